@@ -1,0 +1,5 @@
+"""The rules, clocks and life of a game as pure functions of values.
+
+Nothing here reads a clock, draws a random number, opens a file or knows a socket:
+time comes in as ``now_ms``, chance as an argument. See ARCHITECTURE.md.
+"""

@@ -1,0 +1,109 @@
+"""What a player, or the server itself, may ask of a game.
+
+Every command is a small frozen value. ``by`` is the side that asks; the caller has already made
+sure that the person asking holds that side.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from game_core.color import Color
+
+
+class Command(msgspec.Struct, frozen=True):
+    """Base of all commands."""
+
+
+class PlayMove(Command, frozen=True):
+    """Play ``move`` (wire notation) as half-move number ``ply`` (0 for the first)."""
+
+    by: Color
+    move: str
+    ply: int
+    draw: bool = False
+    """Offer a draw with the move."""
+    seen: int | None = None
+    """The last ``seq`` the client had seen; older than a takeback makes the move stale."""
+    claimed_lag_ms: int | None = None
+    """What the client says its network cost it."""
+    ceiling_ms: int = 0
+    """What the server's own measurements say it can have cost at most."""
+
+
+class Resign(Command, frozen=True):
+    by: Color
+
+
+class Abort(Command, frozen=True):
+    by: Color
+
+
+class Draw(Command, frozen=True):
+    """Offer, accept, decline or claim a draw; a claim may name the intended ``move`` (Article 9.2a, 9.3a)."""
+
+    by: Color
+    do: Literal["offer", "accept", "decline", "claim"]
+    move: str | None = None
+
+
+class Takeback(Command, frozen=True):
+    by: Color
+    do: Literal["offer", "accept", "decline"]
+
+
+class GiveTime(Command, frozen=True):
+    """Give the opponent ``seconds`` more."""
+
+    by: Color
+    seconds: int
+
+
+class ClaimFlag(Command, frozen=True):
+    """The opponent's time is out, says ``by``. ``ceiling_ms`` is that of the opponent's connection."""
+
+    by: Color
+    ceiling_ms: int = 0
+
+
+class ClaimLeft(Command, frozen=True):
+    """The opponent left ``gone_ms`` ago, says the server; ``by`` wants the win or the draw."""
+
+    by: Color
+    what: Literal["win", "draw"]
+    gone_ms: int
+    """How long the opponent has been away; negative when he is here."""
+    goodbye: bool = False
+    """He closed the page; he did not merely lose the connection."""
+
+
+class Rematch(Command, frozen=True):
+    """Offer, accept or decline another game; ``next`` is the id the new game gets when accepted."""
+
+    by: Color
+    do: Literal["offer", "accept", "decline"]
+    next: str | None = None
+
+
+class Pause(Command, frozen=True):
+    """Stop or restart the clocks of a game that allows it (against oneself or a robot)."""
+
+    by: Color
+    on: bool
+
+
+class Expire(Command, frozen=True):
+    """The server's timer: a flag that fell, or a first move that never came."""
+
+    ceiling_ms: int = 0
+    """Of the connection of the player to move."""
+
+
+class Hold(Command, frozen=True):
+    """The server stops the clocks (a stall, a restart): ``why`` they stand."""
+
+    why: str
+
+
+class Resume(Command, frozen=True):
+    """The clocks go on after a hold."""

@@ -1,0 +1,55 @@
+"""What the core refuses, as one tree.
+
+    GameError
+    ├── Refused              a command that the rules do not allow now; carries the wire code
+    │   └── IllegalMove      ``illegal_move``: not a move of this position
+    ├── BadPosition          a start position that cannot be played from
+    ├── BadTimeControl       a time control outside the limits of the protocol
+    └── UnknownVariant       no rules are registered under this game and variant
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from game_core.events import Event
+
+
+class GameError(Exception):
+    """Base of everything the core raises on purpose."""
+
+
+class Refused(GameError):
+    """A command that is not allowed in the present state of the game.
+
+    Attributes:
+        code: the error code of the protocol (``illegal_move``, ``not_your_turn``, ``stale_ply``,
+            ``game_over``, ``forbidden``, ``conflict``).
+        events: what happens all the same. Empty but for a wrong draw claim with an intended move,
+            which stands as played (Article 9.5). The caller stores them, then reports the refusal.
+    """
+
+    def __init__(self, code: str, message: str, events: tuple[Event, ...] = ()) -> None:
+        super().__init__(message)
+        self.code = code
+        self.events = events
+
+
+class IllegalMove(Refused):
+    """The text is no move of this position: malformed, illegal or ambiguous."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("illegal_move", message)
+
+
+class BadPosition(GameError):
+    """A start position that is malformed or cannot be played from."""
+
+
+class BadTimeControl(GameError):
+    """A time control that is malformed or outside the limits of the protocol."""
+
+
+class UnknownVariant(GameError):
+    """No rules are registered under this game and variant."""

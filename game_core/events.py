@@ -1,0 +1,81 @@
+"""What has happened in a game: the only source of its state, and what the journal stores.
+
+An event carries results, not inputs: durations and remaining times, never instants, so a log replays to
+the same state on any machine at any time. Each has a sequence number given by its place in the log.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from game_core.color import Color  # noqa: TC001  msgspec reads the annotations when it decodes
+
+Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
+
+
+class ClockReading(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Both clocks at the instant an event became visible, in milliseconds."""
+
+    w: int
+    b: int
+    run: Color | None = None
+    """Whose time is running once the event is out."""
+    period: tuple[int, int] | None = None
+    """Index of the period each side is in, where the control has several."""
+    moves: tuple[int, int] | None = None
+    """Moves that counted towards the control, a side, where the control has several periods."""
+    held: str | None = None
+    """Why the clocks stand although the game goes on."""
+    spent: int = 0
+    """Delay modes: how much of the present move's delay (Bronstein: of its time) is used up already."""
+
+
+class Event(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind"):
+    """Base of all events."""
+
+
+class Moved(Event, frozen=True, tag="move"):
+    ply: int
+    by: Color
+    move: str
+    san: str
+    """The move in the game's own notation: SAN for chess, PDN for draughts."""
+    position: str
+    check: bool = False
+    clock: ClockReading | None = None
+    draw: bool = False
+    spent_ms: int = 0
+    """Time charged for this move."""
+    lag_ms: int = 0
+    """Time forgiven for the network; the lag quota is rebuilt from it."""
+
+
+class Offered(Event, frozen=True, tag="offer"):
+    what: Literal["draw", "takeback", "rematch"]
+    do: Literal["offer", "accept", "decline"]
+    by: Color
+    next: str | None = None
+
+
+class TakenBack(Event, frozen=True, tag="takeback"):
+    plies: int
+    position: str
+    clock: ClockReading | None = None
+
+
+class ClockSet(Event, frozen=True, tag="clock"):
+    clock: ClockReading
+    why: str
+    by: Color | None = None
+
+
+class Ended(Event, frozen=True, tag="end"):
+    result: Result
+    reason: str
+    clock: ClockReading | None = None
+    ratings: dict[str, int] | None = None
+
+
+AnyEvent = Moved | Offered | TakenBack | ClockSet | Ended
