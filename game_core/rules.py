@@ -1,0 +1,82 @@
+"""What a game must be able to say of itself, and the registry of all games.
+
+Nothing outside this registry and the client's board asks which game it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from game_core.color import Color
+
+Position = Any
+"""A value of the rules' own type: immutable to its users, with whatever history repetition rules need."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A move that was played: the position after it and its names."""
+
+    position: Position
+    move: str
+    """Canonical wire notation: two spellings of one move have the same."""
+    notation: str
+    check: bool
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How the rules end a game by themselves."""
+
+    winner: Color | None
+    reason: str
+
+
+class Rules(Protocol):
+    """One variant of one game. Methods are pure; positions are values."""
+
+    @property
+    def game(self) -> str:
+        """The family: ``chess``."""
+
+    @property
+    def variant(self) -> str:
+        """The rules within it: ``standard``."""
+
+    @property
+    def notation(self) -> Literal["san", "pdn"]:
+        """Under which name a move's notation goes over the wire."""
+
+    def start(self, fen: str | None) -> Position:
+        """The start position: the variant's own, or ``fen``. Raises ``BadPosition``."""
+
+    def draw_start(self, number: int) -> str | None:
+        """The FEN of start position ``number`` (any non-negative integer, taken modulo their count);
+        None where the variant has just one."""
+
+    def turn(self, position: Position) -> Color:
+        """Who is to move."""
+
+    def fen(self, position: Position) -> str:
+        """The position as text."""
+
+    def is_check(self, position: Position) -> bool:
+        """Whether the side to move is in check; always False where the game knows none."""
+
+    def legal_moves(self, position: Position) -> Sequence[str]:
+        """All legal moves in wire notation."""
+
+    def play(self, position: Position, move: str) -> Played:
+        """Play ``move``. Raises ``IllegalMove``."""
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """How the game is over on the board by itself (mate, stalemate, dead position, fivefold, ...)."""
+
+    def claimable(self, position: Position) -> str | None:
+        """The reason for which the side to move may claim a draw here, or None."""
+
+    def can_win(self, position: Position, color: Color) -> bool:
+        """Whether any series of legal moves lets ``color`` win (Article 6.9)."""
