@@ -1,0 +1,112 @@
+# make run starts a server from a fresh checkout, make test checks everything. Both begin with what
+# `make setup` does; stamp files say what is done already, so that a second start only compares dates.
+
+PYTHON ?= python3
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make requirements"
+
+PAGE := realtime/static/index.html
+PAGE_SOURCES := $(shell find web/src web/public web/index.html web/*.ts web/package.json 2>/dev/null)
+
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: run setup test lint check-core check-web check-rest browser bench requirements clean help
+
+help:
+	@echo 'make run [ARGS="--port 9000"]   start the server (default: http://127.0.0.1:8000)'
+	@echo 'make test                       style, types, all tests'
+	@echo 'make setup | lint | bench | requirements | clean'
+
+run: $(VENV)/.run $(PAGE)
+	@exec $(BIN)/zeitnot serve $(ARGS)
+
+setup: $(VENV)/.dev $(PAGE)
+
+# --- Python -----------------------------------------------------------------------------------------
+
+$(VENV)/.made:
+	@$(PYTHON) -c '' 2>/dev/null || { \
+		echo "Zeitnot needs Python 3.11 or newer, and '$(PYTHON)' cannot be run. On Debian or Ubuntu:" >&2; \
+		echo "    apt-get install python3 python3-venv" >&2; \
+		echo "Or name another: make PYTHON=/path/to/python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Zeitnot needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) -V 2>&1)." >&2; \
+		echo "Name another: make PYTHON=/path/to/python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "This Python cannot make a virtual environment (no ensurepip). On Debian or Ubuntu:" >&2; \
+		echo "    apt-get install python3-venv" >&2; \
+		echo "then run make again." >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+# The build tools first and pinned like the rest: packages that come as source build with them, offline.
+$(VENV)/.build: $(VENV)/.made requirements/build.txt
+	$(PIP) --require-hashes -r requirements/build.txt
+	@touch $@
+
+$(VENV)/.project: $(VENV)/.build pyproject.toml $(wildcard */__init__.py)
+	$(PIP) --no-index --no-build-isolation --no-deps -e .
+	@touch $@
+
+$(VENV)/.run: $(VENV)/.project requirements/run.txt
+	$(PIP) --require-hashes --no-build-isolation -r requirements/run.txt
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.run requirements/dev.txt
+	$(PIP) --require-hashes --no-build-isolation -r requirements/dev.txt
+	@touch $@
+
+# What dev.txt settles on holds for the other two. `make requirements ARGS=--upgrade` takes newer versions.
+requirements: $(VENV)/.dev
+	$(COMPILE) pyproject.toml --group dev -o requirements/dev.txt $(ARGS)
+	$(COMPILE) pyproject.toml --constraint requirements/dev.txt -o requirements/run.txt
+	$(COMPILE) --group build --constraint requirements/dev.txt -o requirements/build.txt
+	@! grep -nE 'https?:|index-url|find-links' requirements/*.txt
+
+# --- The page ---------------------------------------------------------------------------------------
+
+web/node_modules/.made: $(VENV)/.build web/package.json web/package-lock.json
+	cd web && $(NPM) ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(PAGE): web/node_modules/.made $(PAGE_SOURCES)
+	cd web && $(NPM) run --silent build
+	@touch $@
+
+# --- Checks -----------------------------------------------------------------------------------------
+
+test: lint check-web check-core check-rest
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+check-web: web/node_modules/.made
+	cd web && $(NPM) test --silent
+
+# The core answers for every branch of itself by its own tests alone.
+check-core: $(VENV)/.dev
+	$(BIN)/pytest tests/game_core --cov=game_core --cov-branch --cov-report=term-missing:skip-covered \
+		--cov-fail-under=100
+
+check-rest: setup browser
+	$(BIN)/pytest --ignore=tests/game_core $(ARGS)
+
+browser:
+	@tests/browser/install-chromium
+
+bench: setup
+	$(BIN)/python -m bench $(ARGS)
+
+# Never the data: zeitnot-data/ holds people's games.
+clean:
+	rm -rf $(VENV) build *.egg-info web/node_modules realtime/static .coverage
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
