@@ -1,0 +1,209 @@
+"""Both clocks of a game, as a value that changes only by what is done to it.
+
+A clock never looks at the time: every step is told ``now_ms``, integer milliseconds on the server's game axis, and
+gives a new clock. A step with a ``now_ms`` from before the last one charges nothing. Modes (rules.md section 3, Article
+6): sudden death; increment (R. Fischer, US patent 4,884,255); US delay; Bronstein; several periods; days a move.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from game_core.color import Color, Pair, of, replace
+from game_core.events import ClockReading
+from game_core.time_control import DAY_MS, TimeControl
+
+
+# gc=False: a clock holds only numbers, strings and its control, so it can never be part of a cycle.
+class Clock(msgspec.Struct, frozen=True, gc=False):
+    """Two clocks, at most one of which runs.
+
+    The life of a move: ``start(color)`` when the opponent's move is out, then (the caller having asked
+    ``is_flagged``) ``press`` when the answer was received, and ``start`` for the other side.
+    """
+
+    control: TimeControl
+    left: Pair[int]
+    """What each side has, in ms; of the side that runs, what it had at ``since_ms``."""
+    period: Pair[int] = (0, 0)
+    """Index of the period each side is in; a last period that repeats counts on."""
+    moves: Pair[int] = (0, 0)
+    """Moves each side has made in the game; counted only where the control ``counts_moves``."""
+    run: Color | None = None
+    """Whose time is running, also while it is held."""
+    since_ms: int = 0
+    """When the time of ``run`` began to be charged."""
+    spent: int = 0
+    """Delay modes: how much of the present move's delay was used before ``since_ms``; at most the whole of it."""
+    held: str | None = None
+    """Why the clocks stand although it is somebody's turn."""
+
+    @classmethod
+    def new(cls, control: TimeControl, *, first_increment: bool = False) -> Clock:
+        """Both clocks before the game, standing.
+
+        ``first_increment`` adds an increment before move 1 too (profiles ``fide`` and ``uscf``, Article 6.5);
+        ``online`` starts from the base. A base of 0 could not even be started from, so it starts from one increment.
+        """
+        if control.days is not None:
+            left = control.days * DAY_MS
+        else:
+            first = control.periods[0]
+            left = first.base_ms + first.inc_ms if first_increment else first.base_ms or first.inc_ms
+        return cls(control, (left, left))
+
+    @classmethod
+    def from_reading(cls, control: TimeControl, reading: ClockReading, now_ms: int) -> Clock:
+        """The clock that ``reading`` was taken of, going on from ``now_ms``; what was held stays held."""
+        return cls(
+            control,
+            (reading.w, reading.b),
+            reading.period or (0, 0),
+            reading.moves or (0, 0),
+            reading.run,
+            now_ms,
+            reading.spent,
+            reading.held,
+        )
+
+    def reading(self, now_ms: int) -> ClockReading:
+        """Both clocks as they stand at ``now_ms``: with the control, all that ``from_reading`` needs."""
+        white, black = self.left
+        run, control = self.run, self.control
+        spent = 0
+        if run is not None:
+            elapsed = self.elapsed_ms(now_ms)
+            spent = min(control.step_ms, self.spent + elapsed)
+            if run == "w":
+                white = max(0, white - self._cost_ms(elapsed))
+            else:
+                black = max(0, black - self._cost_ms(elapsed))
+        if control.counts_moves:
+            return ClockReading(white, black, run, self.period, self.moves, self.held, spent)
+        return ClockReading(white, black, run, None, None, self.held, spent)
+
+    def elapsed_ms(self, now_ms: int) -> int:
+        """Time since the running side began to be charged: never negative, 0 when nothing runs or all is held."""
+        if self.run is None or self.held is not None:
+            return 0
+        return max(0, now_ms - self.since_ms)
+
+    def left_ms(self, color: Color, now_ms: int) -> int:
+        """What ``color`` sees on his clock: never negative; stands during a US delay, runs down in Bronstein mode."""
+        left = of(self.left, color)
+        if color != self.run:
+            return left
+        return max(0, left - self._cost_ms(self.elapsed_ms(now_ms)))
+
+    def delay_left_ms(self, now_ms: int) -> int:
+        """What is left of the US delay of the move under way; 0 without one."""
+        if self.run is None:
+            return 0
+        return max(0, self.control.delay_ms - self.spent - self.elapsed_ms(now_ms))
+
+    def flag_at_ms(self) -> int | None:
+        """When the running side's time is zero, if nothing happens before; None when nothing runs or all is held."""
+        if self.run is None or self.held is not None:
+            return None
+        return self.since_ms + of(self.left, self.run) + self.delay_left_ms(self.since_ms)
+
+    def is_flagged(self, now_ms: int, allowance_ms: int = 0) -> bool:
+        """Whether the running side's flag has fallen, ``allowance_ms`` of lag forgiven. At zero it has fallen (6.2)."""
+        flag_at = self.flag_at_ms()
+        return flag_at is not None and now_ms >= flag_at + allowance_ms
+
+    def press(self, now_ms: int, lag_ms: int = 0) -> tuple[Clock, int]:
+        """The running side has made its move: charge it, add what the control adds, and stop.
+
+        The caller has asked ``is_flagged(now_ms, lag_ms)`` before; time beyond what was left is not charged.
+        A hold ends.
+
+        Args:
+            now_ms: when the move was received.
+            lag_ms: what of the time since ``since_ms`` was the network's.
+
+        Returns:
+            The stopped clock, and the time used in ms: elapsed less lag, the delay included.
+        """
+        color, control = self.run, self.control
+        assert color is not None, "only a running clock can be pressed"
+        used = max(0, self.elapsed_ms(now_ms) - lag_ms)
+        if control.days is not None:
+            return self._stopped(replace(self.left, color, control.days * DAY_MS)), used
+        left = of(self.left, color)
+        cost = min(left, self._cost_ms(used))
+        # Bronstein: what was used is given back, at most the delay, with what was used before a hold.
+        left += min(self.spent + cost, control.bronstein_ms) - cost
+        left += control.period(of(self.period, color)).inc_ms
+        return self._stopped(replace(self.left, color, left)).count(color), used
+
+    def count(self, color: Color, moves: int = 1) -> Clock:
+        """``color`` has made ``moves`` moves more: if they end a period, the next one's base is added to what is left.
+
+        ``press`` does it by itself; this is for moves that are not charged (``online``: the first of each side) and,
+        with a negative number, for moves taken back. A period once reached is not left again, nor given twice.
+        "When a flag falls the moves made are checked first" (6.3): here they are checked as they are made.
+        """
+        control = self.control
+        if not control.counts_moves:
+            return self
+        made = of(self.moves, color) + moves
+        period, left = of(self.period, color), of(self.left, color)
+        while (due := control.due_moves(period)) is not None and made >= due:
+            period += 1
+            left += control.period(period).base_ms
+        return Clock(
+            control,
+            replace(self.left, color, left),
+            replace(self.period, color, period),
+            replace(self.moves, color, made),
+            self.run,
+            self.since_ms,
+            self.spent,
+            self.held,
+        )
+
+    def start(self, color: Color, now_ms: int) -> Clock:
+        """Run ``color``'s time from ``now_ms``: its turn begins, with a whole delay, or with all its days."""
+        left = self.left
+        if self.control.days is not None:
+            # `max`: time given while he waited is his.
+            left = replace(left, color, max(of(left, color), self.control.days * DAY_MS))
+        return Clock(self.control, left, self.period, self.moves, color, now_ms, 0, self.held)
+
+    def stop(self, now_ms: int) -> Clock:
+        """Charge the running side up to ``now_ms`` and stop for good: nobody's time runs, nothing is held."""
+        return self._stopped(self._charged(now_ms))
+
+    def hold(self, why: str, now_ms: int) -> Clock:
+        """Charge the running side up to ``now_ms``, then let the clocks stand until ``resume`` (6.12).
+
+        It stays the same side's turn, with what is left of its delay. ``why`` is told to the players.
+        """
+        spent = min(self.control.step_ms, self.spent + self.elapsed_ms(now_ms))
+        return Clock(self.control, self._charged(now_ms), self.period, self.moves, self.run, now_ms, spent, why)
+
+    def resume(self, now_ms: int) -> Clock:
+        """End a hold: the time of the side to move runs on from ``now_ms``. Without a hold nothing changes."""
+        if self.held is None:
+            return self
+        return Clock(self.control, self.left, self.period, self.moves, self.run, now_ms, self.spent)
+
+    def give(self, color: Color, ms: int) -> Clock:
+        """Add ``ms`` to ``color``'s clock, running or not; a negative number takes time away, down to zero."""
+        left = replace(self.left, color, max(0, of(self.left, color) + ms))
+        return Clock(self.control, left, self.period, self.moves, self.run, self.since_ms, self.spent, self.held)
+
+    def _cost_ms(self, used_ms: int) -> int:
+        """What ``used_ms`` more of the present move take off the main time: all but the rest of a US delay."""
+        if self.control.delay_ms:
+            return max(0, used_ms - (self.control.delay_ms - self.spent))
+        return used_ms
+
+    def _charged(self, now_ms: int) -> Pair[int]:
+        if self.run is None:
+            return self.left
+        return replace(self.left, self.run, self.left_ms(self.run, now_ms))
+
+    def _stopped(self, left: Pair[int]) -> Clock:
+        return Clock(self.control, left, self.period, self.moves)

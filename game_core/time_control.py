@@ -1,0 +1,211 @@
+"""Time controls: what the players agreed on before the game, and its name on the wire.
+
+A control is a list of periods, each with the moves to make in it, a main time and an increment
+(rules.md section 3, Article 6.2), or a number of days a move. No clock at all is ``None``.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from game_core.errors import BadTimeControl
+
+Speed = Literal["bullet", "blitz", "rapid", "classical", "correspondence", "unlimited"]
+
+DAY_MS = 86_400_000
+
+ESTIMATED_MOVES = 60
+"""The length of game that "base + 60 x increment" reckons with (Appendix A1, B1)."""
+
+# Limits of the protocol, in the units of its fields.
+MAX_BASE_S = 10_800
+MAX_STEP_S = 180
+MAX_DAYS = 14
+MAX_MOVES = 200
+MAX_PERIODS = 10
+
+
+class Period(msgspec.Struct, frozen=True, gc=False):
+    """One period of a control: ``moves`` to make in ``base_ms``, with ``inc_ms`` for each."""
+
+    moves: int | None
+    """Moves to make in this period; None is all the rest. A last period that has moves repeats."""
+    base_ms: int
+    """Main time, added when the period begins to what is left of the one before."""
+    inc_ms: int = 0
+    """Fischer increment: added after each move made in this period; what is not used accumulates."""
+
+
+class TimeControl(msgspec.Struct, frozen=True, gc=False):
+    """What each side gets. Either ``periods`` or ``days`` is given, never both."""
+
+    periods: tuple[Period, ...] = ()
+    delay_ms: int = 0
+    """US (simple) delay: on each move the main time begins to run only after it; unused delay is lost."""
+    bronstein_ms: int = 0
+    """Bronstein delay: after each move the time used for it is given back, at most this."""
+    days: int | None = None
+    """Correspondence: days for every single move."""
+
+    @property
+    def counts_moves(self) -> bool:
+        """Whether moves have to be counted: there are several periods, or one that repeats."""
+        periods = self.periods
+        return len(periods) > 1 or (bool(periods) and periods[0].moves is not None)
+
+    @property
+    def step_ms(self) -> int:
+        """The part of each move's time that is free: the delay of either delay mode."""
+        return self.delay_ms or self.bronstein_ms
+
+    def period(self, index: int) -> Period:
+        """The period number ``index`` (0 for the first); past the end it is the last one, repeated."""
+        return self.periods[min(index, len(self.periods) - 1)]
+
+    def due_moves(self, index: int) -> int | None:
+        """How many moves, from the first of the game, end period ``index``; None where it ends with the game."""
+        due = 0
+        for number in range(index + 1):
+            moves = self.period(number).moves
+            if moves is None:
+                return None
+            due += moves
+        return due
+
+    def moves_to_go(self, index: int, moves: int) -> int | None:
+        """Moves left to make in period ``index`` by a side that has made ``moves`` in the game; None in the last."""
+        due = self.due_moves(index)
+        return None if due is None else due - moves
+
+    @property
+    def estimated_s(self) -> int:
+        """Seconds a side may use in a game of 60 moves: base + 60 x (increment or delay) (rules.md section 1).
+
+        Counts every period that begins by move 60. For days a move, the days of 60 moves.
+        """
+        if self.days is not None:
+            return self.days * DAY_MS // 1000 * ESTIMATED_MOVES
+        total_ms = ESTIMATED_MOVES * self.step_ms
+        index = begun = 0
+        while self.periods and begun < ESTIMATED_MOVES:
+            period = self.period(index)
+            moves = ESTIMATED_MOVES - begun if period.moves is None else min(period.moves, ESTIMATED_MOVES - begun)
+            total_ms += period.base_ms + moves * period.inc_ms
+            begun += moves
+            index += 1
+        return total_ms // 1000
+
+
+def speed(tc: TimeControl | None) -> Speed:
+    """The class of speed of ``tc`` by its estimate (rules.md section 1); ``unlimited`` without a clock."""
+    if tc is None:
+        return "unlimited"
+    if tc.days is not None:
+        return "correspondence"
+    estimated_s = tc.estimated_s
+    if estimated_s < 3 * 60:
+        return "bullet"
+    if estimated_s < 15 * 60:
+        return "blitz"
+    if estimated_s < 60 * 60:
+        return "rapid"
+    return "classical"
+
+
+def parse_time_control(value: object) -> TimeControl | None:
+    """Read a time control of the protocol; None (no clock) is itself.
+
+    ``inc_s`` may be left out for 0. A delay of 0 is no delay, so equal controls compare equal however they were
+    written.
+
+    Raises:
+        BadTimeControl: ``value`` has not one of the protocol's forms, or a number is outside its limits.
+    """
+    if value is None:
+        return None
+    fields = _fields(value, {"base_s", "inc_s", "delay_s", "bronstein_s", "periods", "days"})
+    if "days" in fields:
+        _only(fields, {"days"})
+        return TimeControl(days=_integer(fields, "days", 1, MAX_DAYS))
+    if "periods" in fields:
+        _only(fields, {"periods"})
+        return TimeControl(periods=_parse_periods(fields["periods"]))
+    for step in ("delay_s", "bronstein_s"):
+        if step in fields:
+            _only(fields, {"base_s", step})
+            base_ms = _integer(fields, "base_s", 1, MAX_BASE_S) * 1000
+            step_ms = _integer(fields, step, 0, MAX_STEP_S) * 1000
+            periods = (Period(None, base_ms),)
+            if step == "delay_s":
+                return TimeControl(periods, delay_ms=step_ms)
+            return TimeControl(periods, bronstein_ms=step_ms)
+    return TimeControl((_parse_period(fields, None),))
+
+
+def format_time_control(tc: TimeControl | None) -> dict[str, object] | None:
+    """The protocol's map for ``tc``, in its shortest form: the inverse of ``parse_time_control``."""
+    if tc is None:
+        return None
+    if tc.days is not None:
+        return {"days": tc.days}
+    if tc.counts_moves:
+        assert not tc.step_ms, "the protocol has no delay together with several periods"
+        return {"periods": [_format_period(period) for period in tc.periods]}
+    if tc.delay_ms:
+        return {"base_s": tc.periods[0].base_ms // 1000, "delay_s": tc.delay_ms // 1000}
+    if tc.bronstein_ms:
+        return {"base_s": tc.periods[0].base_ms // 1000, "bronstein_s": tc.bronstein_ms // 1000}
+    return _format_period(tc.periods[0])
+
+
+def _parse_periods(value: object) -> tuple[Period, ...]:
+    if not isinstance(value, list | tuple) or not 1 <= len(value) <= MAX_PERIODS:
+        raise BadTimeControl(f"periods must be a list of 1 to {MAX_PERIODS} periods")
+    periods = []
+    for number, item in enumerate(value, 1):
+        fields = _fields(item, {"moves", "base_s", "inc_s"})
+        if "moves" in fields:
+            periods.append(_parse_period(fields, _integer(fields, "moves", 1, MAX_MOVES)))
+        elif number == len(value):
+            periods.append(_parse_period(fields, None))
+        else:
+            raise BadTimeControl(f"period {number} must have moves: only the last may be for the rest of the game")
+    return tuple(periods)
+
+
+def _parse_period(fields: dict[str, object], moves: int | None) -> Period:
+    base_s = _integer(fields, "base_s", 0, MAX_BASE_S)
+    inc_s = _integer(fields, "inc_s", 0, MAX_STEP_S) if "inc_s" in fields else 0
+    if base_s == 0 and inc_s == 0:
+        raise BadTimeControl("base_s may be 0 only with an increment")
+    return Period(moves, base_s * 1000, inc_s * 1000)
+
+
+def _format_period(period: Period) -> dict[str, object]:
+    fields: dict[str, object] = {} if period.moves is None else {"moves": period.moves}
+    fields["base_s"] = period.base_ms // 1000
+    fields["inc_s"] = period.inc_ms // 1000
+    return fields
+
+
+def _fields(value: object, known: set[str]) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise BadTimeControl("a time control and each of its periods must be a map")
+    if unknown := [key for key in value if key not in known]:
+        raise BadTimeControl(f"unknown field {unknown[0]!r} in a time control")
+    return value
+
+
+def _only(fields: dict[str, object], allowed: set[str]) -> None:
+    if extra := fields.keys() - allowed:
+        raise BadTimeControl(f"{min(extra)} does not go together with {' and '.join(sorted(allowed))}")
+
+
+def _integer(fields: dict[str, object], name: str, low: int, high: int) -> int:
+    value = fields.get(name)
+    # `type` and not `isinstance`: a bool is an int to Python, but not to the protocol.
+    if type(value) is not int or not low <= value <= high:
+        raise BadTimeControl(f"{name} must be an integer from {low} to {high}")
+    return value
