@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from game_core.color import Color, Pair, of, replace
+from game_core.color import Color, Pair, of, other, replace
 from game_core.events import ClockReading
 from game_core.time_control import DAY_MS, TimeControl
 
@@ -140,8 +140,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
     def count(self, color: Color, moves: int = 1) -> Clock:
         """``color`` has made ``moves`` moves more: if they end a period, the next one's base is added to what is left.
 
-        ``press`` does it by itself; this is for moves that are not charged (``online``: the first of each side) and,
-        with a negative number, for moves taken back. A period once reached is not left again, nor given twice.
+        ``press`` does it by itself; this is for moves that are not charged (``online``: the first of each side).
         "When a flag falls the moves made are checked first" (6.3): here they are checked as they are made.
         """
         control = self.control
@@ -162,6 +161,13 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
             self.spent,
             self.held,
         )
+
+    def uncount(self, plies: int, *, last: Color) -> Clock:
+        """``plies`` half-moves, the last by ``last``, were taken back and have to be made again.
+
+        The clocks stay as they are, and a period once reached is not left again: its base is not given twice.
+        """
+        return self.count(last, -((plies + 1) // 2)).count(other(last), -(plies // 2))
 
     def start(self, color: Color, now_ms: int) -> Clock:
         """Run ``color``'s time from ``now_ms``: its turn begins, with a whole delay, or with all its days."""

@@ -46,10 +46,10 @@ def compensate(quota: int, gain: int, claimed_ms: int | None, ceiling_ms: int) -
     """
     claim = ceiling_ms if claimed_ms is None else claimed_ms
     compensation = max(0, min(claim, allowance_ms(quota, ceiling_ms)))
-    return compensation, next_quota(quota, gain, compensation)
+    return compensation, refill(quota, gain, compensation)
 
 
-def next_quota(quota: int, gain: int, lag_ms: int) -> int:
+def refill(quota: int, gain: int, lag_ms: int) -> int:
     """The quota after a move that was forgiven ``lag_ms`` (as its event says): min(7 g, quota + g - lag)."""
     return min(CAP_GAINS * gain, quota + gain - lag_ms)
 
