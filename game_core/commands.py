@@ -99,11 +99,5 @@ class Expire(Command, frozen=True):
     """Of the connection of the player to move."""
 
 
-class Hold(Command, frozen=True):
-    """The server stops the clocks (a stall, a restart): ``why`` they stand."""
-
-    why: str
-
-
 class Resume(Command, frozen=True):
-    """The clocks go on after a hold."""
+    """The server lets the clocks go on after a stall, a restart or a hand-over."""

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from game_core.color import Color  # noqa: TC001  msgspec reads the annotations when it decodes
+from game_core.color import Color
 
 Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import msgspec
 
+from game_core.color import Color
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from game_core.color import Color
 
 Position = Any
 """A value of the rules' own type: immutable to its users, with whatever history repetition rules need."""

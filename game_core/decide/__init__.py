@@ -1,0 +1,52 @@
+"""From a command to the events it causes, or a refusal.
+
+``decide(game, command, now_ms)`` changes nothing. It raises ``Refused`` and nothing else; whatever it returns
+may be folded into the game with ``evolve``, in order. An empty answer means that nothing is to happen (a timer
+that came too early).
+
+The checks come in the order of the protocol: game over, stale ply, not your turn, illegal move. A repeated move is
+found before that, by ``find_repeat``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from game_core import commands as c
+from game_core.decide import clocks, ends, moves, offers
+from game_core.decide.moves import find_repeat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from game_core.events import AnyEvent
+    from game_core.game import Game
+
+__all__ = ["decide", "find_repeat"]
+
+_DECIDERS: dict[type[c.Command], Callable[[Game, Any, int], tuple[AnyEvent, ...]]] = {
+    c.PlayMove: moves.play_move,
+    c.Resign: ends.resign,
+    c.Abort: ends.abort,
+    c.ClaimFlag: ends.claim_flag,
+    c.ClaimLeft: ends.claim_left,
+    c.Expire: ends.expire,
+    c.Draw: offers.draw,
+    c.Takeback: offers.takeback,
+    c.Rematch: offers.rematch,
+    c.GiveTime: clocks.give_time,
+    c.Pause: clocks.pause,
+    c.Resume: clocks.resume,
+}
+
+
+def decide(game: Game, command: c.Command, now_ms: int) -> tuple[AnyEvent, ...]:
+    """The events that ``command`` causes in ``game`` at ``now_ms``.
+
+    Args:
+        now_ms: for a player's command the instant its frame was received, for the server's own the present.
+
+    Raises:
+        Refused: the command is not allowed now; the game stays as it is, but for ``error.events``.
+    """
+    return _DECIDERS[type(command)](game, command, now_ms)

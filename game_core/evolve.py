@@ -1,0 +1,139 @@
+"""From an event to the next state. Events are facts: nothing here can refuse one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from game_core import lag
+from game_core.clock import Clock
+from game_core.color import of, other, replace
+from game_core.decide.offers import replay
+from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
+from game_core.game import NO_OFFERS, Game, Offers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_change = msgspec.structs.replace
+
+
+def evolve(game: Game, event: AnyEvent, at_ms: int) -> Game:
+    """The game after ``event``.
+
+    Args:
+        at_ms: when the event became visible to the players: a clock that it sets running runs from then.
+    """
+    return _EVOLVERS[type(event)](game, event, at_ms)
+
+
+def replay_events(game: Game, events: Iterable[AnyEvent], at_ms: int) -> Game:
+    """The game after all of ``events``; a clock that runs is charged from ``at_ms``."""
+    for event in events:
+        game = evolve(game, event, at_ms)
+    return game
+
+
+def _moved(game: Game, event: Moved, at_ms: int) -> Game:
+    by = event.by
+    opponent = other(by)
+    position = game.rules.play(game.position, event.move).position
+    seq = game.seq + 1
+    clock = _clock(game, event.clock, at_ms)
+    quota = game.quota
+    if clock is not None and game.clock is not None and game.clock.run is not None:
+        gain_ms = lag.gain_ms(clock.control)
+        quota = replace(quota, by, lag.refill(of(quota, by), gain_ms, event.lag_ms))
+    offers = game.offers
+    draw_refused_at = game.draw_refused_at
+    if offers is not NO_OFFERS:
+        # A move lapses the opponent's open offers (9.1: an offer is refused by moving); the mover's own stand.
+        if offers.draw == opponent:
+            draw_refused_at = replace(draw_refused_at, opponent, game.moves_made(opponent))
+        offers = Offers(
+            draw=by if offers.draw == by else None,
+            takeback=by if offers.takeback == by else None,
+        )
+    if event.draw:
+        offers = Offers(draw=by, takeback=offers.takeback)
+    reading = event.clock
+    return _change(
+        game,
+        position=position,
+        turn=game.rules.turn(position),
+        seq=seq,
+        moves=(*game.moves, event.move),
+        notation=(*game.notation, event.san),
+        times=game.times if reading is None else (*game.times, reading.w if by == "w" else reading.b),
+        move_seqs=(*game.move_seqs, seq),
+        clock=clock,
+        quota=quota,
+        offers=offers,
+        draw_refused_at=draw_refused_at,
+        turn_since_ms=at_ms,
+        status="live" if game.ply >= 1 else game.status,
+    )
+
+
+def _offered(game: Game, event: Offered, at_ms: int) -> Game:
+    seq = game.seq + 1
+    standing = event.by if event.do == "offer" else None
+    offers = _change(game.offers, **{event.what: standing})
+    if event.what == "draw" and event.do == "decline":
+        offerer = other(event.by)
+        refused_at = replace(game.draw_refused_at, offerer, game.moves_made(offerer))
+        return _change(game, seq=seq, offers=offers, draw_refused_at=refused_at)
+    return _change(game, seq=seq, offers=offers, next=event.next if event.next is not None else game.next)
+
+
+def _taken_back(game: Game, event: TakenBack, at_ms: int) -> Game:
+    kept = game.ply - event.plies
+    moves = game.moves[:kept]
+    position = replay(game, moves)
+    return _change(
+        game,
+        position=position,
+        turn=game.rules.turn(position),
+        seq=game.seq + 1,
+        moves=moves,
+        notation=game.notation[:kept],
+        times=game.times[:kept],
+        move_seqs=game.move_seqs[:kept],
+        clock=_clock(game, event.clock, at_ms),
+        offers=NO_OFFERS,
+        takeback_seq=game.seq + 1,
+        turn_since_ms=at_ms,
+    )
+
+
+def _clock_set(game: Game, event: ClockSet, at_ms: int) -> Game:
+    return _change(game, seq=game.seq + 1, clock=_clock(game, event.clock, at_ms))
+
+
+def _ended(game: Game, event: Ended, at_ms: int) -> Game:
+    return _change(
+        game,
+        seq=game.seq + 1,
+        status="over",
+        result=event.result,
+        reason=event.reason,
+        clock=_clock(game, event.clock, at_ms),
+        offers=NO_OFFERS,
+    )
+
+
+def _clock(game: Game, reading: ClockReading | None, at_ms: int) -> Clock | None:
+    """The clock that ``reading`` shows, running from ``at_ms``; without one, what the game has."""
+    if reading is None or game.clock is None:
+        return game.clock
+    return Clock.from_reading(game.clock.control, reading, at_ms)
+
+
+_EVOLVERS: dict[type[AnyEvent], Callable[[Game, Any, int], Game]] = {
+    Moved: _moved,
+    Offered: _offered,
+    TakenBack: _taken_back,
+    ClockSet: _clock_set,
+    Ended: _ended,
+}

@@ -1,0 +1,134 @@
+"""A game between two sides, as a value.
+
+    setup --new_game--> Game --evolve(event)--> Game --evolve(event)--> ...
+
+    status   created --both have moved--> live --end--> over
+                 \\--------abort, end------------------/
+
+``decide`` turns a command into events without touching the game; ``evolve`` is the only thing that makes the next
+one. Replaying the log of a game gives the state the live table had.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from game_core import lag
+from game_core.clock import Clock
+from game_core.color import Color, Pair
+from game_core.errors import BadPosition
+from game_core.events import Result
+from game_core.profiles import PROFILES, Profile
+from game_core.registry import rules_for
+from game_core.rules import Rules
+from game_core.time_control import TimeControl
+
+Status = Literal["created", "live", "over"]
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """What is agreed before the first move and never changes."""
+
+    id: str
+    game: str = "chess"
+    variant: str = "standard"
+    rated: bool = False
+    profile: str = "online"
+    tc: TimeControl | None = None
+    fen: str | None = None
+    """Start position where it is not the variant's own."""
+    pausable: bool = False
+    """The clocks may be stopped at will: games against oneself or a robot."""
+
+
+class Offers(msgspec.Struct, frozen=True):
+    """The open offers and whose they are."""
+
+    draw: Color | None = None
+    takeback: Color | None = None
+    rematch: Color | None = None
+
+
+NO_OFFERS = Offers()
+
+
+class Game(msgspec.Struct, frozen=True):
+    """The state after ``seq`` events."""
+
+    setup: Setup
+    rules: Rules
+    profile: Profile
+    position: Any
+    first: Color
+    """Who made, or will make, the first half-move."""
+    turn: Color
+    seq: int = 0
+    moves: tuple[str, ...] = ()
+    notation: tuple[str, ...] = ()
+    times: tuple[int, ...] = ()
+    """What the mover's clock showed after each half-move, in ms; empty without a clock."""
+    move_seqs: tuple[int, ...] = ()
+    """The ``seq`` of each half-move now on the board."""
+    clock: Clock | None = None
+    quota: Pair[int] = (0, 0)
+    """Lag quota left a side, in ms."""
+    offers: Offers = NO_OFFERS
+    draw_refused_at: Pair[int | None] = (None, None)
+    """How many own moves a side had made when its last draw offer was refused."""
+    takeback_seq: int = 0
+    """The ``seq`` of the last takeback; 0 if there was none."""
+    turn_since_ms: int = 0
+    """When the side to move could begin to think (first-move limit)."""
+    status: Status = "created"
+    result: Result = "*"
+    reason: str | None = None
+    next: str | None = None
+    """The rematch's game."""
+
+    @property
+    def ply(self) -> int:
+        """Half-moves on the board."""
+        return len(self.moves)
+
+    def mover_of(self, ply: int) -> Color:
+        """Who made half-move number ``ply`` (0 for the first)."""
+        if ply % 2 == 0:
+            return self.first
+        return "b" if self.first == "w" else "w"
+
+    def moves_made(self, color: Color) -> int:
+        """Moves of ``color`` now on the board."""
+        return (self.ply + (1 if color == self.first else 0)) // 2
+
+    def legal_moves(self) -> list[str]:
+        """Legal moves of the side to move; none when the game is over."""
+        return [] if self.status == "over" else list(self.rules.legal_moves(self.position))
+
+
+def new_game(setup: Setup, now_ms: int) -> Game:
+    """The game before its first move.
+
+    Raises:
+        UnknownVariant: no such game or variant.
+        BadPosition: ``setup.fen`` cannot be played from.
+    """
+    rules = rules_for(setup.game, setup.variant)
+    position = rules.start(setup.fen)
+    profile = PROFILES.get(setup.profile)
+    if profile is None:
+        raise BadPosition(f"unknown rule profile {setup.profile!r}, known are {', '.join(PROFILES)}")
+    turn = rules.turn(position)
+    quota = lag.start_quota(setup.tc) if setup.tc is not None else 0
+    return Game(
+        setup=setup,
+        rules=rules,
+        profile=profile,
+        position=position,
+        first=turn,
+        turn=turn,
+        clock=Clock.new(setup.tc) if setup.tc is not None else None,
+        quota=(quota, quota),
+        turn_since_ms=now_ms,
+    )
