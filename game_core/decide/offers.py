@@ -79,9 +79,7 @@ def _taken_back(game: Game, asked: Color, now_ms: int) -> TakenBack:
     clock = game.clock
     if clock is not None:
         running = clock.run is not None
-        clock = clock.stop(now_ms).count(asked, -1)
-        if plies > 1:
-            clock = clock.count(other(asked), -1)
+        clock = clock.stop(now_ms).uncount(plies, last=other(game.turn))
         if running:
             clock = clock.start(asked, now_ms)
     return TakenBack(
