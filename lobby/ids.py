@@ -1,0 +1,31 @@
+"""Short random names for people, games, seeks and challenges.
+
+Ids are part of links, so they are URL-safe and short; they are drawn, not counted, so that nobody can walk
+through other people's challenges.
+"""
+
+from __future__ import annotations
+
+import secrets
+import string
+
+_BASE62 = string.digits + string.ascii_letters
+
+_READABLE = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without 0 O 1 I, which people mix up when they read a name aloud
+
+ID_LENGTH = 8
+"""62^8 is 2 x 10^14: with a million games the chance that a new id is taken is 1 in 200 million, and the primary key
+would refuse it."""
+
+LINK_LENGTH = 12
+"""For ids that give a right to who knows them (open challenges): 71 bits."""
+
+
+def new_id(length: int = ID_LENGTH) -> str:
+    """A fresh id of ``length`` letters and digits."""
+    return "".join(secrets.choice(_BASE62) for _ in range(length))
+
+
+def new_guest_name() -> str:
+    """A name such as ``Guest-7F3K2``; one in 33 million, so the caller tries again when it is taken."""
+    return "Guest-" + "".join(secrets.choice(_READABLE) for _ in range(5))
