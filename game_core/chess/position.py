@@ -1,40 +1,132 @@
-"""A chess position as a value: a board, and which positions it may still be a repetition of."""
+"""A chess position as a value: a board, its texts, and which positions it may still be a repetition of."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import chess
+import chess
 
-    from game_core.rules import Outcome, Played
+from game_core.chess.legality import find_step, has_legal_move
+from game_core.chess.placement import format_placement, move_placement, spread_placement
+from game_core.chess.san import format_san
+from game_core.chess.winnable import can_win
+from game_core.rules import Outcome, Played
+
+if TYPE_CHECKING:
+    from game_core.chess.legality import Step
+
+FIVEFOLD = 5
+"""Repetitions that end a game without a claim (Article 9.6a of later editions)."""
+
+SEVENTY_FIVE_MOVES = 150
+"""Half-moves without capture or pawn move that do (9.6b of later editions)."""
 
 
 class Position:
-    """Where a game stands. Nobody changes it once it is made; two slots remember what was computed from it.
+    """Where a game stands. Nobody changes it once it is made; its private slots remember what was asked already.
 
     Attributes:
         board: the library's board, with an empty move stack (a full one holds 44 KB after 80 moves).
-        fen: the whole FEN; its en passant square is given only if a capture there is legal.
+            ``ep_square`` is set only if a capture there is legal.
         keys: the positions since the last capture, pawn move or loss of castling rights, this one last. A key is the
-            FEN without its counters, which are equal exactly for positions that are the same by Article 9.2.
+            FEN without its counters: equal for exactly those positions that are the same by Article 9.2.
         check: whether the side to move is in check.
     """
 
-    __slots__ = ("_outcome", "_played", "board", "check", "fen", "keys")
+    __slots__ = ("_castling", "_mobile", "_outcome", "_played", "_squares", "board", "check", "keys")
 
-    def __init__(self, board: chess.Board, keys: tuple[str, ...] = ()) -> None:
+    def __init__(self, board: chess.Board, squares: bytes, castling: str, earlier: tuple[str, ...]) -> None:
+        """Take over ``board`` with its ``squares`` and ``castling`` field; ``earlier`` are the keys before this one."""
+        if board.ep_square is not None and not board.has_legal_en_passant():
+            board.ep_square = None
+        en_passant = "-" if board.ep_square is None else chess.SQUARE_NAMES[board.ep_square]
+        key = f"{format_placement(squares)} {'w' if board.turn else 'b'} {castling} {en_passant}"
         self.board = board
-        self.fen = board.fen()
-        self.keys = (*keys, self.fen.rsplit(" ", 2)[0])
+        self.keys = (*earlier, key)
         self.check = board.is_check()
+        self._squares = squares
+        self._castling = castling
+        self._mobile: bool | None = None
         self._outcome: tuple[Outcome | None] | None = None
         self._played: tuple[str, Played] | None = None
 
-    def __repr__(self) -> str:
-        return f"Position({self.fen!r})"
+    @classmethod
+    def first(cls, board: chess.Board) -> Position:
+        """The position on ``board``, which becomes its own, with nothing known of what came before."""
+        return cls(board, spread_placement(board.board_fen()), board.castling_xfen(), ())
+
+    @property
+    def fen(self) -> str:
+        """The whole FEN, castling rights as in X-FEN."""
+        return f"{self.keys[-1]} {self.board.halfmove_clock} {self.board.fullmove_number}"
 
     @property
     def repeats(self) -> int:
         """How often this position has been on the board, this time included."""
         return self.keys.count(self.keys[-1])
+
+    @property
+    def mobile(self) -> bool:
+        """Whether there is a legal move."""
+        if self._mobile is None:
+            self._mobile = has_legal_move(self.board, check=self.check)
+        return self._mobile
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game is over on the board by itself; mate and stalemate go before everything else."""
+        if self._outcome is None:
+            self._outcome = (self._find_outcome(),)
+        return self._outcome[0]
+
+    def play(self, wire: str) -> Played:
+        """Play the move that ``wire`` names. Raises ``IllegalMove``.
+
+        A move is played twice, when it is decided and when what was decided comes to pass: the second time gets what
+        the first made. It is forgotten then, or a kept position would keep all those that were played from it.
+        """
+        if self._played is not None and self._played[0] == wire:
+            played = self._played[1]
+            self._played = None
+            return played
+        step = find_step(self.board, wire, check=self.check)
+        position = self._after(step)
+        mark = "" if not position.check else "+" if position.mobile else "#"
+        notation = format_san(self.board, step, check=self.check) + mark
+        played = Played(position=position, move=step.move.uci(), notation=notation, check=position.check)
+        self._played = (wire, played)
+        return played
+
+    def _after(self, step: Step) -> Position:
+        """The position after ``step``, which is legal here."""
+        before = self.board
+        board = before.copy(stack=False)
+        board.push(step.move)
+        board.clear_stack()
+        same_rights = board.castling_rights == before.castling_rights
+        castling = self._castling
+        if not board.castling_rights:
+            castling = "-"
+        elif not same_rights or (board.rooks ^ before.rooks) & chess.BB_BACKRANKS:
+            # X-FEN names a rook by its file where another one stands outside of it.
+            castling = board.castling_xfen()
+        squares = move_placement(self._squares, step, white=before.turn)
+        reversible = same_rights and board.halfmove_clock > 0
+        return Position(board, squares, castling, self.keys if reversible else ())
+
+    def _find_outcome(self) -> Outcome | None:
+        board = self.board
+        if not self.mobile:
+            if self.check:
+                return Outcome(winner="b" if board.turn else "w", reason="checkmate")
+            return Outcome(winner=None, reason="stalemate")
+        if not can_win(board, chess.WHITE) and not can_win(board, chess.BLACK):
+            return Outcome(winner=None, reason="dead_position")
+        if self.repeats >= FIVEFOLD:
+            return Outcome(winner=None, reason="fivefold")
+        if board.halfmove_clock >= SEVENTY_FIVE_MOVES:
+            return Outcome(winner=None, reason="seventyfive_moves")
+        return None
+
+    def __repr__(self) -> str:
+        return f"Position({self.fen!r})"
