@@ -1,8 +1,11 @@
 """Both clocks of a game, as a value that changes only by what is done to it.
 
 A clock never looks at the time: every step is told ``now_ms``, integer milliseconds on the server's game axis, and
-gives a new clock. A step with a ``now_ms`` from before the last one charges nothing. Modes (rules.md section 3, Article
-6): sudden death; increment (R. Fischer, US patent 4,884,255); US delay; Bronstein; several periods; days a move.
+gives a new clock. A step with a ``now_ms`` from before the last one charges nothing.
+
+Modes (the Laws' Article 6.2 knows them all but the last): sudden death; increment, after R. Fischer (US patent
+4,884,255, 1989); US delay, the Laws' "time delay mode"; D. Bronstein's delay, which gives back instead of waiting;
+several periods, with or without increment; days a move.
 """
 
 from __future__ import annotations
@@ -108,7 +111,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         return self.since_ms + of(self.left, self.run) + self.delay_left_ms(self.since_ms)
 
     def is_flagged(self, now_ms: int, allowance_ms: int = 0) -> bool:
-        """Whether the running side's flag has fallen, ``allowance_ms`` of lag forgiven. At zero it has fallen (6.2)."""
+        """Whether the running side's flag has fallen, ``allowance_ms`` of lag forgiven. Zero is fallen (6.1)."""
         flag_at = self.flag_at_ms()
         return flag_at is not None and now_ms >= flag_at + allowance_ms
 

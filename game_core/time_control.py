@@ -39,7 +39,7 @@ class Period(msgspec.Struct, frozen=True, gc=False):
 
 
 class TimeControl(msgspec.Struct, frozen=True, gc=False):
-    """What each side gets. Either ``periods`` or ``days`` is given, never both."""
+    """What each side gets: ``periods``, with at most one of the two delays, or else ``days``."""
 
     periods: tuple[Period, ...] = ()
     delay_ms: int = 0
@@ -67,12 +67,12 @@ class TimeControl(msgspec.Struct, frozen=True, gc=False):
     def due_moves(self, index: int) -> int | None:
         """How many moves, from the first of the game, end period ``index``; None where it ends with the game."""
         due = 0
-        for number in range(index + 1):
-            moves = self.period(number).moves
-            if moves is None:
+        for period in self.periods[: index + 1]:
+            if period.moves is None:
                 return None
-            due += moves
-        return due
+            due += period.moves
+        repeats = index + 1 - len(self.periods)
+        return due + repeats * (self.periods[-1].moves or 0) if repeats > 0 else due
 
     def moves_to_go(self, index: int, moves: int) -> int | None:
         """Moves left to make in period ``index`` by a side that has made ``moves`` in the game; None in the last."""
@@ -87,14 +87,16 @@ class TimeControl(msgspec.Struct, frozen=True, gc=False):
         """
         if self.days is not None:
             return self.days * DAY_MS // 1000 * ESTIMATED_MOVES
-        total_ms = ESTIMATED_MOVES * self.step_ms
-        index = begun = 0
-        while self.periods and begun < ESTIMATED_MOVES:
-            period = self.period(index)
-            moves = ESTIMATED_MOVES - begun if period.moves is None else min(period.moves, ESTIMATED_MOVES - begun)
-            total_ms += period.base_ms + moves * period.inc_ms
-            begun += moves
-            index += 1
+        total_ms, to_come = ESTIMATED_MOVES * self.step_ms, ESTIMATED_MOVES
+        for period in self.periods:
+            moves = to_come if period.moves is None else min(period.moves, to_come)
+            if moves:
+                total_ms += period.base_ms + moves * period.inc_ms
+            to_come -= moves
+        if to_come:
+            last = self.periods[-1]
+            assert last.moves is not None, "a last period without moves lasts for all that are to come"
+            total_ms += -(-to_come // last.moves) * last.base_ms + to_come * last.inc_ms
         return total_ms // 1000
 
 
@@ -193,8 +195,8 @@ def _format_period(period: Period) -> dict[str, object]:
 def _fields(value: object, known: set[str]) -> dict[str, object]:
     if not isinstance(value, dict):
         raise BadTimeControl("a time control and each of its periods must be a map")
-    if unknown := [key for key in value if key not in known]:
-        raise BadTimeControl(f"unknown field {unknown[0]!r} in a time control")
+    if not value.keys() <= known:
+        raise BadTimeControl(f"unknown field in a time control: known here are {', '.join(sorted(known))}")
     return value
 
 
