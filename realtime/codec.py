@@ -1,0 +1,125 @@
+"""Bytes to plain dicts and back, and messages into frames ready for ``transport.write``.
+
+Two codecs, one a subprotocol: MessagePack in binary frames, JSON in text frames. What a decoder returns holds only
+None, bool, int (64 bits), finite float, str, list and dict with str keys, at most ``MAX_DEPTH`` deep, so that nothing
+behind it meets a value that cannot be encoded again. A payload that is anything else raises ``BadMessage``.
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any, Literal, Never
+
+import msgpack  # type: ignore[import-untyped]  # it ships no annotations
+import msgspec
+from websockets.frames import Frame, Opcode
+
+from realtime.errors import BadMessage
+
+Codec = Literal["msgpack", "json"]
+
+MAX_DEPTH = 8
+"""Maps and lists within each other. A time control with periods in a seek is 4; the rest is room to grow."""
+
+MAX_ITEMS = 1024
+"""Entries of one map or list; MessagePack can claim 4 billion in five bytes."""
+
+MAX_STRING = 8 * 1024
+"""Bytes of one string: not more than a frame."""
+
+INT_MIN, INT_MAX = -(2**63), 2**64 - 1
+"""What MessagePack can hold; JSON could bring any."""
+
+_pack = msgpack.Packer().pack
+_encode_json = msgspec.json.Encoder().encode
+_decode_json = msgspec.json.Decoder().decode
+
+
+def encode_msgpack(message: dict[str, Any]) -> bytes:
+    """``message`` as MessagePack. One packer serves all: only the loop's thread may call."""
+    packed: bytes = _pack(message)
+    return packed
+
+
+def encode_json(message: dict[str, Any]) -> bytes:
+    """``message`` as JSON in UTF-8."""
+    return _encode_json(message)
+
+
+def decode_msgpack(payload: bytes | bytearray) -> dict[str, Any]:
+    """The map in ``payload``. Raises ``BadMessage``."""
+    try:
+        message = msgpack.unpackb(
+            payload,
+            ext_hook=_refuse_extension,
+            max_str_len=MAX_STRING,
+            max_bin_len=0,
+            max_array_len=MAX_ITEMS,
+            max_map_len=MAX_ITEMS,
+            max_ext_len=0,
+        )
+    except (ValueError, RecursionError) as error:
+        raise BadMessage(f"not MessagePack of this protocol: {str(error) or type(error).__name__}") from error
+    return _checked(message)
+
+
+def decode_json(payload: bytes | bytearray | str) -> dict[str, Any]:
+    """The map in ``payload``. Raises ``BadMessage``."""
+    try:
+        message = _decode_json(payload)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise BadMessage(f"not JSON: {error}") from error
+    return _checked(message)
+
+
+def frame_binary(payload: bytes) -> bytes:
+    """``payload`` as one unmasked binary frame (RFC 6455 §5.2), as a server sends it."""
+    return Frame(Opcode.BINARY, payload).serialize(mask=False)
+
+
+def frame_text(payload: bytes) -> bytes:
+    """``payload``, which must be UTF-8, as one unmasked text frame."""
+    return Frame(Opcode.TEXT, payload).serialize(mask=False)
+
+
+def frame_message(message: dict[str, Any], codec: Codec) -> bytes:
+    """``message`` encoded and framed for sockets that speak ``codec``: once a codec, however many sockets there are."""
+    return frame_binary(encode_msgpack(message)) if codec == "msgpack" else frame_text(encode_json(message))
+
+
+def _refuse_extension(code: int, data: bytes) -> Never:
+    raise ValueError(f"extension type {code} of {len(data)} bytes")
+
+
+def _checked(message: object) -> dict[str, Any]:
+    if type(message) is not dict:
+        raise BadMessage(f"expected a map with 't', got {type(message).__name__}")
+    _check(message, 1)
+    return message
+
+
+def _check(value: dict[Any, Any] | list[Any], depth: int) -> None:
+    """Refuse what the other codec, or a later encoder, could not carry."""
+    if depth > MAX_DEPTH:
+        raise BadMessage(f"more than {MAX_DEPTH} maps and lists within each other")
+    if type(value) is dict:
+        for key in value:
+            if type(key) is not str:
+                raise BadMessage(f"expected map keys to be strings, got {type(key).__name__}")
+        items: Any = value.values()
+    else:
+        items = value
+    for item in items:
+        kind = type(item)
+        if kind is str or kind is bool or item is None:
+            continue
+        if kind is int:
+            if not INT_MIN <= item <= INT_MAX:
+                raise BadMessage("an integer of more than 64 bits")
+        elif kind is dict or kind is list:
+            _check(item, depth + 1)
+        elif kind is float:
+            if not isfinite(item):
+                raise BadMessage("a number that is not finite")
+        else:
+            raise BadMessage(f"a value of type {kind.__name__}; expected text, numbers, booleans, null, maps and lists")

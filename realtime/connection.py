@@ -1,0 +1,177 @@
+"""One open socket as the rest of the server sees it: somebody to write to.
+
+Nothing here waits. A frame is handed to the transport at once; a peer that does not read is first spared what it can
+do without, then closed with 1013, and comes back with ``from``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from websockets.frames import CloseCode
+from websockets.protocol import OPEN, SEND_EOF
+
+from realtime.codec import frame_message
+from realtime.round_trip import RoundTrip
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Iterable
+
+    from websockets.server import ServerProtocol
+
+    from lobby.identity import User
+    from realtime.codec import Codec
+    from realtime.limits import Limits
+    from realtime.traffic import Traffic
+
+FLOOD = 4008
+"""Close code of the protocol: the client goes on sending after ``rate_limited``."""
+
+MAX_REASON_BYTES = 123
+"""RFC 6455 §5.5: a control frame has at most 125 bytes, two of which are the code."""
+
+
+class Connection:
+    """One socket after its handshake.
+
+    Attributes:
+        number: counts up from 1 in each process; names the socket in logs.
+        user: who it is, None for a stranger who may only watch.
+        codec: what it speaks.
+        address: the client's IP address (the proxy's word for it where the proxy is trusted).
+        closed: a close frame was sent or received, or the transport is gone; writing does nothing any more.
+        said_goodbye: the peer closed it on purpose (1000, 1001): he left, he did not just lose the line.
+        skipped: droppable frames it was spared.
+        session: whatever the handler wants to remember of it.
+    """
+
+    __slots__ = (
+        "_abort_timer",
+        "_limits",
+        "_loop",
+        "_traffic",
+        "_transport",
+        "_websocket",
+        "address",
+        "closed",
+        "codec",
+        "number",
+        "round_trip",
+        "said_goodbye",
+        "session",
+        "skipped",
+        "user",
+    )
+
+    def __init__(
+        self,
+        *,
+        number: int,
+        user: User | None,
+        codec: Codec,
+        address: str,
+        transport: asyncio.Transport,
+        websocket: ServerProtocol,
+        loop: asyncio.AbstractEventLoop,
+        limits: Limits,
+        traffic: Traffic,
+    ) -> None:
+        self.number = number
+        self.user = user
+        self.codec = codec
+        self.address = address
+        self.closed = False
+        self.said_goodbye = False
+        self.skipped = 0
+        self.session: Any = None
+        self.round_trip = RoundTrip()
+        self._transport = transport
+        self._websocket = websocket
+        self._loop = loop
+        self._limits = limits
+        self._traffic = traffic
+        self._abort_timer: asyncio.TimerHandle | None = None
+
+    def __repr__(self) -> str:
+        who = "stranger" if self.user is None else self.user.id
+        return f"<Connection {self.number} {who} {self.address} {self.codec}>"
+
+    @property
+    def ceiling_ms(self) -> int:
+        """At most this much of a move's time was the network's: the ceiling of lag compensation."""
+        return self.round_trip.ceiling_ms
+
+    def write(self, frame: bytes) -> None:
+        """Send a prebuilt frame that must not be lost. Over the hard buffer limit the socket is closed with 1013."""
+        if self.closed:
+            return
+        if self._transport.get_write_buffer_size() > self._limits.hard_buffer_bytes:
+            self._traffic.slow += 1
+            self.close(CloseCode.TRY_AGAIN_LATER, "reads too slowly")
+            return
+        self._transport.write(frame)
+
+    def write_droppable(self, frame: bytes) -> None:
+        """Send a prebuilt frame that may be lost (tick, crowd); skipped over the soft buffer limit."""
+        if self.closed:
+            return
+        if self._transport.get_write_buffer_size() > self._limits.soft_buffer_bytes:
+            self.skipped += 1
+            self._traffic.skipped += 1
+            return
+        self._transport.write(frame)
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Encode, frame and write ``message`` for this socket alone. What goes to many is framed once: ``write``."""
+        self.write(frame_message(message, self.codec))
+
+    def close(self, code: int, reason: str = "") -> None:
+        """Start the closing handshake; the transport is aborted if it is not over in ``Limits.close_s``.
+
+        A close frame cannot overtake what is already buffered, so a peer that reads nothing never sees it.
+        """
+        if self.closed:
+            return
+        self.closed = True
+        if self._websocket.state is OPEN:
+            self._websocket.send_close(code, _clipped(reason))
+        self.flush()
+
+    def fail(self, code: int, reason: str = "") -> None:
+        """Close, and parse nothing that still comes: for a peer that breaks the protocol or floods."""
+        if self.closed:
+            return
+        self.closed = True
+        self._websocket.fail(code, _clipped(reason))
+        self.flush()
+
+    def flush(self) -> None:
+        """Write what the WebSocket protocol itself has to say: pongs, close frames, the end of the stream."""
+        for data in self._websocket.data_to_send():
+            if data != SEND_EOF:
+                self._transport.write(data)
+            elif self._transport.can_write_eof():
+                # Not closed yet: with unread bytes in our receive buffer the kernel would answer with a reset, which
+                # can overtake the close frame. The peer has close_s to read it and hang up.
+                self._transport.write_eof()
+            else:
+                self._transport.close()
+        if self.closed and self._abort_timer is None:
+            self._abort_timer = self._loop.call_later(self._limits.close_s, self._transport.abort)
+
+    def lost(self) -> None:
+        """The transport is gone."""
+        self.closed = True
+        if self._abort_timer is not None:
+            self._abort_timer.cancel()
+
+
+def fan_out(connections: Iterable[Connection], frame: bytes) -> None:
+    """Write one prebuilt frame to many. A loop without awaits: nobody waits for anybody."""
+    for connection in connections:
+        connection.write(frame)
+
+
+def _clipped(reason: str) -> str:
+    return reason.encode()[:MAX_REASON_BYTES].decode(errors="ignore")

@@ -1,0 +1,40 @@
+"""What the server refuses or cannot do, as one tree.
+
+RealtimeError
+├── WireError            a request that gets ``{"t":"error"}`` with this code and message
+│   └── BadMessage       ``bad_message``: not a payload, or not a request, of the protocol
+└── BadLimits            a ``--limit`` setting that cannot be read
+"""
+
+from __future__ import annotations
+
+
+class RealtimeError(Exception):
+    """Base of everything this package raises on purpose."""
+
+
+class WireError(RealtimeError):
+    """A request that is answered with an error.
+
+    Attributes:
+        code: the error code of the protocol (``bad_message``, ``unknown_type``, ``unauthenticated``, ``forbidden``,
+            ``not_found``, ``conflict``, ``illegal_move``, ``not_your_turn``, ``stale_ply``, ``game_over``,
+            ``rate_limited``, ``unavailable``).
+        message: what was wrong and what would be right, for the person who reads the client's log.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class BadMessage(WireError):
+    """A payload that cannot be decoded, is no map, or lacks what its type needs."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("bad_message", message)
+
+
+class BadLimits(RealtimeError):
+    """A limit that does not exist or is no positive number."""

@@ -1,0 +1,191 @@
+"""The only place that reads a clock: the server's game axis, told from the event loop's own polls.
+
+``now_ms`` counts milliseconds of *game time*: monotonic, from zero at the start of the process, with the gaps of the
+loop cut out. A gap is any stretch of more than ``GAP_NS`` in which the loop did not look at its sockets though it had
+to: a long callback, a stopped process (SIGSTOP), a paused machine, a poll that came back that much later than its
+timeout. Nobody could move then, so nobody is charged.
+
+::
+
+    poll         callbacks            poll   poll (waits)      poll
+    ────●━━━━━━━━━━━━━━━━━━━━━━━━━━━●──●────●────────────●━━━●────
+        returned                    entered  a frame comes ┘
+        a frame that comes anywhere here is   it is stamped now: the
+        read after the *next* poll: stamped   loop was waiting for it
+        with the time of this one
+
+A frame read in a busy iteration came at some time since the previous poll, nobody knows when; it gets the earliest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+import time
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+GAP_NS = 250_000_000
+"""A loop that did not poll for longer than this is charged to nobody: a garbage collection or a burst of work stays
+below it, and a player's hand is slower than it."""
+
+LONGEST_POLL_S = 0.1
+"""No poll waits longer, so that a stop of the process during an idle poll shows as a poll that is late."""
+
+BUSY_NS = 1_000_000
+"""After callbacks of more than this, a poll first asks what is there already: only then does it matter whether a frame
+had come before the poll or woke it."""
+
+WALL_SLACK_MS = 5
+"""The wall clock's offset is kept until it is off by more than this, so that one instant has one Unix time."""
+
+
+class ServerTime(Protocol):
+    """What everybody else is told of time."""
+
+    def now_ms(self) -> int:
+        """Game time now."""
+
+    def stamp_ms(self) -> int:
+        """Game time of a frame that is being read now; never the future."""
+
+    def wall_ms(self, game_ms: int) -> int:
+        """Unix milliseconds of an instant of game time near now."""
+
+
+class LoopTime:
+    """Game time from the polls of one event loop.
+
+    The selector reports every poll by ``enter_poll`` and ``leave_poll``. Between two polls game time runs on, but
+    by no more than ``GAP_NS``: should the gap turn out longer, what has been told of it stands and the rest is cut.
+
+    Args:
+        monotonic_ns: a monotonic clock, in nanoseconds.
+        wall_ns: the Unix clock, in nanoseconds.
+    """
+
+    def __init__(
+        self,
+        monotonic_ns: Callable[[], int] = time.monotonic_ns,
+        wall_ns: Callable[[], int] = time.time_ns,
+    ) -> None:
+        self.monotonic_ns = monotonic_ns
+        self._wall_ns = wall_ns
+        start = monotonic_ns()
+        self._offset = -start
+        """Game time is the monotonic clock plus this; a cut lowers it."""
+        self._seen = start
+        """Monotonic time of the last poll or reading: more than a gap after it is a gap."""
+        self._latest = 0
+        """The latest game time told to anybody, in ns: time never goes back behind it."""
+        self._left = start
+        """Monotonic time at which the last poll returned."""
+        self._polled = 0
+        """Game time at which the last poll returned, in ns ..."""
+        self._polled_before = 0
+        """... and the one before it."""
+        self._waited = False
+        """Whether what the last poll found came while it was waiting."""
+        self._wall_offset_ms = 0
+        self.cut_ms = 0
+        """Game time cut out so far, for the metrics."""
+
+    def now_ms(self) -> int:
+        """Game time now, in ms."""
+        now = self.monotonic_ns()
+        if now - self._seen > GAP_NS:
+            self._cut(now, self._latest)
+        self._seen = now
+        latest = min(now + self._offset, self._polled + GAP_NS)
+        if latest > self._latest:
+            self._latest = latest
+        return self._latest // 1_000_000
+
+    def stamp_ms(self) -> int:
+        """When a frame that is being read now came in: the last poll if that waited for it, else the one before."""
+        return (self._polled if self._waited else self._polled_before) // 1_000_000
+
+    def wall_ms(self, game_ms: int) -> int:
+        """Unix milliseconds of ``game_ms``, an instant near now."""
+        offset = self._wall_ns() // 1_000_000 - self.now_ms()
+        if abs(offset - self._wall_offset_ms) > WALL_SLACK_MS:
+            self._wall_offset_ms = offset
+        return game_ms + self._wall_offset_ms
+
+    def is_busy(self, now_ns: int) -> bool:
+        """Whether the callbacks since the last poll took long enough to ask what came during them."""
+        return now_ns - self._left > BUSY_NS
+
+    def leave_poll(self, entered_ns: int, left_ns: int, timeout_ns: int, *, waited: bool) -> None:
+        """A poll has returned.
+
+        Args:
+            entered_ns: monotonic time at which it began.
+            left_ns: monotonic time at which it ended.
+            timeout_ns: how long it was meant to wait at most.
+            waited: it found nothing at first, so what it found came while it waited.
+        """
+        late_ns = left_ns - entered_ns - timeout_ns
+        if entered_ns - self._left + max(0, late_ns) > GAP_NS:
+            self._cut(left_ns, self._latest)
+        self._seen = self._left = left_ns
+        self._polled_before = self._polled
+        self._polled = self._latest = max(self._latest, left_ns + self._offset)
+        self._waited = waited
+
+    def _cut(self, now_ns: int, game_ns: int) -> None:
+        """Let game time go on from ``game_ns`` at the monotonic time ``now_ns``."""
+        offset = game_ns - now_ns
+        self.cut_ms += (self._offset - offset) // 1_000_000
+        self._offset = offset
+
+
+class PollingSelector(selectors.DefaultSelector):
+    """The platform's selector, which tells a ``LoopTime`` of every poll. Costs about half a microsecond a poll."""
+
+    def __init__(self, server_time: LoopTime) -> None:
+        super().__init__()
+        self.server_time = server_time
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """As the base class, but for at most ``LONGEST_POLL_S``; the loop just polls again."""
+        server_time = self.server_time
+        timeout = LONGEST_POLL_S if timeout is None or timeout > LONGEST_POLL_S else max(timeout, 0.0)
+        entered = server_time.monotonic_ns()
+        waits = timeout > 0.0
+        if waits and server_time.is_busy(entered):
+            ready = super().select(0)
+            if ready:
+                server_time.leave_poll(entered, server_time.monotonic_ns(), 0, waited=False)
+                return ready
+            ready = super().select(timeout)
+            left = server_time.monotonic_ns()
+        else:
+            ready = super().select(timeout)
+            left = server_time.monotonic_ns()
+            waits = waits and left - entered > BUSY_NS
+        server_time.leave_poll(entered, left, int(timeout * 1e9), waited=waits)
+        return ready
+
+
+class TimedEventLoop(asyncio.SelectorEventLoop):
+    """A selector event loop that knows the server's time."""
+
+    def __init__(self, server_time: LoopTime | None = None) -> None:
+        self.server_time = server_time or LoopTime()
+        super().__init__(PollingSelector(self.server_time))
+
+
+def new_event_loop() -> TimedEventLoop:
+    """For ``asyncio.Runner(loop_factory=new_event_loop)``."""
+    return TimedEventLoop()
+
+
+def running_time() -> LoopTime:
+    """The time of the running loop, which ``new_event_loop`` must have made."""
+    loop = asyncio.get_running_loop()
+    if not isinstance(loop, TimedEventLoop):
+        raise TypeError(f"expected a loop of realtime.loop_time.new_event_loop, got {type(loop).__name__}")
+    return loop.server_time

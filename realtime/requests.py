@@ -1,0 +1,223 @@
+"""What a client may ask: one frozen value a request type of the protocol, and the table of their names.
+
+The map comes from the codec; ``decode_request`` makes it a typed request or says which field is wrong. Unknown fields
+are ignored: newer clients send them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from realtime.errors import BadMessage, WireError
+
+SAFE_INT = 2**53
+"""Integers within ± this are exact in JavaScript, whose numbers are doubles."""
+
+RequestId = Annotated[int, Meta(ge=-SAFE_INT, le=SAFE_INT)]
+Key = Annotated[str, Meta(min_length=1, max_length=32)]
+Id = Annotated[str, Meta(min_length=1, max_length=64)]
+"""Of a game, seek or challenge; ours are shorter."""
+Topic = Annotated[str, Meta(min_length=1, max_length=64)]
+Name = Annotated[str, Meta(min_length=1, max_length=32)]
+MoveText = Annotated[str, Meta(min_length=1, max_length=64)]
+"""The longest captures of draughts name a dozen squares; 64 characters hold twenty."""
+Ply = Annotated[int, Meta(ge=0, le=5000)]
+"""The longest game possible under the 75-move rule is longer, the longest one played on any server is not."""
+Seq = Annotated[int, Meta(ge=0, le=SAFE_INT)]
+Rating = Annotated[int, Meta(ge=0, le=10_000)]
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """Base of all requests."""
+
+    id: RequestId | None = None
+    """The client's number for it; without one only a failure is answered."""
+
+
+class Change(Request, frozen=True, kw_only=True):
+    """Base of the requests that change something."""
+
+    key: Key | None = None
+    """The same user with the same key gets the same reply, also after a crash."""
+
+
+class Ping(Request, frozen=True, kw_only=True):
+    """Answered with ``now``."""
+
+
+class Sub(Request, frozen=True, kw_only=True):
+    topic: Topic
+    from_seq: Seq | None = msgspec.field(name="from", default=None)
+    """The last ``seq`` seen; only what came after is sent."""
+    ticks: bool = True
+    legal: bool = False
+
+
+class Unsub(Request, frozen=True, kw_only=True):
+    topic: Topic
+
+
+class Terms(Change, frozen=True, kw_only=True):
+    """What a seek and a challenge say of the game they want."""
+
+    tc: Any
+    """Required, may be null (no clock). As it came: ``game_core.time_control`` parses it."""
+    game: Name = "chess"
+    variant: Name = "standard"
+    rated: bool = False
+    color: Literal["w", "b", "random"] = "random"
+    min_rating: Rating | None = None
+    max_rating: Rating | None = None
+    rules: Literal["online", "fide", "uscf"] = "online"
+
+
+class Seek(Terms, frozen=True, kw_only=True):
+    """List a wish in the lobby, or be paired at once."""
+
+
+class Unseek(Change, frozen=True, kw_only=True):
+    seek: Id
+
+
+class Accept(Change, frozen=True, kw_only=True):
+    seek: Id
+
+
+class Challenge(Terms, frozen=True, kw_only=True):
+    to: Name | None = None
+    """A name, ``robot``, ``self``, or nothing: open, by link."""
+    level: Annotated[int, Meta(ge=1, le=8)] | None = None
+    fen: Annotated[str, Meta(min_length=1, max_length=256)] | None = None
+
+
+class ChallengeAccept(Change, frozen=True, kw_only=True):
+    challenge: Id
+
+
+class ChallengeDecline(Change, frozen=True, kw_only=True):
+    challenge: Id
+
+
+class ChallengeCancel(Change, frozen=True, kw_only=True):
+    challenge: Id
+
+
+class Move(Change, frozen=True, kw_only=True):
+    g: Id
+    move: MoveText
+    ply: Ply
+    draw: bool = False
+    lag: Seq | None = None
+    """What the client says its network cost it, in ms; believed up to what the server measured."""
+    seen: Seq | None = None
+
+
+class Resign(Change, frozen=True, kw_only=True):
+    g: Id
+
+
+class Abort(Change, frozen=True, kw_only=True):
+    g: Id
+
+
+class Draw(Change, frozen=True, kw_only=True):
+    g: Id
+    do: Literal["offer", "accept", "decline", "claim"]
+    move: MoveText | None = None
+
+
+class Takeback(Change, frozen=True, kw_only=True):
+    g: Id
+    do: Literal["offer", "accept", "decline"]
+
+
+class MoreTime(Change, frozen=True, kw_only=True):
+    g: Id
+    seconds: Annotated[int, Meta(ge=1, le=3600)]
+    """A whole hour at once is the most anybody has a use for; the protocol sets no bound, the server must."""
+
+
+class Flag(Change, frozen=True, kw_only=True):
+    g: Id
+
+
+class Claim(Change, frozen=True, kw_only=True):
+    g: Id
+    what: Literal["win", "draw"]
+
+
+class Rematch(Change, frozen=True, kw_only=True):
+    g: Id
+    do: Literal["offer", "accept", "decline"]
+
+
+class Pause(Change, frozen=True, kw_only=True):
+    g: Id
+    on: bool
+
+
+REQUESTS: dict[str, type[Request]] = {
+    "ping": Ping,
+    "sub": Sub,
+    "unsub": Unsub,
+    "seek": Seek,
+    "unseek": Unseek,
+    "accept": Accept,
+    "challenge": Challenge,
+    "challenge.accept": ChallengeAccept,
+    "challenge.decline": ChallengeDecline,
+    "challenge.cancel": ChallengeCancel,
+    "move": Move,
+    "resign": Resign,
+    "abort": Abort,
+    "draw": Draw,
+    "takeback": Takeback,
+    "moretime": MoreTime,
+    "flag": Flag,
+    "claim": Claim,
+    "rematch": Rematch,
+    "pause": Pause,
+}
+"""Every request type and its name on the wire."""
+
+
+def decode_request(message: dict[str, Any]) -> Request:
+    """The typed request in ``message``, which a codec has decoded.
+
+    Raises:
+        WireError: ``unknown_type``, or ``bad_message`` with a text that names the field.
+    """
+    name = message.get("t")
+    if type(name) is not str:
+        raise BadMessage("t: expected the name of a request")
+    request = REQUESTS.get(name)
+    if request is None:
+        raise WireError("unknown_type", f"there is no request {name[:32]!r}")
+    try:
+        return msgspec.convert(message, request)
+    except msgspec.ValidationError as error:
+        raise BadMessage(_named(str(error))) from error
+
+
+def request_id(message: dict[str, Any]) -> int | None:
+    """The ``id`` to answer ``message`` with although it may be no valid request."""
+    number = message.get("id")
+    return number if type(number) is int and -SAFE_INT <= number <= SAFE_INT else None
+
+
+_AT_FIELD = re.compile(r"^(?P<what>.*) - at `\$\.(?P<field>[^`]*)`$")
+_MISSING = re.compile(r"^Object missing required field `(?P<field>[^`]*)`$")
+
+
+def _named(text: str) -> str:
+    """msgspec's sentence with the field in front: ``ply: expected int, got str``."""
+    if found := _MISSING.match(text):
+        return f"{found['field']}: missing"
+    if found := _AT_FIELD.match(text):
+        what = found["what"].replace("`", "")
+        return f"{found['field']}: {what[:1].lower()}{what[1:]}"
+    return text

@@ -1,0 +1,56 @@
+"""The round trip to one peer: the ceiling of what its network can have cost a player."""
+
+from __future__ import annotations
+
+import math
+import socket
+import struct
+import sys
+from typing import Any
+
+WEIGHT = 0.25
+"""Of a new ping in the moving average: one slow answer in four changes it by a quarter of itself."""
+
+_TCP_INFO_SIZE = 104
+_TCP_INFO_RTT = struct.Struct("=I")
+_RTT_OFFSET = 68
+"""``tcpi_rtt`` of ``struct tcp_info`` (linux/tcp.h): the kernel's smoothed round trip, in microseconds."""
+
+
+class RoundTrip:
+    """A moving average of the answers to our pings, held down by what the kernel measured itself.
+
+    A player can delay his pongs to be given more for lag; the kernel's figure comes from TCP acknowledgements, which
+    he cannot as easily. Behind a proxy it is the proxy's and says nothing.
+    """
+
+    __slots__ = ("_average_ms", "ceiling_ms")
+
+    def __init__(self) -> None:
+        self._average_ms = -1.0
+        self.ceiling_ms = 0
+        """At most this much of a move's time was the network's. 0 until the first pong."""
+
+    def add(self, ping_ms: int, kernel_ms: float | None) -> None:
+        """A pong came ``ping_ms`` after its ping; ``kernel_ms`` is the kernel's round trip, None if not to be used."""
+        sample = max(0, ping_ms)
+        if self._average_ms < 0:
+            self._average_ms = sample
+        else:
+            self._average_ms += WEIGHT * (sample - self._average_ms)
+        ceiling = self._average_ms if kernel_ms is None else min(self._average_ms, kernel_ms)
+        self.ceiling_ms = math.ceil(ceiling)
+
+
+def kernel_round_trip_ms(peer: socket.socket | Any | None) -> float | None:
+    """The kernel's smoothed round trip of a TCP socket, None where it cannot be had (not Linux, not TCP, closed)."""
+    if peer is None or sys.platform != "linux":
+        return None
+    try:
+        info = peer.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO_SIZE)
+    except OSError:
+        return None
+    if len(info) < _RTT_OFFSET + _TCP_INFO_RTT.size:
+        return None
+    (microseconds,) = _TCP_INFO_RTT.unpack_from(info, _RTT_OFFSET)
+    return float(microseconds / 1000)

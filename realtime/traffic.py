@@ -1,0 +1,31 @@
+"""Counts of what passed through the sockets, for the metrics to read."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+
+class Traffic:
+    """Plain counters of one gateway; only it and its connections write them, anybody may read."""
+
+    def __init__(self) -> None:
+        self.open = 0
+        """Sockets that are open now."""
+        self.opened = 0
+        """Sockets ever upgraded."""
+        self.refused: Counter[int] = Counter()
+        """Handshakes answered otherwise, by HTTP status."""
+        self.closed: Counter[int] = Counter()
+        """Sockets that are gone, by the close code that was sent or came first; 1006 where there was none."""
+        self.messages = 0
+        """Whole messages received, those over the rate too."""
+        self.rate_limited = 0
+        """Messages refused before decoding."""
+        self.bad_messages = 0
+        """Messages that could not be decoded."""
+        self.skipped = 0
+        """Droppable frames not written to a slow socket."""
+        self.slow = 0
+        """Sockets closed with 1013."""
+        self.failures = 0
+        """Exceptions of the session, each logged."""
