@@ -1,0 +1,582 @@
+"""Clocks: every mode as a table of cases, then what holds for all of them (rules.md section 3, Article 6)."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game_core.clock import Clock
+from game_core.color import COLORS, Color, Pair, of, other
+from game_core.events import ClockReading
+from game_core.time_control import Period, TimeControl
+
+MINUTE = 60_000
+DAY = 86_400_000
+
+SUDDEN = TimeControl((Period(None, 5 * MINUTE),))
+FISCHER = TimeControl((Period(None, 3 * MINUTE, 2_000),))
+DELAY = TimeControl((Period(None, 5 * MINUTE),), delay_ms=3_000)
+BRONSTEIN = TimeControl((Period(None, 5 * MINUTE),), bronstein_ms=3_000)
+CLASSICAL = TimeControl((Period(40, 120 * MINUTE), Period(None, 60 * MINUTE)))
+DAYS = TimeControl(days=3)
+
+
+def clock(control: TimeControl, left: int = MINUTE, *, moves: Pair[int] = (0, 0), period: Pair[int] = (0, 0)) -> Clock:
+    """White to move since 10,000 with ``left`` ms; Black has five minutes."""
+    return Clock(control, (left, 5 * MINUTE), period, moves).start("w", 10_000)
+
+
+STARTS: dict[str, tuple[TimeControl, int, int]] = {
+    # online starts from the base (section 3); fide and uscf add the increment before move 1 too.
+    "sudden death": (SUDDEN, 5 * MINUTE, 5 * MINUTE),
+    "increment": (FISCHER, 3 * MINUTE, 3 * MINUTE + 2_000),
+    "a base of 0 starts from one increment": (TimeControl((Period(None, 0, 5_000),)), 5_000, 5_000),
+    "the first of several periods": (CLASSICAL, 120 * MINUTE, 120 * MINUTE),
+    "a first period of increments only": (
+        TimeControl((Period(40, 0, 5_000), Period(None, MINUTE))),
+        5_000,
+        5_000,
+    ),
+    "a delay is not on the clock": (DELAY, 5 * MINUTE, 5 * MINUTE),
+    "nor is a Bronstein delay": (BRONSTEIN, 5 * MINUTE, 5 * MINUTE),
+    "days": (DAYS, 3 * DAY, 3 * DAY),
+}
+
+
+@pytest.mark.parametrize(("control", "online", "fide"), STARTS.values(), ids=STARTS)
+def test_a_game_begins_with_the_clocks_standing(control: TimeControl, online: int, fide: int) -> None:
+    new = Clock.new(control)
+    assert new.left == (online, online)
+    assert Clock.new(control, first_increment=True).left == (fide, fide)
+    assert new.run is None
+    assert [new.left_ms(color, 10**9) for color in COLORS] == [online, online]
+
+
+# One move of a side that has a minute. Columns: control, time until the move was received, of it lag; then what the
+# clock shows when the move is received, what it shows after it, and the time used.
+MOVES: dict[str, tuple[TimeControl, int, int, int, int, int]] = {
+    "sudden death: no addition": (SUDDEN, 4_000, 0, 56_000, 56_000, 4_000),
+    "at once": (SUDDEN, 0, 0, 60_000, 60_000, 0),
+    "lag is not charged": (SUDDEN, 4_000, 150, 56_000, 56_150, 3_850),
+    "lag is forgiven no further than to nothing": (SUDDEN, 100, 150, 59_900, 60_000, 0),
+    "the last millisecond": (SUDDEN, 59_999, 0, 1, 1, 59_999),
+    "past zero, but for the lag": (SUDDEN, 60_100, 101, 0, 1, 59_999),
+    "time that was not there is not charged": (SUDDEN, 70_000, 0, 0, 0, 70_000),
+    "received before the clock was started": (SUDDEN, -30, 0, 60_000, 60_000, 0),
+    "increment is added (6.2)": (FISCHER, 4_000, 0, 56_000, 58_000, 4_000),
+    "increment accumulates": (FISCHER, 500, 0, 59_500, 61_500, 500),
+    "increment in the last millisecond": (FISCHER, 59_999, 0, 1, 2_001, 59_999),
+    "increment and lag": (FISCHER, 500, 60, 59_500, 61_560, 440),
+    "delay: within it nothing is charged (6.2)": (DELAY, 2_000, 0, 60_000, 60_000, 2_000),
+    "delay: none of it used, and it is lost": (DELAY, 0, 0, 60_000, 60_000, 0),
+    "delay: to its last millisecond": (DELAY, 3_000, 0, 60_000, 60_000, 3_000),
+    "delay: past it by a millisecond": (DELAY, 3_001, 0, 59_999, 59_999, 3_001),
+    "delay: the main time after it (6.2)": (DELAY, 4_000, 0, 59_000, 59_000, 4_000),
+    "delay: lag comes off the time used": (DELAY, 4_000, 400, 59_000, 59_400, 3_600),
+    "delay: lag brings the move into it": (DELAY, 3_200, 400, 59_800, 60_000, 2_800),
+    "delay and all of the minute": (DELAY, 62_999, 0, 1, 1, 62_999),
+    "Bronstein: the time used comes back": (BRONSTEIN, 2_000, 0, 58_000, 60_000, 2_000),
+    "Bronstein: at most the delay": (BRONSTEIN, 4_000, 0, 56_000, 59_000, 4_000),
+    "Bronstein: exactly the delay": (BRONSTEIN, 3_000, 0, 57_000, 60_000, 3_000),
+    "Bronstein: never more than was used": (BRONSTEIN, 0, 0, 60_000, 60_000, 0),
+    "Bronstein: lag is neither charged nor given back": (BRONSTEIN, 4_000, 400, 56_000, 59_400, 3_600),
+    "Bronstein: in the last millisecond": (BRONSTEIN, 59_999, 0, 1, 3_001, 59_999),
+    "Bronstein: never above what it was": (
+        TimeControl(BRONSTEIN.periods, bronstein_ms=180_000),
+        70_000,
+        0,
+        0,
+        60_000,
+        70_000,
+    ),
+    "days: anew for the next move": (DAYS, 50_000, 0, 10_000, 3 * DAY, 50_000),
+}
+
+
+@pytest.mark.parametrize(("control", "elapsed", "lag", "shown", "after", "used"), MOVES.values(), ids=MOVES)
+def test_a_move_costs_and_earns_by_the_table(
+    control: TimeControl, elapsed: int, lag: int, shown: int, after: int, used: int
+) -> None:
+    running = Clock(control, (MINUTE, MINUTE), run="w", since_ms=10_000)
+    now_ms = 10_000 + elapsed
+    assert running.left_ms("w", now_ms) == shown
+    pressed, spent_ms = running.press(now_ms, lag)
+    assert spent_ms == used
+    assert pressed.left == (after, MINUTE)
+    assert pressed.run is None
+    assert pressed.reading(now_ms + 5_000) == ClockReading(after, MINUTE)
+
+
+@pytest.mark.parametrize(("control", "elapsed", "lag", "shown", "after", "used"), MOVES.values(), ids=MOVES)
+def test_a_move_costs_black_what_it_costs_white(
+    control: TimeControl, elapsed: int, lag: int, shown: int, after: int, used: int
+) -> None:
+    running = Clock(control, (MINUTE, MINUTE), run="b", since_ms=10_000)
+    now_ms = 10_000 + elapsed
+    assert running.reading(now_ms).b == shown
+    pressed, spent_ms = running.press(now_ms, lag)
+    assert (pressed.left, spent_ms) == ((MINUTE, after), used)
+
+
+def test_only_a_running_clock_is_pressed() -> None:
+    with pytest.raises(AssertionError, match="only a running clock"):
+        Clock.new(SUDDEN).press(0)
+
+
+# Flag fall is the expiry of the time allotted (6.1). Columns: control, time left; then when it is zero, from the start.
+FLAGS: dict[str, tuple[TimeControl, int, int]] = {
+    "sudden death": (SUDDEN, 60_000, 60_000),
+    "one millisecond left": (SUDDEN, 1, 1),
+    "nothing left": (SUDDEN, 0, 0),
+    "an increment comes only with the move": (FISCHER, 60_000, 60_000),
+    "a delay is waited for": (DELAY, 60_000, 63_000),
+    "a delay is waited for even with a millisecond": (DELAY, 1, 3_001),
+    "Bronstein gives back, it does not wait": (BRONSTEIN, 60_000, 60_000),
+    "Bronstein with less than the delay": (BRONSTEIN, 1_000, 1_000),
+    "moves missed: the next period's time does not come (6.3)": (CLASSICAL, 60_000, 60_000),
+    "days, all anew": (DAYS, 3 * DAY, 3 * DAY),
+}
+
+
+@pytest.mark.parametrize(("control", "left", "after"), FLAGS.values(), ids=FLAGS)
+def test_the_flag_falls_at_zero_and_not_before(control: TimeControl, left: int, after: int) -> None:
+    running = clock(control, left)
+    flag_at = 10_000 + after
+    assert running.flag_at_ms() == flag_at
+    assert not running.is_flagged(flag_at - 1)
+    assert running.is_flagged(flag_at)
+    assert running.left_ms("w", flag_at) == 0
+
+
+def test_the_flag_waits_for_the_lag_that_may_be_forgiven() -> None:
+    running = clock(SUDDEN, 1_000)
+    assert not running.is_flagged(11_249, allowance_ms=250)
+    assert running.is_flagged(11_250, allowance_ms=250)
+    assert running.left_ms("w", 11_249) == 0
+
+
+def test_a_clock_that_does_not_run_has_no_flag() -> None:
+    for standing in (Clock.new(SUDDEN), clock(SUDDEN, 1).hold("restart", 10_000)):
+        assert standing.flag_at_ms() is None
+        assert not standing.is_flagged(10**9)
+
+
+# 40 moves in 2 h, then 1 h. White is about to make the move after ``made``; columns: made, left, time used; then left
+# after it, period, moves to go.
+PERIODS: dict[str, tuple[int, int, int, int, int, int | None]] = {
+    "the first move": (0, 120 * MINUTE, 60_000, 119 * MINUTE, 0, 39),
+    "move 39 does not end the period": (38, 10 * MINUTE, 60_000, 9 * MINUTE, 0, 1),
+    "move 40 ends it; unused time carries (6.2)": (39, 10 * MINUTE, 60_000, 69 * MINUTE, 1, None),
+    "move 40 in the last millisecond": (39, 1_000, 999, 60 * MINUTE + 1, 1, None),
+}
+
+
+@pytest.mark.parametrize(("made", "left", "used", "after", "period", "to_go"), PERIODS.values(), ids=PERIODS)
+def test_a_period_ends_with_its_moves(
+    made: int, left: int, used: int, after: int, period: int, to_go: int | None
+) -> None:
+    pressed, _ = clock(CLASSICAL, left, moves=(made, made)).press(10_000 + used)
+    assert pressed.left == (after, 5 * MINUTE)
+    assert pressed.period == (period, 0)
+    assert pressed.moves == (made + 1, made)
+    assert CLASSICAL.moves_to_go(period, made + 1) == to_go
+
+
+def test_each_side_goes_through_the_periods_by_itself() -> None:
+    running = clock(CLASSICAL, moves=(40, 39), period=(1, 0)).press(10_000)[0].start("b", 10_000)
+    pressed, _ = running.press(10_000)
+    assert pressed.period == (1, 1)
+    assert pressed.moves == (41, 40)
+    assert pressed.left == (MINUTE, 65 * MINUTE)
+
+
+def test_a_period_gives_its_own_increment_from_its_first_move_on() -> None:
+    # Move 2 still earns the first period's increment, move 3 the second's.
+    control = TimeControl((Period(2, 10_000, 1_000), Period(1, 20_000, 2_000), Period(None, 40_000, 4_000)))
+    running, shown = Clock.new(control), []
+    for _ in range(4):
+        running, _ = running.start("w", 0).press(500)
+        shown.append(running.left[0])
+    assert shown == [10_500, 10_500 + 500 + 20_000, 31_000 + 1_500 + 40_000, 72_500 + 3_500]
+    assert running.period == (2, 0)
+
+
+def test_a_delay_is_the_same_in_all_periods_and_does_not_carry() -> None:
+    control = TimeControl((Period(1, 10_000), Period(None, 20_000)), delay_ms=5_000)
+    first, _ = Clock.new(control).start("w", 0).press(1_000)
+    assert first.left[0] == 30_000
+    second = first.start("w", 10_000)
+    assert second.delay_left_ms(10_000) == 5_000
+    assert second.press(16_000)[0].left[0] == 29_000
+
+
+def test_a_last_period_that_has_moves_repeats() -> None:
+    control = TimeControl((Period(2, 10_000), Period(1, 3_000)))
+    running, seen = Clock.new(control), []
+    for _ in range(4):
+        running, _ = running.start("b", 0).press(1_000)
+        seen.append((running.left[1], running.period[1]))
+    assert seen == [(9_000, 0), (11_000, 1), (13_000, 2), (15_000, 3)]
+
+
+def test_an_uncharged_first_move_counts_but_earns_nothing() -> None:
+    control = TimeControl((Period(2, 10_000, 1_000), Period(None, 20_000)))
+    counted = Clock.new(control).count("w")
+    assert counted.moves == (1, 0)
+    assert counted.left == (10_000, 10_000)
+    assert counted.start("w", 0).press(0)[0].left == (31_000, 10_000)
+
+
+def test_an_uncharged_move_may_end_a_period() -> None:
+    counted = Clock.new(TimeControl((Period(1, 10_000), Period(None, 20_000)))).count("b")
+    assert counted.left == (10_000, 30_000)
+    assert counted.period == (0, 1)
+
+
+def test_moves_counted_together_go_through_all_their_periods() -> None:
+    # An arbiter who sets the clocks sets the move counter too (6.13).
+    control = TimeControl((Period(2, 10_000), Period(3, 20_000), Period(None, 40_000)))
+    counted = clock(control, 10_000).count("w", 5)
+    assert counted.left == (70_000, 5 * MINUTE)
+    assert counted.period == (2, 0)
+    assert (counted.run, counted.since_ms) == ("w", 10_000)
+
+
+def test_moves_are_not_counted_where_nothing_depends_on_them() -> None:
+    for control in (FISCHER, DELAY, DAYS):
+        assert Clock.new(control).count("w").moves == (0, 0)
+        assert Clock.new(control).uncount(3, last="b").moves == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("plies", "last", "moves"),
+    [(1, "w", (9, 10)), (1, "b", (10, 9)), (2, "w", (9, 9)), (3, "b", (9, 8)), (4, "b", (8, 8))],
+)
+def test_moves_taken_back_are_made_again(plies: int, last: Color, moves: Pair[int]) -> None:
+    assert clock(CLASSICAL, moves=(10, 10)).stop(10_000).uncount(plies, last=last).moves == moves
+
+
+def test_a_period_is_not_given_twice_when_its_last_move_is_taken_back() -> None:
+    reached, _ = clock(CLASSICAL, moves=(39, 39)).press(10_000)
+    back = reached.uncount(1, last="w")
+    assert back.left == reached.left == (61 * MINUTE, 5 * MINUTE)
+    again, _ = back.start("w", 10_000).press(10_000)
+    assert again == reached
+
+
+def test_only_the_side_to_move_runs() -> None:
+    running = clock(SUDDEN)
+    assert running.left_ms("w", 12_500) == 57_500
+    assert running.left_ms("b", 12_500) == 5 * MINUTE
+    assert running.reading(12_500) == ClockReading(57_500, 5 * MINUTE, "w")
+    turned = running.press(12_500)[0].start("b", 12_600)
+    assert turned.reading(13_600) == ClockReading(57_500, 5 * MINUTE - 1_000, "b")
+
+
+def test_nobody_pays_for_the_time_between_a_move_and_its_sending() -> None:
+    turned = clock(SUDDEN).press(11_000)[0].start("b", 11_800)
+    assert turned.reading(11_500) == ClockReading(59_000, 5 * MINUTE, "b")
+
+
+@pytest.mark.parametrize(
+    ("now_ms", "elapsed"), [(10_000, 0), (10_001, 1), (9_999, 0), (0, 0), (-5, 0), (70_000, 60_000)]
+)
+def test_elapsed_time_is_never_negative(now_ms: int, elapsed: int) -> None:
+    running = clock(SUDDEN)
+    assert running.elapsed_ms(now_ms) == elapsed
+    assert Clock.new(SUDDEN).elapsed_ms(now_ms) == 0
+    assert running.hold("stall", 10_000).elapsed_ms(now_ms) == 0
+
+
+@pytest.mark.parametrize(
+    ("now_ms", "delay_left"), [(9_000, 3_000), (10_000, 3_000), (12_000, 1_000), (13_000, 0), (14_000, 0)]
+)
+def test_what_is_left_of_a_delay_is_told(now_ms: int, delay_left: int) -> None:
+    assert clock(DELAY).delay_left_ms(now_ms) == delay_left
+    assert clock(BRONSTEIN).delay_left_ms(now_ms) == 0
+    assert Clock.new(DELAY).delay_left_ms(now_ms) == 0
+
+
+# A move of 2 s, a hold of an hour, then ``more``. Columns: control, more; then what is left when held, of the delay
+# too, and after the move.
+HOLDS: dict[str, tuple[TimeControl, int, int, int, int]] = {
+    "sudden death": (SUDDEN, 3_000, 58_000, 0, 55_000),
+    "increment": (FISCHER, 3_000, 58_000, 0, 57_000),
+    "in the middle of a delay, moved within it": (DELAY, 900, 60_000, 1_000, 60_000),
+    "in the middle of a delay, moved after it": (DELAY, 1_500, 60_000, 1_000, 59_500),
+    "Bronstein, moved within the delay": (BRONSTEIN, 900, 58_000, 0, 60_000),
+    "Bronstein, moved after it": (BRONSTEIN, 1_500, 58_000, 0, 59_500),
+    "after a delay of a second": (TimeControl(DELAY.periods, delay_ms=1_000), 1_500, 59_000, 0, 57_500),
+    "after a Bronstein delay of a second": (TimeControl(DELAY.periods, bronstein_ms=1_000), 1_500, 58_000, 0, 57_500),
+}
+
+
+@pytest.mark.parametrize(("control", "more", "held_left", "delay_left", "after"), HOLDS.values(), ids=HOLDS)
+def test_a_hold_costs_nobody_anything(
+    control: TimeControl, more: int, held_left: int, delay_left: int, after: int
+) -> None:
+    held = clock(control).hold("restart", 12_000)
+    later = 12_000 + 60 * MINUTE
+    assert held.held == "restart"
+    assert held.run == "w"
+    assert held.left_ms("w", later) == held_left
+    assert held.delay_left_ms(later) == delay_left
+    resumed = held.resume(later)
+    assert resumed.held is None
+    assert resumed.left_ms("w", later) == held_left
+    pressed, used = resumed.press(later + more)
+    assert pressed.left[0] == after
+    assert used == more
+
+
+@pytest.mark.parametrize(("control", "more", "held_left", "delay_left", "after"), HOLDS.values(), ids=HOLDS)
+def test_a_hold_within_a_hold_changes_only_its_reason(
+    control: TimeControl, more: int, held_left: int, delay_left: int, after: int
+) -> None:
+    held = clock(control).hold("stall", 12_000).hold("restart", 20_000)
+    assert held.held == "restart"
+    assert held.left_ms("w", 20_000) == held_left
+    assert held.resume(30_000).press(30_000 + more)[0].left[0] == after
+
+
+def test_a_move_ends_a_hold() -> None:
+    pressed, used = clock(FISCHER).hold("restart", 12_000).press(50_000)
+    assert used == 0
+    assert pressed.left[0] == 60_000
+    assert pressed.held is None
+
+
+def test_clocks_that_stand_can_be_held_before_they_start() -> None:
+    held = Clock.new(SUDDEN).hold("stall", 1_000)
+    assert held.left == (5 * MINUTE, 5 * MINUTE)
+    started = held.start("w", 2_000)
+    assert started.left_ms("w", 9_000) == 5 * MINUTE
+    assert started.resume(9_000).left_ms("w", 10_000) == 5 * MINUTE - 1_000
+
+
+def test_to_resume_what_is_not_held_forgives_nothing() -> None:
+    running = clock(SUDDEN)
+    assert running.resume(15_000) is running
+
+
+def test_a_clock_that_ran_out_before_a_hold_is_out_after_it() -> None:
+    resumed = clock(SUDDEN, 1_000).hold("stall", 11_500).resume(20_000)
+    assert resumed.is_flagged(20_000)
+
+
+def test_the_end_of_the_game_stops_the_clocks_as_they_are() -> None:
+    assert clock(SUDDEN).stop(12_500) == Clock(SUDDEN, (57_500, 5 * MINUTE))
+    assert clock(SUDDEN).hold("stall", 12_500).stop(20_000) == Clock(SUDDEN, (57_500, 5 * MINUTE))
+    assert Clock.new(SUDDEN).stop(12_500) == Clock.new(SUDDEN)
+
+
+@pytest.mark.parametrize(
+    ("color", "ms", "white", "black"),
+    [
+        ("w", 15_000, 73_000, 5 * MINUTE),
+        ("b", 15_000, 58_000, 5 * MINUTE + 15_000),
+        ("w", -15_000, 43_000, 5 * MINUTE),
+        ("w", -70_000, 0, 5 * MINUTE),
+        ("b", -6 * MINUTE, 58_000, 0),
+    ],
+)
+def test_time_is_given_and_taken_also_while_it_runs(color: Color, ms: int, white: int, black: int) -> None:
+    given = clock(SUDDEN).give(color, ms)
+    assert given.reading(12_000) == ClockReading(white, black, "w")
+    assert given.elapsed_ms(12_000) == 2_000
+
+
+def test_time_given_in_a_delay_leaves_the_delay_alone() -> None:
+    given = clock(DELAY).give("w", 1_000)
+    assert given.delay_left_ms(12_000) == 1_000
+    assert given.flag_at_ms() == 10_000 + 3_000 + 61_000
+
+
+def test_time_given_to_a_held_clock_waits_with_it() -> None:
+    given = clock(SUDDEN).hold("pause", 12_000).give("w", 5_000)
+    assert given.held == "pause"
+    assert given.left_ms("w", 90_000) == 63_000
+
+
+def test_days_are_whole_for_every_turn() -> None:
+    first, used = Clock.new(DAYS).start("w", 0).press(2 * DAY)
+    assert used == 2 * DAY
+    assert first.left == (3 * DAY, 3 * DAY)
+    second = first.start("b", 2 * DAY)
+    assert second.left_ms("b", 3 * DAY) == 2 * DAY
+    # Taken back before Black moved: the turn is White's again, and so is its time.
+    assert second.stop(3 * DAY).start("w", 3 * DAY).start("b", 4 * DAY).left_ms("b", 4 * DAY) == 3 * DAY
+
+
+def test_days_given_to_the_side_that_waits_are_kept_for_its_turn() -> None:
+    assert clock(DAYS).give("b", DAY).start("b", 0).left_ms("b", 0) == 3 * DAY
+    assert Clock.new(DAYS).give("b", DAY).start("b", 0).left_ms("b", 0) == 4 * DAY
+
+
+READINGS: dict[str, tuple[Clock, ClockReading]] = {
+    "standing": (Clock.new(FISCHER), ClockReading(3 * MINUTE, 3 * MINUTE)),
+    "running": (clock(FISCHER), ClockReading(58_000, 5 * MINUTE, "w")),
+    "in a delay": (clock(DELAY), ClockReading(60_000, 5 * MINUTE, "w", spent=2_000)),
+    "in a Bronstein delay": (clock(BRONSTEIN), ClockReading(58_000, 5 * MINUTE, "w", spent=2_000)),
+    "past a delay": (
+        clock(TimeControl(DELAY.periods, delay_ms=500)),
+        ClockReading(58_500, 5 * MINUTE, "w", spent=500),
+    ),
+    "held": (clock(DELAY).hold("pause", 10_500), ClockReading(60_000, 5 * MINUTE, "w", held="pause", spent=500)),
+    "several periods": (
+        clock(CLASSICAL, moves=(40, 39), period=(1, 0)),
+        ClockReading(58_000, 5 * MINUTE, "w", period=(1, 0), moves=(40, 39)),
+    ),
+    "a period that repeats": (
+        Clock.new(TimeControl((Period(40, MINUTE),))).count("w"),
+        ClockReading(60_000, 60_000, period=(0, 0), moves=(1, 0)),
+    ),
+    "days": (Clock.new(DAYS).start("b", 10_000), ClockReading(3 * DAY, 3 * DAY - 2_000, "b")),
+    "past zero": (clock(SUDDEN, 1_999), ClockReading(0, 5 * MINUTE, "w")),
+}
+
+
+@pytest.mark.parametrize(("seen", "reading"), READINGS.values(), ids=READINGS)
+def test_a_reading_says_all_there_is_and_no_more(seen: Clock, reading: ClockReading) -> None:
+    assert seen.reading(12_000) == reading
+    restored = Clock.from_reading(seen.control, reading, 12_000)
+    assert restored.reading(12_000) == reading
+    assert restored.reading(12_700) == seen.reading(12_700)
+
+
+# From here on: what holds for every control and every course of a game.
+
+
+@st.composite
+def controls(draw: st.DrawFn) -> TimeControl:
+    """Any control, small enough that flags fall and periods end within a few moves."""
+    kind = draw(st.sampled_from(["sudden", "fischer", "delay", "bronstein", "periods", "repeat", "days"]))
+    base_ms = draw(st.integers(1, 20_000))
+    step_ms = draw(st.integers(0, 5_000))
+    if kind == "days":
+        return TimeControl(days=draw(st.integers(1, 14)))
+    if kind in ("periods", "repeat"):
+        counted = st.builds(Period, st.integers(1, 3), st.integers(0, 20_000), st.integers(0, 5_000))
+        first = tuple(draw(st.lists(counted, min_size=1, max_size=3)))
+        delay_ms = draw(st.sampled_from([0, step_ms]))
+        return TimeControl(first if kind == "repeat" else (*first, Period(None, base_ms, step_ms)), delay_ms=delay_ms)
+    periods = (Period(None, base_ms, step_ms if kind == "fischer" else 0),)
+    if kind == "delay":
+        return TimeControl(periods, delay_ms=step_ms)
+    return TimeControl(periods, bronstein_ms=step_ms if kind == "bronstein" else 0)
+
+
+times = st.integers(0, 8_000)
+# A move: the pieces of thinking between holds, how long each hold is, and the lag of its last piece.
+thoughts = st.tuples(st.lists(times, min_size=1, max_size=3), times, st.integers(0, 300))
+courses = st.lists(thoughts, min_size=1, max_size=12)
+
+
+def expected_left(control: TimeControl, before: Clock, color: Color, used: int, left: int) -> int:
+    """The rules of section 3 once more, on the whole of a move's time, in the words of the table there."""
+    if control.days is not None:
+        return control.days * DAY
+    left -= max(0, used - control.delay_ms)
+    left += min(used, control.bronstein_ms)
+    index, made = of(before.period, color), of(before.moves, color) + 1
+    left += control.period(index).inc_ms
+    due = control.due_moves(index)
+    while due is not None and made >= due:
+        index += 1
+        left += control.period(index).base_ms
+        due = control.due_moves(index)
+    return left
+
+
+@given(controls(), courses, st.booleans())
+def test_a_game_costs_what_the_rules_say_however_it_is_interrupted(
+    control: TimeControl, course: list[tuple[list[int], int, int]], rebuild: bool
+) -> None:
+    now_ms, color, running = 0, COLORS[0], Clock.new(control)
+    for pieces, pause_ms, lag_ms in course:
+        before = running
+        running = running.start(color, now_ms)
+        for piece in pieces[:-1]:
+            now_ms += piece
+            running = running.hold("stall", now_ms)
+            if rebuild:
+                running = Clock.from_reading(control, running.reading(now_ms), now_ms)
+            now_ms += pause_ms
+            running = running.resume(now_ms)
+            if running.is_flagged(now_ms):
+                return
+        now_ms += pieces[-1]
+        if running.is_flagged(now_ms, lag_ms):
+            return
+        running, spent_ms = running.press(now_ms, lag_ms)
+        used = sum(pieces[:-1]) + spent_ms
+        assert spent_ms == max(0, pieces[-1] - lag_ms)
+        assert of(running.left, color) == expected_left(control, before, color, used, of(before.left, color))
+        assert of(running.left, other(color)) == of(before.left, other(color))
+        color = other(color)
+
+
+@given(controls(), times, st.lists(times, min_size=2, max_size=6), st.integers(0, 500))
+def test_a_running_clock_never_goes_up_and_falls_when_it_said(
+    control: TimeControl, since_ms: int, instants: list[int], allowance_ms: int
+) -> None:
+    running = Clock.new(control).start("b", since_ms)
+    flag_at = running.flag_at_ms()
+    assert flag_at is not None
+    shown = [running.left_ms("b", now_ms) for now_ms in sorted(instants)]
+    assert shown == sorted(shown, reverse=True)
+    for now_ms in (*instants, flag_at - 1, flag_at, flag_at + allowance_ms):
+        left = running.left_ms("b", now_ms)
+        assert 0 <= left <= of(running.left, "b")
+        assert of(running.left, "b") - left <= running.elapsed_ms(now_ms), "more charged than elapsed"
+        assert running.is_flagged(now_ms) == (left == 0 and now_ms >= flag_at)
+        assert running.is_flagged(now_ms, allowance_ms) == (now_ms - allowance_ms >= flag_at)
+        assert running.left_ms("w", now_ms) == of(running.left, "w")
+
+
+@given(controls(), times, times, st.integers(0, 2_000))
+def test_a_move_in_time_for_its_lag_leaves_time(control: TimeControl, since_ms: int, elapsed: int, lag_ms: int) -> None:
+    running = Clock.new(control).start("w", since_ms)
+    now_ms = since_ms + elapsed
+    pressed, spent_ms = running.press(now_ms, lag_ms)
+    assert 0 <= spent_ms <= elapsed
+    assert of(pressed.left, "w") >= 0
+    if not running.is_flagged(now_ms, lag_ms):
+        assert of(pressed.left, "w") > 0
+
+
+@given(controls(), st.lists(times, min_size=1, max_size=6), st.sampled_from(COLORS), times)
+def test_a_clock_goes_on_from_any_reading_as_if_nothing_was(
+    control: TimeControl, steps: list[int], color: Color, more: int
+) -> None:
+    now_ms = 0
+    seen = restored = Clock.new(control).start(color, now_ms)
+    for step in steps:
+        now_ms += step
+        wire = msgspec.json.encode(restored.reading(now_ms))
+        restored = Clock.from_reading(control, msgspec.json.decode(wire, type=ClockReading), now_ms)
+        assert restored.reading(now_ms) == seen.reading(now_ms)
+        assert restored.delay_left_ms(now_ms) == seen.delay_left_ms(now_ms)
+    assert restored.is_flagged(now_ms) == seen.is_flagged(now_ms)
+    if not seen.is_flagged(now_ms + more):
+        assert restored.flag_at_ms() == seen.flag_at_ms()
+        assert restored.press(now_ms + more)[0] == seen.press(now_ms + more)[0]
+
+
+@given(st.integers(1, 20_000), st.integers(0, 5_000), st.lists(times, min_size=1, max_size=12))
+def test_bronstein_comes_to_the_same_as_a_delay_until_a_flag_falls(
+    base_ms: int, step_ms: int, course: list[int]
+) -> None:
+    periods = (Period(None, base_ms),)
+    delayed, given_back = (
+        Clock.new(TimeControl(periods, delay_ms=step_ms)),
+        Clock.new(TimeControl(periods, bronstein_ms=step_ms)),
+    )
+    for used in course:
+        delayed, given_back = delayed.start("w", 0), given_back.start("w", 0)
+        if given_back.is_flagged(used):
+            return
+        delayed, given_back = delayed.press(used)[0], given_back.press(used)[0]
+        assert delayed.left == given_back.left
