@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from game_core.clock import Clock
-from game_core.color import Color, Pair
 from game_core.time_control import Period, TimeControl
+
+if TYPE_CHECKING:
+    from game_core.color import Color, Pair
 
 MINUTE = 60_000
 
