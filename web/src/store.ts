@@ -1,0 +1,173 @@
+/** What the page knows: a game or the lobby as a fold of the server's messages. */
+
+import type { Color, GameEvent, GameHint, GameSnapshot, Incoming, LobbyEvent, LobbySnapshot, Seek } from './protocol';
+
+/** `gap`: an event is missing, subscribe afresh. `stale`: known already. `done`: taken in. */
+export type Taken = 'done' | 'stale' | 'gap';
+
+export const opposite = (color: Color): Color => (color === 'w' ? 'b' : 'w');
+
+const NO_OFFERS = { draw: null, takeback: null, rematch: null };
+
+export class GameStore {
+  game: GameSnapshot | null = null;
+  /** The moves the player may make, and the half-moves on the board they were told for. */
+  private legal: { ply: number; moves: string[] } | null = null;
+
+  /** Last numbered event seen, for `from`; undefined asks for the snapshot. */
+  seq(): number | undefined {
+    return this.game?.seq;
+  }
+
+  /** Sides that the person with this id plays: both of them on one screen, none when watching. */
+  sides(id: string | undefined): Color[] {
+    const game = this.game;
+    if (!game || id === undefined) return [];
+    return (['w', 'b'] as const).filter((color) => game.players[color].user?.id === id);
+  }
+
+  /** Legal moves now; null when they have not been told for the present position. */
+  moves(): string[] | null {
+    if (this.game === null || this.game.status === 'over' || this.legal?.ply !== this.game.moves.length) return null;
+    return this.legal.moves;
+  }
+
+  take(message: Incoming): Taken {
+    if (message.t === 'game') {
+      const game = message as unknown as GameSnapshot;
+      this.game = game;
+      this.legal = game.legal ? { ply: game.moves.length, moves: game.legal } : null;
+      return 'done';
+    }
+    const game = this.game;
+    if (game === null) return 'gap';
+    if (message.seq === undefined) {
+      this.hint(game, message as unknown as GameHint);
+      return 'done';
+    }
+    if (message.seq <= game.seq) return 'stale';
+    if (message.seq > game.seq + 1) return 'gap';
+    if (message.t === 'move' || message.t === 'takeback') this.legal = null;
+    this.game = { ...apply(game, message as unknown as GameEvent), seq: message.seq };
+    return 'done';
+  }
+
+  private hint(game: GameSnapshot, hint: GameHint): void {
+    switch (hint.t) {
+      case 'tick':
+        // A tick that was under way while a move was made is older than the move's own reading.
+        if (game.status !== 'over' && (game.clock === null || hint.clock.at >= game.clock.at)) {
+          this.game = { ...game, clock: hint.clock };
+        }
+        return;
+      case 'hold':
+        if (game.clock) this.game = { ...game, clock: { ...game.clock, held: hint.why } };
+        return;
+      case 'legal':
+        this.legal = { ply: hint.ply, moves: hint.legal };
+        return;
+      case 'crowd': {
+        const online = { w: game.players.w.online, b: game.players.b.online, ...hint.online };
+        this.game = {
+          ...game,
+          watchers: hint.watchers,
+          players: {
+            w: { ...game.players.w, online: online.w ?? false },
+            b: { ...game.players.b, online: online.b ?? false },
+          },
+        };
+      }
+    }
+  }
+}
+
+function apply(game: GameSnapshot, event: GameEvent): GameSnapshot {
+  switch (event.t) {
+    case 'move': {
+      const moves = [...game.moves, event.move];
+      const clock = event.clock ?? game.clock;
+      return {
+        ...game,
+        moves,
+        notation: [...game.notation, event.san],
+        times: clock ? [...game.times, clock[event.by]] : game.times,
+        position: event.position,
+        turn: opposite(event.by),
+        clock,
+        status: moves.length >= 2 && game.status === 'created' ? 'live' : game.status,
+        // A move lapses what the opponent had offered, without an event.
+        offers: {
+          ...game.offers,
+          draw: event.draw ? event.by : game.offers.draw === event.by ? event.by : null,
+          takeback: game.offers.takeback === event.by ? event.by : null,
+        },
+      };
+    }
+    case 'offer': {
+      const offers = { ...game.offers, [event.what]: event.do === 'offer' ? event.by : null };
+      return { ...game, offers, next: event.next ?? game.next };
+    }
+    case 'takeback': {
+      const kept = game.moves.length - event.plies;
+      return {
+        ...game,
+        moves: game.moves.slice(0, kept),
+        notation: game.notation.slice(0, kept),
+        times: game.times.slice(0, kept),
+        position: event.position,
+        turn: event.plies % 2 === 0 ? game.turn : opposite(game.turn),
+        clock: event.clock ?? game.clock,
+        offers: { ...game.offers, draw: null, takeback: null },
+      };
+    }
+    case 'clock':
+      return { ...game, clock: event.clock };
+    case 'end': {
+      const clock = event.clock ?? game.clock;
+      return {
+        ...game,
+        status: 'over',
+        result: event.result,
+        reason: event.reason,
+        clock: clock && { ...clock, run: null },
+        offers: NO_OFFERS,
+      };
+    }
+    default:
+      return game; // an event of a newer server: numbered all the same
+  }
+}
+
+export class LobbyStore {
+  seeks: Seek[] = [];
+  games = 0;
+  online = 0;
+  private last: number | undefined;
+
+  seq(): number | undefined {
+    return this.last;
+  }
+
+  take(message: Incoming): Taken {
+    if (message.t === 'lobby') {
+      const lobby = message as unknown as LobbySnapshot;
+      this.seeks = lobby.seeks;
+      this.games = lobby.games;
+      this.online = lobby.online;
+      this.last = lobby.seq;
+      return 'done';
+    }
+    const event = message as unknown as LobbyEvent;
+    if (event.t === 'lobby.count') {
+      this.games = event.games;
+      this.online = event.online;
+      return 'done';
+    }
+    if (this.last === undefined || event.seq > this.last + 1) return 'gap';
+    if (event.seq <= this.last) return 'stale';
+    this.last = event.seq;
+    this.seeks = this.seeks.filter((seek) => seek.seek !== event.seek);
+    if (event.t === 'lobby.add') this.seeks = [...this.seeks, event];
+    return 'done';
+  }
+}

@@ -1,0 +1,17 @@
+/** The browser's WebSocket speaking `zeitnot.v1.msgpack`. */
+
+import { decode, encode } from '@msgpack/msgpack';
+import type { Incoming, Outgoing } from './protocol';
+import type { Codec, Wire } from './socket';
+
+export function openWire(): Wire {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  const socket = new WebSocket(`${scheme}://${location.host}/ws`, 'zeitnot.v1.msgpack');
+  socket.binaryType = 'arraybuffer';
+  return socket as Wire;
+}
+
+export const msgpack: Codec = {
+  encode: (message: Outgoing) => encode(message, { ignoreUndefined: true }),
+  decode: (data: unknown) => decode(data as ArrayBuffer) as Incoming,
+};

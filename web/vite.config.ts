@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+import { piecesAsFiles } from './pieces-as-files.ts';
+
+const SERVER = 'http://127.0.0.1:8000';
+
+export default defineConfig({
+  plugins: [piecesAsFiles()],
+  build: {
+    outDir: '../realtime/static',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0, // the Content-Security-Policy has no data: addresses
+    modulePreload: { polyfill: false }, // the polyfill would be an inline script
+  },
+  server: {
+    proxy: { '/api': SERVER, '/ws': { target: SERVER, ws: true } },
+  },
+  test: { include: ['tests/**/*.test.ts'] },
+});
