@@ -1,0 +1,94 @@
+"""The command ``zeitnot``: serve, migrate, games, version."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from game_core.errors import GameError
+from realtime import __version__, log
+from realtime.database import DatabaseError
+from realtime.errors import BadLimits
+from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS, BadSetting, Option, read_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from realtime.settings import Settings
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = argparse.ArgumentParser(prog="zeitnot", description="Live chess and draughts, with no move ever lost.")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    serve = commands.add_parser("serve", help="run the server")
+    _add(serve, SERVE_OPTIONS + DATABASE_OPTIONS)
+    migrate = commands.add_parser("migrate", help="bring the database up to this version and stop")
+    _add(migrate, DATABASE_OPTIONS)
+    games = commands.add_parser("games", help="list games, or export them as PGN")
+    _add(games, DATABASE_OPTIONS)
+    games.add_argument("--pgn", action="store_true", help="print the games' PGN instead of a list")
+    games.add_argument("--user", help="only games of this user")
+    games.add_argument("--limit-games", type=int, default=50, metavar="N", help="at most this many, newest first")
+    games.add_argument("ids", nargs="*", metavar="GAME", help="only these games")
+    commands.add_parser("version", help="print the version")
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Entry point of the console script."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; its exit status. Errors that a user can mend are one line on stderr."""
+    asked = parser().parse_args(arguments)
+    if asked.command == "version":
+        _print(f"zeitnot {__version__}")
+        return 0
+    try:
+        settings = read_settings(vars(asked), os.environ)
+        log.set_up(settings.log_format, settings.log_level)
+        return _run(asked, settings)
+    except (BadSetting, BadLimits, DatabaseError, GameError) as error:
+        sys.stderr.write(f"zeitnot: {error}\n")
+        return 2
+    except OSError as error:
+        sys.stderr.write(f"zeitnot: {error}\n")
+        return 1
+
+
+def _run(asked: argparse.Namespace, settings: Settings) -> int:
+    # Imported here, so that `zeitnot version` and `--help` answer at once.
+    from realtime import app, archive, loop_time  # noqa: PLC0415
+
+    with asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
+        if asked.command == "serve":
+            return runner.run(app.serve(settings, on_ready=_print))
+        if asked.command == "migrate":
+            runner.run(app.migrate_only(settings))
+            return 0
+        return runner.run(
+            archive.print_games(
+                settings, _print, ids=asked.ids, user=asked.user, most=asked.limit_games, as_pgn=asked.pgn
+            )
+        )
+
+
+def _add(parser: argparse.ArgumentParser, options: Sequence[Option]) -> None:
+    for option in options:
+        parser.add_argument(
+            option.flag,
+            dest=option.name,
+            metavar=option.metavar,
+            choices=option.choices,
+            help=f"{option.help} [{option.variable}]",
+        )
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,129 @@
+"""What the server counts, in Prometheus' terms.
+
+The hot path adds to plain numbers; they become metrics when somebody scrapes. A histogram costs one bisection.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from game_core.events import Ended, Moved
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from game_core.events import AnyEvent
+    from realtime.traffic import Traffic
+
+LATENCY_S = (0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
+"""From 50 µs, what deciding a move takes, to 5 s, a database that has stalled."""
+
+BATCH_ROWS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 500)
+"""Up to the journal's largest batch."""
+
+
+class Histogram:
+    """Counts of observations by upper bound, as Prometheus wants them."""
+
+    __slots__ = ("_bounds", "_counts", "total")
+
+    def __init__(self, bounds: Sequence[float]) -> None:
+        self._bounds = tuple(bounds)
+        self._counts = [0] * (len(bounds) + 1)
+        self.total = 0.0
+
+    def observe(self, value: float) -> None:
+        """Count one observation."""
+        self._counts[bisect_left(self._bounds, value)] += 1
+        self.total += value
+
+    def buckets(self) -> list[tuple[str, float]]:
+        """Cumulative counts by bound, the last ``+Inf``."""
+        cumulative, buckets = 0, []
+        for bound, count in zip((*map(str, self._bounds), "+Inf"), self._counts, strict=True):
+            cumulative += count
+            buckets.append((bound, float(cumulative)))
+        return buckets
+
+
+class Metrics(Collector):
+    """The numbers of one process.
+
+    Attributes:
+        stages: seconds spent in each stage of the straight line of a move.
+        batch_rows: rows of each batch of the journal.
+    """
+
+    def __init__(self) -> None:
+        self.moves = 0
+        self.events = 0
+        self.ended: dict[str, int] = {}
+        self.refused: dict[str, int] = {}
+        """Requests answered with an error, by code."""
+        self.stages = {name: Histogram(LATENCY_S) for name in ("decode", "decide", "journal", "publish")}
+        self.batch_rows = Histogram(BATCH_ROWS)
+        self.journal_failures = 0
+        self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
+        """Name to (help, reader): what is read from elsewhere at a scrape."""
+        self.traffic: Traffic | None = None
+
+    def published(self, events: Iterable[AnyEvent]) -> None:
+        """Events of a game became visible."""
+        for event in events:
+            self.events += 1
+            kind = type(event)
+            if kind is Moved:
+                self.moves += 1
+            elif isinstance(event, Ended):
+                self.ended[event.reason] = self.ended.get(event.reason, 0) + 1
+
+    def error(self, code: str) -> None:
+        """A request was refused with ``code``."""
+        self.refused[code] = self.refused.get(code, 0) + 1
+
+    def collect(self) -> Iterable[Metric]:
+        """Everything, for one scrape."""
+        yield _counter("zeitnot_moves", "Moves published.", self.moves)
+        yield _counter("zeitnot_events", "Events of games published.", self.events)
+        yield _labelled("zeitnot_games_ended", "Games ended.", "reason", self.ended)
+        yield _labelled("zeitnot_errors", "Requests refused.", "code", self.refused)
+        stages = HistogramMetricFamily("zeitnot_stage_seconds", "Time in each stage of a move.", labels=["stage"])
+        for name, histogram in self.stages.items():
+            stages.add_metric([name], histogram.buckets(), histogram.total)
+        yield stages
+        batches = HistogramMetricFamily("zeitnot_journal_batch_rows", "Rows of each batch of the journal.")
+        batches.add_metric([], self.batch_rows.buckets(), self.batch_rows.total)
+        yield batches
+        yield _counter("zeitnot_journal_failures", "Batches that did not reach the database.", self.journal_failures)
+        for name, (text, read) in self.gauges.items():
+            yield GaugeMetricFamily(f"zeitnot_{name}", text, read())
+        if self.traffic is not None:
+            yield from _of_traffic(self.traffic)
+
+
+def _of_traffic(traffic: Traffic) -> Iterable[Metric]:
+    yield GaugeMetricFamily("zeitnot_connections", "Open sockets.", traffic.open)
+    yield _counter("zeitnot_connections_opened", "Sockets ever opened.", traffic.opened)
+    yield _labelled("zeitnot_connections_closed", "Sockets closed.", "code", traffic.closed)
+    yield _labelled("zeitnot_handshakes_refused", "Handshakes refused.", "status", traffic.refused)
+    yield _counter("zeitnot_messages", "Messages received.", traffic.messages)
+    yield _counter("zeitnot_messages_rate_limited", "Messages refused before decoding.", traffic.rate_limited)
+    yield _counter("zeitnot_messages_bad", "Messages that could not be decoded.", traffic.bad_messages)
+    yield _counter("zeitnot_frames_skipped", "Droppable frames not sent to slow clients.", traffic.skipped)
+    yield _counter("zeitnot_slow_clients", "Sockets closed because they read too slowly.", traffic.slow)
+    yield _counter("zeitnot_failures", "Requests that failed by a fault of the server.", traffic.failures)
+
+
+def _counter(name: str, text: str, value: float) -> Metric:
+    return CounterMetricFamily(name, text, value)
+
+
+def _labelled(name: str, text: str, label: str, values: dict[str, int] | dict[int, int]) -> Metric:
+    family = CounterMetricFamily(name, text, labels=[label])
+    for key, value in values.items():
+        family.add_metric([str(key)], value)
+    return family

@@ -1,0 +1,82 @@
+"""Who is connected, by how many sockets, and how to reach them wherever they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from realtime.topics import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from realtime.connection import Connection
+
+
+class People:
+    """The sockets of everybody, by user.
+
+    Args:
+        on_presence: called with a user's id and whether he is here, when his first socket opens and his last closes.
+    """
+
+    def __init__(self, on_presence: Callable[[str, bool], None]) -> None:
+        self._on_presence = on_presence
+        self._sockets: dict[str, set[Connection]] = {}
+        self._listening: dict[str, set[Connection]] = {}
+        """Those that want the ``user`` topic; all, until they unsubscribe."""
+        self.strangers = 0
+        """Sockets without a user."""
+
+    @property
+    def online(self) -> int:
+        """People with at least one socket, and strangers, of whom every socket counts."""
+        return len(self._sockets) + self.strangers
+
+    def add(self, connection: Connection) -> None:
+        """A socket has opened."""
+        if connection.user is None:
+            self.strangers += 1
+            return
+        user = connection.user.id
+        sockets = self._sockets.setdefault(user, set())
+        sockets.add(connection)
+        self.listen(connection)
+        if len(sockets) == 1:
+            self._on_presence(user, True)  # noqa: FBT003  a callback's own argument
+
+    def remove(self, connection: Connection) -> None:
+        """A socket has closed."""
+        if connection.user is None:
+            self.strangers -= 1
+            return
+        user = connection.user.id
+        self.ignore(connection)
+        sockets = self._sockets[user]
+        sockets.discard(connection)
+        if not sockets:
+            del self._sockets[user]
+            self._on_presence(user, False)  # noqa: FBT003  a callback's own argument
+
+    def is_here(self, user: str) -> bool:
+        """Whether ``user`` has a socket open."""
+        return user in self._sockets
+
+    def listen(self, connection: Connection) -> None:
+        """Send this socket what concerns its user."""
+        if connection.user is not None:
+            self._listening.setdefault(connection.user.id, set()).add(connection)
+
+    def ignore(self, connection: Connection) -> None:
+        """Send this socket no more of what concerns its user."""
+        if connection.user is not None:
+            listening = self._listening.get(connection.user.id)
+            if listening is not None:
+                listening.discard(connection)
+                if not listening:
+                    del self._listening[connection.user.id]
+
+    def send(self, user: str, body: dict[str, Any]) -> None:
+        """Push a message to ``user`` on all his sockets."""
+        message = Message(body)
+        for connection in tuple(self._listening.get(user, ())):
+            connection.write(message.frame(connection.codec))

@@ -1,0 +1,92 @@
+"""The slow beat of the server: ticks, crowds, stalls and eviction, from one timer wheel.
+
+Every table sits in one of ten slots; a slot has its turn once a second, so ten thousand clocks tick in ten small
+portions and not at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from realtime.topics import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from realtime.journal import Journal
+    from realtime.loop_time import ServerTime
+    from realtime.table import Table
+    from realtime.tables import Tables
+
+SLOTS = 10
+BEAT_S = 1.0 / SLOTS
+
+STALL_MS = 1000
+"""An append that waits longer is a stall: the clocks of its game are held and the players told. A commit takes a
+millisecond; a checkpoint on a slow disk some hundred."""
+
+EVICT_MS = 60_000
+"""A table that nobody listens to and no clock drives leaves memory after this; its events bring it back."""
+
+log = logging.getLogger(__name__)
+
+
+class Pulse:
+    """Runs ``beat`` ten times a second.
+
+    Args:
+        on_second: called once a second, for what changes too often to be told at once (the lobby's counts).
+    """
+
+    def __init__(self, tables: Tables, journal: Journal, time: ServerTime, on_second: Callable[[], None]) -> None:
+        self._tables = tables
+        self._journal = journal
+        self._time = time
+        self._on_second = on_second
+        self._slot = 0
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to beat."""
+        self._task = asyncio.create_task(self._run(), name="pulse")
+
+    async def close(self) -> None:
+        """Stop and wait until it has."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_S)
+            try:
+                self.beat()
+            except Exception:
+                log.exception("a beat failed; the next one goes on")
+
+    def beat(self) -> None:
+        """One slot's turn."""
+        now_ms = self._time.now_ms()
+        at_wall_ms = self._time.wall_ms(now_ms)
+        self._slot = (self._slot + 1) % SLOTS
+        for table in self._tables.in_slot(self._slot):
+            self._turn(table, now_ms, at_wall_ms)
+        if self._journal.oldest_wait_ms() >= STALL_MS:
+            for table in self._tables.all():
+                table.look_for_stall(now_ms, STALL_MS)
+        if self._slot == 0:
+            self._on_second()
+
+    def _turn(self, table: Table, now_ms: int, at_wall_ms: int) -> None:
+        topic = table.topic
+        if topic.ticking:
+            body = table.tick_body(now_ms, at_wall_ms)
+            if body is not None:
+                topic.tick(Message(body))
+        if topic.crowd_dirty:
+            topic.crowd_dirty = False
+            topic.send(Message(table.crowd_body()))
+        if not len(topic) and table.may_leave and now_ms - table.used_at_ms > EVICT_MS:
+            self._tables.evict(table)

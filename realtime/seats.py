@@ -1,0 +1,126 @@
+"""Who sits where, who is here, and since when a player is away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from game_core.color import COLORS, Color, other
+
+if TYPE_CHECKING:
+    from game_core.game import Game
+    from lobby.identity import User
+    from realtime.connection import Connection
+
+HERE = -1
+"""``gone_ms`` of a player who is here."""
+
+
+class Seat:
+    """One side of a table and the sockets of the person who holds it."""
+
+    __slots__ = ("ceiling_ms", "connections", "goodbye", "left_at_ms", "user")
+
+    def __init__(self, user: User, now_ms: int) -> None:
+        self.user = user
+        self.connections: set[Connection] = set()
+        """Sockets of this player that are subscribed to the game."""
+        self.left_at_ms = now_ms
+        """When the last of them went; at first, when the table was opened."""
+        self.goodbye = False
+        """He closed the page; the connection was not merely lost."""
+        self.ceiling_ms = 0
+        """Lag ceiling of the connection his last move came by."""
+
+    def gone_ms(self, now_ms: int) -> int:
+        """How long he has been away, ``HERE`` if he is not."""
+        return HERE if self.connections else max(0, now_ms - self.left_at_ms)
+
+    def touch(self, connection: Connection | None, now_ms: int) -> None:
+        """He did something: he is here, whether he is subscribed or not."""
+        self.left_at_ms = now_ms
+        self.goodbye = False
+        if connection is not None:
+            self.ceiling_ms = connection.ceiling_ms
+
+
+class Seats:
+    """Both sides of a table. One person may hold both (a game against oneself)."""
+
+    __slots__ = ("black", "white")
+
+    def __init__(self, white: User, black: User, now_ms: int) -> None:
+        self.white = Seat(white, now_ms)
+        self.black = Seat(black, now_ms)
+
+    def __getitem__(self, color: Color) -> Seat:
+        return self.white if color == "w" else self.black
+
+    def color_of(self, user: str | None) -> Color | None:
+        """The side that ``user`` holds; White for one who holds both."""
+        if user is None:
+            return None
+        if user == self.white.user.id:
+            return "w"
+        return "b" if user == self.black.user.id else None
+
+    @property
+    def is_self(self) -> bool:
+        """One person plays both sides."""
+        return self.white.user.id == self.black.user.id
+
+    def speaker(self, game: Game, user: str, what: str | None = None) -> Color | None:
+        """For which side ``user`` speaks now; None if he holds none.
+
+        Who holds both sides speaks for the one to move, or, where an offer of kind ``what`` stands, for the one
+        that has to answer it; a takeback is asked for by the side that has moved.
+        """
+        color = self.color_of(user)
+        if color is None or not self.is_self:
+            return color
+        if what is None:
+            return game.turn
+        standing: Color | None = getattr(game.offers, what)
+        if standing is not None:
+            return other(standing)
+        return other(game.turn) if what == "takeback" else game.turn
+
+    def join(self, connection: Connection) -> None:
+        """A socket of a player has subscribed."""
+        for color in COLORS:
+            seat = self[color]
+            if connection.user is not None and connection.user.id == seat.user.id:
+                seat.connections.add(connection)
+                seat.goodbye = False
+                seat.ceiling_ms = connection.ceiling_ms
+
+    def leave(self, connection: Connection, now_ms: int) -> None:
+        """A socket has unsubscribed or closed."""
+        for color in COLORS:
+            seat = self[color]
+            if connection in seat.connections:
+                seat.connections.discard(connection)
+                seat.ceiling_ms = connection.ceiling_ms
+                if not seat.connections:
+                    seat.left_at_ms = now_ms
+                    seat.goodbye = connection.said_goodbye
+
+    def online(self) -> dict[Color, bool]:
+        """Which sides are here."""
+        return {color: bool(self[color].connections) for color in COLORS}
+
+    def body(self) -> dict[str, Any]:
+        """The ``players`` of a snapshot."""
+        return {
+            color: {
+                "user": {
+                    "id": self[color].user.id,
+                    "name": self[color].user.name,
+                    "kind": self[color].user.kind,
+                    "title": self[color].user.title,
+                },
+                "rating": None,
+                "provisional": None,
+                "online": bool(self[color].connections),
+            }
+            for color in COLORS
+        }

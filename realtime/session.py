@@ -1,0 +1,101 @@
+"""A session: what one open socket is subscribed to and what it still waits for."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+
+import asyncpg
+
+from lobby.errors import LobbyError
+from realtime.database import classify
+from realtime.errors import WireError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from lobby.identity import User
+    from realtime.connection import Connection
+
+TOPICS = 1000
+"""Subscriptions of a socket: the boards of the largest exhibition. What they cost a socket is a table entry each."""
+
+WAITING = 16
+"""Requests of one socket that may wait for the database at a time; a person never has that many under way."""
+
+REQUEST_S = 10.0
+"""A request that waits longer is answered ``unavailable``."""
+
+log = logging.getLogger(__name__)
+
+
+class Session:
+    """One socket's state beside the socket itself.
+
+    Attributes:
+        topics: names of the topics it is subscribed to, with what ends the subscription.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.topics: dict[str, Callable[[], None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def user(self) -> User | None:
+        """Who it is."""
+        return self.connection.user
+
+    def ok(self, request_id: int | None, fields: dict[str, Any]) -> None:
+        """Answer a request that has succeeded; one without ``id`` gets nothing."""
+        if request_id is not None:
+            self.connection.send({"t": "ok", "id": request_id, **fields})
+
+    def error(self, request_id: int | None, error: WireError | LobbyError) -> None:
+        """Answer a request that has failed, whether it has an ``id`` or not."""
+        body: dict[str, Any] = {"t": "error", "code": error.code, "message": str(error)}
+        if request_id is not None:
+            body["id"] = request_id
+        self.connection.send(body)
+
+    def answer(self, request_id: int | None, outcome: dict[str, Any] | WireError) -> None:
+        """Answer with whatever came out."""
+        if isinstance(outcome, WireError):
+            self.error(request_id, outcome)
+        else:
+            self.ok(request_id, outcome)
+
+    def later(self, request_id: int | None, work: Coroutine[Any, Any, None]) -> None:
+        """Go on with a request that has to wait for the database; what it raises becomes its answer."""
+        if len(self._tasks) >= WAITING:
+            work.close()
+            self.error(request_id, WireError("rate_limited", f"more than {WAITING} requests are under way"))
+            return
+        task = asyncio.create_task(self._guarded(request_id, work), name=f"request of {self.connection.number}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def close(self) -> None:
+        """The socket is gone: no more subscriptions. What is under way is finished, its answer goes nowhere."""
+        for leave in self.topics.values():
+            leave()
+        self.topics.clear()
+
+    async def finish(self) -> None:
+        """Wait for what is under way."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _guarded(self, request_id: int | None, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            async with asyncio.timeout(REQUEST_S):
+                await work
+        except (WireError, LobbyError) as error:
+            self.error(request_id, error)
+        except (TimeoutError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            if classify(error) is None:
+                log.exception("a query failed")
+            self.error(request_id, WireError("unavailable", "the database does not answer; ask again"))
+        except Exception:
+            log.exception("a request failed")
+            self.error(request_id, WireError("unavailable", "the server failed; ask again"))

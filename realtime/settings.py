@@ -1,0 +1,103 @@
+"""Every setting of the server: a command-line option, an environment variable, a default."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from realtime.limits import DEFAULTS, Limits, parse_limits
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from realtime.log import Format
+
+
+class BadSetting(ValueError):
+    """An option or environment variable that cannot be used; the message names it."""
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One setting as the command line shows it. The environment variable is ``ZEITNOT_`` and the name."""
+
+    name: str
+    help: str
+    metavar: str | None = None
+    choices: tuple[str, ...] | None = None
+
+    @property
+    def flag(self) -> str:
+        """``--postgres-bin``."""
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def variable(self) -> str:
+        """``ZEITNOT_POSTGRES_BIN``."""
+        return "ZEITNOT_" + self.name.upper()
+
+
+DATABASE_OPTIONS = (
+    Option("data", "directory of the embedded PostgreSQL (default: zeitnot-data)", "DIR"),
+    Option("database", "use this PostgreSQL server instead of the embedded one", "URL"),
+    Option("postgres_bin", "directory with the programs of PostgreSQL 15 or later to embed", "DIR"),
+    Option("log_format", "how to log to stderr (default: text)", choices=("text", "json")),
+    Option("log_level", "least severity logged (default: info)", choices=("debug", "info", "warning", "error")),
+)
+
+SERVE_OPTIONS = (
+    Option("host", "address to listen on (default: 127.0.0.1)", "ADDRESS"),
+    Option("port", "port to listen on, 0 for any (default: 8000)", "PORT"),
+    Option("limit", "limits to change, as in connections=20000,guests=20000,rate=1000", "NAME=N,…"),
+    Option("proxies", "addresses of proxies whose X-Forwarded-For is believed (default: none)", "IP,…"),
+)
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What the server runs with."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    data: Path = Path("zeitnot-data")
+    database: str | None = None
+    postgres_bin: Path | None = None
+    log_format: Format = "text"
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    limits: Limits = DEFAULTS
+    proxies: tuple[str, ...] = ()
+
+
+def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str]) -> Settings:
+    """Settings from the command line, then the environment, then the defaults.
+
+    Raises:
+        BadSetting: a value that cannot be used.
+        BadLimits: the same for ``limit``.
+    """
+
+    def value(name: str) -> str | None:
+        text = given.get(name)
+        return text if text is not None else environment.get("ZEITNOT_" + name.upper()) or None
+
+    port = value("port") or "8000"
+    if not (port.isascii() and port.isdigit() and int(port) < 65536):
+        raise BadSetting(f"port: expected a number from 0 to 65535, got {port!r}")
+    limit, data, binaries = value("limit"), value("data"), value("postgres_bin")
+    return Settings(
+        host=value("host") or "127.0.0.1",
+        port=int(port),
+        data=Path(data) if data else Path("zeitnot-data"),
+        database=value("database"),
+        postgres_bin=Path(binaries) if binaries else None,
+        log_format=_one_of("log_format", value("log_format") or "text", ("text", "json")),  # type: ignore[arg-type]  # checked
+        log_level=_one_of("log_level", value("log_level") or "info", ("debug", "info", "warning", "error")),  # type: ignore[arg-type]  # checked
+        limits=parse_limits(limit) if limit else DEFAULTS,
+        proxies=tuple(part.strip() for part in (value("proxies") or "").split(",") if part.strip()),
+    )
+
+
+def _one_of(name: str, text: str, choices: tuple[str, ...]) -> str:
+    if text not in choices:
+        raise BadSetting(f"{name}: expected one of {', '.join(choices)}, got {text!r}")
+    return text

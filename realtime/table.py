@@ -1,0 +1,378 @@
+"""A table: the one writer of a live game.
+
+    ask ──► decide ──► journal ──(committed)──► evolve ──► encode once ──► fan-out ──► answer
+      └─ waits in the inbox while an append is in flight
+
+Everything here is synchronous: between reading the game and changing it nothing else runs. Until an append is
+committed the game stays as it was, so a failure of the database is never visible in it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from game_core import commands as c
+from game_core.color import COLORS, Color
+from game_core.decide import decide, find_repeat
+from game_core.decide.ends import next_deadline_ms
+from game_core.errors import Refused
+from game_core.evolve import evolve
+from realtime.ask import Answer, Ask, unanswered
+from realtime.errors import WireError
+from realtime.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded, Summary
+from realtime.topics import Message, Subscription, Topic
+from realtime.wire_game import clock_body, event_body, snapshot_body
+
+if TYPE_CHECKING:
+    from game_core.events import AnyEvent
+    from game_core.game import Game
+    from realtime.connection import Connection
+    from realtime.journal import Journal
+    from realtime.loop_time import ServerTime
+    from realtime.metrics import Metrics
+    from realtime.seats import Seats
+    from realtime.timers import Timers
+
+INBOX_ASKS = 64
+"""Commands that wait for the append in flight; two players, their tabs and the timer never send as many."""
+
+KEYS_KEPT = 64
+"""Answers remembered by the client's key: a client repeats its last few requests, not its first."""
+
+RESUME_MS = 30_000
+"""How long the clocks stand for a player who is not back after a restart (design: "Journal")."""
+
+UNANSWERED_MS = 10_000
+"""A request that the database has kept waiting for this long is answered ``unavailable``; it may still be done, and
+asking again is safe."""
+
+RESTART, STORAGE = "restart", "storage"
+"""Why a clock is held by the server."""
+
+
+class Services(msgspec.Struct, frozen=True):
+    """What every table needs of the server."""
+
+    journal: Journal
+    time: ServerTime
+    timers: Timers
+    metrics: Metrics
+    on_change: Any
+    """``on_change(table, status_changed)``: after events were published."""
+    on_lost: Any
+    """``on_lost(table)``: another node owns the game; the table is dead."""
+
+
+class Table:
+    """One live (or lately ended) game, its seats and its topic.
+
+    Attributes:
+        game: the state after the last committed event.
+        epoch: the fencing token under which this node may append; None when it does not own the game.
+        lost: the game belongs to somebody else now; nothing may be asked any more.
+        used_at_ms: when anybody last asked or subscribed, for eviction.
+    """
+
+    __slots__ = (
+        "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_keys", "_resume_at_ms", "_services",
+        "_stalled", "epoch", "game", "lost", "seats", "topic", "used_at_ms",
+    )  # fmt: skip
+
+    def __init__(self, game: Game, seats: Seats, epoch: int | None, topic: Topic, services: Services) -> None:
+        self.game = game
+        self.seats = seats
+        self.epoch = epoch
+        self.topic = topic
+        self.lost = False
+        self.used_at_ms = services.time.now_ms()
+        self._services = services
+        self._inbox: deque[Ask] = deque()
+        self._in_flight: Ask | None = None
+        self._in_flight_events: tuple[AnyEvent, ...] = ()
+        self._asked_at_ms = 0
+        self._stalled = False
+        self._keys: OrderedDict[tuple[str, str], Answer] = OrderedDict()
+        self._resume_at_ms: int | None = None
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return self.game.setup.id
+
+    @property
+    def is_idle(self) -> bool:
+        """Nothing is in flight and nothing waits."""
+        return self._in_flight is None and not self._inbox
+
+    # -- coming back after a restart ----------------------------------------------------------------------
+
+    def hold_for_restart(self) -> None:
+        """The game was taken over: its clock stands until the player to move is here, at most ``RESUME_MS``."""
+        clock = self.game.clock
+        now_ms = self._services.time.now_ms()
+        if self.game.status == "live" and clock is not None and clock.run is not None and clock.held is None:
+            self.game = msgspec.structs.replace(self.game, clock=clock.hold(RESTART, now_ms))
+            self._resume_at_ms = now_ms + RESUME_MS
+        self._services.timers.arm(self)
+
+    def remember(self, cause: Cause, answer: Answer) -> None:
+        """Give ``answer`` again to whoever repeats the request with the key in ``cause``."""
+        if cause.key is not None:
+            self._keys[cause.user, cause.key] = answer
+            if len(self._keys) > KEYS_KEPT:
+                self._keys.popitem(last=False)
+
+    # -- commands -----------------------------------------------------------------------------------------
+
+    def submit(self, ask: Ask) -> None:
+        """Take a command. Its answer comes after its events, at once or when the database has them."""
+        self.used_at_ms = ask.received_ms
+        if self.lost or self.epoch is None:
+            ask.answer(WireError("unavailable", "the game is moving to another node; ask again"))
+        elif self._in_flight is None:
+            self._handle(ask)
+        elif len(self._inbox) >= INBOX_ASKS:
+            ask.answer(WireError("unavailable", "too many commands wait for this game; ask again"))
+        elif self._stalled and self._services.time.now_ms() - self._asked_at_ms > UNANSWERED_MS:
+            ask.answer(WireError("unavailable", "the database does not answer; ask again"))
+        else:
+            self._inbox.append(ask)
+
+    def _handle(self, ask: Ask) -> None:
+        """Decide one command; leaves its events in flight, or the ask answered."""
+        clock = self.game.clock
+        command = ask.command
+        if clock is not None and clock.held in (RESTART, STORAGE) and ask.user is not None:
+            if isinstance(command, c.PlayMove) and command.by == self.game.turn:
+                # He is back: the clocks go on first, so that everybody sees that they do.
+                self._inbox.appendleft(ask)
+                ask = self._resume_ask()
+                command = ask.command
+        try:
+            events = self._decide(ask, command)
+        except Refused as error:
+            refusal = WireError(error.code, str(error))
+            if not error.events:
+                ask.answer(refusal)
+                return
+            answer = ask.answer
+
+            def refuse(outcome: Any) -> None:
+                answer(outcome if isinstance(outcome, WireError) else refusal)
+
+            self._append(msgspec.structs.replace(ask, answer=refuse), error.events)
+            return
+        if events is not None:
+            self._append(ask, events)
+
+    def _decide(self, ask: Ask, command: Any) -> tuple[AnyEvent, ...] | None:
+        """The events of a command; None if it has been answered already."""
+        if ask.user is not None and ask.key is not None:
+            known = self._keys.get((ask.user, ask.key))
+            if known is not None:
+                ask.answer(known)
+                return None
+        if isinstance(command, c.PlayMove):
+            seq = find_repeat(self.game, command)
+            if seq is not None:
+                ask.answer({"seq": seq})
+                return None
+        events = decide(self.game, command, ask.received_ms)
+        if not events:
+            ask.answer({"seq": self.game.seq})
+            return None
+        return events
+
+    def _append(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
+        assert self.epoch is not None, "submit has checked that the game is ours"
+        append = Append(
+            game=self.id,
+            epoch=self.epoch,
+            first_seq=self.game.seq + 1,
+            events=events,
+            cause=None if ask.user is None else Cause(user=ask.user, key=ask.key, request=ask.request),
+            done=self._done,
+            summary=_summary(self.game, events),
+        )
+        try:
+            self._services.journal.append(append)
+        except Overloaded:
+            ask.answer(WireError("unavailable", "the database is behind; ask again"))
+            return
+        self._in_flight = ask
+        self._in_flight_events = events
+        self._asked_at_ms = self._services.time.now_ms()
+
+    def _done(self, outcome: Outcome) -> None:
+        """The journal's answer to the append in flight."""
+        ask, events = self._in_flight, self._in_flight_events
+        assert ask is not None, "the journal answers an append once"
+        self._in_flight, self._in_flight_events = None, ()
+        if isinstance(outcome, Committed):
+            self._publish(ask, events)
+        elif isinstance(outcome, Fenced):
+            self.lost = True
+            ask.answer(WireError("unavailable", "the game is moving to another node; ask again"))
+            self._refuse_waiting("the game is moving to another node; ask again")
+            self._services.on_lost(self)
+            return
+        else:
+            assert isinstance(outcome, Failed)
+            ask.answer(WireError("unavailable", "the database did not take it; ask again"))
+        if self._stalled:
+            self._stalled = False
+            self._inbox.appendleft(self._resume_ask())
+        while self._inbox and self._in_flight is None:
+            self._handle(self._inbox.popleft())
+        self._services.timers.arm(self)
+
+    def _publish(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
+        """What is committed becomes visible: to the game, to all who listen, to the one who asked."""
+        time = self._services.time
+        sent_ms = time.now_ms()
+        at_wall_ms = time.wall_ms(sent_ms)
+        turn, status = self.game.turn, self.game.status
+        for event in events:
+            self.game = evolve(self.game, event, sent_ms)
+            seq = self.game.seq
+            self.topic.publish(Message(event_body(self.game, event, seq, at_wall_ms), seq))
+        if self.game.clock is None or self.game.clock.held is None:
+            self._resume_at_ms = None
+        answer = {"seq": self.game.seq if len(events) == 1 else self.game.seq - len(events) + 1}
+        if ask.user is not None and ask.key is not None:
+            self.remember(Cause(user=ask.user, key=ask.key, request=ask.request), answer)
+        ask.answer(answer)
+        if turn != self.game.turn or self.game.status == "over":
+            self._tell_legal()
+        self._services.metrics.published(events)
+        self._services.on_change(self, status != self.game.status)
+
+    # -- time ---------------------------------------------------------------------------------------------
+
+    def due_ms(self) -> int | None:
+        """When the timer should ring; never while a command is being decided."""
+        if self._in_flight is not None or self.lost or self.epoch is None:
+            return None
+        if self._resume_at_ms is not None:
+            return self._resume_at_ms
+        return next_deadline_ms(self.game, self._ceiling_ms())
+
+    def ring(self) -> None:
+        """The timer rang: a flag, a first move that did not come, or the end of a hold."""
+        if self._in_flight is not None:
+            return
+        now_ms = self._services.time.now_ms()
+        if self._resume_at_ms is not None:
+            self.submit(self._resume_ask())
+        else:
+            self.submit(Ask(command=c.Expire(ceiling_ms=self._ceiling_ms()), received_ms=now_ms))
+        self._services.timers.arm(self)
+
+    def look_for_stall(self, now_ms: int, stall_ms: int) -> None:
+        """Hold the clocks and say so when the append in flight has waited for ``stall_ms``."""
+        if self._in_flight is None:
+            return
+        waited_ms = now_ms - self._asked_at_ms
+        if waited_ms < stall_ms:
+            return
+        if not self._stalled:
+            self._stalled = True
+            clock = self.game.clock
+            if clock is not None and clock.run is not None and clock.held is None and self.game.status != "over":
+                held = clock.hold(STORAGE, min(self._asked_at_ms, self._in_flight.received_ms))
+                self.game = msgspec.structs.replace(self.game, clock=held)
+            self.topic.send(Message({"t": "hold", "g": self.id, "why": STORAGE}))
+        if waited_ms >= UNANSWERED_MS and self._in_flight.answer is not unanswered:
+            self._in_flight.answer(WireError("unavailable", "the database does not answer; ask again"))
+            self._in_flight = msgspec.structs.replace(self._in_flight, answer=unanswered)
+            self._refuse_waiting("the database does not answer; ask again")
+
+    def _refuse_waiting(self, message: str) -> None:
+        while self._inbox:
+            self._inbox.popleft().answer(WireError("unavailable", message))
+
+    def _resume_ask(self) -> Ask:
+        self._resume_at_ms = None
+        return Ask(command=c.Resume(), received_ms=self._services.time.now_ms())
+
+    def _ceiling_ms(self) -> int:
+        """Lag ceiling of the player to move: the slowest of his connections, or the last he had."""
+        seat = self.seats[self.game.turn]
+        return max((connection.ceiling_ms for connection in seat.connections), default=seat.ceiling_ms)
+
+    # -- people -------------------------------------------------------------------------------------------
+
+    def join(self, connection: Connection, subscription: Subscription) -> None:
+        """A socket subscribes. If it is the player to move after a restart, his clock goes on."""
+        self.used_at_ms = self._services.time.now_ms()
+        self.topic.add(connection, subscription)
+        self.seats.join(connection)
+        if self._resume_at_ms is not None and self.seats[self.game.turn].connections:
+            self.submit(self._resume_ask())
+
+    def leave(self, connection: Connection) -> None:
+        """A socket unsubscribes, or is gone."""
+        now_ms = self._services.time.now_ms()
+        self.used_at_ms = now_ms
+        self.topic.remove(connection)
+        self.seats.leave(connection, now_ms)
+
+    def snapshot(self, user: str | None = None, *, legal: bool = False) -> dict[str, Any]:
+        """The snapshot as ``user`` may see it, with his legal moves if he asked for them."""
+        time = self._services.time
+        now_ms = time.now_ms()
+        body = snapshot_body(self.game, self.seats.body(), now_ms, time.wall_ms(now_ms))
+        body["watchers"] = len(self.topic.watchers)
+        you = self.seats.color_of(user)
+        body["you"] = you
+        if legal and you is not None and (self.seats.is_self or you == self.game.turn):
+            body["legal"] = self.game.legal_moves()
+        return body
+
+    def tick_body(self, now_ms: int, at_wall_ms: int) -> dict[str, Any] | None:
+        """The clock tick, or None when no clock runs."""
+        clock = self.game.clock
+        if clock is None or clock.run is None or clock.held is not None:
+            return None
+        return {"t": "tick", "g": self.id, "clock": clock_body(clock.control, clock.reading(now_ms), at_wall_ms)}
+
+    def crowd_body(self) -> dict[str, Any]:
+        """How many watch, and which players are here."""
+        return {
+            "t": "crowd",
+            "topic": self.topic.name,
+            "watchers": len(self.topic.watchers),
+            "online": self.seats.online(),
+        }
+
+    def _tell_legal(self) -> None:
+        """Tell the player to move his legal moves, on those sockets that asked for them."""
+        listening = [connection for connection, how in self.topic.players.items() if how.legal]
+        if listening:
+            seat = self.seats[self.game.turn]
+            message: Message | None = None
+            for connection in listening:
+                if connection in seat.connections:
+                    message = message or self._legal()
+                    connection.write_droppable(message.frame(connection.codec))
+
+    def tell_legal(self, connection: Connection) -> None:
+        """Tell one socket, if it is that of the player to move."""
+        if connection in self.seats[self.game.turn].connections:
+            connection.write_droppable(self._legal().frame(connection.codec))
+
+    def _legal(self) -> Message:
+        return Message({"t": "legal", "g": self.id, "ply": self.game.ply, "legal": self.game.legal_moves()})
+
+    @property
+    def may_leave(self) -> bool:
+        """Nothing but its listeners keeps the table in memory: no clock runs, no first move is waited for."""
+        return self.is_idle and self.due_ms() is None
+
+def _summary(game: Game, events: tuple[AnyEvent, ...]) -> Summary | None:
+    """What the game's row has to say differently after ``events``."""
+    raise NotImplementedError
+

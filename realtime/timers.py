@@ -1,0 +1,115 @@
+"""Deadlines of all tables in one heap, with one wake-up of the event loop.
+
+A deadline that is due is decided only after one more poll of the sockets: a move that has already reached the
+machine goes first (design: "a due flag is decided only after one further socket poll").
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from realtime.loop_time import ServerTime
+
+
+class Alarm(Protocol):
+    """What can be woken. ``due_ms`` says when it wants to be, at the time it is asked."""
+
+    def due_ms(self) -> int | None:
+        """The deadline on the game axis, or None."""
+
+    def ring(self) -> None:
+        """The deadline has passed."""
+
+
+class Timers:
+    """A heap of alarms.
+
+    An alarm whose deadline moves later costs nothing: its old entry wakes up, sees the new deadline and goes back.
+    Only an earlier deadline adds an entry, so there is about one a table.
+    """
+
+    def __init__(self, time: ServerTime, loop: asyncio.AbstractEventLoop | None = None) -> None:
+        self._time = time
+        self._loop = loop or asyncio.get_running_loop()
+        self._heap: list[tuple[int, int, Alarm]] = []
+        self._armed: dict[Alarm, int] = {}
+        """The earliest entry of each alarm in the heap."""
+        self._order = itertools.count()
+        self._handle: asyncio.TimerHandle | None = None
+        self._wakes_ms: int | None = None
+
+    def __len__(self) -> int:
+        return len(self._armed)
+
+    def arm(self, alarm: Alarm) -> None:
+        """Make sure that ``alarm`` rings when it is due; to be called when its deadline may have come nearer."""
+        due_ms = alarm.due_ms()
+        if due_ms is None:
+            return
+        armed_ms = self._armed.get(alarm)
+        if armed_ms is not None and armed_ms <= due_ms:
+            return
+        self._push(alarm, due_ms)
+        self._schedule()
+
+    def forget(self, alarm: Alarm) -> None:
+        """``alarm`` does not ring any more."""
+        self._armed.pop(alarm, None)
+
+    def close(self) -> None:
+        """Nothing rings any more."""
+        if self._handle is not None:
+            self._handle.cancel()
+        self._heap.clear()
+        self._armed.clear()
+
+    def _push(self, alarm: Alarm, due_ms: int) -> None:
+        self._armed[alarm] = due_ms
+        heapq.heappush(self._heap, (due_ms, next(self._order), alarm))
+
+    def _schedule(self) -> None:
+        if not self._heap:
+            return
+        first_ms = self._heap[0][0]
+        if self._handle is not None:
+            if self._wakes_ms is not None and self._wakes_ms <= first_ms:
+                return
+            self._handle.cancel()
+        self._wakes_ms = first_ms
+        delay_s = max(0, first_ms - self._time.now_ms()) / 1000
+        self._handle = self._loop.call_later(delay_s, self._wake)
+
+    def _wake(self) -> None:
+        self._handle = None
+        now_ms = self._time.now_ms()
+        due: list[Alarm] = []
+        while self._heap and self._heap[0][0] <= now_ms:
+            entry_ms, _, alarm = heapq.heappop(self._heap)
+            if self._armed.get(alarm) == entry_ms:
+                del self._armed[alarm]
+                due.append(alarm)
+        if due:
+            # Callbacks queued now run before the frames of the next poll are read; queued once more from there,
+            # they run after them.
+            self._after_poll(lambda: self._after_poll(lambda: self._ring(due)))
+        self._schedule()
+
+    def _after_poll(self, callback: Callable[[], None]) -> None:
+        self._loop.call_soon(callback)
+
+    def _ring(self, alarms: list[Alarm]) -> None:
+        now_ms = self._time.now_ms()
+        for alarm in alarms:
+            due_ms = alarm.due_ms()
+            if due_ms is None:
+                continue
+            if due_ms <= now_ms:
+                alarm.ring()
+            else:
+                self.arm(alarm)

@@ -1,0 +1,145 @@
+"""Requests about one game: from the wire's words to the core's commands, on to the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from game_core import commands as c
+from game_core.color import Color, other
+from realtime import requests as r
+from realtime.ask import Ask
+from realtime.errors import WireError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from realtime.session import Session
+    from realtime.table import Table
+    from realtime.tables import Tables
+
+    Build = Callable[[Any, Table, Color, Session, int], c.Command]
+
+
+def _move(request: r.Move, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:
+    if table.seats.is_self and request.ply < table.game.ply:
+        by = table.game.mover_of(request.ply)
+    table.seats[by].touch(session.connection, now_ms)
+    return c.PlayMove(
+        by=by,
+        move=request.move,
+        ply=request.ply,
+        draw=request.draw,
+        seen=request.seen,
+        claimed_lag_ms=request.lag,
+        ceiling_ms=session.connection.ceiling_ms,
+    )
+
+
+def _flag(request: r.Flag, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:  # noqa: ARG001
+    return c.ClaimFlag(by=by, ceiling_ms=table.seats[other(by)].ceiling_ms)
+
+
+def _claim(request: r.Claim, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:  # noqa: ARG001
+    opponent = table.seats[other(by)]
+    return c.ClaimLeft(by=by, what=request.what, gone_ms=opponent.gone_ms(now_ms), goodbye=opponent.goodbye)
+
+
+BUILDERS: dict[type[r.Request], Build] = {
+    r.Move: _move,
+    r.Resign: lambda request, table, by, session, now_ms: c.Resign(by=by),  # noqa: ARG005
+    r.Abort: lambda request, table, by, session, now_ms: c.Abort(by=by),  # noqa: ARG005
+    r.Draw: lambda request, table, by, session, now_ms: c.Draw(by=by, do=request.do, move=request.move),  # noqa: ARG005
+    r.Takeback: lambda request, table, by, session, now_ms: c.Takeback(by=by, do=request.do),  # noqa: ARG005
+    r.MoreTime: lambda request, table, by, session, now_ms: c.GiveTime(by=by, seconds=request.seconds),  # noqa: ARG005
+    r.Flag: _flag,
+    r.Claim: _claim,
+    r.Rematch: lambda request, table, by, session, now_ms: c.Rematch(by=by, do=request.do),  # noqa: ARG005
+    r.Pause: lambda request, table, by, session, now_ms: c.Pause(by=by, on=request.on),  # noqa: ARG005
+}
+"""One builder of a command a request type. Each request of this table needs a seat at the game it names."""
+
+_OFFER_OF: dict[type[r.Request], str] = {r.Draw: "draw", r.Takeback: "takeback", r.Rematch: "rematch"}
+
+_NAMES = {kind: name for name, kind in r.REQUESTS.items()}
+
+
+class GameVerbs:
+    """Takes requests to their tables."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def handle(self, session: Session, request: Any, received_ms: int) -> None:
+        """Any request of ``BUILDERS``: at once if the table is in memory, else when it has been loaded."""
+        if session.user is None:
+            raise WireError("unauthenticated", "only players may do this; get a token first")
+        table = self._tables.peek(request.g)
+        if table is not None and table.epoch is not None:
+            self._submit(session, request, table, received_ms)
+        else:
+            session.later(request.id, self._load_and_submit(session, request, received_ms))
+
+    async def _load_and_submit(self, session: Session, request: Any, received_ms: int) -> None:
+        assert session.user is not None, "handle has checked it"
+        table = await self._tables.get(request.g)
+        if table is None:
+            raise WireError("not_found", f"there is no game {request.g!r}")
+        if table.seats.color_of(session.user.id) is None:
+            raise WireError("forbidden", "this is not your game")
+        if table.epoch is None:
+            table = await self._tables.own(request.g)
+        self._submit(session, request, table, received_ms)
+
+    def _submit(self, session: Session, request: Any, table: Table, received_ms: int) -> None:
+        kind = type(request)
+        assert session.user is not None, "handle has checked it"
+        what = _OFFER_OF.get(kind)
+        if kind is r.Draw and request.do == "claim":
+            what = None
+        by = table.seats.speaker(table.game, session.user.id, what)
+        if by is None:
+            raise WireError("forbidden", "this is not your game")
+        if kind is r.Rematch and request.do != "decline" and table.game.offers.rematch == other(by):
+            session.later(request.id, self._accept_rematch(session, request, table, by))
+            return
+        command = BUILDERS[kind](request, table, by, session, received_ms)
+        table.submit(self._ask(session, request, command, received_ms))
+
+    async def _accept_rematch(self, session: Session, request: r.Rematch, table: Table, by: Color) -> None:
+        """An accepted rematch needs a game: its row first, then the event that names it.
+
+        The row is written before the event, so that no client ever hears of a game that is not there. If the
+        event is refused after all (the offer was withdrawn meanwhile), the row goes again.
+        """
+        next_id = await self._tables.start_rematch(table)
+
+        def settle(outcome: Any) -> None:
+            if isinstance(outcome, WireError):
+                self._tables.drop_rematch(next_id)
+            else:
+                self._tables.open_rematch(next_id)
+                outcome = {**outcome, "g": next_id}
+            session.answer(request.id, outcome)
+
+        command = c.Rematch(by=by, do=request.do, next=next_id)
+        table.submit(
+            Ask(
+                command=command,
+                received_ms=self._tables.now_ms(),
+                user=session.user.id if session.user is not None else None,
+                key=request.key,
+                request=_NAMES[type(request)],
+                answer=settle,
+            )
+        )
+
+    def _ask(self, session: Session, request: Any, command: c.Command, received_ms: int) -> Ask:
+        request_id = request.id
+        return Ask(
+            command=command,
+            received_ms=received_ms,
+            user=session.connection.user.id if session.connection.user is not None else None,
+            key=request.key,
+            request=_NAMES[type(request)],
+            answer=lambda outcome: session.answer(request_id, outcome),
+        )

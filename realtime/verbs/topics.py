@@ -1,0 +1,112 @@
+"""``sub``, ``unsub`` and ``ping``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from realtime.errors import WireError
+from realtime.session import TOPICS
+from realtime.topics import Subscription
+
+if TYPE_CHECKING:
+    from lobby.lobby import Lobby
+    from realtime.loop_time import ServerTime
+    from realtime.people import People
+    from realtime.requests import Ping, Sub, Unsub
+    from realtime.session import Session
+    from realtime.table import Table
+    from realtime.tables import Tables
+    from realtime.topics import Topic
+
+
+class TopicVerbs:
+    """Who hears what."""
+
+    def __init__(self, tables: Tables, lobby: Lobby, lobby_topic: Topic, people: People, time: ServerTime) -> None:
+        self._tables = tables
+        self._lobby = lobby
+        self._lobby_topic = lobby_topic
+        self._people = people
+        self._time = time
+
+    def ping(self, session: Session, request: Ping, received_ms: int) -> None:  # noqa: ARG002  one signature for all
+        """Answered with the server's time."""
+        session.ok(request.id, {"now": self._time.wall_ms(self._time.now_ms())})
+
+    def sub(self, session: Session, request: Sub, received_ms: int) -> None:  # noqa: ARG002  one signature for all
+        """Subscribe: ``ok`` with the present ``seq``, then the events after ``from``, or the snapshot."""
+        if len(session.topics) >= TOPICS and request.topic not in session.topics:
+            raise WireError("rate_limited", f"a socket hears at most {TOPICS} topics; unsubscribe from some")
+        kind, _, name = request.topic.partition(":")
+        if request.topic == "lobby":
+            self._sub_lobby(session, request)
+        elif request.topic == "user":
+            if session.user is None:
+                raise WireError("unauthenticated", "only somebody with a token has a topic of his own")
+            self._people.listen(session.connection)
+            session.ok(request.id, {"seq": 0})
+        elif kind == "game" and name:
+            table = self._tables.peek(name)
+            if table is not None:
+                self._sub_game(session, request, table)
+            else:
+                session.later(request.id, self._load_and_sub(session, request, name))
+        else:
+            raise WireError("not_found", f"there is no topic {request.topic!r}")
+
+    def unsub(self, session: Session, request: Unsub, received_ms: int) -> None:  # noqa: ARG002  one signature for all
+        """Unsubscribe; nothing happens when there is no subscription."""
+        if request.topic == "user":
+            self._people.ignore(session.connection)
+        leave = session.topics.pop(request.topic, None)
+        if leave is not None:
+            leave()
+        session.ok(request.id, {})
+
+    async def _load_and_sub(self, session: Session, request: Sub, name: str) -> None:
+        table = await self._tables.get(name)
+        if table is None:
+            raise WireError("not_found", f"there is no game {name!r}")
+        self._sub_game(session, request, table)
+
+    def _sub_game(self, session: Session, request: Sub, table: Table) -> None:
+        connection = session.connection
+        if connection.closed:
+            return
+        user = None if session.user is None else session.user.id
+        seq = table.game.seq
+        session.ok(request.id, {"seq": seq})
+        missed = None if request.from_seq is None else table.topic.since(request.from_seq, seq)
+        if missed is None:
+            connection.send(table.snapshot(user, legal=request.legal))
+        else:
+            for message in missed:
+                connection.write(message.frame(connection.codec))
+        subscription = Subscription(
+            ticks=request.ticks, legal=request.legal, player=table.seats.color_of(user) is not None
+        )
+        session.topics[request.topic] = lambda: self._tables.leave(table.id, connection)
+        self._tables.join(table, connection, subscription)
+        if missed is not None and request.legal:
+            table.tell_legal(connection)
+
+    def _sub_lobby(self, session: Session, request: Sub) -> None:
+        connection, topic = session.connection, self._lobby_topic
+        seq = self._lobby.seq
+        session.ok(request.id, {"seq": seq})
+        missed = None if request.from_seq is None else topic.since(request.from_seq, seq)
+        if missed is None:
+            connection.send(self.lobby_snapshot())
+        else:
+            for message in missed:
+                connection.write(message.frame(connection.codec))
+        topic.add(connection, Subscription(ticks=False))
+        session.topics["lobby"] = lambda: _leave(topic, connection)
+
+    def lobby_snapshot(self) -> dict[str, Any]:
+        """The lobby as it is now."""
+        return self._lobby.snapshot(games=self._tables.live, online=self._people.online)
+
+
+def _leave(topic: Topic, connection: Any) -> None:
+    topic.remove(connection)

@@ -1,0 +1,148 @@
+"""How a game looks on the wire: its events, its clock, its snapshot (docs/protocol.md, "A game")."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from game_core.color import COLORS
+from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
+from game_core.time_control import format_time_control, speed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from game_core.game import Game
+    from game_core.rules import Rules
+    from game_core.time_control import TimeControl
+
+Body = dict[str, Any]
+
+
+def clock_body(control: TimeControl | None, reading: ClockReading | None, at_wall_ms: int) -> Body | None:
+    """The ``clock`` of the wire: what is left at ``at`` (Unix ms), and whose time runs from there."""
+    if reading is None or control is None:
+        return None
+    body: Body = {"w": reading.w, "b": reading.b, "run": reading.run, "at": at_wall_ms}
+    if control.delay_ms and reading.run is not None:
+        body["delay_left"] = control.delay_ms - reading.spent
+    if reading.period is not None and reading.moves is not None:
+        # Periods count from 1, as players do.
+        body["period"] = {"w": reading.period[0] + 1, "b": reading.period[1] + 1}
+        body["moves_to_go"] = {
+            color: control.moves_to_go(period, moves)
+            for color, period, moves in zip(COLORS, reading.period, reading.moves, strict=True)
+        }
+    if reading.held is not None:
+        body["held"] = reading.held
+    return body
+
+
+def event_body(game: Game, event: AnyEvent, seq: int, at_wall_ms: int) -> Body:
+    """An event of ``game`` as all its subscribers get it."""
+    return _BODIES[type(event)](game, event, seq, at_wall_ms)
+
+
+def _moved(game: Game, event: Moved, seq: int, at_wall_ms: int) -> Body:
+    body: Body = {
+        "t": "move",
+        "g": game.setup.id,
+        "seq": seq,
+        "ply": event.ply,
+        "by": event.by,
+        "move": event.move,
+        game.rules.notation: event.san,
+        "position": event.position,
+        "check": event.check,
+        "clock": clock_body(game.setup.tc, event.clock, at_wall_ms),
+    }
+    if event.draw:
+        body["draw"] = True
+    return body
+
+
+def _offered(game: Game, event: Offered, seq: int, at_wall_ms: int) -> Body:  # noqa: ARG001  one signature for all
+    body: Body = {"t": "offer", "g": game.setup.id, "seq": seq, "what": event.what, "do": event.do, "by": event.by}
+    if event.next is not None:
+        body["next"] = event.next
+    return body
+
+
+def _taken_back(game: Game, event: TakenBack, seq: int, at_wall_ms: int) -> Body:
+    return {
+        "t": "takeback",
+        "g": game.setup.id,
+        "seq": seq,
+        "plies": event.plies,
+        "position": event.position,
+        "clock": clock_body(game.setup.tc, event.clock, at_wall_ms),
+    }
+
+
+def _clock_set(game: Game, event: ClockSet, seq: int, at_wall_ms: int) -> Body:
+    return {
+        "t": "clock",
+        "g": game.setup.id,
+        "seq": seq,
+        "clock": clock_body(game.setup.tc, event.clock, at_wall_ms),
+        "why": event.why,
+        "by": event.by,
+    }
+
+
+def _ended(game: Game, event: Ended, seq: int, at_wall_ms: int) -> Body:
+    return {
+        "t": "end",
+        "g": game.setup.id,
+        "seq": seq,
+        "result": event.result,
+        "reason": event.reason,
+        "clock": clock_body(game.setup.tc, event.clock, at_wall_ms),
+        "ratings": event.ratings,
+    }
+
+
+_BODIES: dict[type[AnyEvent], Callable[[Game, Any, int, int], Body]] = {
+    Moved: _moved,
+    Offered: _offered,
+    TakenBack: _taken_back,
+    ClockSet: _clock_set,
+    Ended: _ended,
+}
+
+
+def snapshot_body(game: Game, players: Body, now_ms: int, at_wall_ms: int) -> Body:
+    """The snapshot for a spectator; a viewer's own fields (``you``, ``legal``) are put in by the caller.
+
+    Args:
+        players: the ``players`` map, as the table knows them.
+        now_ms: the present on the game axis; ``at_wall_ms`` is the same instant in Unix ms.
+    """
+    setup = game.setup
+    reading = game.clock.reading(now_ms) if game.clock is not None else None
+    return {
+        "t": "game",
+        "g": setup.id,
+        "seq": game.seq,
+        "game": setup.game,
+        "variant": setup.variant,
+        "rated": setup.rated,
+        "rules": setup.profile,
+        "speed": speed(setup.tc),
+        "tc": format_time_control(setup.tc),
+        "players": players,
+        "you": None,
+        "fen": setup.fen,
+        "moves": game.moves,
+        "notation": game.notation,
+        "times": game.times,
+        "position": game.rules.fen(game.position),
+        "turn": game.turn,
+        "clock": clock_body(setup.tc, reading, at_wall_ms),
+        "offers": {"draw": game.offers.draw, "takeback": game.offers.takeback, "rematch": game.offers.rematch},
+        "status": game.status,
+        "result": game.result,
+        "reason": game.reason,
+        "watchers": 0,
+        "simul": None,
+        "next": game.next,
+    }
