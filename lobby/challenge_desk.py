@@ -1,0 +1,131 @@
+"""Challenging: by link, by name, oneself; and the answers to it. Each change is one transaction."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from lobby import store
+from lobby.challenges import (
+    MAX_CHALLENGES,
+    SELF,
+    Challenge,
+    Closed,
+    challenge_wire,
+    check_accept,
+    check_cancel,
+    check_decline,
+    check_level,
+    gone_messages,
+    new_challenge,
+)
+from lobby.errors import Conflict, Forbidden, NotFound
+from lobby.identity import user_named
+from lobby.ids import LINK_LENGTH, new_id
+from lobby.ledger import Effect
+from lobby.pairing import new_game, seat
+from lobby.proposals import agree
+from lobby.seek_desk import withdraw
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lobby.identity import User
+    from lobby.ledger import Ledger
+    from lobby.needs import Connection, GameStarter
+    from lobby.pairing import RandomBelow
+    from lobby.proposals import Proposal
+
+
+class ChallengeDesk:
+    """The challenges of all users. They live in the database only: each concerns two people, and no list shows them."""
+
+    def __init__(self, ledger: Ledger, starter: GameStarter, now_ms: Callable[[], int], randbelow: RandomBelow) -> None:
+        self._ledger = ledger
+        self._starter = starter
+        self._now_ms = now_ms
+        self._randbelow = randbelow
+
+    async def challenge(
+        self, user: User, proposal: Proposal, to: str | None, level: int | None, key: str | None
+    ) -> dict[str, Any]:
+        """Challenge ``to``. The reply: ``challenge`` and ``url``; for a game against oneself ``g``."""
+        check_level(to, level)
+        if to == SELF:
+            return await self._ledger.change(user.id, key, partial(self._start_alone, user, proposal))
+        recipient = None
+        if to is not None:
+            recipient = await self._ledger.read(partial(user_named, name=to))
+            if recipient is None:
+                raise NotFound(f"to: there is nobody called {to!r}")
+            if recipient.id == user.id:
+                raise Forbidden('to: that is yourself; a game against oneself is "to":"self"')
+        challenge = new_challenge(new_id(LINK_LENGTH), user, recipient, proposal, self._now_ms())
+        return await self._ledger.change(user.id, key, partial(self._insert, challenge))
+
+    async def accept(self, user: User, challenge_id: str, key: str | None) -> dict[str, Any]:
+        """Pair ``user`` with whose challenge it is. The reply: ``g``."""
+
+        async def pair(connection: Connection) -> Effect:
+            challenge = await self._lock(connection, challenge_id)
+            check_accept(challenge, user, None, self._now_ms())
+            gone = await withdraw(connection, challenge.terms, (challenge.user, user))
+            white, black = seat((challenge.user, challenge.color), (user, "random"), self._randbelow)
+            game = new_game(new_id(), challenge.terms, white, black, self._randbelow)
+            await self._starter.start(game, connection)
+            await store.close_challenge(connection, challenge.id, "accepted", game.id)
+            told = gone_messages(challenge, "accepted")
+            return Effect(reply={"g": game.id}, gone=gone or (), game=game, told=told)
+
+        return await self._ledger.change(user.id, key, pair)
+
+    async def decline(self, user: User, challenge_id: str, key: str | None) -> dict[str, Any]:
+        """Say no to a challenge by name."""
+        return await self._close(user, challenge_id, key, check_decline, "declined")
+
+    async def cancel(self, user: User, challenge_id: str, key: str | None) -> dict[str, Any]:
+        """Take back a challenge of one's own."""
+        return await self._close(user, challenge_id, key, check_cancel, "cancelled")
+
+    async def expire(self) -> None:
+        """Close the challenges whose time is over."""
+        for challenge in await store.expire_challenges(self._ledger.pool, self._now_ms()):
+            self._ledger.apply(Effect(told=gone_messages(challenge, "expired")))
+
+    async def _start_alone(self, user: User, proposal: Proposal, connection: Connection) -> Effect:
+        terms = agree(user, proposal)
+        if terms.rated:
+            raise Forbidden("rated: a game against oneself cannot be rated")
+        game = new_game(new_id(), terms, user, user, self._randbelow, pausable=True)
+        await self._starter.start(game, connection)
+        return Effect(reply={"g": game.id}, game=game)
+
+    async def _insert(self, challenge: Challenge, connection: Connection) -> Effect:
+        # Two at the same time may both find one place left: the limit keeps pests away and need not be exact.
+        if await store.count_challenges(connection, challenge.user.id) >= MAX_CHALLENGES:
+            raise Conflict(f"you have {MAX_CHALLENGES} challenges open already: cancel one first")
+        await store.insert_challenge(connection, challenge)
+        told = () if challenge.to is None else ((challenge.to.id, challenge_wire(challenge)),)
+        return Effect(reply={"challenge": challenge.id, "url": f"/challenge/{challenge.id}"}, told=told)
+
+    async def _close(
+        self,
+        user: User,
+        challenge_id: str,
+        key: str | None,
+        check: Callable[[Challenge, User, int], None],
+        why: Closed,
+    ) -> dict[str, Any]:
+        async def close(connection: Connection) -> Effect:
+            challenge = await self._lock(connection, challenge_id)
+            check(challenge, user, self._now_ms())
+            await store.close_challenge(connection, challenge.id, why)
+            return Effect(told=gone_messages(challenge, why))
+
+        return await self._ledger.change(user.id, key, close)
+
+    async def _lock(self, connection: Connection, challenge_id: str) -> Challenge:
+        challenge = await store.lock_challenge(connection, challenge_id)
+        if challenge is None:
+            raise NotFound(f"there is no challenge {challenge_id!r}")
+        return challenge

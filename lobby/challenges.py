@@ -1,0 +1,181 @@
+"""Challenges: an offer to play for one other person: whoever has the link, or a person by name.
+
+open ──accept──> accepted (has a game)
+  ├───decline──> declined      by whom it is for
+  ├───cancel───> cancelled     by whose it is
+  └───time─────> expired
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from lobby.errors import BadProposal, Conflict, Forbidden, Unavailable
+from lobby.identity import User, user_wire
+from lobby.proposals import Proposal, Range, Terms, Wish, agree, rating_range, terms_of_wire, terms_wire
+
+DAY_MS = 86_400_000
+
+OPEN_MS = DAY_MS
+"""How long a link waits for somebody to follow it."""
+
+DIRECT_MS = 14 * DAY_MS
+"""How long a person may take to answer: a fortnight's holiday."""
+
+MAX_CHALLENGES = 20
+"""Open challenges of one person: a club evening's worth, too few to pester a server full of people."""
+
+LEVELS = range(1, 9)
+
+SELF = "self"
+ROBOT = "robot"
+
+Closed = Literal["accepted", "declined", "cancelled", "expired"]
+
+
+class Challenge(msgspec.Struct, frozen=True, kw_only=True):
+    """One challenge, open or answered."""
+
+    id: str
+    user: User
+    """Whose it is."""
+    to: User | None
+    """Whom it is for; None: for whoever comes first by the link."""
+    terms: Terms
+    color: Wish
+    """What the owner wants to play."""
+    expires_ms: int
+    """Unix ms."""
+    opponents: Range = Range()
+    closed: Closed | None = None
+    game: str | None = None
+    """The game that came of it."""
+
+
+def new_challenge(challenge_id: str, user: User, to: User | None, proposal: Proposal, now_ms: int) -> Challenge:
+    """The challenge that ``proposal`` asks for. Raises like ``agree`` and ``rating_range``."""
+    return Challenge(
+        id=challenge_id,
+        user=user,
+        to=to,
+        terms=agree(user, proposal),
+        color=proposal.color,
+        expires_ms=now_ms + (OPEN_MS if to is None else DIRECT_MS),
+        opponents=rating_range(proposal),
+    )
+
+
+def check_level(to: str | None, level: int | None) -> None:
+    """Check the ``level`` of a challenge ``to`` somebody. Raises ``BadProposal``; ``Unavailable`` for robots."""
+    if level is not None and level not in LEVELS:
+        raise BadProposal(f"level: expected {LEVELS[0]} to {LEVELS[-1]}")
+    if to == ROBOT:
+        if level is None:
+            raise BadProposal(f"level: a game against the robot needs one, {LEVELS[0]} to {LEVELS[-1]}")
+        raise Unavailable("to: there is no robot on this server")
+
+
+def check_accept(challenge: Challenge, user: User, rating: int | None, now_ms: int) -> None:
+    """Whether ``user``, who has ``rating``, may accept ``challenge``.
+
+    Raises:
+        Forbidden: it is his own, for somebody else, or for other ratings.
+        Conflict: it is not open any more.
+    """
+    if challenge.user.id == user.id:
+        raise Forbidden("that is your own challenge: send its link to somebody")
+    if challenge.to is not None and challenge.to.id != user.id:
+        raise Forbidden(f"that challenge is for {challenge.to.name}")
+    if challenge.terms.rated and user.kind == "guest":
+        raise Forbidden("guests play casual games only")
+    if rating not in challenge.opponents:
+        raise Forbidden("that challenge is for other ratings than yours")
+    check_open(challenge, now_ms)
+
+
+def check_decline(challenge: Challenge, user: User, now_ms: int) -> None:
+    """Whether ``user`` may decline ``challenge``. Raises ``Forbidden`` or ``Conflict``."""
+    if challenge.to is None or challenge.to.id != user.id:
+        raise Forbidden("only the person who was challenged by name may decline")
+    check_open(challenge, now_ms)
+
+
+def check_cancel(challenge: Challenge, user: User, now_ms: int) -> None:
+    """Whether ``user`` may cancel ``challenge``. Raises ``Forbidden`` or ``Conflict``."""
+    if challenge.user.id != user.id:
+        raise Forbidden("only whose challenge it is may cancel it")
+    check_open(challenge, now_ms)
+
+
+def check_open(challenge: Challenge, now_ms: int) -> None:
+    """Raises ``Conflict`` when ``challenge`` was answered or its time is over."""
+    if challenge.closed == "accepted":
+        raise Conflict("somebody was faster: that challenge is accepted already")
+    if challenge.closed is not None:
+        raise Conflict(f"that challenge is {challenge.closed}")
+    if challenge.expires_ms <= now_ms:
+        raise Conflict("that challenge is expired")
+
+
+def challenge_wire(challenge: Challenge) -> dict[str, Any]:
+    """The pushed ``challenge`` of the protocol, and the start position where there is one."""
+    return {
+        "t": "challenge",
+        "challenge": challenge.id,
+        "from": user_wire(challenge.user),
+        "to": None if challenge.to is None else user_wire(challenge.to),
+        **terms_wire(challenge.terms),
+        "fen": challenge.terms.fen,
+        "color": challenge.color,
+        "expires": challenge.expires_ms,
+    }
+
+
+def challenge_card(challenge: Challenge, now_ms: int) -> dict[str, Any]:
+    """What the page of a challenge's link shows: the challenge, and whether it is still open or led to a game."""
+    card = challenge_wire(challenge)
+    del card["t"]
+    closed = challenge.closed or ("expired" if challenge.expires_ms <= now_ms else None)
+    return card | {"status": closed or "open", "g": challenge.game}
+
+
+def gone_messages(challenge: Challenge, why: Closed) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """``challenge.gone`` for both people concerned, with the id of whom each is for."""
+    message = {"t": "challenge.gone", "challenge": challenge.id, "why": why}
+    people = [challenge.user] if challenge.to is None else [challenge.user, challenge.to]
+    return tuple((user.id, message) for user in people)
+
+
+def challenge_spec(challenge: Challenge) -> dict[str, Any]:
+    """What is stored of a challenge beside its columns."""
+    return terms_wire(challenge.terms) | {
+        "fen": challenge.terms.fen,
+        "color": challenge.color,
+        "min_rating": challenge.opponents.low,
+        "max_rating": challenge.opponents.high,
+    }
+
+
+def challenge_of_spec(
+    challenge_id: str,
+    user: User,
+    to: User | None,
+    spec: dict[str, Any],
+    expires_ms: int,
+    closed: Closed | None,
+    game: str | None,
+) -> Challenge:
+    """The inverse of ``challenge_spec``."""
+    return Challenge(
+        id=challenge_id,
+        user=user,
+        to=to,
+        terms=terms_of_wire(spec),
+        color=spec["color"],
+        expires_ms=expires_ms,
+        opponents=Range(spec["min_rating"], spec["max_rating"]),
+        closed=closed,
+        game=game,
+    )

@@ -1,0 +1,58 @@
+"""What the lobby refuses or cannot do, as one tree; each error carries its wire code.
+
+LobbyError
+├── BadProposal      ``bad_message``: a field of a seek or challenge is wrong; the text names it
+├── Forbidden        ``forbidden``: not for this person
+├── NotFound         ``not_found``: there never was, or no longer is, such a thing
+├── Conflict         ``conflict``: somebody was faster, or there are too many already
+└── Unavailable      ``unavailable``: not built yet, or the database does not answer
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class LobbyError(Exception):
+    """Base of everything the lobby raises on purpose.
+
+    Attributes:
+        code: the error code of the protocol.
+        message: what was wrong and what would be right.
+    """
+
+    code: ClassVar[str]
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class BadProposal(LobbyError):
+    """A proposal that nobody could play; the text begins with the name of the field."""
+
+    code = "bad_message"
+
+
+class Forbidden(LobbyError):
+    """Somebody else may do this, the one who asks may not."""
+
+    code = "forbidden"
+
+
+class NotFound(LobbyError):
+    """No such seek, challenge or person."""
+
+    code = "not_found"
+
+
+class Conflict(LobbyError):
+    """What was asked for is taken, closed or used up."""
+
+    code = "conflict"
+
+
+class Unavailable(LobbyError):
+    """Nothing was changed as far as is known; the same request with the same ``key`` may be sent again."""
+
+    code = "unavailable"

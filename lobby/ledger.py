@@ -1,0 +1,182 @@
+"""Changes of the lobby: first in the database, then in the book, then told.
+
+    work(connection) -> Effect     inside one transaction, together with the reply for the client's key
+    commit
+    apply(Effect)                  book, new game, messages: plain calls, exactly once
+
+A crash before the commit leaves nothing, a crash after it leaves all of it. When the connection breaks at the commit
+itself, the transaction's number tells afterwards which it was, and the effect is applied then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import asyncpg
+import msgspec
+
+from lobby import store
+from lobby.errors import Unavailable
+from lobby.pairing import NewGame, paired_wire
+from lobby.seeks import Seek
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from lobby.needs import Connection, GameStarter, Pool, Publisher
+    from lobby.seeks import SeekBook
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+TROUBLE = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.TransactionRollbackError,  # 40: deadlock; none is known to be possible
+    asyncpg.ReadOnlySQLTransactionError,  # 25006: a primary that became a standby
+    asyncpg.InsufficientResourcesError,  # 53: disk full, too many connections
+    asyncpg.OperatorInterventionError,  # 57: shut down, crashed, starting up
+    asyncpg.PostgresSystemError,  # 58: I/O error
+    asyncpg.InterfaceError,  # "connection is closed", "pool is closing"
+    OSError,  # refused, reset, timed out
+)
+"""The database cannot do it now; another try may help."""
+
+ASK_AFTER_S = (0.05, 0.2, 0.5, 1.0, 2.0)
+"""When to ask for the outcome of a doubtful commit: an embedded PostgreSQL is back within 2 s of a crash. After that
+the client hears ``unavailable`` and ``settle`` goes on asking."""
+
+
+class Effect(msgspec.Struct, frozen=True, kw_only=True):
+    """What one committed transaction changed."""
+
+    reply: dict[str, Any] = {}
+    """For who asked."""
+    added: Seek | None = None
+    gone: tuple[str, ...] = ()
+    """Seeks that are no longer open."""
+    game: NewGame | None = None
+    told: tuple[tuple[str, dict[str, Any]], ...] = ()
+    """Messages, each with the id of the user it is for."""
+
+
+class Ledger:
+    """Carries out changes.
+
+    Attributes:
+        book: the open seeks; written only here.
+    """
+
+    def __init__(
+        self, pool: Pool, book: SeekBook, starter: GameStarter, publisher: Publisher, now_ms: Callable[[], int]
+    ) -> None:
+        self.pool = pool
+        self.book = book
+        self._starter = starter
+        self._publisher = publisher
+        self._now_ms = now_ms
+        self._doubtful: dict[str, Effect] = {}
+        """By transaction number: effects of which nobody knows yet whether they are committed."""
+
+    async def change(
+        self, person: str, key: str | None, work: Callable[[Connection], Awaitable[Effect]]
+    ) -> dict[str, Any]:
+        """Do ``work`` in a transaction, once for each ``key`` of ``person``, and apply its effect.
+
+        Returns:
+            The reply: that of the first time when ``person`` has used ``key`` before.
+
+        Raises:
+            Unavailable: the database does not answer. Sending the same again with the same key is safe.
+            LobbyError: whatever ``work`` raises; nothing is changed then, and the key is still free.
+        """
+        try:
+            effect = await self._commit(person, key, work)
+        except TROUBLE as error:
+            log.warning("lobby change failed: %r", error)
+            raise Unavailable("the database does not answer; try again") from error
+        return effect.reply
+
+    async def read(self, query: Callable[[Pool], Awaitable[T]]) -> T:
+        """The answer to ``query``. Raises ``Unavailable``."""
+        try:
+            return await query(self.pool)
+        except TROUBLE as error:
+            raise Unavailable("the database does not answer; try again") from error
+
+    async def settle(self) -> None:
+        """Find out about the doubtful commits, and apply those that were made."""
+        for xid in tuple(self._doubtful):
+            await self._ask(xid)
+
+    async def _commit(self, person: str, key: str | None, work: Callable[[Connection], Awaitable[Effect]]) -> Effect:
+        async with self.pool.acquire() as connection:
+            transaction = connection.transaction()
+            await transaction.start()
+            try:
+                xid = await store.transaction_id(connection)
+                effect = await self._once(connection, person, key, work)
+            except BaseException:
+                with suppress(*TROUBLE):
+                    await transaction.rollback()
+                raise
+            try:
+                await transaction.commit()
+            except TROUBLE:
+                log.warning("connection lost at commit of transaction %s", xid)
+                self._doubtful[xid] = effect
+            else:
+                self.apply(effect)
+                return effect
+        for delay_s in ASK_AFTER_S:
+            await asyncio.sleep(delay_s)
+            committed = await self._ask(xid)
+            if committed is not None:
+                break
+        if not committed:
+            raise Unavailable("the database was lost in the middle; try again")
+        return effect
+
+    async def _once(
+        self, connection: Connection, person: str, key: str | None, work: Callable[[Connection], Awaitable[Effect]]
+    ) -> Effect:
+        if key is None:
+            return await work(connection)
+        said = await store.claim_key(connection, person, key)
+        if said is not None:
+            return Effect(reply=said)
+        effect = await work(connection)
+        await store.set_reply(connection, person, key, effect.reply)
+        return effect
+
+    async def _ask(self, xid: str) -> bool | None:
+        """Whether transaction ``xid`` was committed; None while that cannot be said."""
+        try:
+            committed = await store.is_committed(self.pool, xid)
+        except TROUBLE:
+            return None
+        if committed is None:
+            return None
+        # Two may be asking at once; only the first to come back applies.
+        effect = self._doubtful.pop(xid, None)
+        if committed and effect is not None:
+            self.apply(effect)
+        return committed
+
+    def apply(self, effect: Effect) -> None:
+        """Change the book and tell everybody. The transaction is committed."""
+        for seek_id in effect.gone:
+            event = self.book.remove(seek_id)
+            if event is not None:
+                self._publisher.lobby_event(event)
+        if effect.added is not None:
+            self._publisher.lobby_event(self.book.add(effect.added, self._now_ms()))
+        if effect.game is not None:
+            self._starter.opened(effect.game)
+            for user_id, message in paired_wire(effect.game):
+                self._publisher.to_user(user_id, message)
+        for user_id, message in effect.told:
+            self._publisher.to_user(user_id, message)

@@ -1,0 +1,216 @@
+"""The lobby as the rest of the server sees it: seeks, challenges and rematches, on behalf of users.
+
+Every request method returns the fields of the ``ok`` reply once its effect is committed and everybody concerned has
+been told, or raises ``LobbyError`` with the code of the protocol. A request that has begun is finished even when its
+caller is cancelled: a socket that closes does not leave half of a pairing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from lobby import pairing, store
+from lobby.challenge_desk import ChallengeDesk
+from lobby.challenges import challenge_card, challenge_wire
+from lobby.errors import LobbyError
+from lobby.ledger import TROUBLE, Effect, Ledger
+from lobby.seek_desk import SeekDesk
+from lobby.seeks import SeekBook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from lobby.identity import User
+    from lobby.needs import Connection, GameStarter, Pool, Publisher
+    from lobby.pairing import GameFacts, RandomBelow
+    from lobby.proposals import Proposal
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+KEYS_KEPT_S = 86_400
+"""How long a client may repeat a request: longer than any page tries."""
+
+CHALLENGES_KEPT_S = 30 * 86_400
+"""How long the link of an answered challenge leads to its game."""
+
+SWEEP_EVERY = 600
+"""Ticks between the removals of what nobody asks for any more."""
+
+
+class Lobby:
+    """Who plays with whom.
+
+    The server calls ``load`` before it serves, ``tick`` once a second, ``came`` and ``left`` when a user's first
+    socket opens and his last one closes, and ``close`` at the end.
+
+    Args:
+        pool: the database; its connections decode ``jsonb``.
+        starter: makes games.
+        publisher: tells people.
+        now_ms: the wall clock, Unix ms.
+        randbelow: ``secrets.randbelow``, or a die that tests have loaded.
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        starter: GameStarter,
+        publisher: Publisher,
+        *,
+        now_ms: Callable[[], int],
+        randbelow: RandomBelow,
+    ) -> None:
+        self._pool = pool
+        self._starter = starter
+        self._now_ms = now_ms
+        self._randbelow = randbelow
+        self._book = SeekBook(seq=now_ms())
+        self._ledger = Ledger(pool, self._book, starter, publisher, now_ms)
+        self._seeks = SeekDesk(self._ledger, starter, now_ms, randbelow)
+        self._challenges = ChallengeDesk(self._ledger, starter, now_ms, randbelow)
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._ticks = 0
+
+    # --- life ----------------------------------------------------------------------------------------
+
+    async def load(self) -> None:
+        """Take over the seeks that an earlier run stored; their owners have 30 s to come back."""
+        self._book.load(await store.load_seeks(self._pool), self._now_ms())
+
+    async def close(self) -> None:
+        """Finish what has begun. No request may come after this."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def tick(self) -> None:
+        """Let time pass: expire seeks and challenges, find out about doubtful commits.
+
+        A database that is away is logged and tried again a second later.
+        """
+        try:
+            await self._ledger.settle()
+            await self._seeks.expire()
+            if self._ticks % SWEEP_EVERY == 0:
+                await store.forget_requests(self._pool, KEYS_KEPT_S)
+                await store.forget_challenges(self._pool, CHALLENGES_KEPT_S)
+            await self._challenges.expire()
+        except TROUBLE as error:
+            log.warning("the lobby could not be swept, next try in a second: %r", error)
+        self._ticks += 1
+
+    def came(self, user_id: str) -> None:
+        """The user's first socket is open."""
+        self._book.came(user_id)
+        for seek in self._book.of_user(user_id):
+            # Somebody who fits may have been listed while he was away.
+            self._begin(self._pair_returned(partial(self._seeks.pair_listed, seek)), f"pair {seek.id}")
+
+    def left(self, user_id: str) -> None:
+        """The user's last socket is closed: his seeks wait 10 s for him."""
+        self._book.left(user_id, self._now_ms())
+
+    # --- what there is -------------------------------------------------------------------------------
+
+    @property
+    def seq(self) -> int:
+        """Number of the last lobby event."""
+        return self._book.seq
+
+    def snapshot(self, *, games: int, online: int) -> dict[str, Any]:
+        """The ``lobby`` message of the protocol."""
+        return self._book.snapshot(games=games, online=online)
+
+    def since(self, seq: int) -> list[dict[str, Any]] | None:
+        """The lobby events after ``seq``; None: too long ago or ahead, send the snapshot."""
+        return self._book.since(seq)
+
+    async def challenges_of(self, user: User) -> list[dict[str, Any]]:
+        """The open challenges by and for ``user``, as ``challenge`` messages: for who has just connected."""
+        challenges = await self._ledger.read(partial(store.challenges_of, person=user.id, now_ms=self._now_ms()))
+        return [challenge_wire(challenge) for challenge in challenges]
+
+    async def challenge_card(self, challenge_id: str) -> dict[str, Any] | None:
+        """What a challenge's page shows, ``status`` and ``g`` (its game) included; None when there is none."""
+        challenge = await self._ledger.read(partial(store.find_challenge, challenge_id=challenge_id))
+        return None if challenge is None else challenge_card(challenge, self._now_ms())
+
+    # --- requests ------------------------------------------------------------------------------------
+
+    async def seek(self, user: User, proposal: Proposal, *, key: str | None = None) -> dict[str, Any]:
+        """``seek``: the reply has ``seek``, and ``g`` when it paired at once."""
+        return await self._finish(self._seeks.seek(user, proposal, key), "seek")
+
+    async def unseek(self, user: User, seek_id: str, *, key: str | None = None) -> dict[str, Any]:
+        """``unseek``."""
+        return await self._finish(self._seeks.unseek(user, seek_id, key), "unseek")
+
+    async def accept(self, user: User, seek_id: str, *, key: str | None = None) -> dict[str, Any]:
+        """``accept``: the reply has ``g``. Of several who race for a seek all but one get ``conflict``."""
+        return await self._finish(self._seeks.accept(user, seek_id, key), "accept")
+
+    async def challenge(
+        self,
+        user: User,
+        proposal: Proposal,
+        *,
+        to: str | None = None,
+        level: int | None = None,
+        key: str | None = None,
+    ) -> dict[str, Any]:
+        """``challenge``: the reply has ``challenge`` and ``url``; against oneself it has ``g``."""
+        return await self._finish(self._challenges.challenge(user, proposal, to, level, key), "challenge")
+
+    async def challenge_accept(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:
+        """``challenge.accept``: the reply has ``g``."""
+        return await self._finish(self._challenges.accept(user, challenge_id, key), "challenge.accept")
+
+    async def challenge_decline(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:
+        """``challenge.decline``."""
+        return await self._finish(self._challenges.decline(user, challenge_id, key), "challenge.decline")
+
+    async def challenge_cancel(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:
+        """``challenge.cancel``."""
+        return await self._finish(self._challenges.cancel(user, challenge_id, key), "challenge.cancel")
+
+    async def rematch(self, previous: GameFacts, next_id: str) -> str:
+        """Create the rematch of ``previous``, colours reversed, under the id ``next_id``, and tell both players.
+
+        Called by the table once both have agreed. Returns the id of the rematch: that of an earlier call when the
+        table asks again after a crash.
+        """
+        return await self._finish(self._rematch(previous, next_id), "rematch")
+
+    async def _rematch(self, previous: GameFacts, next_id: str) -> str:
+        async def create(connection: Connection) -> Effect:
+            made = await store.rematch_of(connection, previous.id)
+            if made is not None:
+                return Effect(reply={"g": made})
+            game = pairing.rematch(previous, next_id, self._randbelow)
+            await self._starter.start(game, connection)
+            return Effect(reply={"g": game.id}, game=game)
+
+        reply = await self._ledger.change(previous.white.id, None, create)
+        made: str = reply["g"]
+        return made
+
+    # --- tasks ---------------------------------------------------------------------------------------
+
+    async def _pair_returned(self, pair: Callable[[], Coroutine[Any, Any, Any]]) -> None:
+        try:
+            await pair()
+        except LobbyError as error:
+            log.warning("a seek whose owner came back was not paired: %s", error)
+
+    def _begin(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
+        task = asyncio.create_task(work, name=f"lobby {name}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _finish(self, work: Coroutine[Any, Any, T], name: str) -> T:
+        return await asyncio.shield(self._begin(work, name))

@@ -1,0 +1,37 @@
+"""What the lobby needs of the server around it; ``realtime`` provides these."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import asyncpg
+    from asyncpg.pool import PoolConnectionProxy
+
+    from lobby.pairing import NewGame
+
+    Connection = PoolConnectionProxy[asyncpg.Record]
+    Pool = asyncpg.Pool[asyncpg.Record]
+
+
+class GameStarter(Protocol):
+    """Makes games."""
+
+    async def start(self, new_game: NewGame, connection: Connection) -> str:
+        """Write the game's row on ``connection``, inside the lobby's open transaction, and return its id.
+
+        The transaction may still be rolled back, so nothing but rows may change here.
+        """
+
+    def opened(self, new_game: NewGame) -> None:
+        """The transaction is committed: the game is there, its players are about to be told."""
+
+
+class Publisher(Protocol):
+    """Tells people. Both calls are plain and never wait."""
+
+    def lobby_event(self, event: dict[str, Any]) -> None:
+        """Send ``event`` (``t``, ``seq`` and fields) to all who subscribed to the lobby, in the order of the calls."""
+
+    def to_user(self, user_id: str, message: dict[str, Any]) -> None:
+        """Send ``message`` to every socket of a user, wherever he is connected."""

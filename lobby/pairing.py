@@ -1,0 +1,104 @@
+"""From two people who agree to the game they play: who gets which colour, and where it starts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from game_core.registry import rules_for
+from game_core.time_control import TimeControl
+from lobby.identity import User, user_wire
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lobby.proposals import Terms, Wish
+
+    RandomBelow = Callable[[int], int]
+    """``randbelow(n)``: a random integer from 0 to n - 1."""
+
+STARTS = 1 << 32
+"""Start positions are drawn by a number below this; modulo a variant's count (960) the odds differ by 10^-7."""
+
+
+class NewGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game to be created: who plays what. Both seats are the same person in a game against oneself."""
+
+    id: str
+    game: str
+    variant: str
+    profile: str
+    rated: bool
+    tc: TimeControl | None
+    fen: str | None
+    """Start position where it is not the variant's own; always given for variants that draw theirs."""
+    pausable: bool
+    white: User
+    black: User
+    rematch_of: str | None = None
+
+
+GameFacts = NewGame
+"""What a rematch needs to know of the game before: the same facts, as they were stored."""
+
+
+def are_compatible(mine: Wish, yours: Wish) -> bool:
+    """Whether two colour wishes can both be met."""
+    return mine == "random" or mine != yours
+
+
+def seat(first: tuple[User, Wish], second: tuple[User, Wish], randbelow: RandomBelow) -> tuple[User, User]:
+    """White and Black. The wishes must be compatible; where neither asks for a colour a coin is thrown."""
+    (one, one_wish), (two, two_wish) = first, second
+    assert are_compatible(one_wish, two_wish), "the caller checks that both wishes can be met"
+    if one_wish == "random" and two_wish == "random":
+        one_is_white = randbelow(2) == 0
+    else:
+        one_is_white = one_wish == "w" or two_wish == "b"
+    return (one, two) if one_is_white else (two, one)
+
+
+def new_game(
+    game_id: str, terms: Terms, white: User, black: User, randbelow: RandomBelow, *, pausable: bool = False
+) -> NewGame:
+    """The game of ``terms``; its start position is drawn here where the variant draws one."""
+    fen = terms.fen
+    if fen is None:
+        fen = rules_for(terms.game, terms.variant).draw_start(randbelow(STARTS))
+    return NewGame(
+        id=game_id,
+        game=terms.game,
+        variant=terms.variant,
+        profile=terms.rules,
+        rated=terms.rated,
+        tc=terms.tc,
+        fen=fen,
+        pausable=pausable,
+        white=white,
+        black=black,
+    )
+
+
+def rematch(previous: GameFacts, next_id: str, randbelow: RandomBelow) -> NewGame:
+    """The same game with colours reversed.
+
+    A drawn start position is kept once, so that both have had both its sides; the rematch of a rematch draws anew.
+    """
+    fen = previous.fen
+    if previous.rematch_of is not None:
+        drawn = rules_for(previous.game, previous.variant).draw_start(randbelow(STARTS))
+        fen = fen if drawn is None else drawn
+    return msgspec.structs.replace(
+        previous, id=next_id, fen=fen, white=previous.black, black=previous.white, rematch_of=previous.id
+    )
+
+
+def paired_wire(game: NewGame) -> list[tuple[str, dict[str, Any]]]:
+    """The ``paired`` message of each player, with the id of whom it is for; none for a game against oneself."""
+    if game.white.id == game.black.id:
+        return []
+    return [
+        (game.white.id, {"t": "paired", "g": game.id, "color": "w", "opponent": user_wire(game.black)}),
+        (game.black.id, {"t": "paired", "g": game.id, "color": "b", "opponent": user_wire(game.white)}),
+    ]

@@ -1,0 +1,152 @@
+"""What somebody wants to play: read from the wire, checked, and made comparable.
+
+Proposal --agree--> Terms      a seek or challenge has terms and a colour; a game is made of terms
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from game_core.errors import BadPosition, BadTimeControl, UnknownVariant
+from game_core.registry import registered, rules_for
+from game_core.time_control import TimeControl, format_time_control, parse_time_control
+from lobby.errors import BadProposal, Forbidden, Unavailable
+
+if TYPE_CHECKING:
+    from lobby.identity import User
+
+Wish = Literal["w", "b", "random"]
+"""The colour somebody asks for."""
+
+PROFILES_BUILT = ("online",)
+PROFILES_KNOWN = ("online", "fide", "uscf")
+
+MAX_RATING = 4000
+"""No rating list reaches it; a bound above that is a typing error."""
+
+UNRATED = 1500
+"""What somebody without a rating counts as when a range is asked for: where Glicko-2 begins."""
+
+
+class Proposal(msgspec.Struct, frozen=True, kw_only=True):
+    """The fields that ``seek`` and ``challenge`` share, as they came over the wire; nothing is checked yet."""
+
+    tc: Any
+    game: str = "chess"
+    variant: str = "standard"
+    rated: bool = False
+    color: Wish = "random"
+    rules: str = "online"
+    min_rating: int | None = None
+    max_rating: int | None = None
+    fen: str | None = None
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """What the two agree on. Equal terms mean the same game."""
+
+    game: str
+    variant: str
+    tc: TimeControl | None
+    rated: bool
+    rules: str
+    fen: str | None = None
+    """The start position that was asked for; None: the variant's own, or one drawn for each game."""
+
+    @property
+    def live(self) -> bool:
+        """Whether both must be there: a clock that counts minutes, not days."""
+        return self.tc is not None and self.tc.days is None
+
+
+class Range(msgspec.Struct, frozen=True):
+    """The opponents somebody accepts, by rating; both ends count."""
+
+    low: int | None = None
+    high: int | None = None
+
+    def __contains__(self, rating: int | None) -> bool:
+        value = UNRATED if rating is None else rating
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+
+def agree(user: User, proposal: Proposal) -> Terms:
+    """Check ``proposal`` of ``user``.
+
+    Raises:
+        BadProposal: unknown game or variant, a time control outside the limits, a start position that cannot be played.
+        Unavailable: a rule profile of the protocol that is not built.
+        Forbidden: a rated game for a guest or from a chosen position.
+    """
+    try:
+        rules = rules_for(proposal.game, proposal.variant)
+    except UnknownVariant as error:
+        known = ", ".join(f"{game}/{variant}" for game, variant in registered())
+        raise BadProposal(f"variant: no {proposal.game!r} / {proposal.variant!r} here; there are {known}") from error
+    try:
+        tc = parse_time_control(proposal.tc)
+    except BadTimeControl as error:
+        raise BadProposal(f"tc: {error}") from error
+    fen = None if proposal.fen is None else _start(rules, proposal.fen)
+    if proposal.rules not in PROFILES_KNOWN:
+        raise BadProposal(f"rules: expected one of {', '.join(PROFILES_KNOWN)}")
+    if proposal.rules not in PROFILES_BUILT:
+        raise Unavailable(f"rules: {proposal.rules!r} is not built yet, only {', '.join(PROFILES_BUILT)}")
+    if proposal.rated and user.kind == "guest":
+        raise Forbidden("rated: guests play casual games only")
+    if proposal.rated and fen is not None:
+        raise Forbidden("rated: a game from a chosen position cannot be rated")
+    return Terms(
+        game=proposal.game, variant=proposal.variant, tc=tc, rated=proposal.rated, rules=proposal.rules, fen=fen
+    )
+
+
+def rating_range(proposal: Proposal) -> Range:
+    """The opponents ``proposal`` asks for. Raises ``BadProposal``."""
+    for name, value in (("min_rating", proposal.min_rating), ("max_rating", proposal.max_rating)):
+        if value is not None and not 0 <= value <= MAX_RATING:
+            raise BadProposal(f"{name}: expected a rating from 0 to {MAX_RATING}")
+    if (
+        proposal.min_rating is not None
+        and proposal.max_rating is not None
+        and proposal.min_rating > proposal.max_rating
+    ):
+        raise BadProposal("min_rating: expected at most max_rating")
+    return Range(proposal.min_rating, proposal.max_rating)
+
+
+def terms_wire(terms: Terms) -> dict[str, Any]:
+    """The fields ``game``, ``variant``, ``tc``, ``rated``, ``rules`` of the protocol."""
+    return {
+        "game": terms.game,
+        "variant": terms.variant,
+        "tc": format_time_control(terms.tc),
+        "rated": terms.rated,
+        "rules": terms.rules,
+    }
+
+
+def terms_of_wire(spec: dict[str, Any]) -> Terms:
+    """The inverse of ``terms_wire`` for what is stored; ``fen`` may be there too."""
+    return Terms(
+        game=spec["game"],
+        variant=spec["variant"],
+        tc=parse_time_control(spec["tc"]),
+        rated=spec["rated"],
+        rules=spec["rules"],
+        fen=spec.get("fen"),
+    )
+
+
+def _start(rules: Any, fen: str) -> str:
+    try:
+        position = rules.start(fen)
+    except BadPosition as error:
+        raise BadProposal(f"fen: {error}") from error
+    outcome = rules.outcome(position)
+    if outcome is not None:
+        raise BadProposal(f"fen: the game is over in this position ({outcome.reason})")
+    text: str = rules.fen(position)
+    return text

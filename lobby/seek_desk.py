@@ -1,0 +1,170 @@
+"""Seeking: list a seek, withdraw it, accept it, and pair whom it fits at once.
+
+Each change is one transaction. Two who race for a seek both try; the row's lock lets one through, the other finds the
+row gone. A pairing for a game with a clock withdraws all other such seeks of both players: nobody sits down twice.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from lobby import store
+from lobby.errors import Conflict, Forbidden, NotFound, Unavailable
+from lobby.ids import new_id
+from lobby.ledger import Effect
+from lobby.pairing import new_game, seat
+from lobby.seeks import MAX_SEEKS, new_seek
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from lobby.identity import User
+    from lobby.ledger import Ledger
+    from lobby.needs import Connection, GameStarter
+    from lobby.pairing import NewGame, RandomBelow
+    from lobby.proposals import Proposal, Terms, Wish
+    from lobby.seeks import Seek
+
+
+class _Missed(Exception):
+    """The seek to be paired with was taken by somebody else a moment ago."""
+
+
+async def withdraw(
+    connection: Connection, terms: Terms, users: Sequence[User], wanted: Sequence[str] = ()
+) -> tuple[str, ...] | None:
+    """Remove the seeks that a game of ``terms`` between ``users`` uses up: ``wanted``, and those with a clock.
+
+    Returns:
+        The ids removed; None, and nothing removed, when one of ``wanted`` is not there any more.
+    """
+    locked = await store.lock_seeks(connection, [user.id for user in users])
+    if not locked.keys() >= set(wanted):
+        return None
+    used = [seek_id for seek_id, other in locked.items() if seek_id in wanted or (terms.live and other.live)]
+    return tuple(await store.delete_seeks(connection, used)) if used else ()
+
+
+class SeekDesk:
+    """The seeks of all users. The book is read for candidates; the database decides."""
+
+    def __init__(self, ledger: Ledger, starter: GameStarter, now_ms: Callable[[], int], randbelow: RandomBelow) -> None:
+        self._ledger = ledger
+        self._book = ledger.book
+        self._starter = starter
+        self._now_ms = now_ms
+        self._randbelow = randbelow
+        self._arriving: dict[str, set[str]] = {}
+        """By user: the seeks that are being stored; they count towards his limit."""
+
+    async def seek(self, user: User, proposal: Proposal, key: str | None) -> dict[str, Any]:
+        """Pair ``user`` at once, or list his seek. The reply: ``seek``, and ``g`` if paired."""
+        seek = new_seek(new_id(), user, proposal, self._now_ms())
+        for other in self._book.matches(seek):
+            with suppress(_Missed):
+                return await self._ledger.change(user.id, key, partial(self._pair_fresh, seek, other))
+        try:
+            reply = await self._ledger.change(user.id, key, partial(self._insert, seek))
+        finally:
+            self._arrived(seek)
+        # A seek that fits may have been stored at the same time: of the two, the one listed later finds the other.
+        try:
+            return await self.pair_listed(seek, key) or reply
+        except Unavailable:
+            return reply  # it is listed, which is what the client must know
+
+    async def pair_listed(self, seek: Seek, key: str | None = None) -> dict[str, Any] | None:
+        """Pair an open seek with another that fits; None when there is none. ``key`` is that of its request."""
+        for other in self._book.matches(seek):
+            if self._book.get(seek.id) is None:
+                break
+            with suppress(_Missed):
+                return await self._ledger.change(seek.user.id, None, partial(self._pair_open, seek, other, key))
+        return None
+
+    async def unseek(self, user: User, seek_id: str, key: str | None) -> dict[str, Any]:
+        """Withdraw a seek of ``user``."""
+
+        async def delete(connection: Connection) -> Effect:
+            seek = self._open(seek_id)
+            if seek.user.id != user.id:
+                raise Forbidden("that is somebody else's seek")
+            if not await store.delete_seeks(connection, [seek_id]):
+                raise Conflict("that seek is taken already")
+            return Effect(gone=(seek_id,))
+
+        return await self._ledger.change(user.id, key, delete)
+
+    async def accept(self, user: User, seek_id: str, key: str | None) -> dict[str, Any]:
+        """Pair ``user`` with the owner of a seek. The reply: ``g``."""
+
+        async def pair(connection: Connection) -> Effect:
+            seek = self._open(seek_id)
+            if seek.user.id == user.id:
+                raise Forbidden("that is your own seek")
+            if seek.terms.rated and user.kind == "guest":
+                raise Forbidden("guests play casual games only")
+            if None not in seek.opponents:
+                raise Forbidden("that seek is for other ratings than yours")
+            gone = await withdraw(connection, seek.terms, (seek.user, user), (seek_id,))
+            if gone is None:
+                raise Conflict("somebody was faster: that seek is taken")
+            game = await self._start(connection, seek, user, "random")
+            return Effect(reply={"g": game.id}, gone=gone, game=game)
+
+        return await self._ledger.change(user.id, key, pair)
+
+    async def expire(self) -> None:
+        """Withdraw the seeks whose time is over or whose owners are gone."""
+        due = self._book.due(self._now_ms())
+        if due:
+            # What is not there any more was taken in this moment; whoever took it says so.
+            self._ledger.apply(Effect(gone=tuple(await store.delete_seeks(self._ledger.pool, due))))
+
+    def _open(self, seek_id: str) -> Seek:
+        seek = self._book.get(seek_id)
+        if seek is not None:
+            return seek
+        if self._book.is_gone(seek_id):
+            raise Conflict("that seek is taken or withdrawn")
+        raise NotFound(f"there is no seek {seek_id!r}")
+
+    async def _insert(self, seek: Seek, connection: Connection) -> Effect:
+        known = {other.id for other in self._book.of_user(seek.user.id)} | self._arriving.get(seek.user.id, set())
+        if len(known) >= MAX_SEEKS:
+            raise Conflict(f"you have {MAX_SEEKS} seeks open already: withdraw one first")
+        self._arriving.setdefault(seek.user.id, set()).add(seek.id)
+        await store.insert_seek(connection, seek)
+        return Effect(reply={"seek": seek.id}, added=seek)
+
+    def _arrived(self, seek: Seek) -> None:
+        arriving = self._arriving.get(seek.user.id)
+        if arriving is not None:
+            arriving.discard(seek.id)
+            if not arriving:
+                del self._arriving[seek.user.id]
+
+    async def _pair_fresh(self, seek: Seek, other: Seek, connection: Connection) -> Effect:
+        gone = await withdraw(connection, seek.terms, (other.user, seek.user), (other.id,))
+        if gone is None:
+            raise _Missed
+        game = await self._start(connection, other, seek.user, seek.color)
+        return Effect(reply={"seek": seek.id, "g": game.id}, gone=gone, game=game)
+
+    async def _pair_open(self, seek: Seek, other: Seek, key: str | None, connection: Connection) -> Effect:
+        gone = await withdraw(connection, seek.terms, (other.user, seek.user), (other.id, seek.id))
+        if gone is None:
+            raise _Missed
+        game = await self._start(connection, other, seek.user, seek.color)
+        reply = {"seek": seek.id, "g": game.id}
+        if key is not None:
+            await store.set_reply(connection, seek.user.id, key, reply)
+        return Effect(reply=reply, gone=gone, game=game)
+
+    async def _start(self, connection: Connection, seek: Seek, opponent: User, color: Wish) -> NewGame:
+        white, black = seat((seek.user, seek.color), (opponent, color), self._randbelow)
+        game = new_game(new_id(), seek.terms, white, black, self._randbelow)
+        await self._starter.start(game, connection)
+        return game

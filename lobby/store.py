@@ -1,0 +1,219 @@
+"""The lobby's rows. Every function is one statement; transactions are the ledger's.
+
+The pool has a codec for jsonb: such columns take and give Python values.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lobby.challenges import Challenge, Closed, challenge_of_spec, challenge_spec
+from lobby.identity import User
+from lobby.proposals import Terms, terms_of_wire
+from lobby.seeks import Seek, seek_of_spec, seek_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import asyncpg
+
+    from lobby.needs import Connection, Pool
+
+# --- transactions and keys ---------------------------------------------------------------------------
+
+
+async def transaction_id(connection: Connection) -> str:
+    """The number of the open transaction, by which ``is_committed`` knows it."""
+    xid: str = await connection.fetchval("SELECT pg_current_xact_id()::text")
+    return xid
+
+
+async def is_committed(pool: Pool, xid: str) -> bool | None:
+    """Whether transaction ``xid`` was committed; None while it is still in progress.
+
+    After a crash of the server those in progress count as aborted. One too old to be known was never doubtful for
+    that long; it counts as not committed.
+    """
+    status = await pool.fetchval("SELECT pg_xact_status($1::text::xid8)", xid)
+    return None if status == "in progress" else status == "committed"
+
+
+async def claim_key(connection: Connection, person: str, key: str) -> dict[str, Any] | None:
+    """Reserve ``key``; None when it is new, else the reply that was given for it.
+
+    Waits while another transaction with the same key is open, so that only one of two does the work.
+    """
+    new = await connection.fetchval(
+        "INSERT INTO request (person, key, reply) VALUES ($1, $2, '{}') ON CONFLICT DO NOTHING RETURNING true",
+        person,
+        key,
+    )
+    if new:
+        return None
+    reply: dict[str, Any] = await connection.fetchval(
+        "SELECT reply FROM request WHERE person = $1 AND key = $2", person, key
+    )
+    return reply
+
+
+async def set_reply(connection: Connection, person: str, key: str, reply: dict[str, Any]) -> None:
+    """Store the reply for a claimed key."""
+    await connection.execute("UPDATE request SET reply = $3 WHERE person = $1 AND key = $2", person, key, reply)
+
+
+async def forget_requests(pool: Pool, older_than_s: int) -> None:
+    """Remove the keys that nobody will repeat any more."""
+    await pool.execute("DELETE FROM request WHERE at < now() - make_interval(secs => $1)", float(older_than_s))
+
+
+# --- seeks -------------------------------------------------------------------------------------------
+
+
+async def load_seeks(pool: Pool) -> list[Seek]:
+    """All stored seeks, the oldest first."""
+    rows = await pool.fetch(
+        """
+        SELECT s.id, s.spec, (extract(epoch FROM s.created_at) * 1000)::bigint AS created_ms,
+               p.id AS person, p.name, p.kind, p.title
+        FROM seek s JOIN person p ON p.id = s.person
+        ORDER BY s.created_at, s.id
+        """
+    )
+    return [
+        seek_of_spec(
+            row["id"], User(row["person"], row["name"], row["kind"], row["title"]), row["spec"], row["created_ms"]
+        )
+        for row in rows
+    ]
+
+
+async def insert_seek(connection: Connection, seek: Seek) -> None:
+    """Store ``seek``."""
+    await connection.execute(
+        "INSERT INTO seek (id, person, spec, created_at) VALUES ($1, $2, $3, to_timestamp($4 / 1000.0))",
+        seek.id,
+        seek.user.id,
+        seek_spec(seek),
+        float(seek.created_ms),
+    )
+
+
+async def lock_seeks(connection: Connection, people: Iterable[str]) -> dict[str, Terms]:
+    """Lock all seeks of ``people`` until the end of the transaction: their ids and terms.
+
+    Of two transactions that want the same seek the second waits here, and then does not find it any more. All take
+    their locks in the order of the ids, in one statement a transaction, so they never wait for each other in a circle.
+    """
+    rows = await connection.fetch(
+        "SELECT id, spec FROM seek WHERE person = ANY($1) ORDER BY id FOR UPDATE", list(people)
+    )
+    return {row["id"]: terms_of_wire(row["spec"]) for row in rows}
+
+
+async def delete_seeks(connection: Connection | Pool, ids: Sequence[str]) -> list[str]:
+    """Remove seeks; the ids of those that were there."""
+    rows = await connection.fetch("DELETE FROM seek WHERE id = ANY($1) RETURNING id", ids)
+    return [row["id"] for row in rows]
+
+
+# --- challenges --------------------------------------------------------------------------------------
+
+_CHALLENGE = """
+    SELECT c.id, c.spec, c.closed, c.game, (extract(epoch FROM c.expires_at) * 1000)::bigint AS expires_ms,
+           p.id AS person, p.name, p.kind, p.title,
+           r.id AS to_person, r.name AS to_name, r.kind AS to_kind, r.title AS to_title
+    FROM challenge c JOIN person p ON p.id = c.person LEFT JOIN person r ON r.id = c.recipient
+"""
+
+
+def _challenge(row: asyncpg.Record) -> Challenge:
+    to = None
+    if row["to_person"] is not None:
+        to = User(row["to_person"], row["to_name"], row["to_kind"], row["to_title"])
+    user = User(row["person"], row["name"], row["kind"], row["title"])
+    return challenge_of_spec(row["id"], user, to, row["spec"], row["expires_ms"], row["closed"], row["game"])
+
+
+async def insert_challenge(connection: Connection, challenge: Challenge) -> None:
+    """Store an open challenge."""
+    await connection.execute(
+        """
+        INSERT INTO challenge (id, person, recipient, spec, expires_at)
+        VALUES ($1, $2, $3, $4, to_timestamp($5 / 1000.0))
+        """,
+        challenge.id,
+        challenge.user.id,
+        None if challenge.to is None else challenge.to.id,
+        challenge_spec(challenge),
+        float(challenge.expires_ms),
+    )
+
+
+async def count_challenges(connection: Connection, person: str) -> int:
+    """How many open challenges ``person`` has."""
+    count: int = await connection.fetchval(
+        "SELECT count(*) FROM challenge WHERE person = $1 AND closed IS NULL", person
+    )
+    return count
+
+
+async def find_challenge(pool: Pool, challenge_id: str) -> Challenge | None:
+    """A challenge, open or not."""
+    row = await pool.fetchrow(f"{_CHALLENGE} WHERE c.id = $1", challenge_id)
+    return None if row is None else _challenge(row)
+
+
+async def lock_challenge(connection: Connection, challenge_id: str) -> Challenge | None:
+    """A challenge, open or not, that nobody else can change until the end of the transaction."""
+    row = await connection.fetchrow(f"{_CHALLENGE} WHERE c.id = $1 FOR UPDATE OF c", challenge_id)
+    return None if row is None else _challenge(row)
+
+
+async def challenges_of(pool: Pool, person: str, now_ms: int) -> list[Challenge]:
+    """The open challenges of ``person`` and those by name for him, the oldest first."""
+    rows = await pool.fetch(
+        f"""{_CHALLENGE}
+        WHERE (c.person = $1 OR c.recipient = $1) AND c.closed IS NULL AND c.expires_at > to_timestamp($2 / 1000.0)
+        ORDER BY c.created_at, c.id""",
+        person,
+        float(now_ms),
+    )
+    return [_challenge(row) for row in rows]
+
+
+async def close_challenge(connection: Connection, challenge_id: str, why: Closed, game: str | None = None) -> None:
+    """Answer a challenge that is locked and open."""
+    await connection.execute("UPDATE challenge SET closed = $2, game = $3 WHERE id = $1", challenge_id, why, game)
+
+
+async def expire_challenges(pool: Pool, now_ms: int) -> list[Challenge]:
+    """Close the challenges whose time is over, and return them."""
+    rows = await pool.fetch(
+        """
+        WITH e AS (
+            UPDATE challenge SET closed = 'expired'
+            WHERE closed IS NULL AND expires_at <= to_timestamp($1 / 1000.0) RETURNING id
+        )
+        """
+        + _CHALLENGE
+        + "WHERE c.id IN (SELECT id FROM e)",
+        float(now_ms),
+    )
+    return [_challenge(row) for row in rows]
+
+
+async def forget_challenges(pool: Pool, older_than_s: int) -> None:
+    """Remove the answered challenges whose links nobody follows any more."""
+    await pool.execute(
+        "DELETE FROM challenge WHERE closed IS NOT NULL AND expires_at < now() - make_interval(secs => $1)",
+        float(older_than_s),
+    )
+
+
+# --- games -------------------------------------------------------------------------------------------
+
+
+async def rematch_of(connection: Connection, game_id: str) -> str | None:
+    """The rematch that ``game_id`` has had already."""
+    found: str | None = await connection.fetchval("SELECT id FROM game WHERE rematch_of = $1", game_id)
+    return found
