@@ -189,14 +189,13 @@ async def close_challenge(connection: Connection, challenge_id: str, why: Closed
 async def expire_challenges(pool: Pool, now_ms: int) -> list[Challenge]:
     """Close the challenges whose time is over, and return them."""
     rows = await pool.fetch(
-        """
+        f"""
         WITH e AS (
             UPDATE challenge SET closed = 'expired'
             WHERE closed IS NULL AND expires_at <= to_timestamp($1 / 1000.0) RETURNING id
         )
-        """
-        + _CHALLENGE
-        + "WHERE c.id IN (SELECT id FROM e)",
+        {_CHALLENGE} WHERE c.id IN (SELECT id FROM e)
+        """,  # noqa: S608  a constant of this module
         float(now_ms),
     )
     return [_challenge(row) for row in rows]
