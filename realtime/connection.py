@@ -147,7 +147,10 @@ class Connection:
         self.flush()
 
     def flush(self) -> None:
-        """Write what the WebSocket protocol itself has to say: pongs, close frames, the end of the stream."""
+        """Write what the WebSocket protocol itself has to say: pongs, close frames, the end of the stream. Once it has
+        left the open state, by whatever frame, so has the connection."""
+        if self._websocket.state is not OPEN:
+            self.closed = True
         for data in self._websocket.data_to_send():
             if data != SEND_EOF:
                 self._transport.write(data)

@@ -36,5 +36,21 @@ class BadMessage(WireError):
         super().__init__("bad_message", message)
 
 
+class HandshakeRefused(RealtimeError):
+    """An upgrade that is not made.
+
+    Attributes:
+        status: the HTTP status of the answer.
+        code: the error code in its body (``unauthenticated``, ``forbidden``, ``not_found``, ``rate_limited``, ...).
+        message: what was wrong and what would be right.
+    """
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+
+
 class BadLimits(RealtimeError):
     """A limit that does not exist or is no positive number."""

@@ -1,0 +1,138 @@
+"""The door for sockets: who may come in, counted, and to whom their messages go.
+
+The straight line of a frame: ``HttpProtocol`` (uvicorn's, until the upgrade) → ``Upgrade`` (the opening handshake) →
+``OpenSocket`` (frames to messages) → ``SocketHandler`` (the session). What goes back is written to a ``Connection``.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Protocol
+
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from realtime.errors import HandshakeRefused
+from realtime.handshake import client_network
+from realtime.http_protocol import HttpProtocol
+from realtime.limits import DEFAULTS, Limits
+from realtime.traffic import Traffic
+from realtime.upgrade import Upgrade
+
+if TYPE_CHECKING:
+    from uvicorn.config import Config
+
+    from lobby.identity import User
+    from realtime.connection import Connection
+    from realtime.handshake import Proxies
+    from realtime.loop_time import ServerTime
+
+
+class SocketHandler(Protocol):
+    """The session behind the door. All calls but the first are plain: they must not block."""
+
+    async def authenticate(self, token: str) -> User | None:
+        """Whose token it is, None if nobody's."""
+
+    def on_open(self, connection: Connection) -> None:
+        """A socket is open; the server speaks first."""
+
+    def on_message(self, connection: Connection, message: dict[str, Any], received_ms: int) -> None:
+        """A message came in, decoded and within the rate, at the game time ``received_ms``."""
+
+    def on_close(self, connection: Connection) -> None:
+        """The socket is gone. Called exactly once for each ``on_open``."""
+
+
+class Gateway:
+    """What the sockets of one server share.
+
+    Args:
+        handler: the session.
+        server_time: game time of the loop the server runs in.
+        limits: of sockets and messages.
+        trust_tcp_info: whether the kernel's round trip may hold down lag compensation; not where connections end at a
+            proxy that is not among uvicorn's ``forwarded_allow_ips``.
+
+    Attributes:
+        traffic: counts for the metrics.
+        connections: the sockets that are open.
+        is_closing: set when the server stops: who is still at the door is refused.
+    """
+
+    def __init__(
+        self,
+        handler: SocketHandler,
+        server_time: ServerTime,
+        *,
+        limits: Limits = DEFAULTS,
+        trust_tcp_info: bool = True,
+    ) -> None:
+        self.handler = handler
+        self.server_time = server_time
+        self.limits = limits
+        self.trust_tcp_info = trust_tcp_info
+        self.traffic = Traffic()
+        self.connections: set[Connection] = set()
+        self.is_closing = False
+        self._by_network: Counter[str] = Counter()
+        self._by_account: Counter[str] = Counter()
+        self._numbers = itertools.count(1)
+        self._proxies: Proxies | None = None
+
+    def uvicorn_options(self) -> dict[str, Any]:
+        """What ``uvicorn.Config`` has to be given so that this is its door."""
+
+        class Http(HttpProtocol):
+            handshake_s = self.limits.handshake_s
+
+        class Ws(Upgrade):
+            gateway = self
+
+        return {"http": Http, "ws": Ws}
+
+    def proxies(self, config: Config) -> Proxies:
+        """Whom to believe about addresses: uvicorn's own list, so that pages and sockets agree."""
+        if self._proxies is None:
+            trusted = config.forwarded_allow_ips if config.proxy_headers else []
+            self._proxies = ProxyHeadersMiddleware(_no_app, trusted).trusted_hosts
+        return self._proxies
+
+    def next_number(self) -> int:
+        """A number for a new connection."""
+        return next(self._numbers)
+
+    def admit(self, user: User | None, address: str) -> None:
+        """Count a socket in. Raises ``HandshakeRefused`` (429) where that is one too many."""
+        limits = self.limits
+        network = client_network(address) if _is_passer_by(user) else None
+        if user is not None and self._by_account[user.id] >= limits.accounts:
+            raise HandshakeRefused(429, "rate_limited", f"an account may have {limits.accounts} sockets")
+        if network is not None and self._by_network[network] >= limits.connections:
+            raise HandshakeRefused(429, "rate_limited", f"an address may have {limits.connections} sockets of guests")
+        if user is not None:
+            self._by_account[user.id] += 1
+        if network is not None:
+            self._by_network[network] += 1
+
+    def release(self, user: User | None, address: str) -> None:
+        """Count a socket out."""
+        if user is not None:
+            _forget_one(self._by_account, user.id)
+        if _is_passer_by(user):
+            _forget_one(self._by_network, client_network(address))
+
+
+async def _no_app(scope: object, receive: object, send: object) -> None:
+    """Stands where uvicorn's middleware wants an application; only its list of proxies is used."""
+
+
+def _is_passer_by(user: User | None) -> bool:
+    return user is None or user.kind == "guest"
+
+
+def _forget_one(counts: Counter[str], key: str) -> None:
+    """Count one out, and forget who has none left: addresses come and go for ever."""
+    counts[key] -= 1
+    if counts[key] <= 0:
+        del counts[key]

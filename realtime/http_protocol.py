@@ -1,0 +1,75 @@
+"""uvicorn's HTTP protocol with the two things it leaves out before an upgrade.
+
+A connection that sends no request, or sends it a byte at a time, would be kept for ever; and what an eager client sends
+in the same segment as its upgrade request would be dropped, so that its socket would start in the middle of a frame.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import httptools
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+if TYPE_CHECKING:
+    import asyncio
+
+
+class HttpProtocol(HttpToolsProtocol):
+    """One HTTP connection, until it becomes a socket. For ``uvicorn.Config(http=...)``."""
+
+    handshake_s: float
+    """From the connection, or from a request's first byte, to the end of its headers."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+        """The time to send a request begins."""
+        super().connection_made(transport)
+        self._start_deadline()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nothing more to wait for."""
+        self._stop_deadline()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """As uvicorn's own, but what follows an upgrade request is handed on."""
+        self._unset_keepalive_if_required()
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserError:
+            self.logger.warning("Invalid HTTP request received.")
+            self.send_400_response("Invalid HTTP request received.")
+        except httptools.HttpParserUpgrade as upgrade:
+            if not self._should_upgrade():
+                self._unsupported_upgrade_warning()
+                return
+            self.handle_websocket_upgrade()
+            rest = data[upgrade.args[0] :]
+            socket = self.transport.get_protocol()
+            if rest and socket is not self:
+                socket.data_received(rest)  # type: ignore[attr-defined]  # the gateway's: an asyncio.Protocol
+
+    def on_message_begin(self) -> None:
+        """A request's first byte."""
+        super().on_message_begin()
+        if self._deadline is None:
+            self._start_deadline()
+
+    def on_headers_complete(self) -> None:
+        """The request is there; its body and its answer have their own limits."""
+        self._stop_deadline()
+        super().on_headers_complete()
+
+    def _start_deadline(self) -> None:
+        self._deadline = self.loop.call_later(self.handshake_s, self._hang_up)
+
+    def _stop_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _hang_up(self) -> None:
+        self._deadline = None
+        self.transport.abort()

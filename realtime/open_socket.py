@@ -1,0 +1,298 @@
+"""An open socket's receiving side: bytes to frames (by ``websockets``), frames to messages, messages to the session.
+
+A frame reaches the session by a plain call, without queue or task. What becomes of a frame::
+
+    ping, unawaited pong      paid for like a message, else nothing (its pong is queued by ``websockets``)
+    awaited pong              one measurement of the round trip
+    data of the other kind    1003
+    a part                    joined to its message; ``websockets`` holds the sum to the limit (1009)
+    a message over the rate   ``rate_limited`` without a look at it; after a burst of those, 4008
+    no UTF-8                  1007
+    nothing we can decode     ``bad_message``
+    a message                 ``SocketHandler.on_message``
+
+Once ``connection.closed`` is set nothing is delivered any more, and the transport ends within ``Limits.close_s``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+import socket
+from typing import TYPE_CHECKING, Any, cast
+
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.protocol import OPEN
+
+from realtime.codec import decode_json, decode_msgpack, frame_message
+from realtime.connection import FLOOD, Connection
+from realtime.errors import BadMessage
+from realtime.rate import Rate, Verdict
+from realtime.requests import request_id
+from realtime.round_trip import kernel_round_trip_ms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from uvicorn.server import ServerState
+
+    from lobby.identity import User
+    from realtime.codec import Codec
+    from realtime.gateway import Gateway
+    from realtime.handshake import Asked, WebSocket
+    from realtime.limits import Limits
+
+logger = logging.getLogger(__name__)
+
+GOODBYES = (CloseCode.NORMAL_CLOSURE, CloseCode.GOING_AWAY)
+"""Close codes of a page that was closed or left on purpose."""
+
+PING_JITTER = 0.1
+"""Pings come up to this share earlier or later, so that ten thousand sockets opened together drift apart."""
+
+RATE_LIMITED: dict[Codec, bytes] = {
+    codec: frame_message({"t": "error", "code": "rate_limited", "message": "too many messages; slow down"}, codec)
+    for codec in ("msgpack", "json")
+}
+"""Built once: a refusal must cost less than what it refuses. Without ``id``, for nothing was decoded."""
+
+
+class OpenSocket(asyncio.Protocol):
+    """One socket from its 101 to its end."""
+
+    __slots__ = (
+        "_connection",
+        "_gateway",
+        "_heard_ms",
+        "_loop",
+        "_opcode",
+        "_overdrawn",
+        "_parts",
+        "_ping",
+        "_ping_sent_ms",
+        "_proxied",
+        "_rate",
+        "_server_state",
+        "_timer",
+        "_transport",
+        "_websocket",
+    )
+
+    def __init__(
+        self,
+        gateway: Gateway,
+        asked: Asked,
+        user: User | None,
+        transport: asyncio.Transport,
+        websocket: WebSocket,
+        server_state: ServerState,
+    ) -> None:
+        self._gateway = gateway
+        self._transport = transport
+        self._websocket = websocket
+        self._server_state = server_state
+        self._loop = asyncio.get_running_loop()
+        self._connection = Connection(
+            number=gateway.next_number(),
+            user=user,
+            codec=websocket.codec,
+            address=asked.address,
+            transport=transport,
+            websocket=websocket,
+            loop=self._loop,
+            limits=gateway.limits,
+            traffic=gateway.traffic,
+        )
+        now_ms = gateway.server_time.now_ms()
+        self._opcode = Opcode.BINARY if websocket.codec == "msgpack" else Opcode.TEXT
+        """Of data frames, as agreed on."""
+        self._rate = Rate(gateway.limits, now_ms)
+        self._parts = bytearray()
+        """Of a fragmented message, so far."""
+        self._overdrawn = False
+        """One of the parts was over the rate."""
+        self._proxied = asked.proxied
+        self._heard_ms = now_ms
+        """When the last bytes came."""
+        self._ping = 0
+        self._ping_sent_ms: int | None = None
+        """When the last ping went out; None when its pong is there."""
+        self._timer: asyncio.TimerHandle | None = None
+
+    def open(self, early: bytes) -> None:
+        """Tell the handler, then begin to read: ``early`` first, which came before the handshake was answered."""
+        connection = self._connection
+        gateway = self._gateway
+        gateway.connections.add(connection)
+        gateway.traffic.open += 1
+        gateway.traffic.opened += 1
+        _limit_sending(self._transport, gateway.limits)
+        connection.flush()
+        if not self._tell(gateway.handler.on_open, connection):
+            connection.close(CloseCode.INTERNAL_ERROR, "the server failed")
+        if early:
+            self.data_received(early)
+        self._watch()
+        self._transport.resume_reading()
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes from the peer, any number of frames or less than one."""
+        websocket = self._websocket
+        connection = self._connection
+        self._heard_ms = received_ms = self._gateway.server_time.stamp_ms()
+        websocket.receive_data(data)
+        for event in websocket.events_received():
+            if connection.closed:
+                break
+            frame = cast("Frame", event)
+            opcode = frame.opcode
+            if opcode is self._opcode and frame.fin:
+                verdict = self._rate.take(received_ms)
+                if verdict is None:
+                    self._deliver(cast("bytearray", frame.data), received_ms)
+                else:
+                    self._refuse(verdict)
+            elif opcode is Opcode.CLOSE:
+                # 5.5.1. Close: the answer is queued already; what counts is whether he meant to go.
+                said = websocket.close_rcvd
+                connection.said_goodbye = said is not None and said.code in GOODBYES
+            elif opcode is Opcode.PING or opcode is Opcode.PONG:
+                self._receive_control(frame, received_ms)
+            else:
+                self._receive_part(frame, received_ms)
+        if websocket.writes or websocket.state is not OPEN:
+            connection.flush()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The transport is gone, whoever ended it."""
+        connection = self._connection
+        gateway = self._gateway
+        cast("set[Any]", self._server_state.connections).discard(self)
+        gateway.connections.discard(connection)
+        gateway.release(connection.user, connection.address)
+        gateway.traffic.open -= 1
+        gateway.traffic.closed[self._close_code()] += 1
+        if self._timer is not None:
+            self._timer.cancel()
+        connection.lost()
+        self._tell(gateway.handler.on_close, connection)
+
+    def shutdown(self) -> None:
+        """The server stops: uvicorn's call to each of its connections."""
+        self._gateway.is_closing = True
+        self._connection.close(CloseCode.SERVICE_RESTART, "the server restarts")
+
+    def _receive_part(self, frame: Frame, received_ms: int) -> None:
+        """A part of a message (5.4), or data of the kind that was not agreed on.
+
+        ``websockets`` has checked the order of the parts and the size of their sum. Each is paid for like a message,
+        and a message of which one part was not is refused as a whole.
+        """
+        if frame.opcode is not Opcode.CONT and frame.opcode is not self._opcode:
+            agreed = "binary" if self._opcode is Opcode.BINARY else "text"
+            self._connection.fail(CloseCode.UNSUPPORTED_DATA, f"{agreed} frames were agreed on")
+            return
+        verdict = self._rate.take(received_ms)
+        if verdict is Verdict.FLOOD:
+            self._refuse(verdict)
+            return
+        self._overdrawn |= verdict is Verdict.REFUSE
+        self._parts += frame.data
+        if frame.fin:
+            payload, self._parts = self._parts, bytearray()
+            overdrawn, self._overdrawn = self._overdrawn, False
+            if overdrawn:
+                self._refuse(Verdict.REFUSE)
+            else:
+                self._deliver(payload, received_ms)
+
+    def _receive_control(self, frame: Frame, received_ms: int) -> None:
+        """A ping, whose pong is queued already, or a pong: the awaited one is free, all else is paid for."""
+        sent_ms = self._ping_sent_ms
+        if frame.opcode is Opcode.PONG and sent_ms is not None and frame.data == _ping_payload(self._ping):
+            self._ping_sent_ms = None
+            kernel_ms = None
+            if self._gateway.trust_tcp_info and not self._proxied:
+                kernel_ms = kernel_round_trip_ms(self._transport.get_extra_info("socket"))
+            self._connection.round_trip.add(received_ms - sent_ms, kernel_ms)
+        elif self._rate.take(received_ms) is Verdict.FLOOD:
+            self._refuse(Verdict.FLOOD)
+
+    def _refuse(self, verdict: Verdict) -> None:
+        """Over the rate: say so, or close when that has been said often enough."""
+        self._gateway.traffic.rate_limited += 1
+        if verdict is Verdict.FLOOD:
+            self._connection.fail(FLOOD, "too many messages")
+        else:
+            self._connection.write(RATE_LIMITED[self._connection.codec])
+
+    def _deliver(self, payload: bytearray, received_ms: int) -> None:
+        """Decode a message and hand it to the session."""
+        connection = self._connection
+        gateway = self._gateway
+        gateway.traffic.messages += 1
+        try:
+            binary = self._opcode is Opcode.BINARY
+            message = decode_msgpack(payload) if binary else decode_json(payload.decode())
+        except UnicodeDecodeError as error:
+            # 8.1. Handling Errors in UTF-8-Encoded Data: the connection has to be failed.
+            connection.fail(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")
+            return
+        except BadMessage as error:
+            gateway.traffic.bad_messages += 1
+            connection.send({"t": "error", "code": error.code, "message": error.message})
+            return
+        if not self._tell(gateway.handler.on_message, connection, message, received_ms):
+            reply: dict[str, Any] = {"t": "error", "code": "unavailable", "message": "the server failed; try again"}
+            number = request_id(message)
+            connection.send(reply if number is None else {**reply, "id": number})
+
+    def _tell(self, call: Callable[..., None], *args: Any) -> bool:
+        """Call the handler. What it raises is logged and is the end of this call, not of the socket or the loop."""
+        try:
+            call(*args)
+        except Exception:
+            self._gateway.traffic.failures += 1
+            logger.exception("%s failed for connection %d", call.__name__, self._connection.number)
+            return False
+        return True
+
+    def _watch(self) -> None:
+        """Ping, and end a socket that has been silent; again in ``ping_s`` or when the silence would be complete."""
+        connection = self._connection
+        if connection.closed:
+            return
+        limits = self._gateway.limits
+        now_ms = self._gateway.server_time.now_ms()
+        left_s = limits.silence_s - (now_ms - self._heard_ms) / 1000
+        if left_s <= 0:
+            connection.close(CloseCode.GOING_AWAY, f"silent for {limits.silence_s:g} s")
+            return
+        # A ping behind unsent data would measure our queue, and one behind an unanswered ping nothing new.
+        if self._ping_sent_ms is None and self._transport.get_write_buffer_size() == 0:
+            self._ping += 1
+            self._ping_sent_ms = now_ms
+            self._websocket.send_ping(_ping_payload(self._ping))
+            connection.flush()
+        jitter = random.uniform(1 - PING_JITTER, 1 + PING_JITTER)  # noqa: S311  spreads load, keeps no secret
+        self._timer = self._loop.call_later(min(limits.ping_s * jitter, left_s), self._watch)
+
+    def _close_code(self) -> int:
+        """The code that came first, ours or the peer's; 1006 if there was none."""
+        websocket = self._websocket
+        first = websocket.close_rcvd if websocket.close_rcvd_then_sent else websocket.close_sent
+        return CloseCode.ABNORMAL_CLOSURE if first is None else first.code
+
+
+def _ping_payload(number: int) -> bytes:
+    return number.to_bytes(4, "big")
+
+
+def _limit_sending(transport: asyncio.Transport, limits: Limits) -> None:
+    """Keep what the kernel buffers unsent small (Linux), so that backpressure shows in our own buffer."""
+    peer = transport.get_extra_info("socket")
+    if peer is not None and hasattr(socket, "TCP_NOTSENT_LOWAT") and peer.family in (socket.AF_INET, socket.AF_INET6):
+        with contextlib.suppress(OSError):  # the peer may be gone already
+            peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, limits.unsent_kernel_bytes)

@@ -1,0 +1,195 @@
+"""uvicorn's ``ws`` class: the opening handshake of a socket, answered with 101 or with an error in JSON.
+
+uvicorn hands every upgrade on its HTTP port to the class it was given: ``cls(config, server_state, app_state)``,
+``connection_made(transport)``, ``data_received(the rebuilt request)``, and only then ``transport.set_protocol``. At
+SIGTERM it calls ``shutdown()`` of all in ``server_state.connections`` and waits for that set to empty. None of this is
+documented, so uvicorn is pinned and a test holds it to the contract::
+
+    ASKING ── request ──► DECIDING ── the session is known ──► an OpenSocket takes over
+       │                      │
+       └── no request of ours ┴── bad token, too many, too slow ──► REFUSED ── the peer hangs up, or close_s ──► gone
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from enum import Enum
+from typing import TYPE_CHECKING, Any, cast
+
+from websockets.exceptions import HeaderLineTooLong, RequestLineTooLong, TooManyHeaders
+
+from realtime.errors import HandshakeRefused
+from realtime.handshake import WebSocket, json_response, read_request, refusal
+from realtime.open_socket import OpenSocket
+
+if TYPE_CHECKING:
+    from uvicorn.config import Config
+    from uvicorn.server import ServerState
+    from websockets.http11 import Request, Response
+
+    from lobby.identity import User
+    from realtime.gateway import Gateway
+    from realtime.handshake import Asked
+
+logger = logging.getLogger(__name__)
+
+RESTARTS = HandshakeRefused(503, "unavailable", "the server restarts; come back in a moment")
+CANNOT_TELL = HandshakeRefused(503, "unavailable", "the session cannot be looked up now; try again")
+
+
+class State(Enum):
+    """How far the handshake is; see the drawing above."""
+
+    ASKING = 0
+    DECIDING = 1
+    REFUSED = 2
+
+
+class Upgrade(asyncio.Protocol):
+    """One handshake. The transport is the HTTP connection's, and becomes the socket's."""
+
+    __slots__ = ("_config", "_early", "_loop", "_server_state", "_state", "_task", "_timer", "_transport", "_websocket")
+
+    gateway: Gateway
+    """Bound by ``Gateway.uvicorn_options``."""
+
+    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
+        self._config = config
+        self._server_state = server_state
+        self._loop = asyncio.get_running_loop()
+        self._websocket = WebSocket(max_size=self.gateway.limits.frame_bytes, logger=logger)
+        self._transport: asyncio.Transport
+        self._state = State.ASKING
+        self._task: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._early = b""
+        """What an eager client sent with its request although RFC 6455 §4.1 has it wait for the answer. At most one
+        read of the transport: reading stands until the answer is out."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The HTTP protocol hands its transport over."""
+        self._transport = cast("asyncio.Transport", transport)
+        connections_of(self._server_state).add(self)
+
+    def data_received(self, data: bytes) -> None:
+        """The rebuilt request; then what should not come yet, or no longer."""
+        if self._state is State.ASKING:
+            self._ask(data)
+        elif self._state is State.DECIDING:
+            self._early += data
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The peer has gone before it was let in, or has hung up as it should."""
+        connections_of(self._server_state).discard(self)
+        self._state = State.REFUSED
+        if self._task is not None:
+            self._task.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def shutdown(self) -> None:
+        """The server stops: uvicorn's call to each of its connections."""
+        self.gateway.is_closing = True
+        if self._task is not None:
+            self._task.cancel()
+        self._refuse(RESTARTS)
+
+    def _ask(self, data: bytes) -> None:
+        """Check the request as far as it can be without knowing whose it is, and begin to find that out."""
+        self._websocket.receive_data(data)
+        events = self._websocket.events_received()
+        peer = self._transport.get_extra_info("peername")
+        try:
+            if not events:
+                raise _unreadable(self._websocket.handshake_exc)
+            request = cast("Request", events[0])
+            address = str(peer[0]) if isinstance(peer, tuple) else ""  # a Unix socket has none
+            asked = read_request(request, address, self.gateway.proxies(self._config))
+        except HandshakeRefused as refused:
+            self._refuse(refused)
+            return
+        response = self._websocket.accept(request)
+        if response.status_code != 101:
+            text = bytes(response.body).decode().strip()
+            self._answer(json_response(response.status_code, "bad_message", text, response.headers))
+            return
+        self._state = State.DECIDING
+        self._transport.pause_reading()
+        self._task = self._loop.create_task(self._decide(asked, response), name="handshake")
+        self._server_state.tasks.add(self._task)
+        self._task.add_done_callback(self._server_state.tasks.discard)
+
+    async def _decide(self, asked: Asked, response: Response) -> None:
+        """Look the session up, count the socket in, and let it in or not."""
+        try:
+            user = await self._authenticate(asked)
+            if self.gateway.is_closing:
+                self._refuse(RESTARTS)
+                return
+            self.gateway.admit(user, asked.address)
+        except HandshakeRefused as refused:
+            self._refuse(refused)
+        except TimeoutError:
+            logger.warning(
+                "looking up a session from %s took over %g s", asked.address, self.gateway.limits.handshake_s
+            )
+            self._refuse(CANNOT_TELL)
+        except Exception:  # the top of this task: whatever the handler's database says must not go unanswered
+            logger.exception("the handshake of %s failed", asked.address)
+            self._refuse(CANNOT_TELL)
+        else:
+            self._let_in(asked, user, response)
+
+    async def _authenticate(self, asked: Asked) -> User | None:
+        if asked.token is None:
+            return None
+        async with asyncio.timeout(self.gateway.limits.handshake_s):
+            user = await self.gateway.handler.authenticate(asked.token)
+        if user is None and asked.by_bearer:
+            raise HandshakeRefused(401, "unauthenticated", "the token is unknown or has expired; log in again")
+        return user
+
+    def _let_in(self, asked: Asked, user: User | None, response: Response) -> None:
+        """101: from here on there is a connection, and the handler is told when it ends."""
+        socket = OpenSocket(self.gateway, asked, user, self._transport, self._websocket, self._server_state)
+        connections = connections_of(self._server_state)
+        connections.discard(self)
+        connections.add(socket)
+        self._transport.set_protocol(socket)
+        self._websocket.send_response(response)
+        socket.open(self._early)
+
+    def _refuse(self, refused: HandshakeRefused) -> None:
+        if self._state is not State.REFUSED:
+            self._answer(refusal(refused))
+
+    def _answer(self, response: Response) -> None:
+        """Answer with an error and hang up; the peer has ``close_s`` to read it and do so first."""
+        self._state = State.REFUSED
+        self.gateway.traffic.refused[response.status_code] += 1
+        if self._transport.is_closing():
+            return
+        self._transport.write(response.serialize())
+        if self._transport.can_write_eof():
+            # Not closed at once: unread bytes of an eager client would make the kernel send a reset, which can
+            # overtake the answer.
+            self._transport.write_eof()
+            self._transport.resume_reading()
+            self._timer = self._loop.call_later(self.gateway.limits.close_s, self._transport.abort)
+        else:
+            self._transport.close()
+
+
+def connections_of(server_state: ServerState) -> set[Any]:
+    """uvicorn's set of what to shut down, which is typed for uvicorn's own protocols only."""
+    return cast("set[Any]", server_state.connections)
+
+
+def _unreadable(error: Exception | None) -> HandshakeRefused:
+    """Why the request could not be read although uvicorn's parser could: ``websockets`` wants it short and bodiless."""
+    if isinstance(error, RequestLineTooLong):
+        return HandshakeRefused(414, "bad_message", "the request line is too long")
+    if isinstance(error, HeaderLineTooLong | TooManyHeaders):
+        return HandshakeRefused(431, "bad_message", "the headers are too long")
+    return HandshakeRefused(400, "bad_message", "not an upgrade request: malformed, or with a body")

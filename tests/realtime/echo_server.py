@@ -1,0 +1,147 @@
+"""A real uvicorn server in the test's own loop, its pages a few lines of ASGI and its session an echo."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+from lobby.identity import User
+from realtime.gateway import Gateway
+from realtime.limits import DEFAULTS, Limits
+from realtime.loop_time import running_time
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+
+    from realtime.connection import Connection
+
+MSGPACK = "zeitnot.v1.msgpack"
+JSON = "zeitnot.v1.json"
+
+USERS = {
+    "member": User("u1", "Anna", "member"),
+    "guest": User("u2", "Guest 2", "guest"),
+    "other-guest": User("u3", "Guest 3", "guest"),
+}
+"""By their tokens."""
+
+
+class Echo:
+    """A session that greets, answers with what it was sent, and keeps what it was told."""
+
+    def __init__(self) -> None:
+        self.opened: list[Connection] = []
+        self.closed: list[Connection] = []
+        self.received: list[tuple[dict[str, Any], int]] = []
+        self.may_answer = asyncio.Event()
+        """Cleared, ``authenticate`` waits."""
+        self.may_answer.set()
+        self._changed = asyncio.Event()
+
+    async def authenticate(self, token: str) -> User | None:
+        await self.may_answer.wait()
+        if token == "broken":
+            raise RuntimeError("no database")
+        return USERS.get(token)
+
+    def on_open(self, connection: Connection) -> None:
+        self.opened.append(connection)
+        self._changed.set()
+        connection.send({"t": "welcome", "user": connection.user and connection.user.name})
+
+    def on_message(self, connection: Connection, message: dict[str, Any], received_ms: int) -> None:
+        self.received.append((message, received_ms))
+        self._changed.set()
+        match message.get("t"):
+            case "raise":
+                raise ValueError("the session is broken")
+            case "leave":
+                connection.close(1000, "as you wish")
+            case "broadcast":
+                for other in self.opened:
+                    other.send(message)
+            case _:
+                connection.send(message)
+
+    def on_close(self, connection: Connection) -> None:
+        self.closed.append(connection)
+        self._changed.set()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for something the session is told of."""
+        async with asyncio.timeout(10):
+            while not condition():
+                self._changed.clear()
+                await self._changed.wait()
+
+
+async def page(
+    scope: MutableMapping[str, Any],
+    receive: Callable[[], Awaitable[MutableMapping[str, Any]]],
+    send: Callable[[MutableMapping[str, Any]], Awaitable[None]],
+) -> None:
+    """Answers with the method and the length of the body."""
+    length, more = 0, True
+    while more:
+        event = await receive()
+        length += len(event.get("body", b""))
+        more = event.get("more_body", False)
+    body = f"{scope['method']} {length}".encode()
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(body))]})
+    await send({"type": "http.response.body", "body": body})
+
+
+class EchoServer:
+    """The server and its door; ``port`` is where it listens."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.handler = Echo()
+        self.gateway = Gateway(self.handler, running_time(), limits=limits)
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self.socket.getsockname()[1]
+        config = uvicorn.Config(
+            page, lifespan="off", log_config=None, timeout_graceful_shutdown=5, **self.gateway.uvicorn_options()
+        )
+        self.uvicorn = uvicorn.Server(config)
+
+    def connect(self, *subprotocols: str, token: str | None = None, **options: Any) -> connect:
+        """A ``websockets`` client of this server: an async context manager."""
+        headers = dict(options.pop("additional_headers", {}))
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        options = {"proxy": None, "compression": None, "ping_interval": None, **options}
+        return connect(
+            f"ws://127.0.0.1:{self.port}{options.pop('path', '/ws')}",
+            additional_headers=headers,
+            subprotocols=[Subprotocol(name) for name in subprotocols] or None,
+            **options,
+        )
+
+    @contextlib.asynccontextmanager
+    async def welcomed(self, *subprotocols: str, **options: Any) -> AsyncIterator[ClientConnection]:
+        """A client that has read its welcome."""
+        async with self.connect(*subprotocols, **options) as client:
+            await client.recv()
+            yield client
+
+    async def raw(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A plain TCP connection to the server."""
+        return await asyncio.open_connection("127.0.0.1", self.port)
+
+
+@contextlib.asynccontextmanager
+async def echo_server(limits: Limits = DEFAULTS) -> AsyncIterator[EchoServer]:
+    """Run a server; at the end it is stopped as SIGTERM would, if the test has not done so."""
+    server = EchoServer(limits)
+    running = asyncio.create_task(server.uvicorn.serve(sockets=[server.socket]), name="uvicorn")
+    try:  # its socket listens already: a client that comes before uvicorn waits in the backlog
+        yield server
+    finally:
+        server.uvicorn.should_exit = True
+        await running
