@@ -45,6 +45,8 @@ class Draw(Command, frozen=True):
     by: Color
     do: Literal["offer", "accept", "decline", "claim"]
     move: str | None = None
+    ceiling_ms: int = 0
+    """For a claim, which has to be made in time like a move: as for ``PlayMove``."""
 
 
 class Takeback(Command, frozen=True):
@@ -53,7 +55,7 @@ class Takeback(Command, frozen=True):
 
 
 class GiveTime(Command, frozen=True):
-    """Give the opponent ``seconds`` more."""
+    """Give the opponent ``seconds`` more, at least one."""
 
     by: Color
     seconds: int

@@ -1,11 +1,12 @@
 """What the core refuses, as one tree.
 
-    GameError
-    ├── Refused              a command that the rules do not allow now; carries the wire code
-    │   └── IllegalMove      ``illegal_move``: not a move of this position
-    ├── BadPosition          a start position that cannot be played from
-    ├── BadTimeControl       a time control outside the limits of the protocol
-    └── UnknownVariant       no rules are registered under this game and variant
+GameError
+├── Refused              a command that the rules do not allow now; carries the wire code
+│   └── IllegalMove      ``illegal_move``: not a move of this position
+├── BadPosition          a start position that cannot be played from
+├── BadTimeControl       a time control outside the limits of the protocol
+├── UnknownVariant       no rules are registered under this game and variant
+└── UnknownProfile       no rule profile has this name
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from game_core.events import Event
+    from game_core.events import AnyEvent
 
 
 class GameError(Exception):
@@ -26,11 +27,12 @@ class Refused(GameError):
     Attributes:
         code: the error code of the protocol (``illegal_move``, ``not_your_turn``, ``stale_ply``,
             ``game_over``, ``forbidden``, ``conflict``).
-        events: what happens all the same. Empty but for a wrong draw claim with an intended move,
-            which stands as played (Article 9.5). The caller stores them, then reports the refusal.
+        events: what happens all the same. Empty but for a wrong draw claim with an intended move, which stands
+            as played (Article 9.5), and for a command that comes when time is out: the end of the game.
+            The caller stores them, then reports the refusal.
     """
 
-    def __init__(self, code: str, message: str, events: tuple[Event, ...] = ()) -> None:
+    def __init__(self, code: str, message: str, events: tuple[AnyEvent, ...] = ()) -> None:
         super().__init__(message)
         self.code = code
         self.events = events
@@ -53,3 +55,7 @@ class BadTimeControl(GameError):
 
 class UnknownVariant(GameError):
     """No rules are registered under this game and variant."""
+
+
+class UnknownProfile(GameError):
+    """No rule profile has this name."""

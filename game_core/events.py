@@ -47,7 +47,7 @@ class Moved(Event, frozen=True, tag="move"):
     clock: ClockReading | None = None
     draw: bool = False
     spent_ms: int = 0
-    """Time charged for this move."""
+    """Time charged for this move, in ms, since the last event with a clock."""
     lag_ms: int = 0
     """Time forgiven for the network; the lag quota is rebuilt from it."""
 

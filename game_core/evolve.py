@@ -9,7 +9,6 @@ import msgspec
 from game_core import lag
 from game_core.clock import Clock
 from game_core.color import of, other, replace
-from game_core.decide.offers import replay
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
 from game_core.game import NO_OFFERS, Game, Offers
 
@@ -90,7 +89,7 @@ def _offered(game: Game, event: Offered, at_ms: int) -> Game:
 def _taken_back(game: Game, event: TakenBack, at_ms: int) -> Game:
     kept = game.ply - event.plies
     moves = game.moves[:kept]
-    position = replay(game, moves)
+    position = game.position_at(kept)
     return _change(
         game,
         position=position,
@@ -108,7 +107,11 @@ def _taken_back(game: Game, event: TakenBack, at_ms: int) -> Game:
 
 
 def _clock_set(game: Game, event: ClockSet, at_ms: int) -> Game:
-    return _change(game, seq=game.seq + 1, clock=_clock(game, event.clock, at_ms))
+    clock = _clock(game, event.clock, at_ms)
+    was_held = game.clock is not None and game.clock.held is not None
+    # A hold keeps nobody from his first move: the time for it begins anew.
+    since_ms = at_ms if was_held and event.clock.held is None else game.turn_since_ms
+    return _change(game, seq=game.seq + 1, clock=clock, turn_since_ms=since_ms)
 
 
 def _ended(game: Game, event: Ended, at_ms: int) -> Game:

@@ -17,10 +17,9 @@ import msgspec
 
 from game_core import lag
 from game_core.clock import Clock
-from game_core.color import Color, Pair
-from game_core.errors import BadPosition
+from game_core.color import Color, Pair, of, other
 from game_core.events import Result
-from game_core.profiles import PROFILES, Profile
+from game_core.profiles import Profile, profile_named
 from game_core.registry import rules_for
 from game_core.rules import Rules
 from game_core.time_control import TimeControl
@@ -80,7 +79,7 @@ class Game(msgspec.Struct, frozen=True):
     takeback_seq: int = 0
     """The ``seq`` of the last takeback; 0 if there was none."""
     turn_since_ms: int = 0
-    """When the side to move could begin to think (first-move limit)."""
+    """When the side to move could begin to think; what the limit for first moves goes by."""
     status: Status = "created"
     result: Result = "*"
     reason: str | None = None
@@ -94,13 +93,25 @@ class Game(msgspec.Struct, frozen=True):
 
     def mover_of(self, ply: int) -> Color:
         """Who made half-move number ``ply`` (0 for the first)."""
-        if ply % 2 == 0:
-            return self.first
-        return "b" if self.first == "w" else "w"
+        return self.first if ply % 2 == 0 else other(self.first)
 
     def moves_made(self, color: Color) -> int:
         """Moves of ``color`` now on the board."""
         return (self.ply + (1 if color == self.first else 0)) // 2
+
+    def may_offer_draw(self, by: Color, *, more_moves: int = 0) -> bool:
+        """Whether enough moves of ``by`` have followed his last refused offer, ``more_moves`` about to be made."""
+        refused_at = of(self.draw_refused_at, by)
+        if refused_at is None:
+            return True
+        return self.moves_made(by) + more_moves - refused_at >= self.profile.moves_between_draw_offers
+
+    def position_at(self, ply: int) -> Any:
+        """The position before half-move number ``ply``, played anew from the start of the game."""
+        position = self.rules.start(self.setup.fen)
+        for move in self.moves[:ply]:
+            position = self.rules.play(position, move).position
+        return position
 
     def legal_moves(self) -> list[str]:
         """Legal moves of the side to move; none when the game is over."""
@@ -112,13 +123,12 @@ def new_game(setup: Setup, now_ms: int) -> Game:
 
     Raises:
         UnknownVariant: no such game or variant.
+        UnknownProfile: no such rule profile.
         BadPosition: ``setup.fen`` cannot be played from.
     """
     rules = rules_for(setup.game, setup.variant)
+    profile = profile_named(setup.profile)
     position = rules.start(setup.fen)
-    profile = PROFILES.get(setup.profile)
-    if profile is None:
-        raise BadPosition(f"unknown rule profile {setup.profile!r}, known are {', '.join(PROFILES)}")
     turn = rules.turn(position)
     quota = lag.start_quota(setup.tc) if setup.tc is not None else 0
     return Game(

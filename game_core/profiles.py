@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from game_core.errors import UnknownProfile
 from game_core.time_control import DAY_MS, speed
 
 if TYPE_CHECKING:
@@ -55,3 +56,11 @@ ONLINE = Profile(
 )
 
 PROFILES: dict[str, Profile] = {ONLINE.name: ONLINE}
+
+
+def profile_named(name: str) -> Profile:
+    """The profile ``name``. Raises ``UnknownProfile``."""
+    profile = PROFILES.get(name)
+    if profile is None:
+        raise UnknownProfile(f"no rule profile {name!r}, known are {', '.join(PROFILES)}")
+    return profile

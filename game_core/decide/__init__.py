@@ -4,8 +4,8 @@
 may be folded into the game with ``evolve``, in order. An empty answer means that nothing is to happen (a timer
 that came too early).
 
-The checks come in the order of the protocol: game over, stale ply, not your turn, illegal move. A repeated move is
-found before that, by ``find_repeat``.
+The checks come in the order of the protocol: game over (by time too), stale ply, not your turn, illegal move. A
+repeated move is found before that, by ``find_repeat``. What is right but does not fit the moment is a ``conflict``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from game_core import commands as c
 from game_core.decide import clocks, ends, moves, offers
+from game_core.decide.ends import next_deadline_ms
 from game_core.decide.moves import find_repeat
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from game_core.game import Game
 
-__all__ = ["decide", "find_repeat"]
+__all__ = ["decide", "find_repeat", "next_deadline_ms"]
 
 _DECIDERS: dict[type[c.Command], Callable[[Game, Any, int], tuple[AnyEvent, ...]]] = {
     c.PlayMove: moves.play_move,
@@ -47,6 +48,7 @@ def decide(game: Game, command: c.Command, now_ms: int) -> tuple[AnyEvent, ...]:
         now_ms: for a player's command the instant its frame was received, for the server's own the present.
 
     Raises:
-        Refused: the command is not allowed now; the game stays as it is, but for ``error.events``.
+        Refused: the command is not allowed now; the game stays as it is, but for ``error.events``, to be folded in
+            like an answer.
     """
     return _DECIDERS[type(command)](game, command, now_ms)

@@ -1,4 +1,9 @@
-"""How a game ends other than by a move on the board: resignation, abort, time, absence."""
+"""How a game ends other than by a move on the board: resignation, abort, time, absence.
+
+Time goes first. A flag falls when the lag that may yet be forgiven has passed after zero, and everything that comes
+later finds the game over, whether the server's own timer has rung or not: who wins never depends on which of two
+events the server happened to look at first.
+"""
 
 from __future__ import annotations
 
@@ -14,35 +19,64 @@ if TYPE_CHECKING:
     from game_core.game import Game
 
 
-def require_running(game: Game) -> None:
-    """Raises ``Refused("game_over")`` when the game has ended."""
+def require_running(game: Game, now_ms: int) -> None:
+    """Raises ``Refused("game_over")`` when the game has ended, or must now end, by time: then with that as event.
+
+    Time is out here beyond any doubt: no connection is slow enough for a move to be on its way still. A command that
+    can be told the lag of its connection asks more closely.
+    """
+    _require_not_over(game)
+    if _is_out(game, lag.MAX_COMPENSATION_MS, now_ms):
+        raise out_of_time(game, now_ms)
+
+
+def require_time_left(game: Game, now_ms: int) -> None:
+    """For what sets a clock anew. Raises ``Refused`` when time is out and only a late move is waited for."""
+    if game.clock is not None and game.clock.is_flagged(now_ms):
+        raise Refused("conflict", "the time of the side to move is out already")
+
+
+def _require_not_over(game: Game) -> None:
     if game.status == "over":
         raise Refused("game_over", f"the game is over: {game.result}, {game.reason}")
 
 
+def out_of_time(game: Game, now_ms: int) -> Refused:
+    """What to raise when the flag of the side to move had fallen before a command came."""
+    return Refused("game_over", "the flag had fallen before this came", events=(flag_fell(game, now_ms),))
+
+
 def ended(game: Game, winner: Color | None, reason: str, now_ms: int) -> Ended:
     """The end of ``game`` by ``reason``; ``winner`` None is a draw."""
-    result: Result = "1/2-1/2" if winner is None else "1-0" if winner == "w" else "0-1"
-    return Ended(result=result, reason=reason, clock=_stopped(game, now_ms))
+    return Ended(result=result_of(winner), reason=reason, clock=_stopped(game, now_ms))
+
+
+def result_of(winner: Color | None) -> Result:
+    """The score of a win by ``winner``; None is a draw."""
+    if winner is None:
+        return "1/2-1/2"
+    return "1-0" if winner == "w" else "0-1"
 
 
 def resign(game: Game, command: Resign, now_ms: int) -> tuple[AnyEvent, ...]:
-    """Article 5.1b."""
-    require_running(game)
+    """Article 5.1b; on either side's turn, and before the first move too."""
+    require_running(game, now_ms)
     return (ended(game, other(command.by), "resignation", now_ms),)
 
 
 def abort(game: Game, command: Abort, now_ms: int) -> tuple[AnyEvent, ...]:
-    """Nobody wins or loses; possible until both have moved."""
-    require_running(game)
+    """Nobody wins or loses; possible until both have moved, also if they took it back since."""
+    require_running(game, now_ms)
     if game.status != "created":
         raise Refused("conflict", "both have moved: the game can be resigned, not aborted")
     return (_aborted(game, now_ms),)
 
 
 def claim_flag(game: Game, command: ClaimFlag, now_ms: int) -> tuple[AnyEvent, ...]:
-    """A player says that time is out."""
-    require_running(game)
+    """A player says that the opponent's time is out."""
+    _require_not_over(game)
+    if game.clock is None or game.clock.run != other(command.by):
+        raise Refused("conflict", "the opponent's clock does not run")
     if not _is_out(game, command.ceiling_ms, now_ms):
         raise Refused("conflict", "the opponent still has time")
     return (flag_fell(game, now_ms),)
@@ -53,7 +87,7 @@ def expire(game: Game, command: Expire, now_ms: int) -> tuple[AnyEvent, ...]:
     due_ms = next_deadline_ms(game, command.ceiling_ms)
     if due_ms is None or now_ms < due_ms:
         return ()
-    if game.clock is not None and game.clock.run is not None:
+    if game.status == "live":
         return (flag_fell(game, now_ms),)
     return (_aborted(game, now_ms),)
 
@@ -61,21 +95,19 @@ def expire(game: Game, command: Expire, now_ms: int) -> tuple[AnyEvent, ...]:
 def next_deadline_ms(game: Game, ceiling_ms: int) -> int | None:
     """When the server has to look at the game by itself, or None.
 
+    That is the flag once both have moved, before that the end of the time for a first move (for a game of days, the
+    days of a move). A first move that comes later than that, but before the server has looked, is as good as any.
+
     Args:
         ceiling_ms: lag ceiling of the connection of the player to move: a flag waits as long as a move
             that was made in time could be on its way.
     """
-    if game.status == "over":
-        return None
     clock = game.clock
-    if clock is not None and clock.held is not None:
+    if game.status == "over" or (clock is not None and clock.held is not None):
         return None
-    if clock is not None and clock.run is not None:
-        flag_at_ms = clock.flag_at_ms()
-        assert flag_at_ms is not None, "a clock that runs has a flag"
-        return flag_at_ms + lag.allowance_ms(of(game.quota, clock.run), ceiling_ms)
     if game.status == "live":
-        return None
+        flag_at_ms = None if clock is None else clock.flag_at_ms()
+        return None if flag_at_ms is None else flag_at_ms + lag.allowance_ms(of(game.quota, game.turn), ceiling_ms)
     limit_ms = game.profile.first_move_limit_ms(game.setup.tc)
     return None if limit_ms is None else game.turn_since_ms + limit_ms
 
@@ -89,10 +121,10 @@ def flag_fell(game: Game, now_ms: int) -> Ended:
 
 
 def claim_left(game: Game, command: ClaimLeft, now_ms: int) -> tuple[AnyEvent, ...]:
-    """The opponent left for too long."""
-    require_running(game)
+    """The opponent left for too long. Who cannot win by any series of legal moves gets a draw, as with a flag (6.9)."""
+    require_running(game, now_ms)
     if game.status == "created":
-        raise Refused("conflict", "the game has not begun: it ends by itself if the first move does not come")
+        raise Refused("conflict", "not both have moved yet: the game can be aborted")
     limit_ms = game.profile.claimable_after_ms(game.setup.tc, goodbye=command.goodbye)
     if limit_ms is None:
         raise Refused("conflict", "a game with days a move goes on without the players being there")
@@ -107,10 +139,9 @@ def _aborted(game: Game, now_ms: int) -> Ended:
 
 
 def _is_out(game: Game, ceiling_ms: int, now_ms: int) -> bool:
+    """Whether the flag has fallen for one whose connection is ``ceiling_ms`` slow."""
     clock = game.clock
-    if clock is None or clock.run is None:
-        return False
-    return clock.is_flagged(now_ms, lag.allowance_ms(of(game.quota, clock.run), ceiling_ms))
+    return clock is not None and clock.is_flagged(now_ms, lag.allowance_ms(of(game.quota, game.turn), ceiling_ms))
 
 
 def _stopped(game: Game, now_ms: int) -> ClockReading | None:

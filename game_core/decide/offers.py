@@ -1,12 +1,12 @@
-"""Draw, takeback and rematch: offered, accepted, declined, claimed."""
+"""Draw, takeback and rematch: offered, accepted, declined. To offer while the opponent's offer stands is to accept."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from game_core.color import Color, other
-from game_core.decide.ends import ended, require_running
-from game_core.decide.moves import intended, may_offer_draw
+from game_core.decide.claims import claim
+from game_core.decide.ends import ended, require_running, require_time_left
 from game_core.errors import Refused
 from game_core.events import AnyEvent, Offered, TakenBack
 
@@ -14,87 +14,73 @@ if TYPE_CHECKING:
     from game_core.commands import Draw, Rematch, Takeback
     from game_core.game import Game
 
+Step = Literal["offer", "accept", "decline"]
+What = Literal["draw", "takeback", "rematch"]
+
+
+def _step(game: Game, what: What, by: Color, do: Step) -> Step:
+    """What ``do`` of ``by`` comes to, with the offer that stands or not. Raises ``Refused``."""
+    standing: Color | None = getattr(game.offers, what)
+    if standing == other(by):
+        return "accept" if do == "offer" else do
+    if do != "offer":
+        raise Refused("conflict", f"there is no {what} offer to answer")
+    if standing == by:
+        raise Refused("conflict", f"the {what} offer already stands")
+    return do
+
 
 def draw(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
-    """Articles 9.1 to 9.3. To offer while the opponent's offer stands is to accept it."""
-    require_running(game)
-    by = command.by
+    """Article 9.1, on either side's turn; or a claim."""
     if command.do == "claim":
-        return _claim(game, by, command.move, now_ms)
-    open_by = game.offers.draw
-    if command.do == "offer" and open_by != other(by):
-        if open_by == by:
-            raise Refused("conflict", "the draw offer already stands")
-        if not may_offer_draw(game, by):
-            raise Refused(
-                "conflict",
-                f"after a refusal {game.profile.moves_between_draw_offers} moves must pass before the next offer",
-            )
-        return (Offered(what="draw", do="offer", by=by),)
-    if open_by != other(by):
-        raise Refused("conflict", "there is no draw offer to answer")
-    if command.do == "decline":
-        return (Offered(what="draw", do="decline", by=by),)
-    return (Offered(what="draw", do="accept", by=by), ended(game, None, "agreement", now_ms))
-
-
-def _claim(game: Game, by: Color, move: str | None, now_ms: int) -> tuple[AnyEvent, ...]:
-    """Threefold repetition and fifty moves, on the board or with the intended move (Articles 9.2, 9.3)."""
-    if game.turn != by:
-        raise Refused("not_your_turn", "a draw is claimed on one's own move")
-    position = game.position
-    if (reason := game.rules.claimable(position)) is not None:
-        return (ended(game, None, reason, now_ms),)
-    wrong = "neither threefold repetition nor fifty moves"
-    if move is None:
-        raise Refused("conflict", f"{wrong}: the game goes on")
-    played, stands = intended(game, by, move, now_ms)
-    if (reason := game.rules.claimable(played.position)) is not None:
-        return (ended(game, None, reason, now_ms),)
-    raise Refused("conflict", f"{wrong} after {played.notation}: the move stands and the game goes on", events=stands)
+        return claim(game, command, now_ms)
+    require_running(game, now_ms)
+    by = command.by
+    step = _step(game, "draw", by, command.do)
+    if step == "offer" and not game.may_offer_draw(by):
+        moves = game.profile.moves_between_draw_offers
+        raise Refused("conflict", f"after a refusal {moves} moves must pass before the next offer")
+    answer = Offered(what="draw", do=step, by=by)
+    return (answer, ended(game, None, "agreement", now_ms)) if step == "accept" else (answer,)
 
 
 def takeback(game: Game, command: Takeback, now_ms: int) -> tuple[AnyEvent, ...]:
-    """By consent. The side that asked is to move again; the clocks keep what they show."""
-    require_running(game)
+    """By consent. The side that asked is to move again; the clocks keep what they show.
+
+    Where both ask, it is the first one's move that goes back.
+    """
+    require_running(game, now_ms)
     by = command.by
-    open_by = game.offers.takeback
-    if command.do == "offer" and open_by != other(by):
-        if open_by == by:
-            raise Refused("conflict", "the takeback offer already stands")
-        if game.moves_made(by) == 0:
-            raise Refused("conflict", "there is no move of yours to take back")
-        return (Offered(what="takeback", do="offer", by=by),)
-    if open_by != other(by):
-        raise Refused("conflict", "there is no takeback offer to answer")
-    if command.do == "decline":
-        return (Offered(what="takeback", do="decline", by=by),)
-    # To offer while the opponent asks is to agree to his: his move goes back.
-    return (Offered(what="takeback", do="accept", by=by), _taken_back(game, other(by), now_ms))
+    step = _step(game, "takeback", by, command.do)
+    if step == "offer" and game.moves_made(by) == 0:
+        raise Refused("conflict", "there is no move of yours to take back")
+    answer = Offered(what="takeback", do=step, by=by)
+    if step != "accept":
+        return (answer,)
+    require_time_left(game, now_ms)
+    return (answer, _taken_back(game, other(by), now_ms))
 
 
 def _taken_back(game: Game, asked: Color, now_ms: int) -> TakenBack:
+    """The board goes back to the last move of ``asked``; the clocks do not.
+
+    Clocks that have begun run on for ``asked``, though it be his first move again, which was free the first time;
+    if they stand they go on standing.
+    """
     plies = 2 if game.turn == asked else 1
-    position = replay(game, game.moves[: game.ply - plies])
     clock = game.clock
     if clock is not None:
-        running = clock.run is not None
+        running, held = clock.run is not None, clock.held
         clock = clock.stop(now_ms).uncount(plies, last=other(game.turn))
         if running:
             clock = clock.start(asked, now_ms)
+        if held is not None:
+            clock = clock.hold(held, now_ms)
     return TakenBack(
         plies=plies,
-        position=game.rules.fen(position),
+        position=game.rules.fen(game.position_at(game.ply - plies)),
         clock=None if clock is None else clock.reading(now_ms),
     )
-
-
-def replay(game: Game, moves: tuple[str, ...]) -> object:
-    """The position after ``moves`` from the start of ``game``."""
-    position = game.rules.start(game.setup.fen)
-    for move in moves:
-        position = game.rules.play(position, move).position
-    return position
 
 
 def rematch(game: Game, command: Rematch, now_ms: int) -> tuple[AnyEvent, ...]:
@@ -103,16 +89,9 @@ def rematch(game: Game, command: Rematch, now_ms: int) -> tuple[AnyEvent, ...]:
         raise Refused("conflict", "a rematch is offered when the game is over")
     if game.next is not None:
         raise Refused("conflict", f"the rematch is already on: {game.next}")
-    by = command.by
-    open_by = game.offers.rematch
-    if command.do == "offer" and open_by != other(by):
-        if open_by == by:
-            raise Refused("conflict", "the rematch offer already stands")
-        return (Offered(what="rematch", do="offer", by=by),)
-    if open_by != other(by):
-        raise Refused("conflict", "there is no rematch offer to answer")
-    if command.do == "decline":
-        return (Offered(what="rematch", do="decline", by=by),)
+    step = _step(game, "rematch", command.by, command.do)
+    if step != "accept":
+        return (Offered(what="rematch", do=step, by=command.by),)
     if command.next is None:
         raise Refused("conflict", "an accepted rematch needs the id of its game")
-    return (Offered(what="rematch", do="accept", by=by, next=command.next),)
+    return (Offered(what="rematch", do="accept", by=command.by, next=command.next),)

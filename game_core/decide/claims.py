@@ -1,0 +1,43 @@
+"""Draws that a player claims: threefold repetition and fifty moves (Articles 9.2, 9.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game_core.decide.ends import ended, require_running
+from game_core.decide.moves import moved, require_time
+from game_core.errors import Refused
+from game_core.events import AnyEvent, Ended
+
+if TYPE_CHECKING:
+    from game_core.commands import Draw
+    from game_core.game import Game
+
+
+def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
+    """The server looks at once whether the claim is right.
+
+    It is if the position on the board is one to claim on (9.2b, 9.3b); then an intended move does not matter. If not,
+    it may come about by the intended move (9.2a, 9.3a), which is not played then. A wrong claim with an intended move
+    stands as that move, and its time is charged. A move that ends the game by itself is played and needs no claim.
+
+    A claim has to come before the flag falls, as a move has to.
+    """
+    require_running(game, now_ms)
+    if game.turn != command.by:
+        raise Refused("not_your_turn", "a draw is claimed on one's own move")
+    lag_ms = require_time(game, now_ms, None, command.ceiling_ms)
+    if (reason := game.rules.claimable(game.position)) is not None:
+        return (ended(game, None, reason, now_ms),)
+    if command.move is None:
+        raise Refused("conflict", "neither threefold repetition nor fifty moves: the game goes on")
+    played, events = moved(game, command.move, now_ms, lag_ms)
+    if isinstance(events[-1], Ended):
+        return events
+    if (reason := game.rules.claimable(played.position)) is not None:
+        return (ended(game, None, reason, now_ms),)
+    raise Refused(
+        "conflict",
+        f"neither threefold repetition nor fifty moves after {played.notation}: the move stands and the game goes on",
+        events=events,
+    )
