@@ -3,7 +3,11 @@
 RealtimeError
 ├── WireError            a request that gets ``{"t":"error"}`` with this code and message
 │   └── BadMessage       ``bad_message``: not a payload, or not a request, of the protocol
-└── BadLimits            a ``--limit`` setting that cannot be read
+├── BadLimits            a ``--limit`` setting that cannot be read
+└── DatabaseError        storage cannot do what was asked
+    ├── EmbeddedError    the embedded PostgreSQL cannot be started, or is somebody else's
+    ├── MigrationError   the migrations of the database are not those of this program
+    └── Overloaded       the journal's queue is full; the request gets ``unavailable``
 """
 
 from __future__ import annotations
@@ -54,3 +58,19 @@ class HandshakeRefused(RealtimeError):
 
 class BadLimits(RealtimeError):
     """A limit that does not exist or is no positive number."""
+
+
+class DatabaseError(RealtimeError):
+    """Storage cannot do what was asked."""
+
+
+class EmbeddedError(DatabaseError):
+    """The embedded PostgreSQL cannot be started; the message says why and what to do."""
+
+
+class MigrationError(DatabaseError):
+    """The migrations of the database are not those of this program."""
+
+
+class Overloaded(DatabaseError):
+    """Too much is waiting for the database already."""

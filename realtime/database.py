@@ -1,0 +1,125 @@
+"""Connections to PostgreSQL: the pool, the json codecs, and what an error means for the server.
+
+DatabaseError
+├── EmbeddedError        the embedded PostgreSQL cannot be started or is somebody else's
+├── MigrationError       the migrations of this program and those of the database do not fit
+└── Overloaded           the journal's queue is full; the request gets ``unavailable``
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import asyncpg
+import msgspec
+
+if TYPE_CHECKING:
+    Connection = asyncpg.Connection[asyncpg.Record]
+    Pool = asyncpg.Pool[asyncpg.Record]
+
+Trouble = Literal["gone", "stalled"]
+"""``gone``: nobody answers, connect again. ``stalled``: the server is there and cannot do it now."""
+
+CONNECT_TIMEOUT_S = 5.0
+"""A server that takes longer than this to greet is as good as gone; the caller tries again."""
+
+COMMAND_TIMEOUT_S = 10.0
+"""Lobby and page queries are small: one that takes longer is stuck, and its request says ``unavailable``."""
+
+MAX_POOL = 10
+"""Connections for everything but the journal and the heartbeat, which have their own. The queries take
+about a millisecond each, so ten serve thousands a second."""
+
+_STALLED_CLASSES = (
+    "40",  # transaction rollback: serialization, deadlock
+    "53",  # insufficient resources: disk full, out of memory
+    "55",  # object not in prerequisite state: lock not available
+    "58",  # system error: I/O error
+)
+
+
+class DatabaseError(Exception):
+    """Base of what the storage modules raise on purpose."""
+
+
+class EmbeddedError(DatabaseError):
+    """The embedded PostgreSQL cannot be started; the message says why and what to do."""
+
+
+class MigrationError(DatabaseError):
+    """The database's migrations are not those of this program."""
+
+
+class Overloaded(DatabaseError):
+    """Too much is waiting for the database already."""
+
+
+def classify(error: BaseException) -> Trouble | None:
+    """What a failed call says about the database; None when the call itself was wrong (or it is a bug).
+
+    After ``gone`` and after a timeout a statement that had been sent may or may not have been done.
+    """
+    if isinstance(error, asyncpg.QueryCanceledError | TimeoutError):
+        return "stalled"
+    if isinstance(error, asyncpg.TooManyConnectionsError):
+        return "gone"
+    if isinstance(error, asyncpg.PostgresError):
+        state = error.sqlstate or ""
+        # 08 connection, 57P0x shutdown, crash and "starting up", 25006 a primary that became a standby.
+        if state.startswith(("08", "57P")) or state == "25006":
+            return "gone"
+        return "stalled" if state.startswith(_STALLED_CLASSES) else None
+    if isinstance(error, OSError):
+        return "gone"
+    if isinstance(error, asyncpg.InterfaceError) and "clos" in str(error):
+        # asyncpg says "connection is closed", "pool is closing" and the like with its general class.
+        return "gone"
+    return None
+
+
+async def set_codecs(connection: Connection) -> None:
+    """Let ``jsonb`` and ``json`` columns be Python values on this connection."""
+    await connection.set_type_codec(
+        "jsonb", schema="pg_catalog", encoder=_encode_jsonb, decoder=_decode_jsonb, format="binary"
+    )
+    await connection.set_type_codec(
+        "json", schema="pg_catalog", encoder=msgspec.json.encode, decoder=msgspec.json.decode, format="binary"
+    )
+
+
+def _encode_jsonb(value: Any) -> bytes:
+    return b"\x01" + msgspec.json.encode(value)  # the binary format of jsonb is a version byte and the text
+
+
+def _decode_jsonb(value: bytes) -> Any:
+    return msgspec.json.decode(value[1:])
+
+
+async def connect(url: str, *, name: str, timeout_s: float = CONNECT_TIMEOUT_S, **settings: str) -> Connection:
+    """One connection of its own, with the json codecs; ``name`` is shown in ``pg_stat_activity``."""
+    connection: Connection = await asyncpg.connect(
+        url, timeout=timeout_s, server_settings={"application_name": name, "timezone": "UTC", "jit": "off", **settings}
+    )
+    try:
+        await set_codecs(connection)
+    except BaseException:
+        connection.terminate()
+        raise
+    return connection
+
+
+async def create_pool(url: str, *, max_size: int = MAX_POOL, name: str = "zeitnot") -> Pool:
+    """Open the pool that lobby, pages and reads share. The caller closes it.
+
+    Raises whatever connecting raises: ``classify`` tells whether another try may help.
+    """
+    pool: Pool = await asyncpg.create_pool(
+        url,
+        min_size=1,
+        max_size=max_size,
+        timeout=CONNECT_TIMEOUT_S,
+        command_timeout=COMMAND_TIMEOUT_S,
+        init=set_codecs,
+        server_settings={"application_name": name, "timezone": "UTC", "jit": "off"},
+    )
+    return pool

@@ -1,0 +1,112 @@
+"""Bring a database to the present schema: numbered SQL files, applied once each, in order.
+
+All that is missing is applied in one transaction under one advisory lock, so servers that start together
+take turns and a failure leaves nothing half done.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from realtime.database import MigrationError, connect
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from realtime.database import Connection
+
+log = logging.getLogger(__name__)
+
+LOCK = 0x7A656974  # "zeit": the advisory lock of all who migrate this database
+
+_NAME = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
+
+
+class Migration(msgspec.Struct, frozen=True):
+    """One file: ``0001_spine.sql`` has number 1 and name ``spine``."""
+
+    number: int
+    name: str
+    sql: str
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 of the text; a file that was applied once must never change."""
+        return hashlib.sha256(self.sql.encode()).hexdigest()
+
+
+def bundled() -> list[Migration]:
+    """The migrations of this program, in order, from wherever the package is installed."""
+    found = []
+    for file in resources.files("realtime").joinpath("migrations").iterdir():
+        match = _NAME.fullmatch(file.name)
+        if match:
+            found.append(Migration(number=int(match[1]), name=match[2], sql=file.read_text(encoding="utf-8")))
+    found.sort(key=lambda migration: migration.number)
+    if [m.number for m in found] != list(range(1, len(found) + 1)):
+        raise MigrationError(f"migrations must be numbered 1, 2, 3 … without gaps: {[m.number for m in found]}")
+    return found
+
+
+async def migrate(url: str, migrations: Sequence[Migration] | None = None) -> list[Migration]:
+    """Apply what is missing and return it. Safe to call from many processes at once.
+
+    Raises ``MigrationError`` when a file that was applied has changed since or is missing here. A database
+    that knows *more* is left alone: an older program must be able to start again after a roll-back.
+    """
+    connection = await connect(url, name="zeitnot migrate")
+    try:
+        return await _apply(connection, bundled() if migrations is None else migrations)
+    finally:
+        await connection.close()
+
+
+async def _apply(connection: Connection, migrations: Sequence[Migration]) -> list[Migration]:
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
+        await connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS schema_migration (
+                number     integer     PRIMARY KEY,
+                name       text        NOT NULL,
+                checksum   text        NOT NULL,
+                applied_at timestamptz NOT NULL DEFAULT now()
+            )
+            """
+        )
+        rows = await connection.fetch("SELECT number, name, checksum FROM schema_migration ORDER BY number")
+        applied = {row["number"]: row for row in rows}
+        newer = [row["name"] for row in rows if row["number"] > len(migrations)]
+        if newer:
+            log.warning("the database has migrations that this program does not know: %s", ", ".join(newer))
+        missing = []
+        for migration in migrations:
+            row = applied.get(migration.number)
+            if row is None:
+                missing.append(migration)
+            elif row["checksum"] != migration.checksum:
+                raise MigrationError(
+                    f"migration {migration.number:04}_{migration.name} was applied with another content: "
+                    f"the database says {row['checksum'][:12]}, the file {migration.checksum[:12]}; "
+                    "restore the file and put the change into a new migration"
+                )
+        if missing and missing[0].number <= max(applied, default=0):
+            raise MigrationError(
+                f"migration {missing[0].number:04}_{missing[0].name} is missing in a database that has later ones"
+            )
+        for migration in missing:
+            await connection.execute(migration.sql)
+            await connection.execute(
+                "INSERT INTO schema_migration (number, name, checksum) VALUES ($1, $2, $3)",
+                migration.number,
+                migration.name,
+                migration.checksum,
+            )
+            log.info("applied migration %04d_%s", migration.number, migration.name)
+        return missing
