@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from game_core.errors import GameError
 from realtime import __version__, log
-from realtime.database import DatabaseError
-from realtime.errors import BadLimits
+from realtime.errors import BadLimits, DatabaseError
 from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS, BadSetting, Option, read_settings
 
 if TYPE_CHECKING:

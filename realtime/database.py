@@ -1,10 +1,4 @@
-"""Connections to PostgreSQL: the pool, the json codecs, and what an error means for the server.
-
-DatabaseError
-├── EmbeddedError        the embedded PostgreSQL cannot be started or is somebody else's
-├── MigrationError       the migrations of this program and those of the database do not fit
-└── Overloaded           the journal's queue is full; the request gets ``unavailable``
-"""
+"""Connections to PostgreSQL: the pool, the json codecs, and what an error means for the server."""
 
 from __future__ import annotations
 
@@ -36,22 +30,6 @@ _STALLED_CLASSES = (
     "55",  # object not in prerequisite state: lock not available
     "58",  # system error: I/O error
 )
-
-
-class DatabaseError(Exception):
-    """Base of what the storage modules raise on purpose."""
-
-
-class EmbeddedError(DatabaseError):
-    """The embedded PostgreSQL cannot be started; the message says why and what to do."""
-
-
-class MigrationError(DatabaseError):
-    """The database's migrations are not those of this program."""
-
-
-class Overloaded(DatabaseError):
-    """Too much is waiting for the database already."""
 
 
 def classify(error: BaseException) -> Trouble | None:

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
 
-from realtime.database import EmbeddedError
+from realtime.errors import EmbeddedError
 from realtime.postgres_account import Account, unprivileged
 from realtime.postgres_binaries import find_binaries, install
 from realtime.postmaster import Postmaster

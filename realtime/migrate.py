@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.database import MigrationError, connect
+from realtime.database import connect
+from realtime.errors import MigrationError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

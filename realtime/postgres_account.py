@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.database import EmbeddedError
+from realtime.errors import EmbeddedError
 
 if TYPE_CHECKING:
     from pathlib import Path

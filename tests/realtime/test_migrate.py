@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from realtime import database, migrate
-from realtime.database import MigrationError
+from realtime.errors import MigrationError
 from realtime.migrate import Migration
 
 if TYPE_CHECKING:
