@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import asyncpg
 import msgspec
 import pytest
 
@@ -78,6 +79,6 @@ async def test_an_older_program_starts_on_a_newer_database(empty: str) -> None:
 
 async def test_a_failing_file_leaves_nothing_behind(empty: str) -> None:
     broken = Migration(number=2, name="broken", sql="CREATE TABLE half (n int); SELECT no_such_function()")
-    with pytest.raises(database.asyncpg.UndefinedFunctionError):
+    with pytest.raises(asyncpg.UndefinedFunctionError):
         await migrate.migrate(empty, [ONE, broken])
     assert await migrate.migrate(empty, [ONE, TWO]) == [ONE, TWO]
