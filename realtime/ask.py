@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from game_core.commands import Command
 
-    from game_core.commands import Command
+if TYPE_CHECKING:
     from realtime.errors import WireError
 
 Answer = dict[str, Any]
@@ -28,7 +28,7 @@ class Ask(msgspec.Struct, frozen=True):
         answer: called exactly once, after the events that the command caused have been sent.
     """
 
-    command: Any
+    command: Command
     received_ms: int
     user: str | None = None
     """The user's id; None for the server."""

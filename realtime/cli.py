@@ -62,7 +62,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _run(asked: argparse.Namespace, settings: Settings) -> int:
     # Imported here, so that `zeitnot version` and `--help` answer at once.
-    from realtime import app, archive, loop_time  # noqa: PLC0415
+    from realtime import app, archive, loop_time
 
     with asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
         if asked.command == "serve":

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from realtime.limits import DEFAULTS, Limits, parse_limits
+from realtime.log import Format
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from realtime.log import Format
 
 
 class BadSetting(ValueError):

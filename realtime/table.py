@@ -10,12 +10,12 @@ committed the game stays as it was, so a failure of the database is never visibl
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from game_core import commands as c
-from game_core.color import COLORS, Color
 from game_core.decide import decide, find_repeat
 from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refused
@@ -53,7 +53,8 @@ RESTART, STORAGE = "restart", "storage"
 """Why a clock is held by the server."""
 
 
-class Services(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Services:
     """What every table needs of the server."""
 
     journal: Journal
@@ -143,14 +144,12 @@ class Table:
 
     def _handle(self, ask: Ask) -> None:
         """Decide one command; leaves its events in flight, or the ask answered."""
-        clock = self.game.clock
         command = ask.command
-        if clock is not None and clock.held in (RESTART, STORAGE) and ask.user is not None:
-            if isinstance(command, c.PlayMove) and command.by == self.game.turn:
-                # He is back: the clocks go on first, so that everybody sees that they do.
-                self._inbox.appendleft(ask)
-                ask = self._resume_ask()
-                command = ask.command
+        if self._is_held() and isinstance(command, c.PlayMove) and command.by == self.game.turn:
+            # He is back: the clocks go on first, so that everybody sees that they do.
+            self._inbox.appendleft(ask)
+            ask = self._resume_ask()
+            command = ask.command
         try:
             events = self._decide(ask, command)
         except Refused as error:
@@ -294,6 +293,11 @@ class Table:
         while self._inbox:
             self._inbox.popleft().answer(WireError("unavailable", message))
 
+    def _is_held(self) -> bool:
+        """Whether the server holds the clocks; a player's own pause is none of it."""
+        clock = self.game.clock
+        return clock is not None and clock.held in (RESTART, STORAGE)
+
     def _resume_ask(self) -> Ask:
         self._resume_at_ms = None
         return Ask(command=c.Resume(), received_ms=self._services.time.now_ms())
@@ -372,7 +376,7 @@ class Table:
         """Nothing but its listeners keeps the table in memory: no clock runs, no first move is waited for."""
         return self.is_idle and self.due_ms() is None
 
+
 def _summary(game: Game, events: tuple[AnyEvent, ...]) -> Summary | None:
     """What the game's row has to say differently after ``events``."""
     raise NotImplementedError
-

@@ -61,9 +61,10 @@ class Topic:
     Attributes:
         name: as in ``sub``: ``lobby``, ``game:ID``, ``user``.
         crowd_dirty: somebody came or went since the last ``crowd`` message.
+        seq: number of the last event; what every subscriber has seen or was sent.
     """
 
-    __slots__ = ("_ring", "crowd_dirty", "name", "players", "ticking", "watchers")
+    __slots__ = ("_ring", "crowd_dirty", "name", "players", "seq", "ticking", "watchers")
 
     def __init__(self, name: str, ring: int = RING_EVENTS) -> None:
         self.name = name
@@ -72,6 +73,7 @@ class Topic:
         self.ticking = 0
         """How many subscribers want ticks."""
         self.crowd_dirty = False
+        self.seq = 0
         self._ring: deque[Message] = deque(maxlen=ring)
 
     def __len__(self) -> int:
@@ -98,6 +100,7 @@ class Topic:
     def publish(self, message: Message) -> None:
         """Send a numbered message to all, players first, and keep it for ``from``."""
         self._ring.append(message)
+        self.seq = message.seq
         for group in (self.players, self.watchers):
             # A write can close a slow reader, which may leave the topic in the middle of this loop.
             for connection in tuple(group):
@@ -117,7 +120,7 @@ class Topic:
                     connection.write_droppable(message.frame(connection.codec))
 
     def since(self, seq: int, current: int) -> list[Message] | None:
-        """The events after ``seq`` up to ``current``, or None when the ring does not reach back (or ``seq`` is ahead)."""
+        """The events after ``seq`` up to ``current``; None when the ring does not reach back, or ``seq`` is ahead."""
         if seq == current:
             return []
         if seq > current:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from game_core.game import Game
-    from game_core.rules import Rules
     from game_core.time_control import TimeControl
 
 Body = dict[str, Any]
@@ -60,7 +59,7 @@ def _moved(game: Game, event: Moved, seq: int, at_wall_ms: int) -> Body:
     return body
 
 
-def _offered(game: Game, event: Offered, seq: int, at_wall_ms: int) -> Body:  # noqa: ARG001  one signature for all
+def _offered(game: Game, event: Offered, seq: int, at_wall_ms: int) -> Body:
     body: Body = {"t": "offer", "g": game.setup.id, "seq": seq, "what": event.what, "do": event.do, "by": event.by}
     if event.next is not None:
         body["next"] = event.next

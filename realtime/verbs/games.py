@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from game_core import commands as c
 from game_core.color import Color, other
 from realtime import requests as r
@@ -35,26 +37,26 @@ def _move(request: r.Move, table: Table, by: Color, session: Session, now_ms: in
     )
 
 
-def _flag(request: r.Flag, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:  # noqa: ARG001
+def _flag(request: r.Flag, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:
     return c.ClaimFlag(by=by, ceiling_ms=table.seats[other(by)].ceiling_ms)
 
 
-def _claim(request: r.Claim, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:  # noqa: ARG001
+def _claim(request: r.Claim, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:
     opponent = table.seats[other(by)]
     return c.ClaimLeft(by=by, what=request.what, gone_ms=opponent.gone_ms(now_ms), goodbye=opponent.goodbye)
 
 
 BUILDERS: dict[type[r.Request], Build] = {
     r.Move: _move,
-    r.Resign: lambda request, table, by, session, now_ms: c.Resign(by=by),  # noqa: ARG005
-    r.Abort: lambda request, table, by, session, now_ms: c.Abort(by=by),  # noqa: ARG005
-    r.Draw: lambda request, table, by, session, now_ms: c.Draw(by=by, do=request.do, move=request.move),  # noqa: ARG005
-    r.Takeback: lambda request, table, by, session, now_ms: c.Takeback(by=by, do=request.do),  # noqa: ARG005
-    r.MoreTime: lambda request, table, by, session, now_ms: c.GiveTime(by=by, seconds=request.seconds),  # noqa: ARG005
+    r.Resign: lambda request, table, by, session, now_ms: c.Resign(by=by),
+    r.Abort: lambda request, table, by, session, now_ms: c.Abort(by=by),
+    r.Draw: lambda request, table, by, session, now_ms: c.Draw(by=by, do=request.do, move=request.move),
+    r.Takeback: lambda request, table, by, session, now_ms: c.Takeback(by=by, do=request.do),
+    r.MoreTime: lambda request, table, by, session, now_ms: c.GiveTime(by=by, seconds=request.seconds),
     r.Flag: _flag,
     r.Claim: _claim,
-    r.Rematch: lambda request, table, by, session, now_ms: c.Rematch(by=by, do=request.do),  # noqa: ARG005
-    r.Pause: lambda request, table, by, session, now_ms: c.Pause(by=by, on=request.on),  # noqa: ARG005
+    r.Rematch: lambda request, table, by, session, now_ms: c.Rematch(by=by, do=request.do),
+    r.Pause: lambda request, table, by, session, now_ms: c.Pause(by=by, on=request.on),
 }
 """One builder of a command a request type. Each request of this table needs a seat at the game it names."""
 
@@ -108,30 +110,17 @@ class GameVerbs:
     async def _accept_rematch(self, session: Session, request: r.Rematch, table: Table, by: Color) -> None:
         """An accepted rematch needs a game: its row first, then the event that names it.
 
-        The row is written before the event, so that no client ever hears of a game that is not there. If the
-        event is refused after all (the offer was withdrawn meanwhile), the row goes again.
+        In this order no client ever hears of a game that is not there. Asked again, after a crash between the two,
+        the lobby gives the game that it has made already.
         """
         next_id = await self._tables.start_rematch(table)
-
-        def settle(outcome: Any) -> None:
-            if isinstance(outcome, WireError):
-                self._tables.drop_rematch(next_id)
-            else:
-                self._tables.open_rematch(next_id)
-                outcome = {**outcome, "g": next_id}
-            session.answer(request.id, outcome)
-
         command = c.Rematch(by=by, do=request.do, next=next_id)
-        table.submit(
-            Ask(
-                command=command,
-                received_ms=self._tables.now_ms(),
-                user=session.user.id if session.user is not None else None,
-                key=request.key,
-                request=_NAMES[type(request)],
-                answer=settle,
-            )
-        )
+        ask = self._ask(session, request, command, self._tables.now_ms())
+
+        def answer(outcome: Any) -> None:
+            session.answer(request.id, outcome if isinstance(outcome, WireError) else {**outcome, "g": next_id})
+
+        table.submit(msgspec.structs.replace(ask, answer=answer))
 
     def _ask(self, session: Session, request: Any, command: c.Command, received_ms: int) -> Ask:
         request_id = request.id

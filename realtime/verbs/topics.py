@@ -29,11 +29,11 @@ class TopicVerbs:
         self._people = people
         self._time = time
 
-    def ping(self, session: Session, request: Ping, received_ms: int) -> None:  # noqa: ARG002  one signature for all
+    def ping(self, session: Session, request: Ping, received_ms: int) -> None:
         """Answered with the server's time."""
         session.ok(request.id, {"now": self._time.wall_ms(self._time.now_ms())})
 
-    def sub(self, session: Session, request: Sub, received_ms: int) -> None:  # noqa: ARG002  one signature for all
+    def sub(self, session: Session, request: Sub, received_ms: int) -> None:
         """Subscribe: ``ok`` with the present ``seq``, then the events after ``from``, or the snapshot."""
         if len(session.topics) >= TOPICS and request.topic not in session.topics:
             raise WireError("rate_limited", f"a socket hears at most {TOPICS} topics; unsubscribe from some")
@@ -54,7 +54,7 @@ class TopicVerbs:
         else:
             raise WireError("not_found", f"there is no topic {request.topic!r}")
 
-    def unsub(self, session: Session, request: Unsub, received_ms: int) -> None:  # noqa: ARG002  one signature for all
+    def unsub(self, session: Session, request: Unsub, received_ms: int) -> None:
         """Unsubscribe; nothing happens when there is no subscription."""
         if request.topic == "user":
             self._people.ignore(session.connection)

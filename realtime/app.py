@@ -1,0 +1,257 @@
+"""The wiring: the only module that knows everybody. What is opened here is closed here, in reverse order.
+
+PostgreSQL ─ migrations ─ pool ─ node ─ journal ─ tables ─ lobby ─ reception ─ gateway ─ uvicorn
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+import secrets
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+
+from lobby.identity import Identities
+from lobby.lobby import Lobby
+from realtime.database import create_pool
+from realtime.embedded import EmbeddedPostgres
+from realtime.gateway import Gateway
+from realtime.http.app import build_http
+from realtime.http_protocol import HttpProtocol
+from realtime.journal import Journal
+from realtime.loop_time import running_time
+from realtime.metrics import Metrics
+from realtime.migrate import migrate
+from realtime.nodes import Node
+from realtime.people import People
+from realtime.pulse import Pulse
+from realtime.reader import GameReader
+from realtime.reception import Reception
+from realtime.server import STOP_S, Server
+from realtime.tables import Tables
+from realtime.timers import Timers
+from realtime.topics import Message, Topic
+from realtime.verbs.games import GameVerbs
+from realtime.verbs.lobby import LobbyVerbs
+from realtime.verbs.topics import TopicVerbs
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    import asyncpg
+
+    from realtime.settings import Settings
+
+    Pool = asyncpg.Pool[asyncpg.Record]
+
+LOBBY_RING = 256
+"""Lobby events kept for ``from``; seeks come and go faster than moves in one game."""
+
+FLUSH_S = 1.0
+"""How long the end of the server waits for moves that are being written."""
+
+log = logging.getLogger(__name__)
+
+
+class Publisher:
+    """The lobby's way to people."""
+
+    def __init__(self, topic: Topic, people: People) -> None:
+        self._topic = topic
+        self._people = people
+
+    def lobby_event(self, event: dict[str, Any]) -> None:
+        """To all who watch the lobby."""
+        self._topic.publish(Message(event, event["seq"]))
+
+    def to_user(self, user_id: str, message: dict[str, Any]) -> None:
+        """To one person, wherever he is connected."""
+        self._people.send(user_id, message)
+
+
+class Counts:
+    """The lobby's ``lobby.count``: sent once a second at most, and only when it has changed."""
+
+    def __init__(self, topic: Topic, tables: Tables, people: People) -> None:
+        self._topic = topic
+        self._tables = tables
+        self._people = people
+        self._sent = (-1, -1)
+
+    def send(self) -> None:
+        """Tell the lobby how many games and people there are."""
+        counts = (self._tables.live, self._people.online)
+        if counts != self._sent:
+            self._sent = counts
+            self._topic.send(Message({"t": "lobby.count", "games": counts[0], "online": counts[1]}))
+
+
+@contextlib.asynccontextmanager
+async def opened_database(settings: Settings) -> AsyncIterator[tuple[str, bool]]:
+    """The database's URL, migrated, and whether it is ours alone."""
+    async with contextlib.AsyncExitStack() as stack:
+        if settings.database is None:
+            postgres = EmbeddedPostgres(settings.data, settings.postgres_bin)
+            await stack.enter_async_context(postgres)
+            url = postgres.url
+        else:
+            url = settings.database
+        await migrate(url)
+        yield url, settings.database is None
+
+
+async def migrate_only(settings: Settings) -> None:
+    """The command ``zeitnot migrate``."""
+    async with opened_database(settings):
+        log.info("the database is up to date")
+
+
+async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
+    """Run the server until SIGTERM or SIGINT.
+
+    Args:
+        on_ready: called with the server's address when it serves.
+
+    Returns:
+        The exit status.
+    """
+    async with contextlib.AsyncExitStack() as stack:
+        url, alone = await stack.enter_async_context(opened_database(settings))
+        pool = await create_pool(url)
+        stack.push_async_callback(_close_pool, pool)
+        time, metrics = running_time(), Metrics()
+        node = Node(url, pool)
+        await node.start(expire_others=alone)
+        stack.push_async_callback(node.close)
+        journal = Journal(url, node.id, observer=metrics)
+        await journal.start()
+        stack.push_async_callback(journal.close)
+        timers = Timers(time)
+        stack.callback(timers.close)
+        tables = Tables(pool=pool, node=node, journal=journal, time=time, timers=timers, metrics=metrics)
+        stack.push_async_callback(tables.close)
+
+        lobby_topic = Topic("lobby", LOBBY_RING)
+        people = People(lambda user, here: (lobby.came if here else lobby.left)(user))
+        lobby = Lobby(
+            pool,
+            tables,
+            Publisher(lobby_topic, people),
+            now_ms=lambda: time.wall_ms(time.now_ms()),
+            randbelow=secrets.randbelow,
+        )
+        tables.lobby = lobby
+        stack.push_async_callback(lobby.close)
+        identities = Identities(pool)
+        reception = Reception(
+            identities=identities,
+            people=people,
+            tables=tables,
+            topic_verbs=TopicVerbs(tables, lobby, lobby_topic, people, time),
+            game_verbs=GameVerbs(tables),
+            lobby_verbs=LobbyVerbs(lobby),
+            limits=settings.limits,
+            time=time,
+            metrics=metrics,
+        )
+        stack.push_async_callback(reception.close)
+        gateway = Gateway(reception, time, limits=settings.limits, trust_tcp_info=not settings.proxies)
+        metrics.traffic = gateway.traffic
+        _add_gauges(metrics, tables, people, journal)
+        counts = Counts(lobby_topic, tables, people)
+        pulse = Pulse(tables, journal, time, counts.send)
+        state = Readiness(node)
+        http = build_http(
+            identities=identities,
+            lobby=lobby,
+            games=GameReader(pool, tables),
+            readiness=state,
+            metrics=metrics,
+            limits=settings.limits,
+        )
+        await lobby.load()
+        live = await tables.note_live_games()
+        pulse.start()
+        stack.push_async_callback(pulse.close)
+        background = [
+            asyncio.create_task(tables.load_all(live), name="load live games"),
+            asyncio.create_task(_tick_lobby(lobby), name="lobby ticks"),
+        ]
+        stack.push_async_callback(_cancel, background)
+
+        async def flush() -> None:
+            state.stopping = True
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(FLUSH_S):
+                    await journal.flush()
+
+        HttpProtocol.handshake_s = settings.limits.handshake_s
+        config = uvicorn.Config(
+            http,
+            host=settings.host,
+            port=settings.port,
+            http=HttpProtocol,
+            ws=gateway.socket_class(),
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=bool(settings.proxies),
+            forwarded_allow_ips=list(settings.proxies),
+            timeout_graceful_shutdown=STOP_S,
+        )
+        server = Server(config, on_ready, flush)
+        # What is there now stays: it need not be looked at by every collection during play.
+        gc.collect()
+        gc.freeze()
+        await server.serve()
+        return 0 if server.started else 1
+
+
+class Readiness:
+    """What ``/readyz`` asks."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self.stopping = False
+
+    def why_not_ready(self) -> str | None:
+        """Why the server should get no new clients now; None when it should."""
+        if self.stopping:
+            return "stopping"
+        return None if self._node.is_leased() else "the database does not answer"
+
+
+def _add_gauges(metrics: Metrics, tables: Tables, people: People, journal: Journal) -> None:
+    metrics.gauges.update(
+        {
+            "games_live": ("Games that are not over.", lambda: tables.live),
+            "tables": ("Tables in memory.", lambda: len(tables)),
+            "people_online": ("People and strangers with a socket.", lambda: people.online),
+            "journal_queue": ("Appends that wait for the database.", lambda: journal.depth),
+            "journal_wait_seconds": ("How long the oldest has waited.", lambda: journal.oldest_wait_ms() / 1000),
+        }
+    )
+
+
+async def _tick_lobby(lobby: Lobby) -> None:
+    while True:
+        await asyncio.sleep(1.0)
+        await lobby.tick()
+
+
+async def _cancel(tasks: list[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _close_pool(pool: Pool) -> None:
+    try:
+        async with asyncio.timeout(1.0):
+            await pool.close()
+    except TimeoutError:
+        pool.terminate()

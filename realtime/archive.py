@@ -1,0 +1,83 @@
+"""The command ``zeitnot games``: what is stored, as a list or as PGN, beside a running server or without one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game_core.evolve import replay_events
+from game_core.game import Game, new_game
+from lobby.identity import user_named
+from realtime.database import create_pool
+from realtime.embedded import opened_beside
+from realtime.errors import RealtimeError
+from realtime.game_rows import GameRow, find_game, list_games, read_log
+from realtime.score import pgn_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import asyncpg
+
+    from realtime.settings import Settings
+
+    Pool = asyncpg.Pool[asyncpg.Record]
+
+
+class NoSuchGame(RealtimeError):
+    """The command names a game or a user that is not there."""
+
+
+async def stored_game(pool: Pool, row: GameRow) -> Game:
+    """The game of ``row`` as its events tell it; its clock stands."""
+    events = await read_log(pool, row.setup.id)
+    return replay_events(new_game(row.setup, 0), [event for event, _ in events], 0)
+
+
+async def print_games(
+    settings: Settings,
+    write: Callable[[str], None],
+    *,
+    ids: Sequence[str],
+    user: str | None,
+    most: int,
+    as_pgn: bool,
+) -> int:
+    """List games, newest first, or write their PGN; the exit status.
+
+    Raises:
+        NoSuchGame: an id or a user that does not exist.
+    """
+    async with opened_beside(settings.data, settings.postgres_bin, settings.database) as url:
+        pool = await create_pool(url, max_size=1)
+        try:
+            for row in await _wanted(pool, ids, user, most):
+                write(pgn_of(row, await stored_game(pool, row), row.setup.id) if as_pgn else _line(row))
+        finally:
+            await pool.close()
+    return 0
+
+
+async def _wanted(pool: Pool, ids: Sequence[str], user: str | None, most: int) -> list[GameRow]:
+    if ids:
+        rows = []
+        for game_id in ids:
+            row = await find_game(pool, game_id)
+            if row is None:
+                raise NoSuchGame(f"there is no game {game_id!r}")
+            rows.append(row)
+        return rows
+    user_id = None
+    if user is not None:
+        person = await user_named(pool, user)
+        if person is None:
+            raise NoSuchGame(f"there is nobody called {user!r}")
+        user_id = person.id
+    return await list_games(pool, user_id=user_id, limit=most)
+
+
+def _line(row: GameRow) -> str:
+    setup = row.setup
+    return (
+        f"{setup.id}  {row.created_at:%Y-%m-%d %H:%M}  {setup.game}/{setup.variant}  "
+        f"{row.white.name} - {row.black.name}  {row.result}  {row.reason or row.status}  {row.plies} plies"
+    )

@@ -1,0 +1,139 @@
+"""Reading games from the database, and the row that a new one begins with."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from game_core.game import Setup
+from game_core.time_control import format_time_control, parse_time_control, speed
+from lobby.identity import User
+from realtime.journal import Cause, decode_cause, decode_event
+
+if TYPE_CHECKING:
+    import asyncpg
+    from asyncpg.pool import PoolConnectionProxy
+
+    from game_core.events import AnyEvent
+    from lobby.pairing import NewGame
+
+    Pool = asyncpg.Pool[asyncpg.Record]
+
+_COLUMNS = """
+    g.id, g.game, g.variant, g.profile, g.rated, g.tc, g.fen, g.pausable, g.status, g.result, g.reason, g.owner,
+    g.epoch, g.plies, g.created_at, g.ended_at, g.rematch_of,
+    w.id AS w_id, w.name AS w_name, w.kind AS w_kind, w.title AS w_title,
+    b.id AS b_id, b.name AS b_name, b.kind AS b_kind, b.title AS b_title
+"""
+_FROM = "FROM game g JOIN person w ON w.id = g.white JOIN person b ON b.id = g.black"
+
+
+class GameRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One game's row: what was agreed, and how it stands."""
+
+    setup: Setup
+    white: User
+    black: User
+    status: str
+    result: str
+    reason: str | None
+    owner: str | None
+    epoch: int
+    plies: int
+    created_at: datetime
+    ended_at: datetime | None
+    rematch_of: str | None
+
+
+Log = list[tuple["AnyEvent", Cause | None]]
+"""A game's events in order, each with who caused it."""
+
+
+async def insert_game(connection: PoolConnectionProxy[asyncpg.Record], new: NewGame, *, owner: str, epoch: int) -> None:
+    """The row of a new game, inside the caller's transaction."""
+    await connection.execute(
+        """
+        INSERT INTO game
+            (id, game, variant, profile, rated, speed, tc, fen, pausable, white, black, owner, epoch, rematch_of)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+        """,
+        new.id,
+        new.game,
+        new.variant,
+        new.profile,
+        new.rated,
+        speed(new.tc),
+        format_time_control(new.tc),
+        new.fen,
+        new.pausable,
+        new.white.id,
+        new.black.id,
+        owner,
+        epoch,
+        new.rematch_of,
+    )
+
+
+async def find_game(pool: Pool, game_id: str) -> GameRow | None:
+    """The row of a game; None if there is none."""
+    row = await pool.fetchrow(f"SELECT {_COLUMNS} {_FROM} WHERE g.id = $1", game_id)
+    return None if row is None else _game_row(row)
+
+
+async def read_log(pool: Pool, game_id: str, after_seq: int = 0) -> Log:
+    """The events of a game after ``after_seq``."""
+    rows = await pool.fetch(
+        "SELECT kind, payload, cause FROM event WHERE game = $1 AND seq > $2 ORDER BY seq", game_id, after_seq
+    )
+    return [(decode_event(row["kind"], row["payload"]), decode_cause(row["cause"])) for row in rows]
+
+
+async def live_games(pool: Pool) -> list[tuple[str, str, str]]:
+    """Id and players of all games that are not over, newest first."""
+    rows = await pool.fetch("SELECT id, white, black FROM game WHERE status <> 'over' ORDER BY created_at DESC")
+    return [(row["id"], row["white"], row["black"]) for row in rows]
+
+
+async def list_games(
+    pool: Pool, *, user_id: str | None = None, before: datetime | None = None, limit: int = 50
+) -> list[GameRow]:
+    """Games newest first, of one user or of all, created before ``before``."""
+    rows = await pool.fetch(
+        f"""
+        SELECT {_COLUMNS} {_FROM}
+        WHERE ($1::text IS NULL OR g.white = $1 OR g.black = $1) AND ($2::timestamptz IS NULL OR g.created_at < $2)
+        ORDER BY g.created_at DESC, g.id LIMIT $3
+        """,
+        user_id,
+        before,
+        limit,
+    )
+    return [_game_row(row) for row in rows]
+
+
+def _game_row(row: Any) -> GameRow:
+    return GameRow(
+        setup=Setup(
+            id=row["id"],
+            game=row["game"],
+            variant=row["variant"],
+            rated=row["rated"],
+            profile=row["profile"],
+            tc=parse_time_control(row["tc"]),
+            fen=row["fen"],
+            pausable=row["pausable"],
+        ),
+        white=User(row["w_id"], row["w_name"], row["w_kind"], row["w_title"]),
+        black=User(row["b_id"], row["b_name"], row["b_kind"], row["b_title"]),
+        status=row["status"],
+        result=row["result"],
+        reason=row["reason"],
+        owner=row["owner"],
+        epoch=row["epoch"],
+        plies=row["plies"],
+        created_at=row["created_at"],
+        ended_at=row["ended_at"],
+        rematch_of=row["rematch_of"],
+    )

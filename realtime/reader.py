@@ -1,0 +1,37 @@
+"""Games for the pages and the HTTP API: from the live table where there is one, else from the database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from realtime.game_rows import find_game
+from realtime.score import pgn_of
+
+if TYPE_CHECKING:
+    import asyncpg
+
+    from lobby.identity import User
+    from realtime.tables import Tables
+
+    Pool = asyncpg.Pool[asyncpg.Record]
+
+
+class GameReader:
+    """Reads games on behalf of a viewer."""
+
+    def __init__(self, pool: Pool, tables: Tables) -> None:
+        self._pool = pool
+        self._tables = tables
+
+    async def snapshot(self, game_id: str, viewer: User | None) -> dict[str, Any] | None:
+        """The ``game`` snapshot of the protocol as ``viewer`` may see it; None if there is no such game."""
+        table = await self._tables.get(game_id)
+        return None if table is None else table.snapshot(None if viewer is None else viewer.id)
+
+    async def pgn(self, game_id: str, site: str) -> str | None:
+        """The score of a game, finished or not; None if there is no such game."""
+        table = await self._tables.get(game_id)
+        row = await find_game(self._pool, game_id)
+        if table is None or row is None:
+            return None
+        return pgn_of(row, table.game, site)

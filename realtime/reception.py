@@ -1,0 +1,113 @@
+"""The sockets' side of the server: who comes in, what he asks, and to whom it goes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from lobby.identity import user_wire
+from realtime import requests as r
+from realtime.errors import WireError
+from realtime.requests import decode_request, request_id
+from realtime.session import Session
+from realtime.verbs import games, lobby
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lobby.identity import Identities, User
+    from realtime.connection import Connection
+    from realtime.limits import Limits
+    from realtime.loop_time import ServerTime
+    from realtime.metrics import Metrics
+    from realtime.people import People
+    from realtime.tables import Tables
+    from realtime.verbs.games import GameVerbs
+    from realtime.verbs.lobby import LobbyVerbs
+    from realtime.verbs.topics import TopicVerbs
+
+    Verb = Callable[[Session, Any, int], None]
+
+log = logging.getLogger(__name__)
+
+VERSION = 1
+"""Of the wire contract."""
+
+
+class Reception:
+    """Implements the gateway's ``SocketHandler``: one session a socket, one verb a request."""
+
+    def __init__(
+        self,
+        *,
+        identities: Identities,
+        people: People,
+        tables: Tables,
+        topic_verbs: TopicVerbs,
+        game_verbs: GameVerbs,
+        lobby_verbs: LobbyVerbs,
+        limits: Limits,
+        time: ServerTime,
+        metrics: Metrics,
+    ) -> None:
+        self._identities = identities
+        self._people = people
+        self._tables = tables
+        self._limits = limits.as_wire()
+        self._time = time
+        self._metrics = metrics
+        self._sessions: set[Session] = set()
+        self._verbs: dict[type[r.Request], Verb] = {
+            r.Ping: topic_verbs.ping,
+            r.Sub: topic_verbs.sub,
+            r.Unsub: topic_verbs.unsub,
+            **dict.fromkeys(games.BUILDERS, game_verbs.handle),
+            **dict.fromkeys(lobby.CALLS, lobby_verbs.handle),
+        }
+
+    async def authenticate(self, token: str) -> User | None:
+        """Whose token it is."""
+        return await self._identities.user_of_token(token)
+
+    def on_open(self, connection: Connection) -> None:
+        """The server speaks first: ``welcome``."""
+        session = Session(connection)
+        connection.session = session
+        self._sessions.add(session)
+        user = connection.user
+        connection.send(
+            {
+                "t": "welcome",
+                "v": VERSION,
+                "user": None if user is None else user_wire(user),
+                "now": self._time.wall_ms(self._time.now_ms()),
+                "games": [] if user is None else self._tables.live_games_of(user.id),
+                "limits": self._limits,
+            }
+        )
+        self._people.add(connection)
+
+    def on_message(self, connection: Connection, message: dict[str, Any], received_ms: int) -> None:
+        """One request: decoded, dispatched, refused."""
+        session: Session = connection.session
+        started = perf_counter()
+        try:
+            request = decode_request(message)
+            self._metrics.stages["decode"].observe(perf_counter() - started)
+            self._verbs[type(request)](session, request, received_ms)
+        except WireError as error:
+            self._metrics.error(error.code)
+            session.error(request_id(message), error)
+
+    def on_close(self, connection: Connection) -> None:
+        """The socket is gone: so are its subscriptions, and perhaps the player."""
+        session: Session = connection.session
+        self._sessions.discard(session)
+        session.close()
+        self._people.remove(connection)
+
+    async def close(self) -> None:
+        """Wait for the requests under way."""
+        await asyncio.gather(*(session.finish() for session in self._sessions), return_exceptions=True)

@@ -1,0 +1,64 @@
+"""uvicorn's server with our start and our end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Awaitable, Callable, Iterator
+
+STOP_S = 2
+"""uvicorn waits so long for requests and sockets; the gateway itself aborts its sockets after one second."""
+
+
+class Server(uvicorn.Server):
+    """Serves until SIGTERM or SIGINT, and returns: what was opened before is closed by whoever opened it.
+
+    Args:
+        on_ready: called with ``http://HOST:PORT`` once connections are accepted.
+        before_stop: awaited when the end was asked for, before the sockets are told.
+    """
+
+    def __init__(
+        self, config: uvicorn.Config, on_ready: Callable[[str], None], before_stop: Callable[[], Awaitable[None]]
+    ) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+        self._before_stop = before_stop
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Handle the signals in the loop; uvicorn's own way raises them again when it is done, and kills the process
+        before the database is closed."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        try:
+            yield
+        finally:
+            for number in (signal.SIGTERM, signal.SIGINT):
+                loop.remove_signal_handler(number)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say where."""
+        await super().startup(sockets)
+        if self.started:
+            self._on_ready(self.address())
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Flush first: a move that is being written is answered before its socket is closed."""
+        for server in self.servers:
+            server.close()
+        await self._before_stop()
+        await super().shutdown(sockets)
+
+    def address(self) -> str:
+        """``http://HOST:PORT`` as it can be typed into a browser."""
+        host, port = self.servers[0].sockets[0].getsockname()[:2]
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,0 +1,312 @@
+"""All tables of this node: found, loaded, taken over, forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+
+from game_core.evolve import evolve
+from game_core.game import Setup, new_game
+from lobby.ids import new_id
+from lobby.pairing import NewGame
+from realtime.errors import WireError
+from realtime.game_rows import GameRow, Log, find_game, insert_game, live_games, read_log
+from realtime.pulse import SLOTS
+from realtime.seats import Seats
+from realtime.table import Services, Table
+from realtime.topics import Message, Subscription, Topic
+from realtime.wire_game import event_body
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    import asyncpg
+
+    from lobby.lobby import Lobby
+    from lobby.needs import Connection as LobbyConnection
+    from realtime.connection import Connection
+    from realtime.journal import Journal
+    from realtime.loop_time import ServerTime
+    from realtime.metrics import Metrics
+    from realtime.nodes import Node
+    from realtime.timers import Timers
+
+    Pool = asyncpg.Pool[asyncpg.Record]
+
+LOADS_AT_ONCE = 4
+"""Games rebuilt side by side after a start: enough to keep the database busy, few enough to leave it to the players."""
+
+log = logging.getLogger(__name__)
+
+
+class Tables:
+    """The tables in memory, the games that are not over, and who plays in them.
+
+    Implements the lobby's ``GameStarter``.
+    """
+
+    def __init__(
+        self, *, pool: Pool, node: Node, journal: Journal, time: ServerTime, timers: Timers, metrics: Metrics
+    ) -> None:
+        self._pool = pool
+        self._node = node
+        self._time = time
+        self._services = Services(
+            journal=journal,
+            time=time,
+            timers=timers,
+            metrics=metrics,
+            on_change=self._on_change,
+            on_lost=self._on_lost,
+        )
+        self._timers = timers
+        self._tables: dict[str, Table] = {}
+        self._slots: list[dict[str, Table]] = [{} for _ in range(SLOTS)]
+        self._topics: dict[str, Topic] = {}
+        """Topics that have subscribers although their table is not in memory (it is being reloaded)."""
+        self._loading: dict[str, asyncio.Task[Table | None]] = {}
+        self._live: dict[str, tuple[str, str]] = {}
+        """Games that are not over, and their players."""
+        self._live_of: dict[str, set[str]] = {}
+        self._work: set[asyncio.Task[Any]] = set()
+        self.lobby: Lobby | None = None
+        """Set by the wiring: the lobby needs the tables to start games, the tables the lobby for rematches."""
+
+    # -- what there is ------------------------------------------------------------------------------------
+
+    @property
+    def live(self) -> int:
+        """How many games are not over."""
+        return len(self._live)
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def now_ms(self) -> int:
+        """The present on the game axis."""
+        return self._time.now_ms()
+
+    def live_games_of(self, user: str) -> list[str]:
+        """Ids of the games of ``user`` that are not over."""
+        return sorted(self._live_of.get(user, ()))
+
+    def in_slot(self, slot: int) -> Collection[Table]:
+        """The tables whose turn it is at beat ``slot``."""
+        return tuple(self._slots[slot].values())
+
+    def all(self) -> Iterable[Table]:
+        """Every table in memory."""
+        return tuple(self._tables.values())
+
+    def peek(self, game_id: str) -> Table | None:
+        """The table if it is in memory."""
+        return self._tables.get(game_id)
+
+    # -- finding ------------------------------------------------------------------------------------------
+
+    async def get(self, game_id: str) -> Table | None:
+        """The table, from memory or rebuilt from its events; None if there is no such game."""
+        table = self._tables.get(game_id)
+        if table is not None:
+            return table
+        task = self._loading.get(game_id)
+        if task is None:
+            task = asyncio.create_task(self._load(game_id), name=f"load {game_id}")
+            self._loading[game_id] = task
+            task.add_done_callback(lambda _: self._loading.pop(game_id, None))
+        return await asyncio.shield(task)
+
+    async def own(self, game_id: str) -> Table:
+        """The table of a game that this node may write.
+
+        Raises:
+            WireError: ``not_found``, or ``unavailable`` while another node owns it.
+        """
+        table = await self.get(game_id)
+        if table is None:
+            raise WireError("not_found", f"there is no game {game_id!r}")
+        if table.epoch is None:
+            epoch = await self._node.take_over_game(game_id)
+            if epoch is None:
+                raise WireError("unavailable", "another node has this game; ask again")
+            table.epoch = epoch
+        return table
+
+    async def _load(self, game_id: str) -> Table | None:
+        row = await find_game(self._pool, game_id)
+        if row is None:
+            return None
+        epoch = row.epoch if row.owner == self._node.id else None
+        if row.status != "over" and epoch is None:
+            epoch = await self._node.take_over_game(game_id)
+        # Read after the takeover: whatever the old owner wrote before it lost the game is in the journal by now.
+        table = self._rebuild(row, await read_log(self._pool, game_id), epoch)
+        known = self._tables.get(game_id)
+        if known is not None:
+            return known
+        self._enter(table)
+        table.hold_for_restart()
+        return table
+
+    def _rebuild(self, row: GameRow, events: Log, epoch: int | None) -> Table:
+        """The table of a game as its events tell it; events its subscribers have missed are sent to them."""
+        now_ms = self._time.now_ms()
+        at_wall_ms = self._time.wall_ms(now_ms)
+        game = new_game(row.setup, now_ms)
+        topic = self._topics.pop(row.setup.id, None)
+        seen = None if topic is None else topic.seq
+        if topic is None:
+            topic = Topic(f"game:{row.setup.id}")
+        table = Table(game, Seats(row.white, row.black, now_ms), epoch, topic, self._services)
+        for event, cause in events:
+            game = evolve(game, event, now_ms)
+            if cause is not None:
+                table.remember(cause, {"seq": game.seq})
+            if seen is not None and game.seq > seen:
+                topic.publish(Message(event_body(game, event, game.seq, at_wall_ms), game.seq))
+        table.game = game
+        topic.seq = game.seq
+        for connection in topic.subscribers():
+            table.seats.join(connection)
+        return table
+
+    # -- starting games -----------------------------------------------------------------------------------
+
+    async def start(self, new: NewGame, connection: LobbyConnection) -> str:
+        """Write the row of a new game inside the lobby's transaction; it is ours from the start."""
+        await insert_game(connection, new, owner=self._node.id, epoch=1)
+        return new.id
+
+    def opened(self, new: NewGame) -> None:
+        """The row is committed: the table opens and the time for the first move begins."""
+        if new.id in self._tables:
+            return
+        now_ms = self._time.now_ms()
+        game = new_game(setup_of(new), now_ms)
+        table = Table(game, Seats(new.white, new.black, now_ms), 1, Topic(f"game:{new.id}"), self._services)
+        self._note_live(new.id, new.white.id, new.black.id)
+        self._enter(table)
+        self._timers.arm(table)
+
+    async def start_rematch(self, table: Table) -> str:
+        """Create the rematch of a game that is over; its id. Both players are told."""
+        assert self.lobby is not None, "the wiring sets it"
+        setup, seats = table.game.setup, table.seats
+        row = await find_game(self._pool, setup.id)
+        previous = NewGame(
+            id=setup.id,
+            game=setup.game,
+            variant=setup.variant,
+            profile=setup.profile,
+            rated=setup.rated,
+            tc=setup.tc,
+            fen=setup.fen,
+            pausable=setup.pausable,
+            white=seats["w"].user,
+            black=seats["b"].user,
+            rematch_of=None if row is None else row.rematch_of,
+        )
+        return await self.lobby.rematch(previous, new_id())
+
+    # -- start and end of the server ----------------------------------------------------------------------
+
+    async def note_live_games(self) -> list[str]:
+        """Learn which games are not over, before anybody is served; their ids, the ones with a clock first."""
+        ids = []
+        for game_id, white, black in await live_games(self._pool):
+            self._note_live(game_id, white, black)
+            ids.append(game_id)
+        return ids
+
+    async def load_all(self, ids: list[str]) -> None:
+        """Rebuild the tables of ``ids`` in the background."""
+        queue = iter(ids)
+
+        async def worker() -> None:
+            for game_id in queue:
+                try:
+                    await self.get(game_id)
+                except Exception:
+                    log.exception("a game could not be rebuilt", extra={"game": game_id})
+
+        await asyncio.gather(*(worker() for _ in range(LOADS_AT_ONCE)))
+
+    async def close(self) -> None:
+        """Wait for what is being loaded."""
+        await asyncio.gather(*self._loading.values(), *self._work, return_exceptions=True)
+
+    # -- listeners ----------------------------------------------------------------------------------------
+
+    def join(self, table: Table, connection: Connection, subscription: Subscription) -> None:
+        """A socket subscribes to a game."""
+        table.join(connection, subscription)
+
+    def leave(self, game_id: str, connection: Connection) -> None:
+        """A socket unsubscribes from a game, whether its table is in memory or on its way."""
+        table = self._tables.get(game_id)
+        if table is not None:
+            table.leave(connection)
+        topic = self._topics.get(game_id)
+        if topic is not None:
+            topic.remove(connection)
+
+    # -- leaving memory -----------------------------------------------------------------------------------
+
+    def evict(self, table: Table) -> None:
+        """Forget a table that nobody needs; its events bring it back."""
+        self._tables.pop(table.id, None)
+        self._slots[_slot(table.id)].pop(table.id, None)
+        self._timers.forget(table)
+
+    def _enter(self, table: Table) -> None:
+        self._tables[table.id] = table
+        self._slots[_slot(table.id)][table.id] = table
+
+    def _on_change(self, table: Table, status_changed: bool) -> None:  # noqa: FBT001  a callback
+        if status_changed and table.game.status == "over":
+            players = self._live.pop(table.id, None)
+            for user in players or ():
+                games = self._live_of.get(user)
+                if games is not None:
+                    games.discard(table.id)
+                    if not games:
+                        del self._live_of[user]
+
+    def _on_lost(self, table: Table) -> None:
+        """Another node owns the game now: drop the table, keep its listeners, and read what has happened."""
+        log.warning("a game was taken over by another node", extra={"game": table.id})
+        self.evict(table)
+        self._topics[table.id] = table.topic
+        task = asyncio.create_task(self._reload(table.id), name=f"reload {table.id}")
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    async def _reload(self, game_id: str) -> None:
+        try:
+            await self.get(game_id)
+        except Exception:
+            log.exception("a game could not be reloaded", extra={"game": game_id})
+
+    def _note_live(self, game_id: str, white: str, black: str) -> None:
+        self._live[game_id] = (white, black)
+        for user in (white, black):
+            self._live_of.setdefault(user, set()).add(game_id)
+
+
+def setup_of(new: NewGame) -> Setup:
+    """The core's facts of a new game."""
+    return Setup(
+        id=new.id,
+        game=new.game,
+        variant=new.variant,
+        rated=new.rated,
+        profile=new.profile,
+        tc=new.tc,
+        fen=new.fen,
+        pausable=new.pausable,
+    )
+
+
+def _slot(game_id: str) -> int:
+    return hash(game_id) % SLOTS

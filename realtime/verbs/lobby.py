@@ -1,0 +1,60 @@
+"""Seeks and challenges: from the wire's words to the lobby's calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lobby.proposals import Proposal
+from realtime import requests as r
+from realtime.errors import WireError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from lobby.identity import User
+    from lobby.lobby import Lobby
+    from realtime.session import Session
+
+    Call = Callable[[Lobby, User, Any], Awaitable[dict[str, Any]]]
+
+
+def _proposal(request: r.Seek | r.Challenge) -> Proposal:
+    return Proposal(
+        tc=request.tc,
+        game=request.game,
+        variant=request.variant,
+        rated=request.rated,
+        color=request.color,
+        rules=request.rules,
+        min_rating=request.min_rating,
+        max_rating=request.max_rating,
+        fen=request.fen if isinstance(request, r.Challenge) else None,
+    )
+
+
+CALLS: dict[type[r.Request], Call] = {
+    r.Seek: lambda lobby, user, q: lobby.seek(user, _proposal(q), key=q.key),
+    r.Unseek: lambda lobby, user, q: lobby.unseek(user, q.seek, key=q.key),
+    r.Accept: lambda lobby, user, q: lobby.accept(user, q.seek, key=q.key),
+    r.Challenge: lambda lobby, user, q: lobby.challenge(user, _proposal(q), to=q.to, level=q.level, key=q.key),
+    r.ChallengeAccept: lambda lobby, user, q: lobby.challenge_accept(user, q.challenge, key=q.key),
+    r.ChallengeDecline: lambda lobby, user, q: lobby.challenge_decline(user, q.challenge, key=q.key),
+    r.ChallengeCancel: lambda lobby, user, q: lobby.challenge_cancel(user, q.challenge, key=q.key),
+}
+"""One call a request type. Each request of this table needs somebody with a token."""
+
+
+class LobbyVerbs:
+    """Takes requests to the lobby, which waits for the database."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+
+    def handle(self, session: Session, request: Any, received_ms: int) -> None:
+        """Any request of ``CALLS``."""
+        if session.user is None:
+            raise WireError("unauthenticated", "only somebody with a token may do this; get one first")
+        session.later(request.id, self._call(session, request, session.user))
+
+    async def _call(self, session: Session, request: Any, user: User) -> None:
+        session.ok(request.id, await CALLS[type(request)](self._lobby, user, request))
