@@ -24,9 +24,6 @@ MAX_DEPTH = 8
 MAX_ITEMS = 1024
 """Entries of one map or list; MessagePack can claim 4 billion in five bytes."""
 
-MAX_STRING = 8 * 1024
-"""Bytes of one string: not more than a frame."""
-
 INT_MIN, INT_MAX = -(2**63), 2**64 - 1
 """What MessagePack can hold; JSON could bring any."""
 
@@ -52,7 +49,6 @@ def decode_msgpack(payload: bytes | bytearray) -> dict[str, Any]:
         message = msgpack.unpackb(
             payload,
             ext_hook=_refuse_extension,
-            max_str_len=MAX_STRING,
             max_bin_len=0,
             max_array_len=MAX_ITEMS,
             max_map_len=MAX_ITEMS,

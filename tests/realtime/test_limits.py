@@ -1,0 +1,55 @@
+"""The limits of issue 2, and how a load test raises them."""
+
+from __future__ import annotations
+
+import pytest
+
+from realtime.errors import BadLimits
+from realtime.limits import DEFAULTS, Limits, parse_limits
+
+
+def test_the_defaults_are_those_the_product_promises() -> None:
+    assert DEFAULTS.as_wire() == {
+        "frame": 8192,
+        "rate": 20,
+        "burst": 60,
+        "connections": 50,
+        "guests": 10,
+        "accounts": 20,
+        "handshake_s": 5.0,
+        "silence_s": 30.0,
+    }
+
+
+def test_a_load_test_raises_some() -> None:
+    limits = parse_limits("connections=20000,guests=20000,rate=1000")
+    assert (limits.connections, limits.guests, limits.rate, limits.burst) == (20000, 20000, 1000, 3000)
+    assert limits.accounts == DEFAULTS.accounts
+
+
+def test_a_burst_of_ones_own() -> None:
+    assert parse_limits(" rate = 100 , burst=100, ").burst == 100
+    assert parse_limits("burst=7") == Limits(burst=7)
+
+
+def test_limits_can_be_given_one_by_one() -> None:
+    assert parse_limits("accounts=5", parse_limits("frame=1024")) == Limits(accounts=5, frame_bytes=1024)
+    assert parse_limits("") == DEFAULTS
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("speed=5", "there is no limit 'speed'"),
+        ("rate", "rate=: expected a positive integer"),
+        ("rate=0", "rate=0: expected a positive integer"),
+        ("rate=-5", "expected a positive integer"),
+        ("rate=1.5", "expected a positive integer"),
+        ("rate=²", "expected a positive integer"),
+        ("rate=99999999999", "expected a positive integer"),
+        ("=5", "there is no limit ''"),
+    ],
+)
+def test_a_limit_that_cannot_be_read(text: str, says: str) -> None:
+    with pytest.raises(BadLimits, match=says):
+        parse_limits(text)
