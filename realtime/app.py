@@ -20,7 +20,6 @@ from realtime.database import create_pool
 from realtime.embedded import EmbeddedPostgres
 from realtime.gateway import Gateway
 from realtime.http.app import build_http
-from realtime.http_protocol import HttpProtocol
 from realtime.journal import Journal
 from realtime.loop_time import running_time
 from realtime.metrics import Metrics
@@ -188,13 +187,11 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
                 async with asyncio.timeout(FLUSH_S):
                     await journal.flush()
 
-        HttpProtocol.handshake_s = settings.limits.handshake_s
         config = uvicorn.Config(
             http,
             host=settings.host,
             port=settings.port,
-            http=HttpProtocol,
-            ws=gateway.socket_class(),
+            **gateway.uvicorn_options(),
             lifespan="off",
             log_config=None,
             access_log=False,
