@@ -9,7 +9,7 @@ import chess
 from game_core.chess.legality import find_step, has_legal_move
 from game_core.chess.placement import format_placement, move_placement, spread_placement
 from game_core.chess.san import format_san
-from game_core.chess.winnable import can_win
+from game_core.chess.winnable import FEW_MEN, is_dead
 from game_core.rules import Outcome, Played
 
 if TYPE_CHECKING:
@@ -28,8 +28,9 @@ class Position:
     Attributes:
         board: the library's board, with an empty move stack (a full one holds 44 KB after 80 moves).
             ``ep_square`` is set only if a capture there is legal.
-        keys: the positions since the last capture, pawn move or loss of castling rights, this one last. A key is the
-            FEN without its counters: equal for exactly those positions that are the same by Article 9.2.
+        keys: the positions since the last move that cannot be undone (a capture, a pawn move, one that gives up castling
+            or an en passant capture), this one last. A key is the FEN without its counters: equal for exactly those
+            positions that are the same by Article 9.2.
         check: whether the side to move is in check.
     """
 
@@ -111,7 +112,7 @@ class Position:
             # X-FEN names a rook by its file where another one stands outside of it.
             castling = board.castling_xfen()
         squares = move_placement(self._squares, step, white=before.turn)
-        reversible = same_rights and board.halfmove_clock > 0
+        reversible = same_rights and board.halfmove_clock > 0 and before.ep_square is None
         return Position(board, squares, castling, self.keys if reversible else ())
 
     def _find_outcome(self) -> Outcome | None:
@@ -120,7 +121,8 @@ class Position:
             if self.check:
                 return Outcome(winner="b" if board.turn else "w", reason="checkmate")
             return Outcome(winner=None, reason="stalemate")
-        if not can_win(board, chess.WHITE) and not can_win(board, chess.BLACK):
+        # A move that can be taken back makes nothing dead, but among few men it may force the last capture.
+        if (len(self.keys) == 1 or board.occupied.bit_count() <= FEW_MEN) and is_dead(board):
             return Outcome(winner=None, reason="dead_position")
         if self.repeats >= FIVEFOLD:
             return Outcome(winner=None, reason="fivefold")
