@@ -1,0 +1,183 @@
+"""What an upgrade request asks for, and what is refused before anybody is looked up."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+from websockets.datastructures import Headers
+from websockets.http11 import Request
+
+from realtime.errors import HandshakeRefused
+from realtime.handshake import Asked, WebSocket, client_network, is_same_origin, read_request, refusal
+
+PEER = "192.0.2.7"
+PROXIES = ProxyHeadersMiddleware(None, ["10.0.0.0/8"]).trusted_hosts  # type: ignore[arg-type]  # only its list is used
+
+
+def asked(*headers: tuple[str, str], path: str = "/ws", peer: str = PEER) -> Asked:
+    return read_request(Request(path, Headers([("Host", "play.example"), *headers])), peer, PROXIES)
+
+
+def status(*headers: tuple[str, str], path: str = "/ws", peer: str = PEER) -> int:
+    with pytest.raises(HandshakeRefused) as refused:
+        asked(*headers, path=path, peer=peer)
+    return refused.value.status
+
+
+def test_a_stranger() -> None:
+    assert asked() == Asked(PEER, proxied=False, token=None, by_bearer=False)
+    assert asked(path="/ws?from=lobby").token is None
+
+
+@pytest.mark.parametrize("path", ["/", "/ws/", "/wss", "/api/v1/me", "/%77s", "//ws", "http://play.example/ws"])
+def test_sockets_have_one_path(path: str) -> None:
+    assert status(path=path) == 404
+
+
+@pytest.mark.parametrize("value", ["Bearer abc", "bearer abc", "BEARER  abc "])
+def test_a_bearer_token(value: str) -> None:
+    assert asked(("Authorization", value)) == Asked(PEER, proxied=False, token="abc", by_bearer=True)
+
+
+@pytest.mark.parametrize("value", ["", "Bearer", "Bearer ", "abc", "Basic YTpi", "Bearer " + "x" * 129])
+def test_an_authorization_that_is_none(value: str) -> None:
+    assert status(("Authorization", value)) == 401
+
+
+def test_two_authorizations_are_none() -> None:
+    assert status(("Authorization", "Bearer a"), ("Authorization", "Bearer b")) == 401
+
+
+def test_a_bearer_token_needs_no_origin_and_goes_before_a_cookie() -> None:
+    headers = ("Authorization", "Bearer abc"), ("Cookie", "zeitnot=other"), ("Origin", "https://evil.example")
+    assert asked(*headers).token == "abc"
+
+
+OWN = ("Origin", "https://play.example")
+
+
+@pytest.mark.parametrize(
+    "cookie", ["zeitnot=abc", "a=b; zeitnot=abc", 'zeitnot="abc"; zeitnot=later', " zeitnot = abc ;", "a;zeitnot=abc"]
+)
+def test_a_session_by_cookie(cookie: str) -> None:
+    assert asked(("Cookie", cookie), OWN) == Asked(PEER, proxied=False, token="abc", by_bearer=False)
+
+
+@pytest.mark.parametrize("cookie", ["", "zeitnot=", "zeitnotx=abc", "Zeitnot=abc", "other=zeitnot=abc"])
+def test_other_cookies_are_no_session(cookie: str) -> None:
+    assert asked(("Cookie", cookie), ("Origin", "https://evil.example")).token is None
+
+
+def test_a_cookie_too_long_to_be_ours_is_a_stranger() -> None:
+    assert asked(("Cookie", "zeitnot=" + "x" * 129), OWN).token is None
+
+
+@pytest.mark.parametrize(
+    "origin", [None, "", "null", "https://evil.example", "https://play.example.evil", "https://play.example:8443", "x"]
+)
+def test_a_session_by_cookie_is_for_our_own_pages(origin: str | None) -> None:
+    headers = [("Cookie", "zeitnot=abc")]
+    if origin is not None:
+        headers.append(("Origin", origin))
+    assert status(*headers) == 403
+
+
+def test_two_origins_are_none() -> None:
+    assert status(("Cookie", "zeitnot=abc"), OWN, ("Origin", "https://evil.example")) == 403
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "same"),
+    [
+        ("http://localhost:8000", "localhost:8000", True),
+        ("http://LOCALHOST:8000", "localhost:8000", True),
+        ("https://play.example", "play.example:443", True),
+        ("https://play.example:443", "play.example", True),
+        ("http://play.example", "play.example:80", True),
+        ("http://[::1]:8000", "[::1]:8000", True),
+        ("http://localhost:8000", "localhost:8001", False),
+        ("http://localhost", "127.0.0.1", False),
+        ("https://play.example", "play.example:80", False),
+        ("ftp://play.example", "play.example", False),
+        ("chrome-extension://abc", "abc", False),
+        ("http://play.example:port", "play.example", False),
+        ("http://[::1", "play.example", False),
+        ("http://", "", False),
+        ("https://", "play.example", False),
+        (None, "play.example", False),
+        ("http://play.example", None, False),
+    ],
+)
+def test_same_origin(origin: str | None, host: str | None, same: bool) -> None:
+    assert is_same_origin(origin, host) is same
+
+
+def test_a_proxy_of_ours_is_believed() -> None:
+    headers = ("X-Forwarded-For", "198.51.100.1, 203.0.113.9, 10.9.9.9"), ("X-Forwarded-Host", "www.example")
+    assert asked(*headers, peer="10.1.2.3") == Asked("203.0.113.9", proxied=True, token=None, by_bearer=False)
+    cookie = ("Cookie", "zeitnot=abc"), ("Origin", "https://www.example")
+    assert asked(*headers, *cookie, peer="10.1.2.3").token == "abc"
+    assert status(*headers, *cookie) == 403
+
+
+def test_a_strangers_forwarding_headers_are_not() -> None:
+    assert asked(("X-Forwarded-For", "203.0.113.9")) == Asked(PEER, proxied=False, token=None, by_bearer=False)
+
+
+def test_a_proxy_that_says_nothing_is_the_client() -> None:
+    for header in ("X-Forwarded-Proto", "https"), ("X-Forwarded-For", ""), ("X-Forwarded-For", " "):
+        assert asked(header, peer="10.1.2.3").address == "10.1.2.3"
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("", ""),
+        ("unix:", "unix:"),
+    ],
+)
+def test_what_counts_as_one_address(address: str, network: str) -> None:
+    assert client_network(address) == network
+
+
+@pytest.mark.parametrize(
+    ("offered", "codec", "agreed"),
+    [
+        (None, "json", None),
+        ("zeitnot.v1.json", "json", "zeitnot.v1.json"),
+        ("zeitnot.v1.msgpack", "msgpack", "zeitnot.v1.msgpack"),
+        ("zeitnot.v9.msgpack, zeitnot.v1.json, zeitnot.v1.msgpack", "json", "zeitnot.v1.json"),
+        ("zeitnot.v1.msgpack, zeitnot.v1.json", "msgpack", "zeitnot.v1.msgpack"),
+        ("chat, superchat", "json", None),
+    ],
+)
+def test_the_clients_first_choice_that_we_speak(offered: str | None, codec: str, agreed: str | None) -> None:
+    headers = [
+        ("Connection", "Upgrade"),
+        ("Upgrade", "websocket"),
+        ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+        ("Sec-WebSocket-Version", "13"),
+        ("Sec-WebSocket-Extensions", "permessage-deflate; client_max_window_bits"),
+    ]
+    if offered is not None:
+        headers.append(("Sec-WebSocket-Protocol", offered))
+    websocket = WebSocket()
+    response = websocket.accept(Request("/ws", Headers(headers)))
+    assert response.status_code == 101
+    assert websocket.codec == codec
+    assert response.headers.get("Sec-WebSocket-Protocol") == agreed
+    assert "Sec-WebSocket-Extensions" not in response.headers
+
+
+def test_a_refusal_is_worded_as_the_api_does() -> None:
+    response = refusal(HandshakeRefused(401, "unauthenticated", "log in"))
+    assert json.loads(response.body) == {"error": {"code": "unauthenticated", "message": "log in"}}
+    assert response.headers["Content-Length"] == str(len(response.body))
+    assert response.headers["WWW-Authenticate"] == "Bearer"
+    assert "WWW-Authenticate" not in refusal(HandshakeRefused(404, "not_found", "no")).headers
