@@ -35,7 +35,7 @@ T = TypeVar("T")
 KEYS_KEPT_S = 86_400
 """How long a client may repeat a request: longer than any page tries."""
 
-CHALLENGES_KEPT_S = 30 * 86_400
+CHALLENGES_KEPT_MS = 30 * 86_400_000
 """How long the link of an answered challenge leads to its game."""
 
 SWEEP_EVERY = 600
@@ -97,7 +97,7 @@ class Lobby:
             await self._seeks.expire()
             if self._ticks % SWEEP_EVERY == 0:
                 await store.forget_requests(self._pool, KEYS_KEPT_S)
-                await store.forget_challenges(self._pool, CHALLENGES_KEPT_S)
+                await store.forget_challenges(self._pool, self._now_ms() - CHALLENGES_KEPT_MS)
             await self._challenges.expire()
         except TROUBLE as error:
             log.warning("the lobby could not be swept, next try in a second: %r", error)

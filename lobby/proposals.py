@@ -145,8 +145,5 @@ def _start(rules: Any, fen: str) -> str:
         position = rules.start(fen)
     except BadPosition as error:
         raise BadProposal(f"fen: {error}") from error
-    outcome = rules.outcome(position)
-    if outcome is not None:
-        raise BadProposal(f"fen: the game is over in this position ({outcome.reason})")
     text: str = rules.fen(position)
     return text

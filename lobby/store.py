@@ -201,11 +201,10 @@ async def expire_challenges(pool: Pool, now_ms: int) -> list[Challenge]:
     return [_challenge(row) for row in rows]
 
 
-async def forget_challenges(pool: Pool, older_than_s: int) -> None:
-    """Remove the answered challenges whose links nobody follows any more."""
+async def forget_challenges(pool: Pool, before_ms: int) -> None:
+    """Remove the answered challenges that would have expired before ``before_ms``: nobody follows their links."""
     await pool.execute(
-        "DELETE FROM challenge WHERE closed IS NOT NULL AND expires_at < now() - make_interval(secs => $1)",
-        float(older_than_s),
+        "DELETE FROM challenge WHERE closed IS NOT NULL AND expires_at < to_timestamp($1 / 1000.0)", float(before_ms)
     )
 
 

@@ -1,0 +1,120 @@
+"""A lobby on a real database, with a server around it that writes down what it is told.
+
+lobby       ``World``: the lobby, its clock, what was published, the games that were started
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from game_core.time_control import format_time_control, speed
+from lobby.identity import User, create_guest
+from lobby.lobby import Lobby
+from lobby.proposals import Proposal
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from lobby.needs import Connection, Pool
+    from lobby.pairing import NewGame
+
+NOW_MS = 1_700_000_000_000
+
+BLITZ: dict[str, Any] = {"base_s": 180, "inc_s": 2}
+
+
+class Server:
+    """The Protocols of ``lobby.needs``."""
+
+    def __init__(self) -> None:
+        self.opened_games: list[NewGame] = []
+        self.events: list[dict[str, Any]] = []
+        self.told: list[tuple[str, dict[str, Any]]] = []
+
+    async def start(self, new_game: NewGame, connection: Connection) -> str:
+        await connection.execute(
+            """
+            INSERT INTO game (id, game, variant, profile, rated, speed, tc, fen, pausable, white, black, rematch_of)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            """,
+            new_game.id,
+            new_game.game,
+            new_game.variant,
+            new_game.profile,
+            new_game.rated,
+            speed(new_game.tc),
+            format_time_control(new_game.tc),
+            new_game.fen,
+            new_game.pausable,
+            new_game.white.id,
+            new_game.black.id,
+            new_game.rematch_of,
+        )
+        return new_game.id
+
+    def opened(self, new_game: NewGame) -> None:
+        self.opened_games.append(new_game)
+
+    def lobby_event(self, event: dict[str, Any]) -> None:
+        self.events.append(event)
+
+    def to_user(self, user_id: str, message: dict[str, Any]) -> None:
+        self.told.append((user_id, message))
+
+
+class World:
+    """A lobby and all that is around it. ``now_ms`` and ``die`` are the test's to set."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self.now_ms = NOW_MS
+        self.die = 0
+        self.server = Server()
+        self.lobby = self._lobby()
+
+    def _lobby(self) -> Lobby:
+        return Lobby(self.pool, self.server, self.server, now_ms=lambda: self.now_ms, randbelow=lambda n: self.die % n)
+
+    async def restart(self) -> None:
+        """A new process on the same database: the old one was killed, nobody has come back yet."""
+        self.server = Server()
+        self.lobby = self._lobby()
+        await self.lobby.load()
+
+    async def guest(self, *, here: bool = True) -> User:
+        """Somebody new, with a socket."""
+        user, _ = await create_guest(self.pool)
+        if here:
+            self.lobby.came(user.id)
+        return user
+
+    def listed(self) -> set[str]:
+        """Ids of the seeks that the lobby shows."""
+        return {seek["seek"] for seek in self.lobby.snapshot(games=0, online=0)["seeks"]}
+
+    async def stored(self) -> set[str]:
+        """Ids of the seeks in the database."""
+        return {row["id"] for row in await self.pool.fetch("SELECT id FROM seek")}
+
+    async def games(self) -> set[str]:
+        """Ids of the games in the database."""
+        return {row["id"] for row in await self.pool.fetch("SELECT id FROM game")}
+
+    def messages(self, user: User, kind: str) -> list[dict[str, Any]]:
+        """What ``user`` was told of ``kind``."""
+        return [message for user_id, message in self.server.told if user_id == user.id and message["t"] == kind]
+
+
+def wanted(**fields: Any) -> Proposal:
+    """A proposal for a blitz game, but for ``fields``."""
+    return Proposal(**({"tc": BLITZ} | fields))
+
+
+@pytest.fixture
+async def world(pool: Pool) -> AsyncIterator[World]:
+    await pool.execute("TRUNCATE person, seek, challenge, request, game CASCADE")
+    world = World(pool)
+    yield world
+    await world.lobby.close()

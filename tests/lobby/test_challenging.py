@@ -1,0 +1,263 @@
+"""Challenges on a real database: by link, by name, oneself, and rematches."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from lobby.challenges import DIRECT_MS, MAX_CHALLENGES, OPEN_MS
+from lobby.errors import BadProposal, Conflict, Forbidden, LobbyError, NotFound, Unavailable
+from lobby.identity import User, user_wire
+from tests.lobby.conftest import BLITZ, World, wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from lobby.pairing import NewGame
+
+pytestmark = pytest.mark.timeout(60)
+
+ENDGAME = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
+
+
+async def code(request: Awaitable[Any]) -> str | None:
+    """The code of the refusal; None when it is granted."""
+    try:
+        await request
+    except LobbyError as error:
+        return error.code
+    return None
+
+
+async def test_link_pairs_with_the_first_who_follows_it(world: World) -> None:
+    anna, bert, carl = [await world.guest() for _ in range(3)]
+    reply = await world.lobby.challenge(anna, wanted(color="w"))
+    challenge = reply["challenge"]
+    assert re.fullmatch(r"[0-9A-Za-z]{12}", challenge)
+    assert reply == {"challenge": challenge, "url": f"/challenge/{challenge}"}
+    assert world.server.told == []
+    assert await code(world.lobby.challenge_accept(anna, challenge)) == "forbidden"
+    game = (await world.lobby.challenge_accept(bert, challenge))["g"]
+    assert world.messages(anna, "paired")[0]["color"] == "w"
+    assert world.messages(bert, "paired")[0]["opponent"] == user_wire(anna)
+    assert world.messages(anna, "challenge.gone") == [
+        {"t": "challenge.gone", "challenge": challenge, "why": "accepted"}
+    ]
+    assert await code(world.lobby.challenge_accept(carl, challenge)) == "conflict"
+    assert await world.games() == {game}
+
+
+async def test_of_many_who_follow_a_link_at_once_one_plays(world: World) -> None:
+    challenge = (await world.lobby.challenge(await world.guest(), wanted()))["challenge"]
+    crowd = [await world.guest() for _ in range(6)]
+    codes = await asyncio.gather(*(code(world.lobby.challenge_accept(user, challenge)) for user in crowd))
+    assert (codes.count(None), codes.count("conflict")) == (1, 5)
+    assert len(await world.games()) == 1
+
+
+async def test_page_of_a_link_tells_what_became_of_it(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    challenge = (await world.lobby.challenge(anna, wanted(fen=ENDGAME)))["challenge"]
+    card = await world.lobby.challenge_card(challenge)
+    assert card == {
+        "challenge": challenge,
+        "from": user_wire(anna),
+        "to": None,
+        "game": "chess",
+        "variant": "standard",
+        "tc": BLITZ,
+        "rated": False,
+        "rules": "online",
+        "fen": ENDGAME,
+        "color": "random",
+        "expires": world.now_ms + OPEN_MS,
+        "status": "open",
+        "g": None,
+    }
+    game = (await world.lobby.challenge_accept(bert, challenge))["g"]
+    assert await world.lobby.challenge_card(challenge) == card | {"status": "accepted", "g": game}
+    assert await world.lobby.challenge_card("nosuchid") is None
+
+
+async def test_game_begins_from_the_chosen_position(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    challenge = (await world.lobby.challenge(anna, wanted(fen=ENDGAME)))["challenge"]
+    await world.lobby.challenge_accept(bert, challenge)
+    assert world.server.opened_games[0].fen == ENDGAME
+
+
+async def test_game_against_oneself_starts_at_once(world: World) -> None:
+    anna = await world.guest()
+    reply = await world.lobby.challenge(anna, wanted(tc=None), to="self", key="k")
+    assert set(reply) == {"g"}
+    (game,) = world.server.opened_games
+    assert (game.white, game.black, game.pausable, game.tc) == (anna, anna, True, None)
+    assert world.server.told == []
+    assert await world.lobby.challenge(anna, wanted(tc=None), to="self", key="k") == reply
+    assert await world.games() == {reply["g"]}
+
+
+async def test_rated_game_against_oneself_is_refused(world: World) -> None:
+    anna = await world.guest()
+    member = User(anna.id, anna.name, "member")
+    with pytest.raises(Forbidden):
+        await world.lobby.challenge(member, wanted(rated=True), to="self")
+
+
+@pytest.mark.parametrize(
+    ("level", "error"), [(3, Unavailable), (None, BadProposal), (0, BadProposal), (9, BadProposal)]
+)
+async def test_there_is_no_robot(world: World, level: int | None, error: type[LobbyError]) -> None:
+    with pytest.raises(error):
+        await world.lobby.challenge(await world.guest(), wanted(), to="robot", level=level)
+
+
+async def test_challenge_by_name_is_told_and_accepted(world: World) -> None:
+    anna, bert, carl = [await world.guest() for _ in range(3)]
+    challenge = (await world.lobby.challenge(anna, wanted(color="b"), to=bert.name.lower()))["challenge"]
+    (message,) = world.messages(bert, "challenge")
+    assert (message["challenge"], message["from"], message["to"]) == (challenge, user_wire(anna), user_wire(bert))
+    assert message["expires"] == world.now_ms + DIRECT_MS
+    assert await world.lobby.challenges_of(bert) == await world.lobby.challenges_of(anna) == [message]
+    assert await world.lobby.challenges_of(carl) == []
+    assert await code(world.lobby.challenge_accept(carl, challenge)) == "forbidden"
+    await world.lobby.challenge_accept(bert, challenge)
+    assert world.server.opened_games[0].white == bert
+    for user in (anna, bert):
+        assert world.messages(user, "challenge.gone")[0]["why"] == "accepted"
+    assert await world.lobby.challenges_of(bert) == []
+
+
+async def test_names_that_cannot_be_challenged(world: World) -> None:
+    anna = await world.guest()
+    with pytest.raises(NotFound):
+        await world.lobby.challenge(anna, wanted(), to="Nobody")
+    with pytest.raises(Forbidden):
+        await world.lobby.challenge(anna, wanted(), to=anna.name)
+
+
+async def test_declining_is_for_who_was_asked(world: World) -> None:
+    anna, bert, carl = [await world.guest() for _ in range(3)]
+    challenge = (await world.lobby.challenge(anna, wanted(), to=bert.name))["challenge"]
+    link = (await world.lobby.challenge(anna, wanted()))["challenge"]
+    for user, wrong in ((anna, challenge), (carl, challenge), (bert, link)):
+        assert await code(world.lobby.challenge_decline(user, wrong)) == "forbidden"
+    assert await world.lobby.challenge_decline(bert, challenge) == {}
+    assert world.messages(anna, "challenge.gone") == [
+        {"t": "challenge.gone", "challenge": challenge, "why": "declined"}
+    ]
+    for late in (world.lobby.challenge_decline, world.lobby.challenge_accept):
+        assert await code(late(bert, challenge)) == "conflict"
+    assert await code(world.lobby.challenge_cancel(anna, challenge)) == "conflict"
+
+
+async def test_cancelling_is_for_the_owner(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    challenge = (await world.lobby.challenge(anna, wanted(), to=bert.name))["challenge"]
+    assert await code(world.lobby.challenge_cancel(bert, challenge)) == "forbidden"
+    assert await code(world.lobby.challenge_cancel(anna, "nosuchid")) == "not_found"
+    await world.lobby.challenge_cancel(anna, challenge)
+    assert world.messages(bert, "challenge.gone")[0]["why"] == "cancelled"
+    assert await code(world.lobby.challenge_accept(bert, challenge)) == "conflict"
+
+
+async def test_accepting_and_cancelling_race_for_the_row(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    challenge = (await world.lobby.challenge(anna, wanted()))["challenge"]
+    codes = await asyncio.gather(
+        code(world.lobby.challenge_accept(bert, challenge)), code(world.lobby.challenge_cancel(anna, challenge))
+    )
+    assert sorted(codes, key=str) == [None, "conflict"]
+
+
+@pytest.mark.parametrize(("to_name", "lives_ms"), [(False, OPEN_MS), (True, DIRECT_MS)])
+async def test_challenges_expire(world: World, to_name: bool, lives_ms: int) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    to = bert.name if to_name else None
+    challenge = (await world.lobby.challenge(anna, wanted(), to=to))["challenge"]
+    world.now_ms += lives_ms - 1
+    await world.lobby.tick()
+    assert world.messages(anna, "challenge.gone") == []
+    world.now_ms += 1
+    assert await code(world.lobby.challenge_accept(bert, challenge)) == "conflict"
+    card = await world.lobby.challenge_card(challenge)
+    assert card is not None
+    assert card["status"] == "expired"
+    await world.lobby.tick()
+    assert world.messages(anna, "challenge.gone")[0]["why"] == "expired"
+    await world.lobby.tick()
+    assert len(world.messages(anna, "challenge.gone")) == 1
+    assert await code(world.lobby.challenge_accept(bert, challenge)) == "conflict"
+
+
+async def test_challenges_outlive_a_crash(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    asked = await world.lobby.challenge(anna, wanted(), key="k")
+    await world.restart()
+    assert await world.lobby.challenge(anna, wanted(), key="k") == asked
+    taken = await world.lobby.challenge_accept(bert, asked["challenge"], key="k")
+    await world.restart()
+    assert await world.lobby.challenge_accept(bert, asked["challenge"], key="k") == taken
+    assert await world.games() == {taken["g"]}
+
+
+async def test_game_by_challenge_withdraws_the_seeks_of_both(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await world.lobby.seek(anna, wanted())
+    await world.lobby.seek(bert, wanted(tc={"base_s": 60}))
+    slow = (await world.lobby.seek(bert, wanted(tc=None)))["seek"]
+    challenge = (await world.lobby.challenge(anna, wanted(tc={"base_s": 300})))["challenge"]
+    await world.lobby.challenge_accept(bert, challenge)
+    assert world.listed() == await world.stored() == {slow}
+
+
+async def test_rating_range_holds_for_challenges(world: World) -> None:
+    challenge = (await world.lobby.challenge(await world.guest(), wanted(min_rating=2000)))["challenge"]
+    with pytest.raises(Forbidden):
+        await world.lobby.challenge_accept(await world.guest(), challenge)
+
+
+async def test_guest_does_not_accept_a_rated_challenge(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    challenge = (await world.lobby.challenge(User(anna.id, anna.name, "member"), wanted(rated=True)))["challenge"]
+    with pytest.raises(Forbidden):
+        await world.lobby.challenge_accept(bert, challenge)
+
+
+async def test_challenges_of_one_person_are_limited(world: World) -> None:
+    anna = await world.guest()
+    for _ in range(MAX_CHALLENGES):
+        last = await world.lobby.challenge(anna, wanted())
+    with pytest.raises(Conflict):
+        await world.lobby.challenge(anna, wanted())
+    await world.lobby.challenge_cancel(anna, last["challenge"])
+    await world.lobby.challenge(anna, wanted())
+
+
+async def test_rematch_reverses_colours_and_tells_both(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    challenge = (await world.lobby.challenge(anna, wanted(color="w")))["challenge"]
+    await world.lobby.challenge_accept(bert, challenge)
+    first = world.server.opened_games[0]
+    assert await world.lobby.rematch(first, "rematch1") == "rematch1"
+    second = world.server.opened_games[1]
+    assert (second.white, second.black, second.rematch_of) == (bert, anna, first.id)
+    assert world.messages(anna, "paired")[-1] == {
+        "t": "paired",
+        "g": "rematch1",
+        "color": "b",
+        "opponent": user_wire(bert),
+    }
+
+
+async def test_rematch_asked_for_again_after_a_crash_is_the_same_game(world: World) -> None:
+    anna = await world.guest()
+    await world.lobby.challenge(anna, wanted(tc=None), to="self")
+    first: NewGame = world.server.opened_games[0]
+    assert await world.lobby.rematch(first, "rematch1") == "rematch1"
+    await world.restart()
+    assert await world.lobby.rematch(first, "rematch2") == "rematch1"
+    assert await world.games() == {first.id, "rematch1"}

@@ -1,0 +1,139 @@
+"""Guests are known again by their token, until it expires or is revoked."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+import pytest
+
+from lobby import identity
+from lobby.identity import Identities, User, token_hash, user_named, user_wire
+
+if TYPE_CHECKING:
+    import asyncpg
+
+    from lobby.needs import Pool
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now_s = 1000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+class SlowPool:
+    """Answers a query when told to, with what was true when it was made."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self.read, self.answer = asyncio.Event(), asyncio.Event()
+
+    async def fetchrow(self, sql: str, *values: object) -> asyncpg.Record | None:
+        row = await self.pool.fetchrow(sql, *values)
+        self.read.set()
+        await self.answer.wait()
+        return row
+
+    async def execute(self, sql: str, *values: object) -> str:
+        return await self.pool.execute(sql, *values)
+
+
+def test_wire_form_has_the_four_fields_of_the_protocol() -> None:
+    user = User("a1", "Anna", "member", "WGM")
+    assert (
+        user_wire(user) == {"id": "a1", "name": "Anna", "kind": "member", "title": "WGM"} == msgspec.to_builtins(user)
+    )
+
+
+async def test_guest_is_known_by_the_token(pool: Pool) -> None:
+    user, token = await identity.create_guest(pool)
+    assert re.fullmatch(r"[0-9A-Za-z]{8}", user.id)
+    assert re.fullmatch(r"Guest-[2-9A-HJ-NP-Z]{5}", user.name)
+    assert (user.kind, user.title) == ("guest", None)
+    assert await Identities(pool).user_of_token(token) == user
+
+
+async def test_database_does_not_hold_the_token(pool: Pool) -> None:
+    user, token = await identity.create_guest(pool)
+    row = await pool.fetchrow("SELECT * FROM session WHERE person = $1", user.id)
+    assert row is not None
+    assert row["token_hash"] == token_hash(token)
+    assert token not in repr(row)
+    assert 29.9 < (row["expires_at"] - row["created_at"]).total_seconds() / 86400 < 30.1
+
+
+@pytest.mark.parametrize("token", ["", "x", "a" * 43, "a" * 44, "é" * 43, "a" * 42 + "\n", "a" * 10_000])
+async def test_other_tokens_are_nobody(pool: Pool, token: str) -> None:
+    assert await Identities(pool).user_of_token(token) is None
+
+
+async def test_expired_token_is_nobody(pool: Pool) -> None:
+    user, token = await identity.create_guest(pool)
+    await pool.execute("UPDATE session SET expires_at = now() - interval '1 s' WHERE person = $1", user.id)
+    identities = Identities(pool)
+    assert await identities.user_of_token(token) is None
+    assert await identities.delete_expired() >= 1
+    assert await pool.fetchval("SELECT count(*) FROM session WHERE person = $1", user.id) == 0
+
+
+async def test_revoked_token_is_nobody_at_once(pool: Pool) -> None:
+    identities = Identities(pool)
+    user, token = await identities.create_guest()
+    assert await identities.user_of_token(token) == user
+    await identities.revoke(token)
+    assert await identities.user_of_token(token) is None
+    await identities.revoke(token)
+
+
+async def test_answer_from_before_a_revocation_is_not_remembered(pool: Pool) -> None:
+    user, token = await identity.create_guest(pool)
+    slow = SlowPool(pool)
+    identities = Identities(cast("Pool", slow))
+    asked = asyncio.create_task(identities.user_of_token(token))
+    await slow.read.wait()
+    await identities.revoke(token)
+    slow.answer.set()
+    assert await asked == user  # as it was when the question was asked
+    assert await identities.user_of_token(token) is None
+
+
+async def test_known_tokens_are_answered_from_memory_for_a_minute(pool: Pool) -> None:
+    clock = Clock()
+    identities = Identities(pool, clock)
+    user, token = await identities.create_guest()
+    await Identities(pool).revoke(token)  # as another node would
+    clock.now_s += identity.CACHED_S - 1
+    assert await identities.user_of_token(token) == user
+    clock.now_s += 2
+    assert await identities.user_of_token(token) is None
+
+
+async def test_memory_is_bounded_and_forgets_who_was_not_seen(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(identity, "CACHED_PEOPLE", 2)
+    identities = Identities(pool, Clock())
+    tokens = [(await identities.create_guest())[1] for _ in range(2)]
+    await identities.user_of_token(tokens[0])
+    await identities.create_guest()
+    assert set(identities._cache) >= {token_hash(tokens[0])}
+    assert token_hash(tokens[1]) not in identities._cache
+    assert len(identities._cache) == 2
+
+
+async def test_taken_guest_name_is_drawn_again(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = iter(["Guest-AAAAA", "Guest-AAAAA", "Guest-BBBBB"])
+    monkeypatch.setattr(identity, "new_guest_name", lambda: next(names))
+    first, _ = await identity.create_guest(pool)
+    second, token = await identity.create_guest(pool)
+    assert (first.name, second.name) == ("Guest-AAAAA", "Guest-BBBBB")
+    assert await Identities(pool).user_of_token(token) == second
+
+
+async def test_people_are_found_by_name_in_any_case(pool: Pool) -> None:
+    user, _ = await identity.create_guest(pool)
+    assert await user_named(pool, user.name.upper()) == user
+    assert await user_named(pool, "nobody at all") is None

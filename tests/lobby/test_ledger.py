@@ -1,0 +1,188 @@
+"""A change is made wholly, once, or not at all, whatever happens to the database meanwhile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import asyncpg
+import pytest
+from asyncpg.transaction import Transaction
+
+from lobby import ledger, store
+from lobby.challenges import DAY_MS
+from lobby.errors import Unavailable
+from tests.lobby.conftest import World, wanted
+
+if TYPE_CHECKING:
+    from lobby.needs import Connection, Pool
+
+pytestmark = pytest.mark.timeout(60)
+
+
+class Cable:
+    """Breaks once the server has carried out a commit: its answer is lost."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.broken = 0
+        commit = Transaction.commit
+
+        async def commit_and_break(transaction: Transaction) -> None:
+            await commit(transaction)
+            self.broken += 1
+            raise ConnectionResetError("cable cut")
+
+        monkeypatch.setattr(Transaction, "commit", commit_and_break)
+        monkeypatch.setattr(ledger, "ASK_AFTER_S", (0.0, 0.0))
+
+
+async def test_change_whose_commit_was_not_answered_is_found_to_be_made(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = await world.guest()
+    with monkeypatch.context() as patched:
+        cable = Cable(patched)
+        reply = await world.lobby.seek(anna, wanted())
+        assert cable.broken == 1
+    assert world.listed() == await world.stored() == {reply["seek"]}
+    assert [event["t"] for event in world.server.events] == ["lobby.add"]
+
+
+async def test_database_that_stays_away_is_asked_again_later(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    seek = (await world.lobby.seek(anna, wanted()))["seek"]
+
+    async def away(pool: Pool, xid: str) -> bool | None:
+        raise ConnectionRefusedError("away")
+
+    with monkeypatch.context() as patched:
+        Cable(patched)
+        patched.setattr(store, "is_committed", away)
+        with pytest.raises(Unavailable):
+            await world.lobby.accept(bert, seek, key="k")
+        assert world.listed() == {seek}
+        await world.lobby.tick()
+        assert not world.server.opened_games
+    await world.lobby.tick()
+    assert world.listed() == set()
+    (game,) = world.server.opened_games
+    assert [len(world.messages(user, "paired")) for user in (anna, bert)] == [1, 1]
+    await world.lobby.tick()
+    assert len(world.server.opened_games) == 1
+    assert await world.lobby.accept(bert, seek, key="k") == {"g": game.id}
+
+
+async def test_transaction_still_in_progress_is_waited_for(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await world.guest()
+    answers: list[bool | None] = [None, True]
+
+    async def asked(pool: Pool, xid: str) -> bool | None:
+        return answers.pop(0)
+
+    with monkeypatch.context() as patched:
+        Cable(patched)
+        patched.setattr(store, "is_committed", asked)
+        await world.lobby.seek(anna, wanted())
+    assert len(world.listed()) == 1
+
+
+async def test_change_whose_connection_is_killed_is_not_made(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await world.guest()
+    insert = store.insert_seek
+
+    async def insert_and_die(connection: Connection, seek: Any) -> None:
+        await insert(connection, seek)
+        pid = await connection.fetchval("SELECT pg_backend_pid()")
+        await world.pool.execute("SELECT pg_terminate_backend($1, 5000)", pid)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "insert_seek", insert_and_die)
+        patched.setattr(ledger, "ASK_AFTER_S", (0.0,))
+        with pytest.raises(Unavailable):
+            await world.lobby.seek(anna, wanted(), key="k")
+    assert world.listed() == await world.stored() == set()
+    await world.lobby.tick()
+    assert world.listed() == set()
+    # The key was not used up, and the place in the limit was given back.
+    reply = await world.lobby.seek(anna, wanted(), key="k")
+    assert world.listed() == {reply["seek"]}
+    assert world.lobby._seeks._arriving == {}
+
+
+async def test_database_that_cannot_is_unavailable_and_logged(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def full(connection: Connection, seek: Any) -> None:
+        raise asyncpg.DiskFullError("no space left")
+
+    monkeypatch.setattr(store, "insert_seek", full)
+    with pytest.raises(Unavailable):
+        await world.lobby.seek(await world.guest(), wanted())
+    assert "no space left" in caplog.text
+    assert world.listed() == await world.stored() == set()
+
+
+async def test_reads_without_a_database_are_unavailable(world: World) -> None:
+    anna = await world.guest()
+    await world.pool.close()
+    with pytest.raises(Unavailable):
+        await world.lobby.challenges_of(anna)
+    with pytest.raises(Unavailable):
+        await world.lobby.seek(anna, wanted())
+
+
+async def test_tick_goes_on_without_a_database(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    await world.pool.close()
+    await world.lobby.tick()
+    assert "next try in a second" in caplog.text
+
+
+async def test_seek_is_listed_although_a_later_pairing_fails(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await world.lobby.seek(anna, wanted())
+    tries = 0
+
+    async def fail(connection: Connection, people: Any) -> Any:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            return {}  # taken by somebody else
+        raise ConnectionResetError("cable cut")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "lock_seeks", fail)
+        reply = await world.lobby.seek(bert, wanted())
+    assert tries == 2
+    assert reply["seek"] in world.listed()
+    assert "g" not in reply
+
+
+async def test_owner_who_comes_back_without_a_database_stays_listed(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await world.lobby.seek(anna, wanted())
+    world.lobby.left(anna.id)
+    await world.lobby.seek(bert, wanted())
+
+    async def fail(connection: Connection, people: Any) -> Any:
+        raise ConnectionResetError("cable cut")
+
+    monkeypatch.setattr(store, "lock_seeks", fail)
+    world.lobby.came(anna.id)
+    await world.lobby.close()
+    assert "was not paired" in caplog.text
+    assert len(world.listed()) == 2
+
+
+async def test_what_is_old_is_forgotten(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    challenge = (await world.lobby.challenge(anna, wanted(), to=bert.name, key="k"))["challenge"]
+    await world.lobby.challenge_decline(bert, challenge)
+    await world.lobby.tick()
+    assert await world.lobby.challenge_card(challenge) is not None
+    await world.pool.execute("UPDATE request SET at = now() - interval '2 days'")
+    world.now_ms += 60 * DAY_MS
+    await world.restart()
+    await world.lobby.tick()
+    assert await world.lobby.challenge_card(challenge) is None
+    assert await world.pool.fetchval("SELECT count(*) FROM request") == 0

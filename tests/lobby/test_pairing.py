@@ -1,0 +1,111 @@
+"""Who gets which colour, and where the game begins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from game_core.registry import rules_for
+from lobby.identity import User
+from lobby.pairing import are_compatible, new_game, paired_wire, rematch, seat
+from lobby.proposals import Terms
+
+if TYPE_CHECKING:
+    from lobby.proposals import Wish
+
+ANNA, BERT = User("a", "Anna", "guest"), User("b", "Bert", "member", "FM")
+
+CASUAL = Terms(game="chess", variant="standard", tc=None, rated=False, rules="online")
+FISCHER = Terms(game="chess", variant="chess960", tc=None, rated=False, rules="online")
+START_518 = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+
+
+def zero(_n: int) -> int:
+    return 0
+
+
+def one(n: int) -> int:
+    return 1 % n
+
+
+@pytest.mark.parametrize(
+    ("mine", "yours", "both"),
+    [
+        ("w", "b", True),
+        ("b", "w", True),
+        ("w", "w", False),
+        ("b", "b", False),
+        ("random", "w", True),
+        ("b", "random", True),
+        ("random", "random", True),
+    ],
+)
+def test_two_wishes_can_be_met_unless_they_are_the_same_colour(mine: Wish, yours: Wish, both: bool) -> None:
+    assert are_compatible(mine, yours) is are_compatible(yours, mine) is both
+    if both:
+        for randbelow in (zero, one):
+            white, black = seat((ANNA, mine), (BERT, yours), randbelow)
+            assert {white, black} == {ANNA, BERT}
+            assert mine == "random" or (white == ANNA) == (mine == "w")
+            assert yours == "random" or (white == BERT) == (yours == "w")
+
+
+def test_a_coin_is_thrown_where_nobody_asks() -> None:
+    assert seat((ANNA, "random"), (BERT, "random"), zero) == (ANNA, BERT)
+    assert seat((ANNA, "random"), (BERT, "random"), one) == (BERT, ANNA)
+
+
+def test_only_variants_that_draw_their_start_get_one() -> None:
+    assert new_game("g", CASUAL, ANNA, BERT, zero).fen is None
+    drawn = new_game("g", FISCHER, ANNA, BERT, lambda _n: 518).fen
+    assert drawn is not None
+    assert drawn.startswith(START_518)
+    rules_for("chess", "chess960").start(drawn)
+
+
+def test_chosen_start_is_played() -> None:
+    chosen = Terms(game="chess", variant="chess960", tc=None, rated=False, rules="online", fen="chosen")
+    assert new_game("g", chosen, ANNA, BERT, zero).fen == "chosen"
+
+
+def test_both_are_told_their_colour_and_opponent() -> None:
+    assert paired_wire(new_game("g1", CASUAL, BERT, ANNA, zero)) == [
+        (
+            "b",
+            {
+                "t": "paired",
+                "g": "g1",
+                "color": "w",
+                "opponent": {"id": "a", "name": "Anna", "kind": "guest", "title": None},
+            },
+        ),
+        (
+            "a",
+            {
+                "t": "paired",
+                "g": "g1",
+                "color": "b",
+                "opponent": {"id": "b", "name": "Bert", "kind": "member", "title": "FM"},
+            },
+        ),
+    ]
+
+
+def test_nobody_is_paired_with_himself() -> None:
+    assert paired_wire(new_game("g1", CASUAL, ANNA, ANNA, zero, pausable=True)) == []
+
+
+def test_rematch_reverses_colours_and_keeps_the_rest() -> None:
+    first = new_game("g1", CASUAL, ANNA, BERT, zero)
+    second = rematch(first, "g2", zero)
+    assert (second.id, second.white, second.black, second.rematch_of) == ("g2", BERT, ANNA, "g1")
+    third = rematch(second, "g3", zero)
+    assert (third.white, third.black, third.rematch_of, third.fen) == (ANNA, BERT, "g2", None)
+
+
+def test_drawn_start_is_played_from_both_sides_then_drawn_anew() -> None:
+    first = new_game("g1", FISCHER, ANNA, BERT, lambda _n: 518)
+    second = rematch(first, "g2", zero)
+    assert second.fen == first.fen
+    assert rematch(second, "g3", zero).fen not in (None, first.fen)

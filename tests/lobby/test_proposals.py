@@ -1,0 +1,117 @@
+"""What may be proposed, and what each mistake gets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from game_core.time_control import Period, TimeControl
+from lobby.errors import BadProposal, Forbidden, LobbyError, Unavailable
+from lobby.identity import User
+from lobby.proposals import Proposal, Range, Terms, agree, rating_range, terms_of_wire, terms_wire
+
+if TYPE_CHECKING:
+    from lobby.identity import Kind
+
+BLITZ: dict[str, Any] = {"base_s": 180, "inc_s": 2}
+E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+
+
+def somebody(kind: Kind = "guest") -> User:
+    return User("u1", "Anna", kind)
+
+
+def proposal(**fields: Any) -> Proposal:
+    return Proposal(**({"tc": BLITZ} | fields))
+
+
+def test_plain_proposal_is_a_casual_game_of_standard_chess() -> None:
+    assert agree(somebody(), proposal()) == Terms(
+        game="chess",
+        variant="standard",
+        tc=TimeControl((Period(None, 180_000, 2_000),)),
+        rated=False,
+        rules="online",
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "error", "begins"),
+    [
+        ({"game": "go"}, BadProposal, "variant: no 'go' / 'standard'"),
+        ({"variant": "atomic"}, BadProposal, "variant: no 'chess' / 'atomic'"),
+        ({"tc": {"base_s": -1}}, BadProposal, "tc: "),
+        ({"tc": 5}, BadProposal, "tc: "),
+        ({"rules": "house"}, BadProposal, "rules: "),
+        ({"rules": "fide"}, Unavailable, "rules: 'fide'"),
+        ({"rules": "uscf"}, Unavailable, "rules: 'uscf'"),
+        ({"fen": "not a position"}, BadProposal, "fen: "),
+        (
+            {"fen": "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"},
+            BadProposal,
+            "fen: the game is over",
+        ),
+        ({"rated": True}, Forbidden, "rated: guests"),
+    ],
+)
+def test_what_cannot_be_played_names_its_field(fields: dict[str, Any], error: type[LobbyError], begins: str) -> None:
+    with pytest.raises(error) as caught:
+        agree(somebody(), proposal(**fields))
+    assert caught.value.message.startswith(begins)
+    assert str(caught.value) == caught.value.message
+
+
+def test_members_play_rated_but_not_from_a_chosen_position() -> None:
+    assert agree(somebody("member"), proposal(rated=True)).rated
+    with pytest.raises(Forbidden):
+        agree(somebody("member"), proposal(rated=True, fen=E4))
+
+
+def test_start_position_is_kept() -> None:
+    fen = agree(somebody(), proposal(fen=E4)).fen
+    assert fen is not None
+    assert fen.split()[:3] == E4.split()[:3]
+
+
+@pytest.mark.parametrize(
+    ("tc", "live"), [(BLITZ, True), ({"base_s": 10_800, "delay_s": 5}, True), ({"days": 3}, False), (None, False)]
+)
+def test_live_games_are_those_with_a_running_clock(tc: Any, live: bool) -> None:
+    assert agree(somebody(), proposal(tc=tc)).live is live
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"min_rating": -1},
+        {"max_rating": 4001},
+        {"min_rating": 1600, "max_rating": 1500},
+    ],
+)
+def test_impossible_rating_ranges_are_refused(fields: dict[str, int]) -> None:
+    with pytest.raises(BadProposal):
+        rating_range(proposal(**fields))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "rating", "inside"),
+    [
+        (None, None, None, True),
+        (1500, 1500, 1500, True),
+        (1501, None, 1500, False),
+        (None, 1499, 1500, False),
+        (1400, 1600, None, True),  # who has no rating counts as 1500
+        (1600, None, None, False),
+    ],
+)
+def test_range(low: int | None, high: int | None, rating: int | None, inside: bool) -> None:
+    assert (rating in Range(low, high)) is inside
+    if low is None or high is None or low <= high:
+        assert rating_range(proposal(min_rating=low, max_rating=high)) == Range(low, high)
+
+
+@pytest.mark.parametrize("tc", [BLITZ, None, {"days": 2}, {"periods": [{"moves": 40, "base_s": 60}, {"base_s": 30}]}])
+def test_terms_are_stored_and_read_back(tc: Any) -> None:
+    terms = agree(somebody(), proposal(tc=tc, variant="chess960"))
+    assert terms_of_wire(terms_wire(terms)) == terms

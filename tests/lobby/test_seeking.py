@@ -1,0 +1,324 @@
+"""Seeking on a real database: listed, paired at once, accepted, withdrawn, raced for, and kept over a crash."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from lobby.errors import Conflict, Forbidden, LobbyError, NotFound
+from lobby.identity import user_wire
+from lobby.seeks import AWAY_MS, MAX_SEEKS, RESTART_AWAY_MS, SEEK_MS
+from tests.lobby.conftest import World, wanted
+
+if TYPE_CHECKING:
+    from lobby.identity import User
+
+pytestmark = pytest.mark.timeout(60)
+
+
+async def outcome(request: Any) -> Any:
+    """The reply, or the code of the refusal."""
+    try:
+        return await request
+    except LobbyError as error:
+        return error.code
+
+
+async def test_seek_is_stored_and_listed(world: World) -> None:
+    anna = await world.guest()
+    seq = world.lobby.seq
+    reply = await world.lobby.seek(anna, wanted(color="w"))
+    assert set(reply) == {"seek"}
+    assert world.listed() == await world.stored() == {reply["seek"]}
+    (event,) = world.server.events
+    assert (event["t"], event["seek"], event["seq"], event["user"]) == (
+        "lobby.add",
+        reply["seek"],
+        seq + 1,
+        user_wire(anna),
+    )
+    assert world.lobby.since(seq) == [event]
+
+
+async def test_fitting_seeks_pair_at_once(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    waiting = await world.lobby.seek(anna, wanted(color="w"))
+    reply = await world.lobby.seek(bert, wanted())
+    assert set(reply) == {"seek", "g"}
+    assert await world.games() == {reply["g"]}
+    assert world.listed() == await world.stored() == set()
+    assert [event["t"] for event in world.server.events] == ["lobby.add", "lobby.gone"]
+    (game,) = world.server.opened_games
+    assert (game.white, game.black, game.rated, game.pausable) == (anna, bert, False, False)
+    assert world.messages(anna, "paired") == [
+        {"t": "paired", "g": reply["g"], "color": "w", "opponent": user_wire(bert)}
+    ]
+    assert world.messages(bert, "paired") == [
+        {"t": "paired", "g": reply["g"], "color": "b", "opponent": user_wire(anna)}
+    ]
+    with pytest.raises(Conflict):
+        await world.lobby.accept(await world.guest(), waiting["seek"])
+
+
+async def test_seeks_made_at_the_same_time_find_each_other(world: World) -> None:
+    people = [await world.guest() for _ in range(10)]
+    replies = await asyncio.gather(*(world.lobby.seek(user, wanted()) for user in people))
+    assert len(world.server.opened_games) == 5
+    seated = [user.id for game in world.server.opened_games for user in (game.white, game.black)]
+    assert sorted(seated) == sorted(user.id for user in people)
+    assert world.listed() == await world.stored() == set()
+    # Whoever found nobody was listed and found; the other was told at once.
+    assert sum("g" in reply for reply in replies) >= 5
+
+
+async def test_accepting_pairs(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    seek = (await world.lobby.seek(anna, wanted(color="b", variant="chess960")))["seek"]
+    reply = await world.lobby.accept(bert, seek)
+    assert set(reply) == {"g"}
+    (game,) = world.server.opened_games
+    assert (game.id, game.white, game.black, game.variant) == (reply["g"], bert, anna, "chess960")
+    assert game.fen is not None
+    assert world.listed() == await world.stored() == set()
+
+
+async def test_of_many_who_race_for_a_seek_one_wins(world: World) -> None:
+    seek = (await world.lobby.seek(await world.guest(), wanted()))["seek"]
+    crowd = [await world.guest() for _ in range(8)]
+    results = await asyncio.gather(*(outcome(world.lobby.accept(user, seek)) for user in crowd))
+    assert sorted(map(type, results), key=repr) == [dict] + [str] * 7
+    assert results.count("conflict") == 7
+    assert len(await world.games()) == len(world.server.opened_games) == 1
+
+
+async def test_race_is_decided_by_the_database_not_by_the_book(world: World) -> None:
+    anna, bert, carl = [await world.guest() for _ in range(3)]
+    seek = (await world.lobby.seek(anna, wanted()))["seek"]
+    other_node = World(world.pool)
+    await other_node.lobby.load()
+    results = await asyncio.gather(
+        outcome(world.lobby.accept(bert, seek)), outcome(other_node.lobby.accept(carl, seek))
+    )
+    assert sorted(map(type, results), key=repr) == [dict, str]
+    assert "conflict" in results
+    assert len(await world.games()) == 1
+
+
+async def test_two_who_accept_each_other_play_one_game(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    first = (await world.lobby.seek(anna, wanted(color="w")))["seek"]
+    second = (await world.lobby.seek(bert, wanted(color="w")))["seek"]
+    results = await asyncio.gather(outcome(world.lobby.accept(anna, second)), outcome(world.lobby.accept(bert, first)))
+    assert sorted(map(type, results), key=repr) == [dict, str]
+    assert len(await world.games()) == 1
+
+
+async def test_two_seeks_of_one_person_are_not_both_taken(world: World) -> None:
+    anna, bert, carl = [await world.guest() for _ in range(3)]
+    blitz = (await world.lobby.seek(anna, wanted()))["seek"]
+    rapid = (await world.lobby.seek(anna, wanted(tc={"base_s": 900})))["seek"]
+    slow = (await world.lobby.seek(anna, wanted(tc={"days": 3})))["seek"]
+    results = await asyncio.gather(outcome(world.lobby.accept(bert, blitz)), outcome(world.lobby.accept(carl, rapid)))
+    assert sorted(map(type, results), key=repr) == [dict, str]
+    # A game of days disturbs nobody; that seek stays.
+    assert world.listed() == await world.stored() == {slow}
+
+
+async def test_days_game_leaves_other_seeks_open(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    blitz = (await world.lobby.seek(anna, wanted()))["seek"]
+    slow = (await world.lobby.seek(anna, wanted(tc={"days": 3})))["seek"]
+    await world.lobby.accept(bert, slow)
+    assert world.listed() == {blitz}
+
+
+async def test_withdrawing(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    seek = (await world.lobby.seek(anna, wanted()))["seek"]
+    with pytest.raises(Forbidden):
+        await world.lobby.unseek(bert, seek)
+    assert await world.lobby.unseek(anna, seek) == {}
+    assert world.listed() == await world.stored() == set()
+    with pytest.raises(Conflict):
+        await world.lobby.unseek(anna, seek)
+
+
+async def test_withdrawing_and_accepting_race_for_the_row(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    seek = (await world.lobby.seek(anna, wanted()))["seek"]
+    results = await asyncio.gather(outcome(world.lobby.accept(bert, seek)), outcome(world.lobby.unseek(anna, seek)))
+    assert results.count("conflict") == 1
+    assert world.listed() == await world.stored() == set()
+
+
+async def test_refusals(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    with pytest.raises(NotFound):
+        await world.lobby.accept(anna, "nosuchid")
+    with pytest.raises(NotFound):
+        await world.lobby.unseek(anna, "nosuchid")
+    mine = (await world.lobby.seek(anna, wanted()))["seek"]
+    with pytest.raises(Forbidden):
+        await world.lobby.accept(anna, mine)
+    strong = (await world.lobby.seek(anna, wanted(min_rating=2000)))["seek"]
+    with pytest.raises(Forbidden):
+        await world.lobby.accept(bert, strong)
+    with pytest.raises(Forbidden):
+        await world.lobby.seek(bert, wanted(rated=True))
+    assert world.listed() == await world.stored() == {mine, strong}
+    assert not world.server.opened_games
+
+
+async def test_guest_does_not_accept_a_rated_seek(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    member = await promote(world, anna)
+    seek = (await world.lobby.seek(member, wanted(rated=True)))["seek"]
+    with pytest.raises(Forbidden):
+        await world.lobby.accept(bert, seek)
+
+
+async def promote(world: World, user: User) -> User:
+    await world.pool.execute("UPDATE person SET kind = 'member' WHERE id = $1", user.id)
+    return type(user)(user.id, user.name, "member")
+
+
+async def test_seeks_of_one_person_are_limited_however_they_come(world: World) -> None:
+    anna = await world.guest()
+    controls = [{"base_s": 60 * minutes} for minutes in range(1, MAX_SEEKS + 4)]
+    results = await asyncio.gather(*(outcome(world.lobby.seek(anna, wanted(tc=tc))) for tc in controls))
+    assert results.count("conflict") == 3
+    assert len(world.listed()) == MAX_SEEKS
+    await world.lobby.unseek(anna, world.listed().pop())
+    await world.lobby.seek(anna, wanted())
+    with pytest.raises(Conflict):
+        await world.lobby.seek(anna, wanted())
+    # The limit is on what is listed: being paired at once adds nothing.
+    bert = await world.guest()
+    await world.lobby.seek(bert, wanted(tc=None))
+    assert "g" in await world.lobby.seek(anna, wanted(tc=None))
+
+
+async def test_seek_ends_after_its_time(world: World) -> None:
+    anna = await world.guest()
+    seek = (await world.lobby.seek(anna, wanted()))["seek"]
+    world.now_ms += SEEK_MS - 1
+    await world.lobby.tick()
+    assert world.listed() == {seek}
+    world.now_ms += 1
+    await world.lobby.tick()
+    assert world.listed() == await world.stored() == set()
+    assert world.server.events[-1] == {"t": "lobby.gone", "seek": seek, "seq": world.lobby.seq}
+
+
+async def test_seek_ends_ten_seconds_after_the_last_socket(world: World) -> None:
+    anna = await world.guest()
+    seek = (await world.lobby.seek(anna, wanted()))["seek"]
+    world.lobby.left(anna.id)
+    world.now_ms += AWAY_MS - 1
+    await world.lobby.tick()
+    world.lobby.came(anna.id)
+    world.now_ms += 1
+    await world.lobby.tick()
+    assert world.listed() == {seek}
+    world.lobby.left(anna.id)
+    world.now_ms += AWAY_MS
+    await world.lobby.tick()
+    assert world.listed() == await world.stored() == set()
+
+
+async def test_expiry_leaves_to_a_pairing_what_it_has_taken(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    seek = (await world.lobby.seek(anna, wanted()))["seek"]
+    world.now_ms += SEEK_MS
+    result, _ = await asyncio.gather(outcome(world.lobby.accept(bert, seek)), world.lobby.tick())
+    assert world.listed() == await world.stored() == set()
+    assert [event["t"] for event in world.server.events] == ["lobby.add", "lobby.gone"]
+    assert len(await world.games()) == (0 if result == "conflict" else 1)
+
+
+async def test_who_comes_back_is_paired_with_who_came_meanwhile(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await world.lobby.seek(anna, wanted())
+    world.lobby.left(anna.id)
+    assert "g" not in await world.lobby.seek(bert, wanted())
+    world.lobby.came(anna.id)
+    await world.lobby.close()
+    assert len(world.server.opened_games) == 1
+    assert world.listed() == await world.stored() == set()
+
+
+async def test_seeks_outlive_a_crash(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    seek = (await world.lobby.seek(anna, wanted(color="b", min_rating=1000)))["seek"]
+    before = world.lobby.snapshot(games=0, online=0)["seeks"]
+    earlier = world.lobby.seq
+    world.now_ms += 5_000
+    await world.restart()
+    assert world.lobby.snapshot(games=0, online=0)["seeks"] == before
+    assert world.lobby.since(earlier) is None
+    world.now_ms += RESTART_AWAY_MS - 1
+    await world.lobby.tick()
+    world.lobby.came(anna.id)
+    world.now_ms += RESTART_AWAY_MS
+    await world.lobby.tick()
+    assert (await world.lobby.accept(bert, seek))["g"] in await world.games()
+
+
+async def test_seeks_of_who_does_not_come_back_end_half_a_minute_after_a_crash(world: World) -> None:
+    await world.lobby.seek(await world.guest(), wanted())
+    await world.restart()
+    world.now_ms += RESTART_AWAY_MS
+    await world.lobby.tick()
+    assert world.listed() == await world.stored() == set()
+
+
+async def test_same_key_gets_the_same_reply_and_changes_nothing(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    first = await world.lobby.seek(anna, wanted(), key="k1")
+    assert await world.lobby.seek(anna, wanted(), key="k1") == first
+    assert world.listed() == {first["seek"]}
+    taken = await world.lobby.accept(bert, first["seek"], key="k1")  # another person's keys are his own
+    await world.restart()
+    assert await world.lobby.seek(anna, wanted(), key="k1") == first
+    assert await world.lobby.accept(bert, first["seek"], key="k1") == taken
+    assert await world.games() == {taken["g"]}
+    assert world.listed() == set()
+
+
+async def test_same_key_at_the_same_time_does_the_work_once(world: World) -> None:
+    anna = await world.guest()
+    replies = await asyncio.gather(*(world.lobby.seek(anna, wanted(), key="k") for _ in range(4)))
+    assert len({reply["seek"] for reply in replies}) == 1
+    assert len(world.listed()) == 1
+    assert not world.server.opened_games
+
+
+async def test_key_of_a_seek_that_was_paired_late_tells_the_game(world: World) -> None:
+    people = [await world.guest() for _ in range(2)]
+    replies = await asyncio.gather(*(world.lobby.seek(user, wanted(), key="k") for user in people))
+    again = [await world.lobby.seek(user, wanted(), key="k") for user in people]
+    assert again == replies
+    assert {reply["g"] for reply in again if "g" in reply} == await world.games()
+
+
+async def test_refused_request_leaves_its_key_free(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    seek = (await world.lobby.seek(anna, wanted()))["seek"]
+    with pytest.raises(Forbidden):
+        await world.lobby.accept(anna, seek, key="k")
+    mine = (await world.lobby.seek(bert, wanted(tc=None)))["seek"]
+    assert "g" in await world.lobby.accept(anna, mine, key="k")
+
+
+async def test_request_whose_caller_gave_up_is_finished(world: World) -> None:
+    anna = await world.guest()
+    asked = asyncio.create_task(world.lobby.seek(anna, wanted()))
+    await asyncio.sleep(0)
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+    await world.lobby.close()
+    assert len(world.listed()) == 1
+    assert world.listed() == await world.stored()

@@ -1,0 +1,183 @@
+"""The book of open seeks: what it lists, whom it would pair, and the events it numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lobby import seeks
+from lobby.errors import BadProposal
+from lobby.identity import User
+from lobby.proposals import Proposal, Range
+from lobby.seeks import AWAY_MS, RESTART_AWAY_MS, SEEK_MS, Seek, SeekBook, match, new_seek, seek_of_spec, seek_spec
+
+NOW = 1_700_000_000_000
+ANNA, BERT, CARL = User("a", "Anna", "guest"), User("b", "Bert", "guest"), User("c", "Carl", "guest")
+
+
+def a_seek(seek_id: str, user: User = ANNA, now_ms: int = NOW, **fields: Any) -> Seek:
+    return new_seek(seek_id, user, Proposal(**({"tc": {"base_s": 180, "inc_s": 2}} | fields)), now_ms)
+
+
+@pytest.fixture
+def book() -> SeekBook:
+    book = SeekBook(seq=100)
+    for user in (ANNA, BERT, CARL):
+        book.came(user.id)
+    return book
+
+
+def ids(found: list[Seek]) -> list[str]:
+    return [seek.id for seek in found]
+
+
+def test_event_of_a_new_seek_is_the_seek_of_the_protocol(book: SeekBook) -> None:
+    assert book.add(a_seek("s1", color="w", max_rating=1800), NOW) == {
+        "t": "lobby.add",
+        "seq": 101,
+        "seek": "s1",
+        "user": {"id": "a", "name": "Anna", "kind": "guest", "title": None},
+        "rating": None,
+        "game": "chess",
+        "variant": "standard",
+        "tc": {"base_s": 180, "inc_s": 2},
+        "rated": False,
+        "color": "w",
+        "rules": "online",
+        "min_rating": None,
+        "max_rating": 1800,
+    }
+    assert book.remove("s1") == {"t": "lobby.gone", "seq": 102, "seek": "s1"}
+    assert book.remove("s1") is None
+    assert book.seq == 102
+
+
+def test_snapshot_lists_in_the_order_of_coming(book: SeekBook) -> None:
+    book.add(a_seek("s1"), NOW)
+    book.add(a_seek("s2", BERT), NOW)
+    snapshot = book.snapshot(games=3, online=7)
+    assert [seek["seek"] for seek in snapshot.pop("seeks")] == ["s1", "s2"] == [seek.id for seek in book]
+    assert snapshot == {"t": "lobby", "seq": 102, "games": 3, "online": 7}
+    assert len(book) == 2
+
+
+def test_seek_has_no_start_position() -> None:
+    with pytest.raises(BadProposal):
+        a_seek("s1", fen="8/8/8/8/8/8/8/8 w - - 0 1")
+
+
+@pytest.mark.parametrize(
+    ("other", "fits"),
+    [
+        ({}, True),
+        ({"color": "b"}, True),
+        ({"color": "w"}, False),
+        ({"tc": {"base_s": 180, "inc_s": 3}}, False),
+        ({"tc": None}, False),
+        ({"variant": "chess960"}, False),
+        ({"min_rating": 1500}, True),
+        ({"min_rating": 1501}, False),
+    ],
+)
+def test_seeks_match_when_both_get_what_they_ask_for(other: dict[str, Any], fits: bool) -> None:
+    mine, yours = a_seek("s1", color="w"), a_seek("s2", BERT, **other)
+    assert match(mine, yours) is match(yours, mine) is fits
+
+
+def test_nobody_matches_himself() -> None:
+    assert not match(a_seek("s1"), a_seek("s2"))
+
+
+def test_longest_waiting_comes_first(book: SeekBook) -> None:
+    book.add(a_seek("s1", BERT), NOW)
+    book.add(a_seek("s2", CARL), NOW + 1)
+    book.add(a_seek("s3", CARL, tc=None), NOW + 2)
+    assert ids(book.matches(a_seek("new"))) == ["s1", "s2"]
+    book.remove("s1")
+    assert ids(book.matches(a_seek("new"))) == ["s2"]
+
+
+def test_who_is_away_is_paired_with_nobody_until_he_is_back(book: SeekBook) -> None:
+    book.add(a_seek("s1", BERT), NOW)
+    book.left(BERT.id, NOW)
+    assert book.matches(a_seek("new")) == []
+    book.came(BERT.id)
+    assert ids(book.matches(a_seek("new"))) == ["s1"]
+
+
+@pytest.mark.parametrize(("after_ms", "due"), [(SEEK_MS - 1, []), (SEEK_MS, ["s1"])])
+def test_seek_lives_a_quarter_of_an_hour(book: SeekBook, after_ms: int, due: list[str]) -> None:
+    book.add(a_seek("s1"), NOW)
+    assert book.due(NOW + after_ms) == due
+
+
+@pytest.mark.parametrize(("after_ms", "due"), [(AWAY_MS - 1, []), (AWAY_MS, ["s1", "s2"])])
+def test_seeks_wait_ten_seconds_for_their_owner(book: SeekBook, after_ms: int, due: list[str]) -> None:
+    book.add(a_seek("s1"), NOW)
+    book.add(a_seek("s2", tc=None), NOW)
+    book.add(a_seek("s3", BERT), NOW)
+    book.left(ANNA.id, NOW + 50)
+    assert book.due(NOW + 50 + after_ms) == due
+    book.came(ANNA.id)
+    assert book.due(NOW + 50 + after_ms) == []
+
+
+def test_seek_that_is_old_and_left_alone_is_due_once(book: SeekBook) -> None:
+    book.add(a_seek("s1"), NOW)
+    book.left(ANNA.id, NOW)
+    assert book.due(NOW + SEEK_MS) == ["s1"]
+
+
+def test_owner_who_left_while_his_seek_was_stored_gets_ten_seconds(book: SeekBook) -> None:
+    book.left(ANNA.id, NOW)
+    book.add(a_seek("s1"), NOW + 5)
+    assert book.due(NOW + 5 + AWAY_MS - 1) == []
+    assert book.due(NOW + 5 + AWAY_MS) == ["s1"]
+
+
+def test_nobody_is_remembered_for_seeks_he_no_longer_has(book: SeekBook) -> None:
+    book.add(a_seek("s1"), NOW)
+    book.left(ANNA.id, NOW)
+    book.remove("s1")
+    book.left(BERT.id, NOW)
+    assert book.due(NOW + SEEK_MS) == []
+    assert [book._away_until, book._by_user, book._by_terms] == [{}, {}, {}]
+
+
+def test_after_a_restart_owners_have_half_a_minute() -> None:
+    book = SeekBook(seq=5)
+    book.came(BERT.id)
+    book.load([a_seek("s1"), a_seek("s2", BERT)], NOW)
+    assert book.seq == 5
+    assert book.due(NOW + RESTART_AWAY_MS - 1) == []
+    assert book.due(NOW + RESTART_AWAY_MS) == ["s1"]
+
+
+def test_events_since_a_number(book: SeekBook, monkeypatch: pytest.MonkeyPatch) -> None:
+    added = book.add(a_seek("s1"), NOW)
+    gone = book.remove("s1")
+    assert book.since(100) == [added, gone]
+    assert book.since(101) == [gone]
+    assert book.since(102) == []
+    assert book.since(99) is None
+    assert book.since(103) is None
+    for number in range(seeks.RING_EVENTS - 1):
+        book.add(a_seek(f"x{number}"), NOW)
+    assert book.since(100) is None
+    assert len(book.since(101) or []) == seeks.RING_EVENTS
+
+
+def test_gone_seeks_are_told_from_those_that_never_were(book: SeekBook, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seeks, "GONE_REMEMBERED", 2)
+    for seek_id in ("s1", "s2", "s3"):
+        book.add(a_seek(seek_id), NOW)
+        assert not book.is_gone(seek_id)
+        book.remove(seek_id)
+    assert [book.is_gone(seek_id) for seek_id in ("s1", "s2", "s3", "s4")] == [False, True, True, False]
+
+
+def test_stored_form_is_read_back() -> None:
+    seek = a_seek("s1", color="b", min_rating=1400, tc={"days": 3}, variant="chess960")
+    assert seek_of_spec("s1", ANNA, seek_spec(seek), NOW) == seek
+    assert seek.opponents == Range(1400, None)
