@@ -45,6 +45,9 @@ KEYS_KEPT = 64
 RESUME_MS = 30_000
 """How long the clocks stand for a player who is not back after a restart (design: "Journal")."""
 
+RETRY_MS = 1000
+"""After this the end of a hold that could not be stored is tried again."""
+
 UNANSWERED_MS = 10_000
 """A request that the database has kept waiting for this long is answered ``unavailable``; it may still be done, and
 asking again is safe."""
@@ -200,6 +203,7 @@ class Table:
             self._services.journal.append(append)
         except Overloaded:
             ask.answer(WireError("unavailable", "the database is behind; ask again"))
+            self._resume_later()
             return
         self._in_flight = ask
         self._in_flight_events = events
@@ -221,6 +225,7 @@ class Table:
         else:
             assert isinstance(outcome, Failed)
             ask.answer(WireError("unavailable", "the database did not take it; ask again"))
+            self._resume_later()
         if self._stalled:
             self._stalled = False
             self._inbox.appendleft(self._resume_ask())
@@ -297,6 +302,11 @@ class Table:
         """Whether the server holds the clocks; a player's own pause is none of it."""
         clock = self.game.clock
         return clock is not None and clock.held in (RESTART, STORAGE)
+
+    def _resume_later(self) -> None:
+        """Should it have been the end of a hold that failed, try that again soon."""
+        if self._is_held() and self._resume_at_ms is None:
+            self._resume_at_ms = self._services.time.now_ms() + RETRY_MS
 
     def _resume_ask(self) -> Ask:
         self._resume_at_ms = None

@@ -19,7 +19,7 @@ from realtime.topics import Message, Subscription, Topic
 from realtime.wire_game import event_body
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
     import asyncpg
 
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 LOADS_AT_ONCE = 4
 """Games rebuilt side by side after a start: enough to keep the database busy, few enough to leave it to the players."""
+
+AGAIN_S = 1.0
+"""Between tries to take over games that another node may still hold; its lease ends after five seconds."""
 
 log = logging.getLogger(__name__)
 
@@ -131,6 +134,7 @@ class Tables:
             if epoch is None:
                 raise WireError("unavailable", "another node has this game; ask again")
             table.epoch = epoch
+            table.hold_for_restart()
         return table
 
     async def _load(self, game_id: str) -> Table | None:
@@ -220,17 +224,27 @@ class Tables:
         return ids
 
     async def load_all(self, ids: list[str]) -> None:
-        """Rebuild the tables of ``ids`` in the background."""
-        queue = iter(ids)
+        """Take over the games ``ids`` and rebuild their tables, in the background.
 
-        async def worker() -> None:
-            for game_id in queue:
-                try:
-                    await self.get(game_id)
-                except Exception:
-                    log.exception("a game could not be rebuilt", extra={"game": game_id})
+        A game whose last owner may still be alive is tried again until its lease has run out.
+        """
+        while ids:
+            queue, again = iter(ids), list[str]()
 
-        await asyncio.gather(*(worker() for _ in range(LOADS_AT_ONCE)))
+            async def worker(queue: Iterator[str], again: list[str]) -> None:
+                for game_id in queue:
+                    try:
+                        await self.own(game_id)
+                    except WireError:
+                        again.append(game_id)
+                    except Exception:
+                        log.exception("a game could not be rebuilt", extra={"game": game_id})
+                        again.append(game_id)
+
+            await asyncio.gather(*(worker(queue, again) for _ in range(LOADS_AT_ONCE)))
+            ids = again
+            if ids:
+                await asyncio.sleep(AGAIN_S)
 
     async def close(self) -> None:
         """Wait for what is being loaded."""

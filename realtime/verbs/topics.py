@@ -9,6 +9,7 @@ from realtime.session import TOPICS
 from realtime.topics import Subscription
 
 if TYPE_CHECKING:
+    from lobby.identity import User
     from lobby.lobby import Lobby
     from realtime.loop_time import ServerTime
     from realtime.people import People
@@ -43,8 +44,7 @@ class TopicVerbs:
         elif request.topic == "user":
             if session.user is None:
                 raise WireError("unauthenticated", "only somebody with a token has a topic of his own")
-            self._people.listen(session.connection)
-            session.ok(request.id, {"seq": 0})
+            session.later(request.id, self._sub_user(session, request, session.user))
         elif kind == "game" and name:
             table = self._tables.peek(name)
             if table is not None:
@@ -68,6 +68,14 @@ class TopicVerbs:
         if table is None:
             raise WireError("not_found", f"there is no game {name!r}")
         self._sub_game(session, request, table)
+
+    async def _sub_user(self, session: Session, request: Sub, user: User) -> None:
+        """One's own topic has no numbers: its snapshot is the challenges that wait for an answer."""
+        challenges = await self._lobby.challenges_of(user)
+        self._people.listen(session.connection)
+        session.ok(request.id, {"seq": 0})
+        for challenge in challenges:
+            session.connection.send(challenge)
 
     def _sub_game(self, session: Session, request: Sub, table: Table) -> None:
         connection = session.connection
