@@ -30,6 +30,7 @@ export class Board {
     this.element.dataset.testid = 'board';
     this.ground = Chessground(this.element, {
       coordinates: true,
+      ranksPosition: 'left',
       autoCastle: true,
       animation: { enabled: !matchMedia('(prefers-reduced-motion: reduce)').matches, duration: 150 },
       movable: { free: false, showDests: true, events: { after: (from, to) => this.moved(from, to) } },

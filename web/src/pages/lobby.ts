@@ -47,7 +47,7 @@ export class LobbyPage implements Page {
         <section class="card" aria-labelledby="waiting">
           <h2 id="waiting">Waiting for an opponent</h2>
           ${this.list()} ${this.ownGames()}
-          <p class="count" data-testid="count">${this.store.games} games, ${this.store.online} people here</p>
+          <p class="count" data-testid="count">${count(this.store.games, 'game', 'games')}, ${count(this.store.online, 'person', 'people')} here</p>
         </section>
       </div>`,
       root,
@@ -193,3 +193,5 @@ export class LobbyPage implements Page {
     return reply;
   }
 }
+
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
