@@ -15,9 +15,11 @@ from lobby.identity import User
 from realtime.gateway import Gateway
 from realtime.limits import DEFAULTS, Limits
 from realtime.loop_time import running_time
+from tests.realtime.raw_client import RawClient, raw_client
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+    from contextlib import AbstractAsyncContextManager
 
     from realtime.connection import Connection
 
@@ -39,12 +41,16 @@ class Echo:
         self.opened: list[Connection] = []
         self.closed: list[Connection] = []
         self.received: list[tuple[dict[str, Any], int]] = []
+        self.asked: list[str] = []
+        """Tokens."""
         self.may_answer = asyncio.Event()
         """Cleared, ``authenticate`` waits."""
         self.may_answer.set()
         self._changed = asyncio.Event()
 
     async def authenticate(self, token: str) -> User | None:
+        self.asked.append(token)
+        self._changed.set()
         await self.may_answer.wait()
         if token == "broken":
             raise RuntimeError("no database")
@@ -100,15 +106,30 @@ async def page(
 class EchoServer:
     """The server and its door; ``port`` is where it listens."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, *, trust_tcp_info: bool) -> None:
         self.handler = Echo()
-        self.gateway = Gateway(self.handler, running_time(), limits=limits)
+        self.gateway = Gateway(self.handler, running_time(), limits=limits, trust_tcp_info=trust_tcp_info)
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.port: int = self.socket.getsockname()[1]
         config = uvicorn.Config(
             page, lifespan="off", log_config=None, timeout_graceful_shutdown=5, **self.gateway.uvicorn_options()
         )
         self.uvicorn = uvicorn.Server(config)
+
+        self.running: asyncio.Task[None]
+
+    async def stop(self) -> None:
+        """What SIGTERM does, to the end."""
+        self.uvicorn.should_exit = True
+        await self.running
+        assert not self.uvicorn.server_state.connections
+        assert not self.uvicorn.server_state.tasks
+
+    async def until_empty(self) -> None:
+        """Wait until uvicorn has forgotten all connections; it tells nobody, so this looks."""
+        async with asyncio.timeout(10):
+            while self.uvicorn.server_state.connections:  # noqa: ASYNC110  there is no event
+                await asyncio.sleep(0.001)
 
     def connect(self, *subprotocols: str, token: str | None = None, **options: Any) -> connect:
         """A ``websockets`` client of this server: an async context manager."""
@@ -130,18 +151,17 @@ class EchoServer:
             await client.recv()
             yield client
 
-    async def raw(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    def raw(self) -> AbstractAsyncContextManager[RawClient]:
         """A plain TCP connection to the server."""
-        return await asyncio.open_connection("127.0.0.1", self.port)
+        return raw_client(self.port)
 
 
 @contextlib.asynccontextmanager
-async def echo_server(limits: Limits = DEFAULTS) -> AsyncIterator[EchoServer]:
+async def echo_server(limits: Limits = DEFAULTS, *, trust_tcp_info: bool = True) -> AsyncIterator[EchoServer]:
     """Run a server; at the end it is stopped as SIGTERM would, if the test has not done so."""
-    server = EchoServer(limits)
-    running = asyncio.create_task(server.uvicorn.serve(sockets=[server.socket]), name="uvicorn")
+    server = EchoServer(limits, trust_tcp_info=trust_tcp_info)
+    server.running = asyncio.create_task(server.uvicorn.serve(sockets=[server.socket]), name="uvicorn")
     try:  # its socket listens already: a client that comes before uvicorn waits in the backlog
         yield server
     finally:
-        server.uvicorn.should_exit = True
-        await running
+        await server.stop()
