@@ -1,0 +1,82 @@
+"""A real browser against a real server. Without a Chromium the tests are skipped, and in CI they fail."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pytest
+from playwright.async_api import async_playwright
+
+from tests.browser.person import Person
+from tests.server_process import ROOT, ServerProcess
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from playwright.async_api import Browser
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+FLAGS = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--no-first-run",
+    "--no-default-browser-check",
+)
+"""The browser's own errands, which have no business in a test."""
+
+
+class Invite(Protocol):
+    """Bring another person to the server."""
+
+    async def __call__(self, home: str | None = None, **options: Any) -> Person:
+        """``home``: where he comes by, if not directly; ``options``: of his browser context."""
+        ...
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        lacking = "no Chromium on PATH (on Debian: apt-get install chromium)"
+        if os.environ.get("CI"):
+            pytest.fail(lacking)
+        pytest.skip(lacking)
+    return found
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    assert (ROOT / "realtime/static/index.html").exists(), "the page is not built; run make setup"
+    with ServerProcess(tmp_path_factory.mktemp("server") / "data", "--limit", "guests=1000") as server:
+        yield server
+
+
+@pytest.fixture
+async def browser(chromium: str) -> AsyncIterator[Browser]:
+    flags = [*FLAGS, "--no-sandbox"] if os.getuid() == 0 else list(FLAGS)
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium, args=flags)
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+async def invite(browser: Browser, server: ServerProcess) -> AsyncIterator[Invite]:
+    people: list[Person] = []
+
+    async def invite(home: str | None = None, **options: Any) -> Person:
+        context = await browser.new_context(**options)
+        context.set_default_timeout(10_000)
+        person = Person(context, await context.new_page(), home or server.url)
+        people.append(person)
+        return person
+
+    yield invite
+    for person in people:
+        await person.context.close()
+    assert [fault for person in people for fault in person.faults] == []

@@ -1,0 +1,101 @@
+"""Somebody at a browser: opens pages of ours, clicks, plays moves, looks at the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from playwright.async_api import expect
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, ConsoleMessage, Locator, Page, Request
+
+BROKEN_LINE = ("Failed to load resource", "WebSocket connection to")
+"""How Chromium itself reports an answer of 4xx or a lost connection; not faults of the page."""
+
+
+class Person:
+    """One person, one browser context (cookies of his own), one page.
+
+    Attributes:
+        home: origin he comes by, ``http://127.0.0.1:PORT``.
+        faults: what a page may never do: raise, break the Content-Security-Policy, ask another server.
+    """
+
+    def __init__(self, context: BrowserContext, page: Page, home: str) -> None:
+        self.context = context
+        self.page = page
+        self.home = home
+        self.faults: list[str] = []
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.faults.append(f"raised {error}"))
+        page.on("request", self._watch)
+
+    async def open(self, path: str) -> None:
+        """Go to ``path`` and wait for the socket."""
+        await self.page.goto(self.home + path)
+        await self.connected()
+
+    async def connected(self) -> None:
+        """Wait until the line is open."""
+        await expect(self.see("line")).to_have_attribute("data-line", "open", timeout=15_000)
+
+    async def cut_off(self) -> None:
+        """Wait until the page has noticed that the line is gone."""
+        await expect(self.see("line")).to_have_attribute("data-line", "lost")
+
+    def see(self, name: str) -> Locator:
+        """What carries ``data-testid`` ``name``."""
+        return self.page.get_by_test_id(name)
+
+    async def choose(self, *labels: str) -> None:
+        """Pick radio buttons by what they say."""
+        for label in labels:
+            await self.page.get_by_text(label, exact=True).click()
+
+    async def click(self, name: str) -> None:
+        """Click what carries ``data-testid`` ``name``."""
+        await self.see(name).click()
+
+    async def at_game(self) -> str:
+        """Wait until a game is on the page; its path."""
+        await self.page.wait_for_url("**/game/*")
+        await expect(self.see("game")).to_be_visible()
+        return urlsplit(self.page.url).path
+
+    async def play(self, move: str) -> None:
+        """Play ``move`` (UCI) by clicking its squares, once it is his turn."""
+        await expect(self.see("board")).to_have_attribute("data-movable", "true")
+        await self._click_square(move[:2])
+        await self._click_square(move[2:4])
+        if len(move) == 5:
+            await self.click(f"promote-{move[4]}")
+
+    async def sees_plies(self, plies: int) -> None:
+        """Wait until that many half-moves are on his page."""
+        await expect(self.see("moves")).to_have_attribute("data-plies", str(plies))
+
+    async def score(self) -> list[str]:
+        """The moves as his page writes them."""
+        return [text for text in await self.see("moves").locator("span").all_inner_texts() if text]
+
+    async def fen(self) -> str:
+        """The position on his board."""
+        return await self.see("board").get_attribute("data-fen") or ""
+
+    async def _click_square(self, square: str) -> None:
+        box = await self.see("board").locator("cg-board").bounding_box()
+        assert box is not None
+        column, row = ord(square[0]) - ord("a"), 8 - int(square[1])
+        if await self.see("board").get_attribute("data-bottom") == "b":
+            column, row = 7 - column, 7 - row
+        side = box["width"] / 8
+        await self.page.mouse.click(box["x"] + (column + 0.5) * side, box["y"] + (row + 0.5) * side)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not message.text.startswith(BROKEN_LINE):
+            self.faults.append(f"logged {message.text}")
+
+    def _watch(self, request: Request) -> None:
+        if not request.url.startswith(self.home):
+            self.faults.append(f"asked {request.url}")

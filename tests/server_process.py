@@ -1,0 +1,150 @@
+"""A Zeitnot server as its users run it: a process of its own, with a data directory, that tests start, kill and
+start again.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import psutil
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+ROOT = Path(__file__).parent.parent
+COMMAND = (sys.executable, "-c", "from realtime.cli import main; main()", "serve")
+
+START_S = 30.0
+"""A cold start takes about a second; this much only says that it will not come at all."""
+STOP_S = 15.0
+"""SIGTERM is done within 5 s; the rest is for a machine that is busy with other tests."""
+
+
+class ServerProcess:
+    """``zeitnot serve`` on any free port.
+
+    Attributes:
+        data: its data directory; the embedded PostgreSQL lives there, and outlives a ``kill9``.
+        url: ``http://127.0.0.1:PORT``, once started; the same after every further start.
+        log: file that its stderr is appended to.
+        process: the running process, or None.
+    """
+
+    def __init__(self, data: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
+        self.data = data
+        self.url = ""
+        self.log = data.with_name(data.name + ".log")
+        self.process: subprocess.Popen[str] | None = None
+        self._arguments = arguments
+        self._environment = {**os.environ, **(environment or {})}
+
+    @property
+    def port(self) -> int:
+        """Its port, once started."""
+        return int(self.url.rpartition(":")[2])
+
+    @property
+    def pid(self) -> int:
+        """Of the running server."""
+        assert self.process is not None, "the server is not running"
+        return self.process.pid
+
+    def start(self) -> str:
+        """Start it and wait until it serves; its ``url``. After a ``kill9`` it comes back on the same port.
+
+        Raises:
+            AssertionError: it stopped, or said nothing in time; the message carries its log.
+        """
+        assert self.process is None, "the server is running already"
+        port = str(self.port) if self.url else "0"
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [*COMMAND, "--port", port, "--data", str(self.data), *self._arguments],
+                cwd=ROOT,
+                env=self._environment,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        self.url = self._first_line()
+        return self.url
+
+    def kill9(self) -> None:
+        """Kill it as a crash would. Its PostgreSQL is left behind, for the next start to adopt."""
+        self._signal(signal.SIGKILL)
+
+    def stop(self) -> int | None:
+        """Stop it as an operator would, with everything it started; its exit status, None if it was not running."""
+        status = self._signal(signal.SIGTERM) if self.process is not None else None
+        for postgres in self._postgres():
+            # Left behind by a kill9 that no start followed.
+            postgres.send_signal(signal.SIGINT)
+            postgres.wait(STOP_S)
+        return status
+
+    def postgres_pid(self) -> int:
+        """Of the embedded PostgreSQL's postmaster, for tests that kill it."""
+        (postgres,) = self._postgres()
+        return postgres.pid
+
+    def told(self) -> str:
+        """What it has logged so far."""
+        return self.log.read_text(errors="replace") if self.log.exists() else ""
+
+    def _signal(self, number: signal.Signals) -> int:
+        assert self.process is not None, "the server is not running"
+        process, self.process = self.process, None
+        process.send_signal(number)
+        try:
+            return process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise AssertionError(f"the server did not stop within {STOP_S} s:\n{self.told()}") from None
+        finally:
+            assert process.stdout is not None
+            process.stdout.close()
+
+    def _postgres(self) -> list[psutil.Process]:
+        found = []
+        for pid_file in self.data.rglob("postmaster.pid"):
+            try:
+                process = psutil.Process(int(pid_file.read_text().split("\n", 1)[0]))
+                if process.name() == "postgres":  # a stale file's number may be anybody's by now
+                    found.append(process)
+            except (psutil.NoSuchProcess, FileNotFoundError):
+                continue
+        return found
+
+    def _first_line(self) -> str:
+        assert self.process is not None
+        assert self.process.stdout is not None
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.process.stdout, selectors.EVENT_READ)
+            ready = selector.select(START_S)
+        line = self.process.stdout.readline().strip() if ready else ""
+        if not line.startswith("http://"):
+            self.process.kill()
+            self.process.wait()
+            self.process.stdout.close()
+            self.process = None
+            raise AssertionError(f"the server did not start ({line!r}):\n{self.told()}")
+        return line
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.stop()
+        if error is not None:
+            error.add_note(f"the server's log:\n{self.told()}")
