@@ -8,6 +8,8 @@ import asyncpg
 import msgspec
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     Connection = asyncpg.Connection[asyncpg.Record]
     Pool = asyncpg.Pool[asyncpg.Record]
 
@@ -23,6 +25,11 @@ COMMAND_TIMEOUT_S = 10.0
 MAX_POOL = 10
 """Connections for everything but the journal and the heartbeat, which have their own. The queries take
 about a millisecond each, so ten serve thousands a second."""
+
+_SETTINGS = {"timezone": "UTC", "jit": "off"}
+
+FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
+"""Everything that a call to the database may raise (``TimeoutError`` is an ``OSError``)."""
 
 _STALLED_CLASSES = (
     "40",  # transaction rollback: serialization, deadlock
@@ -47,11 +54,12 @@ def classify(error: BaseException) -> Trouble | None:
         if state.startswith(("08", "57P")) or state == "25006":
             return "gone"
         return "stalled" if state.startswith(_STALLED_CLASSES) else None
-    if isinstance(error, OSError):
+    if isinstance(error, OSError | asyncpg.InternalClientError):
         return "gone"
-    if isinstance(error, asyncpg.InterfaceError) and "clos" in str(error):
-        # asyncpg says "connection is closed", "pool is closing" and the like with its general class.
-        return "gone"
+    if isinstance(error, asyncpg.InterfaceError) and not isinstance(error, ValueError):
+        # asyncpg says "connection is closed", "pool is closing" and the like with its general class. The same
+        # class as a ValueError is an argument that cannot be encoded, and quotes it.
+        return "gone" if "clos" in str(error) else None
     return None
 
 
@@ -73,10 +81,13 @@ def _decode_jsonb(value: bytes) -> Any:
     return msgspec.json.decode(value[1:])
 
 
-async def connect(url: str, *, name: str, timeout_s: float = CONNECT_TIMEOUT_S, **settings: str) -> Connection:
-    """One connection of its own, with the json codecs; ``name`` is shown in ``pg_stat_activity``."""
+async def connect(url: str, *, name: str, settings: Mapping[str, str] = _SETTINGS) -> Connection:
+    """One connection of its own, with the json codecs.
+
+    ``name`` is shown in ``pg_stat_activity``; ``settings`` are PostgreSQL's, for this connection.
+    """
     connection: Connection = await asyncpg.connect(
-        url, timeout=timeout_s, server_settings={"application_name": name, "timezone": "UTC", "jit": "off", **settings}
+        url, timeout=CONNECT_TIMEOUT_S, server_settings={**_SETTINGS, "application_name": name, **settings}
     )
     try:
         await set_codecs(connection)
@@ -98,6 +109,6 @@ async def create_pool(url: str, *, max_size: int = MAX_POOL, name: str = "zeitno
         timeout=CONNECT_TIMEOUT_S,
         command_timeout=COMMAND_TIMEOUT_S,
         init=set_codecs,
-        server_settings={"application_name": name, "timezone": "UTC", "jit": "off"},
+        server_settings={**_SETTINGS, "application_name": name},
     )
     return pool

@@ -1,0 +1,61 @@
+"""What a table gives to the journal, and what it gets back."""
+
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from game_core.events import AnyEvent, Result
+
+
+class Cause(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who asked for an event. A repeated command is answered from it, on any node and after any crash."""
+
+    user: str
+    key: str | None
+    """The client's key, if the request had one."""
+    request: str
+    """The request's type on the wire."""
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """How the game stands after an append: the columns of its row. ``ended_at`` is set when it is over."""
+
+    status: Literal["created", "live", "over"]
+    plies: int
+    result: Result = "*"
+    reason: str | None = None
+
+
+class Committed(msgspec.Struct, frozen=True):
+    """The events are in the database for good. Publish them."""
+
+
+class Fenced(msgspec.Struct, frozen=True):
+    """Another node owns the game, or its log went on without us: nothing was written. Drop the table, reload."""
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """The events were refused, or the server stops before it could know. The state stays as it was."""
+
+    reason: str
+
+
+Outcome = Committed | Fenced | Failed
+
+
+class Append(msgspec.Struct, frozen=True):
+    """Consecutive events of one game, stored all or none, if the game is ours and ends just before ``first_seq``."""
+
+    game: str
+    epoch: int
+    """The fencing token under which the table decided."""
+    first_seq: int
+    events: tuple[AnyEvent, ...]
+    """At least one."""
+    cause: Cause | None
+    """Stored with the first of them; None when the server itself caused it."""
+    done: Callable[[Outcome], None]
+    """Called exactly once, from the journal's task."""
+    summary: Summary | None = None
+    """None leaves the game's row as it is but for ``last_seq``."""

@@ -1,0 +1,266 @@
+"""The journal: every event is in the database before anybody sees it.
+
+    table ── append() ──► queue ──► one task: a batch, one statement, one commit ──► done(Committed | Fenced | Failed)
+
+The task takes whatever has gathered while the last batch was being written, so batches grow with the load and
+nothing waits for a timer. It writes on a connection of its own.
+
+When the connection is lost while a batch is on its way, nobody knows whether it was committed. The batch is sent
+again: the compare-and-set lets in each append only if it is not there yet, also while the lost statement may still be
+running. What it does not let in is read back and compared, event by event and with its cause, before it is called
+fenced. So nothing is stored twice and nothing stored is denied.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from typing import TYPE_CHECKING, Protocol
+
+from realtime.appends import Append, Cause, Committed, Failed, Fenced, Outcome, Summary
+from realtime.database import FAILURES, classify, connect
+from realtime.errors import Overloaded
+from realtime.journal_sql import SETTINGS, STORE, decode_cause, decode_event, read_back, rows_of
+
+if TYPE_CHECKING:
+    import asyncpg
+
+    from realtime.database import Connection, Trouble
+
+__all__ = [
+    "Append", "Cause", "Committed", "Failed", "Fenced", "Journal", "Observer", "Outcome", "Overloaded", "Summary",
+    "decode_cause", "decode_event",
+]  # fmt: skip
+
+MAX_BATCH_ROWS = 500
+"""Where a batch stops paying: twice the rows take twice the time, and everybody in it waits for all of it."""
+
+MAX_WAITING = 20_000
+"""Appends that may wait. A table has one in flight, so this is many live games on a database that stands still."""
+
+WRITE_TIMEOUT_S = 10.0
+"""A statement that takes longer is given up together with its connection (a network may have swallowed it) and its
+batch is in doubt. A database that is merely slow gets this much time; players are told long before."""
+
+RETRY_FIRST_S, RETRY_MOST_S = 0.02, 0.5
+"""Pauses between tries, doubling: an embedded PostgreSQL is back in a tenth of a second."""
+
+CLOSE_S = 2.0
+"""What a stopping server gives its last appends."""
+
+COMMITTED, FENCED = Committed(), Fenced()
+
+log = logging.getLogger(__name__)
+
+
+class Observer(Protocol):
+    """Who counts what the journal does."""
+
+    def batch_stored(self, *, rows: int, waited_s: float, took_s: float) -> None:
+        """A batch was written: its rows, how long its oldest append waited, how long the writing took."""
+
+    def batch_failed(self, trouble: Trouble | None) -> None:
+        """A try went wrong; None when the fault is in the batch, not in the database."""
+
+
+class _NoObserver:
+    def batch_stored(self, *, rows: int, waited_s: float, took_s: float) -> None:
+        pass
+
+    def batch_failed(self, trouble: Trouble | None) -> None:
+        pass
+
+
+class Journal:
+    """Appends events of the games that this node owns."""
+
+    def __init__(self, url: str, node: str, observer: Observer | None = None) -> None:
+        """``node``: the id under which this process owns games (``game.owner``)."""
+        self._url = url
+        self._node = node
+        self._observer: Observer = observer or _NoObserver()
+        self._queue: deque[Append] = deque()
+        self._queued_at = 0.0  # loop time at which the oldest of the queue may have come
+        self._batch: dict[str, Append] = {}  # by game: what is being written and has no answer yet
+        self._batch_at = 0.0
+        self._work = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._closed = False
+        self._connection: Connection | None = None
+        self._statement: asyncpg.prepared_stmt.PreparedStatement[asyncpg.Record]
+        self._task: asyncio.Task[None] | None = None
+        self._loop = asyncio.get_running_loop()
+
+    async def start(self) -> None:
+        """Connect and begin to write. Raises what connecting raises."""
+        await self._connected()
+        self._task = asyncio.create_task(self._run(), name="journal")
+
+    def append(self, append: Append) -> None:
+        """Queue events; ``append.done`` is called with the outcome. Never blocks.
+
+        Raises ``Overloaded`` when too many wait or the journal is closed: then nothing was queued.
+        """
+        if self._closed or len(self._queue) >= MAX_WAITING:
+            raise Overloaded("the database is behind: too many events wait to be stored")
+        if not self._queue:
+            self._queued_at = self._loop.time()
+            self._work.set()
+            self._idle.clear()
+        self._queue.append(append)
+
+    @property
+    def depth(self) -> int:
+        """Appends without an answer."""
+        return len(self._queue) + len(self._batch)
+
+    def oldest_wait_ms(self) -> int:
+        """How long the oldest append has been without an answer, roughly; 0 when none is."""
+        if self._batch:
+            return int((self._loop.time() - self._batch_at) * 1000)
+        if self._queue:
+            return int((self._loop.time() - self._queued_at) * 1000)
+        return 0
+
+    async def flush(self) -> None:
+        """Wait until every append has its answer."""
+        await self._idle.wait()
+
+    async def close(self, deadline_s: float = CLOSE_S) -> None:
+        """Take no more, write what is there for at most ``deadline_s``, and fail the rest."""
+        self._closed = True
+        try:
+            async with asyncio.timeout(deadline_s):
+                await self._idle.wait()
+        except TimeoutError:
+            log.error("%d appends could not be stored before the end", self.depth)  # noqa: TRY400  no trace to show
+        self._drop_connection()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        while self._batch or self._queue:
+            if not self._batch:
+                self._gather()
+            for append in list(self._batch.values()):
+                self._answer(append, Failed("the server stopped before the database answered"))
+        self._idle.set()
+
+    # The writer
+
+    async def _run(self) -> None:
+        while True:
+            await self._work.wait()
+            batch = self._gather()
+            try:
+                await self._write(batch)
+            except Exception:
+                log.exception("a batch of %d appends failed by a fault of the journal", len(batch))
+                for append in list(self._batch.values()):
+                    self._answer(append, Failed("a fault of the journal"))
+            if not self._queue:
+                self._work.clear()
+                self._idle.set()
+
+    def _gather(self) -> list[Append]:
+        """Take a batch from the queue: in order, at most one append a game."""
+        queue, batch = self._queue, self._batch
+        later: list[Append] = []
+        rows = 0
+        while queue:
+            append = queue.popleft()
+            if append.game in batch:
+                later.append(append)
+                continue
+            rows += len(append.events)
+            if rows > MAX_BATCH_ROWS and batch:
+                queue.appendleft(append)
+                break
+            batch[append.game] = append
+        queue.extendleft(reversed(later))
+        self._batch_at = self._queued_at
+        if not queue:
+            self._queued_at = 0.0
+        return list(batch.values())
+
+    async def _write(self, batch: list[Append]) -> None:
+        """Write ``batch``, trying until each of its appends has its answer.
+
+        A fault in the data fails the whole statement. It is found by halving, so it costs its own game alone.
+        """
+        parts = deque([batch])
+        in_doubt = troubled = False
+        pause_s = RETRY_FIRST_S
+        began = self._loop.time()
+        while parts:
+            part = parts[0]
+            try:
+                stored = await self._store(part, in_doubt=in_doubt)
+            except FAILURES as error:
+                trouble = classify(error)
+                self._observer.batch_failed(trouble)
+                if trouble is None:
+                    parts.popleft()
+                    if len(part) == 1:
+                        log.error("game %s: events refused by the database: %s", part[0].game, error)  # noqa: TRY400
+                        self._answer(part[0], Failed(str(error)))
+                    else:
+                        middle = len(part) // 2
+                        parts.extendleft((part[middle:], part[:middle]))
+                    continue
+                if not troubled:
+                    troubled = True
+                    log.warning("the database is %s (%s); %d appends wait", trouble, error, self.depth)
+                if trouble == "gone":
+                    self._drop_connection()
+                    in_doubt = True
+                await asyncio.sleep(pause_s)
+                pause_s = min(2 * pause_s, RETRY_MOST_S)
+                continue
+            parts.popleft()
+            for append in part:
+                self._answer(append, COMMITTED if append.game in stored else FENCED)
+        now = self._loop.time()
+        if troubled:
+            log.warning("the database is back after %.1f s; %d appends wait", now - began, self.depth)
+        rows = len(batch) if len(batch) == 1 else sum(len(append.events) for append in batch)
+        self._observer.batch_stored(rows=rows, waited_s=now - self._batch_at, took_s=now - began)
+
+    async def _store(self, part: list[Append], *, in_doubt: bool) -> set[str]:
+        """One try: the games of ``part`` whose events are in the database now."""
+        connection = await self._connected()
+        # Not asyncpg's own timeout, which asks a server that does not answer to cancel, and waits for that.
+        watchdog = self._loop.call_later(WRITE_TIMEOUT_S, connection.terminate)
+        try:
+            records = await self._statement.fetch(self._node, rows_of(part))
+            stored = {record[0] for record in records}
+            if in_doubt and len(stored) < len(part):
+                stored |= await read_back(connection, [append for append in part if append.game not in stored])
+        finally:
+            watchdog.cancel()
+        return stored
+
+    def _answer(self, append: Append, outcome: Outcome) -> None:
+        del self._batch[append.game]
+        try:
+            append.done(outcome)
+        except Exception:
+            log.exception("game %s: what follows an append failed", append.game)
+
+    async def _connected(self) -> Connection:
+        connection = self._connection
+        if connection is None or connection.is_closed():
+            connection = await connect(self._url, name=f"zeitnot journal {self._node}", settings=SETTINGS)
+            try:
+                self._statement = await connection.prepare(STORE)
+            except BaseException:
+                connection.terminate()
+                raise
+            self._connection = connection
+        return connection
+
+    def _drop_connection(self) -> None:
+        if self._connection is not None:
+            self._connection.terminate()
+            self._connection = None

@@ -1,0 +1,146 @@
+"""The journal's statements, and events as rows.
+
+One statement stores a batch. The update locks each game's row, sees that the game is still ours (owner and epoch,
+the fencing token) and that its log ends where the table thinks (compare-and-set on ``last_seq``); events go in only
+for the games that passed. PostgreSQL looks at the conditions again once it has the lock, so a takeover that commits
+while the update waits for it is seen. An ``INSERT … SELECT`` that merely reads the epoch would not see it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from game_core.events import AnyEvent
+from realtime.appends import Append, Cause
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from realtime.database import Connection
+
+# $1 node, $2 batch as a list of _Row. The list of ids bounds the work to the batch whatever the planner thinks of a
+# table that has just been filled. Both WITH queries that write run to their end although only one is read.
+STORE = """
+WITH batch AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS row (
+        game text, epoch bigint, first bigint, events jsonb, cause jsonb,
+        status text, plies integer, result text, reason text
+    )
+), ours AS (
+    UPDATE game SET
+        last_seq = batch.first + jsonb_array_length(batch.events) - 1,
+        status = coalesce(batch.status, game.status),
+        plies = coalesce(batch.plies, game.plies),
+        result = coalesce(batch.result, game.result),
+        reason = CASE WHEN batch.status IS NULL THEN game.reason ELSE batch.reason END,
+        ended_at = CASE WHEN batch.status = 'over' THEN coalesce(game.ended_at, now()) ELSE game.ended_at END
+    FROM batch
+    WHERE game.id = ANY (ARRAY(SELECT game FROM batch)) AND game.id = batch.game
+        AND game.owner = $1 AND game.epoch = batch.epoch AND game.last_seq = batch.first - 1
+    RETURNING game.id, batch.first, batch.events, batch.cause
+), stored AS (
+    INSERT INTO event (game, seq, kind, payload, cause)
+    SELECT ours.id, ours.first + place - 1, payload ->> 'kind', payload - 'kind',
+        CASE WHEN place = 1 THEN ours.cause END
+    FROM ours, jsonb_array_elements(ours.events) WITH ORDINALITY AS listed (payload, place)
+)
+SELECT id FROM ours
+"""
+
+_READ_BACK = """
+SELECT game, seq, kind, payload, cause FROM event
+JOIN unnest($1::text[], $2::bigint[], $3::bigint[]) AS asked (game_id, first, last)
+    ON event.game = asked.game_id AND event.seq BETWEEN asked.first AND asked.last
+"""
+
+SETTINGS = {
+    # The statement is planned once. Its tables may be empty then, so plans that read whole tables are ruled out.
+    "plan_cache_mode": "force_generic_plan",
+    "enable_seqscan": "off",
+    "synchronous_commit": "on",
+    # A backend whose client has gone gives up waiting for a lock, so that it does not stand in its successor's way.
+    "client_connection_check_interval": "1s",
+}
+"""Of the journal's own connection."""
+
+
+class _Row(msgspec.Struct, frozen=True, omit_defaults=True):
+    game: str
+    epoch: int
+    first: int
+    events: tuple[AnyEvent, ...]
+    cause: Cause | None = None
+    status: str | None = None
+    plies: int | None = None
+    result: str | None = None
+    reason: str | None = None
+
+
+def rows_of(batch: Iterable[Append]) -> list[_Row]:
+    """The second argument of ``STORE``, in the order in which everybody locks games."""
+    rows = []
+    for append in batch:
+        summary = append.summary
+        if summary is None:
+            rows.append(_Row(append.game, append.epoch, append.first_seq, append.events, append.cause))
+        else:
+            rows.append(
+                _Row(
+                    append.game,
+                    append.epoch,
+                    append.first_seq,
+                    append.events,
+                    append.cause,
+                    summary.status,
+                    summary.plies,
+                    summary.result,
+                    summary.reason,
+                )
+            )
+    rows.sort(key=_game)
+    return rows
+
+
+def _game(row: _Row) -> str:
+    return row.game
+
+
+async def read_back(connection: Connection, appends: list[Append]) -> set[str]:
+    """The games of those ``appends`` that are in the database to the letter: same events, same cause."""
+    records = await connection.fetch(
+        _READ_BACK,
+        [append.game for append in appends],
+        [append.first_seq for append in appends],
+        [append.first_seq + len(append.events) - 1 for append in appends],
+    )
+    found = {
+        (record["game"], record["seq"]): (
+            decode_event(record["kind"], record["payload"]),
+            decode_cause(record["cause"]),
+        )
+        for record in records
+    }
+    return {
+        append.game
+        for append in appends
+        if all(
+            found.get((append.game, append.first_seq + place)) == (event, append.cause if place == 0 else None)
+            for place, event in enumerate(append.events)
+        )
+    }
+
+
+def decode_event(kind: str, payload: dict[str, Any]) -> AnyEvent:
+    """The event in the columns ``kind`` and ``payload``, equal to the one that was stored.
+
+    Raises ``msgspec.ValidationError`` for what no version of this program wrote.
+    """
+    event: AnyEvent = msgspec.convert({**payload, "kind": kind}, AnyEvent)
+    return event
+
+
+def decode_cause(value: dict[str, Any] | None) -> Cause | None:
+    """The column ``cause``."""
+    return None if value is None else msgspec.convert(value, Cause)
