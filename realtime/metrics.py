@@ -64,7 +64,7 @@ class Metrics(Collector):
         self.ended: dict[str, int] = {}
         self.refused: dict[str, int] = {}
         """Requests answered with an error, by code."""
-        self.stages = {name: Histogram(LATENCY_S) for name in ("decode", "decide", "journal", "publish")}
+        self.stages = {name: Histogram(LATENCY_S) for name in ("decode", "decide", "wait", "journal", "publish")}
         self.batch_rows = Histogram(BATCH_ROWS)
         self.journal_failures = 0
         self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
@@ -80,6 +80,17 @@ class Metrics(Collector):
                 self.moves += 1
             elif isinstance(event, Ended):
                 self.ended[event.reason] = self.ended.get(event.reason, 0) + 1
+
+    def batch_stored(self, *, rows: int, waited_s: float, took_s: float) -> None:
+        """The journal's observer: a batch was written."""
+        self.batch_rows.observe(rows)
+        self.stages["wait"].observe(max(0.0, waited_s - took_s))
+        self.stages["journal"].observe(took_s)
+
+    def batch_failed(self, trouble: str | None) -> None:
+        """The journal's observer: a try went wrong."""
+        del trouble
+        self.journal_failures += 1
 
     def error(self, code: str) -> None:
         """A request was refused with ``code``."""

@@ -19,6 +19,7 @@ from game_core import commands as c
 from game_core.decide import decide, find_repeat
 from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refused
+from game_core.events import Ended, Moved
 from game_core.evolve import evolve
 from realtime.ask import Answer, Ask, unanswered
 from realtime.errors import WireError
@@ -388,5 +389,14 @@ class Table:
 
 
 def _summary(game: Game, events: tuple[AnyEvent, ...]) -> Summary | None:
-    """What the game's row has to say differently after ``events``."""
-    raise NotImplementedError
+    """What the game's row says differently after ``events``: that it is live, or over and how.
+
+    A move alone changes nothing there but ``last_seq``; ``plies`` follows when the game ends.
+    """
+    last = events[-1]
+    if isinstance(last, Ended):
+        moved = sum(isinstance(event, Moved) for event in events)
+        return Summary(status="over", plies=game.ply + moved, result=last.result, reason=last.reason)
+    if game.status == "created" and isinstance(last, Moved) and game.ply == 1:
+        return Summary(status="live", plies=2)
+    return None

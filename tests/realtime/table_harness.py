@@ -1,0 +1,154 @@
+"""A table on fake time whose journal commits when the test says so.
+
+The real journal has its own tests on a real database; here it is time that has to stand still.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from game_core.game import Setup, new_game
+from game_core.time_control import parse_time_control
+from lobby.identity import User
+from realtime.ask import Ask
+from realtime.errors import Overloaded, WireError
+from realtime.journal import Append, Committed, Failed, Fenced
+from realtime.metrics import Metrics
+from realtime.seats import Seats
+from realtime.table import Services, Table
+from realtime.topics import Subscription, Topic
+from tests.realtime.fake_time import FakeTime
+
+if TYPE_CHECKING:
+    from game_core.commands import Command
+
+WHITE = User("w" * 8, "White", "guest")
+BLACK = User("b" * 8, "Black", "guest")
+
+
+class HeldJournal:
+    """Keeps appends until ``commit``, or commits at once while ``is_open``."""
+
+    def __init__(self) -> None:
+        self.is_open = True
+        self.is_full = False
+        self.waiting: list[Append] = []
+        self.written: list[Append] = []
+
+    def append(self, append: Append) -> None:
+        if self.is_full:
+            raise Overloaded("full")
+        self.waiting.append(append)
+
+    def settle(self) -> None:
+        """Commit what waits, and what comes of it; as the writer task does, never from within ``append``."""
+        while self.is_open and self.waiting:
+            self.commit()
+
+    def commit(self) -> None:
+        """Commit the one append that waits."""
+        append = self.waiting.pop(0)
+        self.written.append(append)
+        append.done(Committed())
+
+    def fence(self) -> None:
+        """Another node owns the game."""
+        self.waiting.pop(0).done(Fenced())
+
+    def fail(self) -> None:
+        """The append did not reach the database."""
+        self.waiting.pop(0).done(Failed("closed"))
+
+
+class Bells:
+    """Timers that ring when the test says so."""
+
+    def __init__(self) -> None:
+        self.armed = 0
+
+    def arm(self, table: Any) -> None:
+        self.armed += 1
+
+    def forget(self, table: Any) -> None:
+        self.armed = 0
+
+
+class Ear:
+    """A socket of a player or spectator; ``heard`` are decoded messages in order."""
+
+    def __init__(self, user: User | None = None, ceiling_ms: int = 0) -> None:
+        self.user = user
+        self.codec = "json"
+        self.ceiling_ms = ceiling_ms
+        self.said_goodbye = False
+        self.heard: list[Any] = []
+
+    def write(self, frame: bytes) -> None:
+        start = frame.index(b"{")
+        self.heard.append(msgspec.json.decode(frame[start:]))
+
+    write_droppable = write
+
+    def kinds(self) -> list[str]:
+        """Types of what was heard."""
+        return [message["t"] for message in self.heard]
+
+
+class Harness:
+    """One table with two players and a spectator listening."""
+
+    def __init__(
+        self, tc: Any = None, *, pausable: bool = False, black: User = BLACK, variant: str = "standard"
+    ) -> None:
+        self.time = FakeTime(1_000_000)
+        self.journal = HeldJournal()
+        self.bells = Bells()
+        self.lost: list[Table] = []
+        self.changes: list[bool] = []
+        self.answers: list[Any] = []
+        setup = Setup(
+            id="game1", variant=variant, tc=parse_time_control({"base_s": 180, "inc_s": 2} if tc is None else tc),
+            pausable=pausable,
+        )  # fmt: skip
+        now_ms = self.time.now_ms()
+        services = Services(
+            journal=self.journal,  # type: ignore[arg-type]  # a journal as far as a table needs one
+            time=self.time,
+            timers=self.bells,  # type: ignore[arg-type]  # timers as far as a table needs them
+            metrics=Metrics(),
+            on_change=lambda table, changed: self.changes.append(changed),
+            on_lost=self.lost.append,
+        )
+        self.table = Table(new_game(setup, now_ms), Seats(WHITE, black, now_ms), 1, Topic("game:game1"), services)
+        self.white, self.black, self.watcher = Ear(WHITE), Ear(black), Ear()
+        for ear in (self.white, self.black, self.watcher):
+            self.join(ear)
+
+    def join(self, ear: Ear, *, legal: bool = False) -> None:
+        """Subscribe."""
+        player = ear.user is not None
+        self.table.join(ear, Subscription(player=player, legal=legal))  # type: ignore[arg-type]  # a socket to a table
+
+    def ask(
+        self, command: Command, *, at_ms: int | None = None, user: User | None = WHITE, key: str | None = None
+    ) -> None:
+        """Submit a command; its answer goes to ``answers``."""
+        self.table.submit(
+            Ask(
+                command=command,
+                received_ms=self.time.now_ms() if at_ms is None else at_ms,
+                user=None if user is None else user.id,
+                key=key,
+                request="test",
+                answer=self.answers.append,
+            )
+        )
+        self.journal.settle()
+
+    def code(self) -> str:
+        """Code of the last answer, a refusal."""
+        answer = self.answers[-1]
+        assert isinstance(answer, WireError), answer
+        return answer.code
