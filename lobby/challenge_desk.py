@@ -21,7 +21,7 @@ from lobby.challenges import (
 )
 from lobby.errors import Conflict, Forbidden, NotFound
 from lobby.identity import user_named
-from lobby.ids import LINK_LENGTH, new_id
+from lobby.ids import LINK_LENGTH, is_id, new_id
 from lobby.ledger import Effect
 from lobby.pairing import new_game, seat
 from lobby.proposals import agree
@@ -125,7 +125,7 @@ class ChallengeDesk:
         return await self._ledger.change(user.id, key, close)
 
     async def _lock(self, connection: Connection, challenge_id: str) -> Challenge:
-        challenge = await store.lock_challenge(connection, challenge_id)
+        challenge = await store.lock_challenge(connection, challenge_id) if is_id(challenge_id) else None
         if challenge is None:
             raise NotFound(f"there is no challenge {challenge_id!r}")
         return challenge

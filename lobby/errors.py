@@ -1,7 +1,7 @@
 """What the lobby refuses or cannot do, as one tree; each error carries its wire code.
 
 LobbyError
-├── BadProposal      ``bad_message``: a field of a seek or challenge is wrong; the text names it
+├── BadProposal      ``bad_message``: a field of a request is wrong; the text names it
 ├── Forbidden        ``forbidden``: not for this person
 ├── NotFound         ``not_found``: there never was, or no longer is, such a thing
 ├── Conflict         ``conflict``: somebody was faster, or there are too many already
@@ -29,7 +29,7 @@ class LobbyError(Exception):
 
 
 class BadProposal(LobbyError):
-    """A proposal that nobody could play; the text begins with the name of the field."""
+    """A request that nobody could grant; the text begins with the name of the field."""
 
     code = "bad_message"
 

@@ -90,6 +90,8 @@ async def create_guest(pool: Pool) -> tuple[User, str]:
 
 async def user_named(pool: Pool, name: str) -> User | None:
     """The person called ``name``, in upper or lower case; None if there is nobody."""
+    if "\0" in name:
+        return None  # PostgreSQL has no such text
     row = await pool.fetchrow("SELECT id, name, kind, title FROM person WHERE lower(name) = lower($1)", name)
     return None if row is None else User(**row)
 

@@ -6,6 +6,7 @@ through other people's challenges.
 
 from __future__ import annotations
 
+import re
 import secrets
 import string
 
@@ -19,6 +20,14 @@ would refuse it."""
 
 LINK_LENGTH = 12
 """For ids that give a right to who knows them (open challenges): 71 bits."""
+
+
+_ID = re.compile(r"[0-9A-Za-z]{1,64}")
+
+
+def is_id(text: str) -> bool:
+    """Whether ``text`` could be an id at all. What is none need not be looked up, and PostgreSQL refuses some of it."""
+    return _ID.fullmatch(text) is not None
 
 
 def new_id(length: int = ID_LENGTH) -> str:

@@ -19,7 +19,7 @@ import asyncpg
 import msgspec
 
 from lobby import store
-from lobby.errors import Unavailable
+from lobby.errors import BadProposal, Unavailable
 from lobby.pairing import NewGame, paired_wire
 from lobby.seeks import Seek
 
@@ -48,6 +48,9 @@ TROUBLE = (
 ASK_AFTER_S = (0.05, 0.2, 0.5, 1.0, 2.0)
 """When to ask for the outcome of a doubtful commit: an embedded PostgreSQL is back within 2 s of a crash. After that
 the client hears ``unavailable`` and ``settle`` goes on asking."""
+
+MAX_KEY = 32
+"""Characters of a client's key (protocol)."""
 
 
 class Effect(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,9 +93,12 @@ class Ledger:
             The reply: that of the first time when ``person`` has used ``key`` before.
 
         Raises:
+            BadProposal: ``key`` is no key.
             Unavailable: the database does not answer. Sending the same again with the same key is safe.
             LobbyError: whatever ``work`` raises; nothing is changed then, and the key is still free.
         """
+        if key is not None and (not key or len(key) > MAX_KEY or "\0" in key):
+            raise BadProposal(f"key: expected 1 to {MAX_KEY} characters, none of them NUL")
         try:
             effect = await self._commit(person, key, work)
         except TROUBLE as error:

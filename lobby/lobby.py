@@ -16,6 +16,7 @@ from lobby import pairing, store
 from lobby.challenge_desk import ChallengeDesk
 from lobby.challenges import challenge_card, challenge_wire
 from lobby.errors import LobbyError
+from lobby.ids import is_id
 from lobby.ledger import TROUBLE, Effect, Ledger
 from lobby.seek_desk import SeekDesk
 from lobby.seeks import SeekBook
@@ -136,6 +137,8 @@ class Lobby:
 
     async def challenge_card(self, challenge_id: str) -> dict[str, Any] | None:
         """What a challenge's page shows, ``status`` and ``g`` (its game) included; None when there is none."""
+        if not is_id(challenge_id):
+            return None
         challenge = await self._ledger.read(partial(store.find_challenge, challenge_id=challenge_id))
         return None if challenge is None else challenge_card(challenge, self._now_ms())
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.errors import Conflict, Forbidden, LobbyError, NotFound
+from lobby.errors import BadProposal, Conflict, Forbidden, LobbyError, NotFound
 from lobby.identity import user_wire
 from lobby.seeks import AWAY_MS, MAX_SEEKS, RESTART_AWAY_MS, SEEK_MS
 from tests.lobby.conftest import World, wanted
@@ -322,3 +322,17 @@ async def test_request_whose_caller_gave_up_is_finished(world: World) -> None:
     await world.lobby.close()
     assert len(world.listed()) == 1
     assert world.listed() == await world.stored()
+
+
+@pytest.mark.parametrize("key", ["", "k" * 33, "nul\0"])
+async def test_keys_that_are_none(world: World, key: str) -> None:
+    with pytest.raises(BadProposal):
+        await world.lobby.seek(await world.guest(), wanted(), key=key)
+
+
+async def test_text_that_no_id_and_no_name_can_be_finds_nothing(world: World) -> None:
+    anna = await world.guest()
+    assert await outcome(world.lobby.accept(anna, "nul\0")) == "not_found"
+    assert await outcome(world.lobby.challenge_accept(anna, "nul\0")) == "not_found"
+    assert await outcome(world.lobby.challenge(anna, wanted(), to="nul\0")) == "not_found"
+    assert await world.lobby.challenge_card("nul\0") is None

@@ -1,0 +1,1 @@
+"""Pages and the HTTP API: Starlette apps beside the game socket, never in its way."""

@@ -1,0 +1,73 @@
+"""Becoming somebody, being somebody, and ceasing to be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+from lobby.identity import user_named, user_wire
+from realtime.errors import WireError
+from realtime.http.body import read_object
+from realtime.http.failures import json_response
+from realtime.http.origin import is_own_page
+from realtime.http.session import bearer_token, cookie_token, delete_cookie, set_cookie, viewer
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from lobby.identity import Identities
+    from realtime.http.guest_limit import GuestLimit
+
+NO_ADDRESS = "local"
+"""What the limits call clients of a Unix socket, which have none."""
+
+
+class Accounts:
+    """``/api/v1/guest``, ``logout``, ``me`` and ``users/{name}``."""
+
+    def __init__(self, identities: Identities, guest_limit: GuestLimit) -> None:
+        self._identities = identities
+        self._guest_limit = guest_limit
+
+    async def guest(self, request: Request) -> Response:
+        """201 ``{"token","user"}``: a new guest.
+
+        A page of ours that has a session gets that again: two tabs are one person. Whatever is no page makes a new
+        guest with every call, also with a cookie jar that it is not aware of.
+        """
+        await read_object(request)
+        user = token = None
+        if is_own_page(request.headers):
+            token = cookie_token(request)
+            user = None if token is None else await self._identities.user_of_token(token)
+        if user is None or token is None:
+            self._guest_limit.take(request.client.host if request.client else NO_ADDRESS)
+            user, token = await self._identities.create_guest()
+        response = json_response({"token": token, "user": user_wire(user)}, 201)
+        set_cookie(request, response, token)
+        return response
+
+    async def logout(self, request: Request) -> Response:
+        """204: the session of the bearer token, or else of the cookie, is over."""
+        token = bearer_token(request) or cookie_token(request)
+        if token is not None:
+            await self._identities.revoke(token)
+        response = Response(status_code=204)
+        delete_cookie(request, response)
+        return response
+
+    async def me(self, request: Request) -> Response:
+        """200 ``{"user"}`` or 401."""
+        user = await viewer(request, self._identities)
+        if user is None:
+            raise WireError("unauthenticated", "there is no session; POST /api/v1/guest begins one")
+        return json_response({"user": user_wire(user)})
+
+    async def profile(self, request: Request) -> Response:
+        """200 ``{"user","ratings"}`` of somebody by name, in upper or lower case."""
+        name: str = request.path_params["name"]
+        user = await user_named(self._identities.pool, name)
+        if user is None:
+            raise WireError("not_found", "there is nobody of that name")
+        return json_response({"user": user_wire(user), "ratings": {}})

@@ -1,0 +1,72 @@
+"""The HTTP side as a list: what is served where, and through which layers a request goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Route
+
+from realtime.http.accounts import Accounts
+from realtime.http.body import BodyLimit
+from realtime.http.challenges import Challenges
+from realtime.http.failures import HANDLERS
+from realtime.http.games import Games
+from realtime.http.guest_limit import GuestLimit
+from realtime.http.headers import SecurityHeaders
+from realtime.http.origin import OwnOrigin
+from realtime.http.pages import Pages
+from realtime.http.probes import Probes
+
+if TYPE_CHECKING:
+    from prometheus_client.registry import Collector
+
+    from lobby.identity import Identities
+    from lobby.lobby import Lobby
+    from realtime.http.games import GameSource
+    from realtime.http.probes import Readiness
+    from realtime.limits import Limits
+
+STATIC = Path(__file__).parent.parent / "static"
+"""Where Vite puts the page."""
+
+
+def build_http(
+    *,
+    identities: Identities,
+    lobby: Lobby,
+    games: GameSource,
+    readiness: Readiness,
+    metrics: Collector,
+    limits: Limits,
+    static: Path = STATIC,
+) -> Starlette:
+    """The application for uvicorn. It holds nothing that would have to be closed."""
+    accounts = Accounts(identities, GuestLimit(limits.guests))
+    games_api = Games(identities, games)
+    challenges = Challenges(lobby)
+    probes = Probes(readiness, metrics)
+    pages = Pages(static)
+    return Starlette(
+        routes=[
+            Route("/api/v1/guest", accounts.guest, methods=["POST"]),
+            Route("/api/v1/logout", accounts.logout, methods=["POST"]),
+            Route("/api/v1/me", accounts.me),
+            Route("/api/v1/users/{name}", accounts.profile),
+            Route("/api/v1/games", games_api.list),
+            Route("/api/v1/games/{id}", games_api.game),
+            Route("/api/v1/games/{id}/pgn", games_api.pgn),
+            Route("/api/v1/challenges/{id}", challenges.card),
+            Route("/healthz", probes.healthz),
+            Route("/readyz", probes.readyz),
+            Route("/metrics", probes.metrics),
+            Route("/", pages.index),
+            Route("/game/{id}", pages.index),
+            Route("/challenge/{id}", pages.index),
+            Route("/assets/{path:path}", pages.asset),
+        ],
+        middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit), Middleware(OwnOrigin)],
+        exception_handlers=HANDLERS,
+    )

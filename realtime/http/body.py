@@ -1,0 +1,67 @@
+"""Bodies of requests: small, and JSON objects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+
+from realtime.errors import BadMessage
+from realtime.http.failures import failure
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MAX_BODY = 8 * 1024
+"""Bytes; as long as the longest message of the socket."""
+
+_TOO_LARGE = f"a body may have {MAX_BODY} bytes"
+
+
+class BodyLimit:
+    """Refuses longer bodies with 413, by what the request says or by counting."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        length = Headers(scope=scope).get("content-length", "0")
+        if len(length) > len(str(MAX_BODY)) or not length.isdigit() or int(length) > MAX_BODY:
+            await failure(413, "bad_message", _TOO_LARGE, {"Connection": "close"})(scope, receive, send)
+            return
+        received = 0
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            if message["type"] == "http.request":
+                received += len(message.get("body", b""))
+                if received > MAX_BODY:
+                    raise HTTPException(413, _TOO_LARGE, {"Connection": "close"})
+            return message
+
+        await self.app(scope, counted, send)
+
+
+async def read_object(request: Request) -> dict[str, Any]:
+    """The JSON object in the body; an empty body is an empty one.
+
+    Raises:
+        BadMessage: the body is something else.
+    """
+    body = await request.body()
+    if not body:
+        return {}
+    try:
+        value = msgspec.json.decode(body)
+    except msgspec.DecodeError as error:
+        raise BadMessage("the body is no JSON") from error
+    if not isinstance(value, dict):
+        raise BadMessage("the body must be a JSON object")
+    return value

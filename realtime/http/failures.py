@@ -1,0 +1,109 @@
+"""Errors as every client gets them: the fitting status and ``{"error":{"code","message"}}``."""
+
+from __future__ import annotations
+
+import logging
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import asyncpg
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from lobby.errors import LobbyError
+from realtime.database import classify
+from realtime.errors import DatabaseError, WireError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.requests import Request
+
+log = logging.getLogger(__name__)
+
+STATUS = {
+    "bad_message": HTTPStatus.BAD_REQUEST,
+    "unauthenticated": HTTPStatus.UNAUTHORIZED,
+    "forbidden": HTTPStatus.FORBIDDEN,
+    "not_found": HTTPStatus.NOT_FOUND,
+    "conflict": HTTPStatus.CONFLICT,
+    "rate_limited": HTTPStatus.TOO_MANY_REQUESTS,
+    "unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
+}
+"""The status of each code of the protocol that a page can get."""
+
+CODE = {
+    HTTPStatus.UNAUTHORIZED: "unauthenticated",
+    HTTPStatus.FORBIDDEN: "forbidden",
+    HTTPStatus.NOT_FOUND: "not_found",
+}
+"""The code of what Starlette refuses by itself; everything else is ``bad_message``."""
+
+RETRY_AFTER_S = 1
+"""What ``Retry-After`` says while the database is away: it is usually back within two seconds."""
+
+
+class TooMany(WireError):
+    """``rate_limited``.
+
+    Attributes:
+        retry_after_s: when to try again.
+    """
+
+    def __init__(self, message: str, retry_after_s: int) -> None:
+        super().__init__("rate_limited", message)
+        self.retry_after_s = retry_after_s
+
+
+def json_response(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """``content`` as JSON."""
+    return Response(msgspec.json.encode(content), status, headers, media_type="application/json")
+
+
+def failure(status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    """The response to a request that failed."""
+    return json_response({"error": {"code": code, "message": message}}, status, headers)
+
+
+async def _refused(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, WireError | LobbyError)
+    headers = {}
+    if error.code == "unauthenticated":
+        headers["WWW-Authenticate"] = "Bearer"
+    if error.code == "unavailable":
+        headers["Retry-After"] = str(RETRY_AFTER_S)
+    if isinstance(error, TooMany):
+        headers["Retry-After"] = str(error.retry_after_s)
+    return failure(STATUS[error.code], error.code, error.message, headers)
+
+
+async def _not_served(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = CODE.get(HTTPStatus(error.status_code), "bad_message")
+    return failure(error.status_code, code, str(error.detail).lower(), error.headers)
+
+
+async def _storage(_request: Request, error: Exception) -> Response:
+    if not isinstance(error, DatabaseError) and classify(error) is None:
+        raise error
+    log.warning("request failed, the database is in trouble: %r", error)
+    return failure(503, "unavailable", "the database does not answer; try again", {"Retry-After": str(RETRY_AFTER_S)})
+
+
+async def _broken(_request: Request, _error: Exception) -> Response:
+    # Starlette raises the error again after this, and uvicorn logs it.
+    return failure(500, "unavailable", "the server made a mistake; it is in its log")
+
+
+HANDLERS = {
+    WireError: _refused,
+    LobbyError: _refused,
+    HTTPException: _not_served,
+    asyncpg.PostgresError: _storage,
+    asyncpg.InterfaceError: _storage,
+    OSError: _storage,
+    DatabaseError: _storage,
+    Exception: _broken,
+}
+"""For Starlette: what each kind of exception becomes."""

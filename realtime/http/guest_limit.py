@@ -1,0 +1,57 @@
+"""How many new guests an address may have: each costs two rows for ever."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import OrderedDict, deque
+from typing import TYPE_CHECKING
+
+from realtime.handshake import client_network
+from realtime.http.failures import TooMany
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WINDOW_S = 60.0
+
+
+class GuestLimit:
+    """Counts exactly over the last minute. Remembers only addresses that had a guest in it.
+
+    Args:
+        most: new guests a minute an address.
+    """
+
+    def __init__(self, most: int, now_s: Callable[[], float] = time.monotonic) -> None:
+        self._most = most
+        self._now_s = now_s
+        self._made: OrderedDict[str, deque[float]] = OrderedDict()
+        """By network: when its last guests were made; the network that made one last comes last."""
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def take(self, address: str) -> None:
+        """Count a new guest of ``address``. Raises ``TooMany``."""
+        now_s = self._now_s()
+        self._forget(now_s)
+        network = client_network(address)
+        made = self._made.setdefault(network, deque())
+        while made and made[0] <= now_s - WINDOW_S:
+            made.popleft()
+        if len(made) >= self._most:
+            wait_s = made[len(made) - self._most] + WINDOW_S - now_s
+            raise TooMany(
+                f"{self._most} new guests a minute are enough for one address; keep the token of the last one",
+                math.ceil(wait_s),
+            )
+        made.append(now_s)
+        self._made.move_to_end(network)
+
+    def _forget(self, now_s: float) -> None:
+        while self._made:
+            network, made = next(iter(self._made.items()))
+            if made[-1] > now_s - WINDOW_S:
+                break
+            del self._made[network]

@@ -1,0 +1,50 @@
+"""Other sites' pages change nothing here, although the browser would lend them our cookie.
+
+Browsers say where a request comes from: ``Sec-Fetch-Site``, which no script can forge, and ``Origin`` on everything but
+plain reads. Programs send neither; they hold their token themselves and cannot be tricked by a page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.datastructures import Headers
+
+from realtime.handshake import is_same_origin
+from realtime.http.failures import failure
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+
+
+def is_own_page(headers: Headers) -> bool | None:
+    """Whether a request comes from a page of this server; None when it comes from no browser's page at all.
+
+    A page of another site cannot set ``X-Forwarded-Host`` without asking us first, so that header of a proxy may be
+    believed here without knowing the proxy.
+    """
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site == "same-origin"
+    origin = headers.get("origin")
+    if origin is None:
+        return None
+    return any(is_same_origin(origin, headers.get(name)) for name in ("host", "x-forwarded-host"))
+
+
+class OwnOrigin:
+    """Refuses requests that change something from pages of other sites, unless they bring a bearer token."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] not in SAFE_METHODS:
+            headers = Headers(scope=scope)
+            if "authorization" not in headers and is_own_page(headers) is False:
+                response = failure(403, "forbidden", "this is for our own pages, and for programs with a token")
+                await response(scope, receive, send)
+                return
+        await self.app(scope, receive, send)

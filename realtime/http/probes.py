@@ -1,0 +1,47 @@
+"""What those who run the server ask it: is it up, can it take work, what does it count."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, ProcessCollector, generate_latest
+from starlette.responses import Response
+
+from realtime.errors import WireError
+from realtime.http.failures import json_response
+
+if TYPE_CHECKING:
+    from prometheus_client.registry import Collector
+    from starlette.requests import Request
+
+
+class Readiness(Protocol):
+    """Whether new clients should come here."""
+
+    def why_not_ready(self) -> str | None:
+        """What stands in the way; None when nothing does."""
+
+
+class Probes:
+    """``/healthz``, ``/readyz`` and ``/metrics``."""
+
+    def __init__(self, readiness: Readiness, metrics: Collector) -> None:
+        self._readiness = readiness
+        self._registry = CollectorRegistry(auto_describe=False)
+        self._registry.register(metrics)
+        ProcessCollector(registry=self._registry)
+
+    async def healthz(self, _request: Request) -> Response:
+        """200: the process is up and its loop runs."""
+        return json_response({"status": "ok"})
+
+    async def readyz(self, _request: Request) -> Response:
+        """200: it can take work; 503 says what is missing."""
+        why_not = self._readiness.why_not_ready()
+        if why_not is not None:
+            raise WireError("unavailable", why_not)
+        return json_response({"status": "ready"})
+
+    async def metrics(self, _request: Request) -> Response:
+        """200: everything that is counted, as Prometheus text."""
+        return Response(generate_latest(self._registry), headers={"Content-Type": CONTENT_TYPE_LATEST})

@@ -1,0 +1,73 @@
+"""Whose request it is: a bearer token or the session cookie."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lobby.identity import GUEST_DAYS
+from realtime.errors import WireError
+from realtime.handshake import COOKIE, MAX_TOKEN
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from lobby.identity import Identities, User
+
+COOKIE_S = GUEST_DAYS * 86_400
+"""The cookie lives as long as the session behind it."""
+
+
+def bearer_token(request: Request) -> str | None:
+    """The token of the ``Authorization`` header; None without one.
+
+    Raises:
+        WireError: ``unauthenticated``, the header is there and is no bearer token.
+    """
+    header = request.headers.get("authorization")
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not 0 < len(token) <= MAX_TOKEN:
+        raise WireError("unauthenticated", "expected 'Authorization: Bearer TOKEN'")
+    return token
+
+
+def cookie_token(request: Request) -> str | None:
+    """The token of the session cookie."""
+    return request.cookies.get(COOKIE) or None
+
+
+async def viewer(request: Request, identities: Identities) -> User | None:
+    """Who asks; None for a stranger. A bad bearer token is refused, a bad cookie has just expired.
+
+    Raises:
+        WireError: ``unauthenticated``.
+    """
+    token = bearer_token(request)
+    if token is not None:
+        user = await identities.user_of_token(token)
+        if user is None:
+            raise WireError("unauthenticated", "that token is unknown, expired or revoked")
+        return user
+    token = cookie_token(request)
+    return None if token is None else await identities.user_of_token(token)
+
+
+def set_cookie(request: Request, response: Response, token: str) -> None:
+    """Let the browser keep the session; scripts cannot read it, other sites cannot send it along."""
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=COOKIE_S,
+        path="/",
+        secure=request.url.scheme == "https",
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def delete_cookie(request: Request, response: Response) -> None:
+    """Let the browser forget the session."""
+    response.delete_cookie(COOKIE, path="/", secure=request.url.scheme == "https", httponly=True, samesite="lax")
