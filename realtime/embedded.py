@@ -137,7 +137,7 @@ class EmbeddedPostgres:
     @property
     def url(self) -> str:
         """The database's address; it stays the same when the server is restarted."""
-        return f"postgresql://{USER}@/{DATABASE}?host={quote(str(self._base / 'run'))}"
+        return _url(self._base / "run")
 
     @property
     def pid(self) -> int:
@@ -373,3 +373,16 @@ class EmbeddedPostgres:
         if self._log_file.stat().st_size > LOG_LIMIT_BYTES:
             shutil.copyfile(self._log_file, self._log_file.with_name("postgres.log.1"))
             os.truncate(self._log_file, 0)
+
+
+def running_url(data_dir: Path) -> str | None:
+    """The address of the PostgreSQL that a running server keeps in ``data_dir``; None if none is running there."""
+    elsewhere = data_dir / "elsewhere"
+    run = (elsewhere.resolve() if elsewhere.is_dir() else data_dir.absolute()) / "run"
+    if not (run / ".s.PGSQL.5432").is_socket():
+        return None
+    return _url(run)
+
+
+def _url(run: Path) -> str:
+    return f"postgresql://{USER}@/{DATABASE}?host={quote(str(run))}"
