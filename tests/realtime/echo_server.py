@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import sys
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from lobby.identity import User
 from realtime.gateway import Gateway
-from realtime.limits import DEFAULTS, Limits
-from realtime.loop_time import running_time
+from realtime.limits import Limits
+from realtime.loop_time import new_event_loop, running_time
 from tests.realtime.raw_client import RawClient, raw_client
 
 if TYPE_CHECKING:
@@ -23,8 +25,14 @@ if TYPE_CHECKING:
 
     from realtime.connection import Connection
 
+ECHO = '{"t":"x"}'
+"""A message that is echoed as it is."""
+
 MSGPACK = "zeitnot.v1.msgpack"
 JSON = "zeitnot.v1.json"
+
+QUICK = Limits(close_s=0.3)
+"""The defaults, but that a raw client which does not hang up holds nobody up for a second."""
 
 USERS = {
     "member": User("u1", "Anna", "member"),
@@ -157,7 +165,7 @@ class EchoServer:
 
 
 @contextlib.asynccontextmanager
-async def echo_server(limits: Limits = DEFAULTS, *, trust_tcp_info: bool = True) -> AsyncIterator[EchoServer]:
+async def echo_server(limits: Limits = QUICK, *, trust_tcp_info: bool = True) -> AsyncIterator[EchoServer]:
     """Run a server; at the end it is stopped as SIGTERM would, if the test has not done so."""
     server = EchoServer(limits, trust_tcp_info=trust_tcp_info)
     server.running = asyncio.create_task(server.uvicorn.serve(sockets=[server.socket]), name="uvicorn")
@@ -165,3 +173,32 @@ async def echo_server(limits: Limits = DEFAULTS, *, trust_tcp_info: bool = True)
         yield server
     finally:
         await server.stop()
+
+
+async def close_code(client: ClientConnection) -> int | None:
+    """The code with which the server closes; messages before it are passed over."""
+    async with asyncio.timeout(10):
+        try:
+            while True:
+                await client.recv()
+        except ConnectionClosed as end:
+            return None if end.rcvd is None else end.rcvd.code
+
+
+async def talks(client: ClientConnection) -> bool:
+    """Whether the socket still answers."""
+    await client.send(ECHO)
+    return await client.recv() == ECHO
+
+
+async def main() -> None:
+    """Serve until a signal comes; the port is told on stdout."""
+    async with echo_server() as server:
+        sys.stdout.write(f"{server.port}\n")
+        sys.stdout.flush()
+        await server.running
+
+
+if __name__ == "__main__":
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        runner.run(main())

@@ -1,0 +1,109 @@
+"""What this server relies on in uvicorn, which documents none of it, and what it adds."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from realtime.limits import Limits
+from tests.realtime.echo_server import echo_server
+from tests.realtime.raw_client import RawClient, text, upgrade_request
+
+GET = b"GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def post(length: int) -> bytes:
+    head = f"POST /page HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n"
+    return head.encode() + b"x" * length
+
+
+async def page(client: RawClient, request: bytes) -> tuple[int, bytes]:
+    await client.send(request)
+    status, _, body = await client.response()
+    return status, body
+
+
+class TestContract:
+    """What this server relies on in uvicorn, which documents none of it."""
+
+    async def test_pages_are_served_as_ever(self) -> None:
+        async with echo_server() as server, server.raw() as client:
+            assert await page(client, GET) == (200, b"GET 0")
+            assert await page(client, post(300_000)) == (200, b"POST 300000")
+
+    async def test_a_kept_alive_connection_can_become_a_socket(self) -> None:
+        async with echo_server() as server, server.raw() as client:
+            assert await page(client, GET) == (200, b"GET 0")
+            assert await page(client, post(5)) == (200, b"POST 5")
+            assert (await client.open())["t"] == "welcome"
+            await client.send(text('{"t":"x"}'))
+            assert await client.message() == {"t": "x"}
+
+    async def test_a_request_may_come_byte_by_byte(self) -> None:
+        async with echo_server() as server, server.raw() as client:
+            for byte in upgrade_request():
+                await client.send(bytes([byte]))
+                await asyncio.sleep(0)
+            assert (await client.response())[0] == 101
+
+    async def test_what_comes_with_the_request_is_not_lost(self) -> None:
+        async with echo_server() as server, server.raw() as client:
+            message = text('{"t":"early"}')
+            await client.send(upgrade_request() + message + message[:5])
+            assert (await client.response())[0] == 101
+            assert (await client.message())["t"] == "welcome"
+            assert (await client.message())["t"] == "early"
+            await client.send(message[5:])
+            assert (await client.message())["t"] == "early"
+
+    async def test_what_comes_before_the_answer_is_not_lost(self) -> None:
+        async with echo_server() as server, server.raw() as client:
+            server.handler.may_answer.clear()
+            await client.send(upgrade_request("Authorization: Bearer member") + text('{"t":"first"}'))
+            await server.handler.until(lambda: bool(server.handler.asked))
+            await client.send(text('{"t":"second"}'))
+            server.handler.may_answer.set()
+            assert (await client.response())[0] == 101
+            assert [(await client.message())["t"] for _ in range(3)] == ["welcome", "first", "second"]
+
+    async def test_other_upgrades_are_not_ours(self) -> None:
+        async with echo_server() as server, server.raw() as client:
+            await client.send(GET.replace(b"\r\n\r\n", b"\r\nConnection: upgrade, close\r\nUpgrade: h2c\r\n\r\n"))
+            assert (await client.response())[0] == 200
+
+    async def test_nonsense_is_a_bad_request(self) -> None:
+        async with echo_server() as server, server.raw() as client:
+            await client.send(b"\x16\x03\x01 nonsense\r\n\r\n")
+            assert (await client.response())[0] == 400
+            assert await client.hung_up() == b""
+
+    async def test_uvicorn_knows_its_sockets(self) -> None:
+        async with echo_server() as server:
+            async with server.welcomed():
+                assert len(server.uvicorn.server_state.connections) == 1
+                assert len(server.gateway.connections) == 1
+            await server.handler.until(lambda: bool(server.handler.closed))
+            assert not server.uvicorn.server_state.connections
+            assert not server.gateway.connections
+
+
+QUICK = Limits(handshake_s=0.05, close_s=0.5)
+
+
+class TestHowSlow:
+    @pytest.mark.parametrize("begun", [b"", b"G", upgrade_request()[:-2], GET + GET[:-1]])
+    async def test_who_does_not_finish_a_request_is_cut_off(self, begun: bytes) -> None:
+        async with echo_server(QUICK) as server, server.raw() as client:
+            await client.send(begun)
+            await client.hung_up()
+            assert not server.uvicorn.server_state.connections
+
+    async def test_who_finished_is_not(self) -> None:
+        async with echo_server(QUICK) as server, server.raw() as client:
+            assert await page(client, GET) == (200, b"GET 0")
+            await asyncio.sleep(3 * QUICK.handshake_s)  # the cut-off would have come in this time
+            await client.open()
+            await asyncio.sleep(3 * QUICK.handshake_s)
+            await client.send(text('{"t":"x"}'))
+            assert await client.message() == {"t": "x"}
