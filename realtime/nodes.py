@@ -1,0 +1,172 @@
+"""This process as a node: its lease, and the games it owns.
+
+A node is a row whose ``expires_at`` it keeps pushing ahead. Once that has passed, by the database's clock, other nodes
+may take its games; the epoch of each game grows with that, so whatever the old owner still has on the way is fenced.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from realtime.database import FAILURES, connect
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from realtime.database import Connection, Pool
+
+EXPIRY_S = 5.0
+"""How long a node's games are its own after its last sign of life."""
+
+RENEW_S = 1.0
+
+LEASE_S = 3.0
+"""A node that could not renew for this long decides nothing more: two seconds before others may begin to."""
+
+RENEW_TIMEOUT_S = 2.0
+"""A renewal that takes longer is given up together with its connection."""
+
+RETRY_S = 0.1
+
+_RENEW = """
+INSERT INTO node (id, expires_at) VALUES ($1, now() + make_interval(secs => $2))
+ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at
+"""
+
+# Only a node that is alive itself takes over; $1 is its id. A row of the game that another takeover or an append has
+# locked is somebody's who is alive.
+_ALIVE = "EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now())"
+_FREE = "NOT EXISTS (SELECT FROM node WHERE id = game.owner AND expires_at > now())"  # nobody's, or a dead node's
+
+_TAKE_OVER = f"""
+WITH free AS MATERIALIZED (
+    SELECT id FROM game WHERE status <> 'over' AND {_FREE} AND {_ALIVE}
+    ORDER BY created_at DESC LIMIT $2 FOR UPDATE SKIP LOCKED
+)
+UPDATE game SET owner = $1, epoch = epoch + 1 FROM free WHERE game.id = free.id RETURNING game.id, game.epoch
+"""  # noqa: S608  constants only
+
+_TAKE_OVER_GAME = f"""
+UPDATE game SET owner = $1, epoch = epoch + 1
+WHERE id = $2 AND (owner = $1 OR {_FREE}) AND {_ALIVE} RETURNING epoch
+"""  # noqa: S608  constants only
+
+log = logging.getLogger(__name__)
+
+
+class Owned(msgspec.Struct, frozen=True):
+    """A game that has become ours, and the fencing token under which we may append to it."""
+
+    id: str
+    epoch: int
+
+
+class Node:
+    """This process among those that share the database.
+
+    Attributes:
+        id: new with every start, so a process that was restarted never passes for the one before.
+    """
+
+    def __init__(self, url: str, pool: Pool, node_id: str | None = None) -> None:
+        self.id = node_id or f"node-{secrets.token_hex(6)}"
+        self._url = url
+        self._pool = pool
+        self._loop = asyncio.get_running_loop()
+        self._renewed_at = -LEASE_S
+        self._connection: Connection | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self, *, expire_others: bool = False) -> None:
+        """Enter the node's row and begin to renew it. Raises what connecting raises.
+
+        ``expire_others``: the caller knows that no other server uses this database (it holds the lock file of an
+        embedded one), so whoever is still entered is dead and need not be waited for.
+        """
+        await self._renew()
+        if expire_others:
+            await self.expire_others()
+        self._task = asyncio.create_task(self._keep(), name="node lease")
+
+    async def close(self) -> None:
+        """Give up the lease: all our games are free at once."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        self._renewed_at = -LEASE_S
+        self._drop_connection()
+        try:
+            await self._pool.execute("DELETE FROM node WHERE id = $1", self.id)
+        except FAILURES as error:
+            log.warning("the node's row stays until it expires: %s", error)
+
+    def is_leased(self) -> bool:
+        """Whether the database has heard of us lately enough for us to decide anything."""
+        return self._loop.time() - self._renewed_at < LEASE_S
+
+    async def expire_others(self) -> None:
+        """Declare all other nodes dead."""
+        await self._pool.execute("DELETE FROM node WHERE id <> $1", self.id)
+
+    async def take_over(self, limit: int) -> list[Owned]:
+        """Make at most ``limit`` games ours that are not over and have no living owner, the newest first.
+
+        Call again until it returns fewer. Nodes that do so at the same time share the games out.
+        """
+        rows = await self._pool.fetch(_TAKE_OVER, self.id, limit)
+        return [Owned(id=row["id"], epoch=row["epoch"]) for row in rows]
+
+    async def take_over_game(self, game_id: str) -> int | None:
+        """Make a game ours, over or not, that has no living owner, or is ours already; its new epoch.
+
+        None when another node has it (or there is no such game, or our own lease is out): ask that node, or again.
+        A game that is ours gets a new epoch too: nothing a table of it has still on the way will be stored.
+        """
+        epoch: int | None = await self._pool.fetchval(_TAKE_OVER_GAME, self.id, game_id)
+        return epoch
+
+    async def release(self, game_ids: Sequence[str]) -> None:
+        """Let others have these games; their last appends must have been answered."""
+        await self._pool.execute(
+            "UPDATE game SET owner = NULL WHERE id = ANY ($1::text[]) AND owner = $2", list(game_ids), self.id
+        )
+
+    # The lease
+
+    async def _keep(self) -> None:
+        while True:
+            pause_s = RENEW_S
+            was_leased = self.is_leased()
+            try:
+                await self._renew()
+            except FAILURES as error:
+                self._drop_connection()
+                pause_s = RETRY_S
+                if was_leased and not self.is_leased():
+                    log.warning("the lease is lost (%s): nothing is decided until it is back", error)
+            else:
+                if not was_leased:
+                    log.warning("the lease is back")
+            await asyncio.sleep(pause_s)
+
+    async def _renew(self) -> None:
+        asked_at = self._loop.time()  # the lease counts from before the asking: the answer may have been slow
+        connection = self._connection
+        if connection is None or connection.is_closed():
+            connection = self._connection = await connect(self._url, name=f"zeitnot lease {self.id}")
+        watchdog = self._loop.call_later(RENEW_TIMEOUT_S, connection.terminate)
+        try:
+            await connection.execute(_RENEW, self.id, EXPIRY_S)
+        finally:
+            watchdog.cancel()
+        self._renewed_at = asked_at
+
+    def _drop_connection(self) -> None:
+        if self._connection is not None:
+            self._connection.terminate()
+            self._connection = None
