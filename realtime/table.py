@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from dataclasses import dataclass
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -183,7 +184,9 @@ class Table:
             if seq is not None:
                 ask.answer({"seq": seq})
                 return None
+        started = perf_counter()
         events = decide(self.game, command, ask.received_ms)
+        self._services.metrics.stages["decide"].observe(perf_counter() - started)
         if not events:
             ask.answer({"seq": self.game.seq})
             return None
@@ -236,6 +239,7 @@ class Table:
 
     def _publish(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
         """What is committed becomes visible: to the game, to all who listen, to the one who asked."""
+        started = perf_counter()
         time = self._services.time
         sent_ms = time.now_ms()
         at_wall_ms = time.wall_ms(sent_ms)
@@ -252,7 +256,9 @@ class Table:
         ask.answer(answer)
         if turn != self.game.turn or self.game.status == "over":
             self._tell_legal()
-        self._services.metrics.published(events)
+        metrics = self._services.metrics
+        metrics.published(events)
+        metrics.stages["publish"].observe(perf_counter() - started)
         self._services.on_change(self, status != self.game.status)
 
     # -- time ---------------------------------------------------------------------------------------------
