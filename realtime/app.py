@@ -161,7 +161,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         metrics.traffic = gateway.traffic
         _add_gauges(metrics, tables, people, journal)
         counts = Counts(lobby_topic, tables, people)
-        pulse = Pulse(tables, journal, time, counts.send)
+        pulse = Pulse(tables, journal, node, time, counts.send)
         state = Readiness(node)
         http = build_http(
             identities=identities,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from realtime.journal import Journal
     from realtime.loop_time import ServerTime
+    from realtime.nodes import Node
     from realtime.table import Table
     from realtime.tables import Tables
 
@@ -40,9 +41,13 @@ class Pulse:
         on_second: called once a second, for what changes too often to be told at once (the lobby's counts).
     """
 
-    def __init__(self, tables: Tables, journal: Journal, time: ServerTime, on_second: Callable[[], None]) -> None:
+    def __init__(
+        self, tables: Tables, journal: Journal, node: Node, time: ServerTime, on_second: Callable[[], None]
+    ) -> None:
         self._tables = tables
         self._journal = journal
+        self._node = node
+        self._was_away = False
         self._time = time
         self._on_second = on_second
         self._slot = 0
@@ -73,11 +78,23 @@ class Pulse:
         self._slot = (self._slot + 1) % SLOTS
         for table in self._tables.in_slot(self._slot):
             self._turn(table, now_ms, at_wall_ms)
+        self._look_after_storage(now_ms)
+        if self._slot == 0:
+            self._on_second()
+
+    def _look_after_storage(self, now_ms: int) -> None:
+        """Hold the clocks of games whose moves wait, or of all while the node may not decide; let them go on after."""
         if self._journal.oldest_wait_ms() >= STALL_MS:
             for table in self._tables.all():
                 table.look_for_stall(now_ms, STALL_MS)
-        if self._slot == 0:
-            self._on_second()
+        if not self._node.is_leased():
+            self._was_away = True
+            for table in self._tables.all():
+                table.hold_for_storage(now_ms)
+        elif self._was_away:
+            self._was_away = False
+            for table in self._tables.all():
+                table.resume_after_storage()
 
     def _turn(self, table: Table, now_ms: int, at_wall_ms: int) -> None:
         topic = table.topic

@@ -29,6 +29,8 @@ from realtime.topics import Message, Subscription, Topic
 from realtime.wire_game import clock_body, event_body, snapshot_body
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from game_core.events import AnyEvent
     from game_core.game import Game
     from realtime.connection import Connection
@@ -66,6 +68,8 @@ class Services:
     time: ServerTime
     timers: Timers
     metrics: Metrics
+    may_decide: Callable[[], bool]
+    """Whether this node's lease is good: without it nothing is decided (design: "Many nodes")."""
     on_change: Any
     """``on_change(table, status_changed)``: after events were published."""
     on_lost: Any
@@ -138,6 +142,9 @@ class Table:
         self.used_at_ms = ask.received_ms
         if self.lost or self.epoch is None:
             ask.answer(WireError("unavailable", "the game is moving to another node; ask again"))
+        elif not self._services.may_decide():
+            ask.answer(WireError("unavailable", "the database does not answer; ask again"))
+            self._resume_later()
         elif self._in_flight is None:
             self._handle(ask)
         elif len(self._inbox) >= INBOX_ASKS:
@@ -265,7 +272,7 @@ class Table:
 
     def due_ms(self) -> int | None:
         """When the timer should ring; never while a command is being decided."""
-        if self._in_flight is not None or self.lost or self.epoch is None:
+        if self._in_flight is not None or self.lost or self.epoch is None or not self._services.may_decide():
             return None
         if self._resume_at_ms is not None:
             return self._resume_at_ms
@@ -289,17 +296,30 @@ class Table:
         waited_ms = now_ms - self._asked_at_ms
         if waited_ms < stall_ms:
             return
-        if not self._stalled:
-            self._stalled = True
-            clock = self.game.clock
-            if clock is not None and clock.run is not None and clock.held is None and self.game.status != "over":
-                held = clock.hold(STORAGE, min(self._asked_at_ms, self._in_flight.received_ms))
-                self.game = msgspec.structs.replace(self.game, clock=held)
-            self.topic.send(Message({"t": "hold", "g": self.id, "why": STORAGE}))
+        self.hold_for_storage(min(self._asked_at_ms, self._in_flight.received_ms))
         if waited_ms >= UNANSWERED_MS and self._in_flight.answer is not unanswered:
             self._in_flight.answer(WireError("unavailable", "the database does not answer; ask again"))
             self._in_flight = msgspec.structs.replace(self._in_flight, answer=unanswered)
             self._refuse_waiting("the database does not answer; ask again")
+
+    def hold_for_storage(self, since_ms: int) -> None:
+        """The database has been away since ``since_ms``: the clocks stand from then, and everybody is told."""
+        if self._stalled or self.game.status == "over":
+            return
+        self._stalled = True
+        clock = self.game.clock
+        if clock is not None and clock.run is not None and clock.held is None:
+            self.game = msgspec.structs.replace(self.game, clock=clock.hold(STORAGE, since_ms))
+        self.topic.send(Message({"t": "hold", "g": self.id, "why": STORAGE}))
+
+    def resume_after_storage(self) -> None:
+        """The database is back. An append in flight ends the hold by itself when it is answered."""
+        if self._in_flight is None and self._stalled:
+            self._stalled = False
+            if self.game.status == "created":
+                self.game = msgspec.structs.replace(self.game, turn_since_ms=self._services.time.now_ms())
+            self.submit(self._resume_ask())
+        self._services.timers.arm(self)
 
     def _refuse_waiting(self, message: str) -> None:
         while self._inbox:

@@ -60,6 +60,7 @@ class Tables:
             time=time,
             timers=timers,
             metrics=metrics,
+            may_decide=node.is_leased,
             on_change=self._on_change,
             on_lost=self._on_lost,
         )

@@ -108,6 +108,7 @@ class Harness:
         self.lost: list[Table] = []
         self.changes: list[bool] = []
         self.answers: list[Any] = []
+        self.is_leased = True
         setup = Setup(
             id="game1", variant=variant, tc=parse_time_control({"base_s": 180, "inc_s": 2} if tc is None else tc),
             pausable=pausable,
@@ -118,6 +119,7 @@ class Harness:
             time=self.time,
             timers=self.bells,  # type: ignore[arg-type]  # timers as far as a table needs them
             metrics=Metrics(),
+            may_decide=lambda: self.is_leased,
             on_change=lambda table, changed: self.changes.append(changed),
             on_lost=self.lost.append,
         )

@@ -269,6 +269,34 @@ class TestStall:
         h.ask(c.PlayMove(by="w", move="e2e4", ply=0))
         assert (h.answers[-1], h.table.game.ply) == ({"seq": 1}, 1)
 
+    def test_without_its_lease_the_node_decides_nothing_and_charges_nothing(self) -> None:
+        h = Harness()
+        _play(h, "e2e4", "e7e5")
+        h.time.advance(3000)
+        h.is_leased = False
+        h.table.hold_for_storage(h.time.now_ms())
+        h.time.advance(60_000)
+        assert h.table.due_ms() is None
+        h.ask(_move(h, "g1f3"))
+        assert (h.code(), h.table.game.ply) == ("unavailable", 2)
+        h.is_leased = True
+        h.table.resume_after_storage()
+        h.journal.settle()
+        assert (h.watcher.heard[-1]["t"], h.watcher.heard[-1]["clock"]["w"]) == ("clock", 177_000)
+        h.time.advance(1000)
+        h.ask(_move(h, "g1f3"))
+        assert h.table.game.times[-1] == 176_000 + 2000
+
+    def test_time_for_the_first_move_begins_anew_when_the_database_is_back(self) -> None:
+        h = Harness()
+        h.is_leased = False
+        h.table.hold_for_storage(h.time.now_ms())
+        h.time.advance(60_000)
+        h.is_leased = True
+        h.table.resume_after_storage()
+        h.journal.settle()
+        assert h.table.due_ms() == h.time.now_ms() + 20_000
+
 
 class TestRestart:
     def _restarted(self) -> Harness:
