@@ -28,8 +28,8 @@ class Position:
     Attributes:
         board: the library's board, with an empty move stack (a full one holds 44 KB after 80 moves).
             ``ep_square`` is set only if a capture there is legal.
-        keys: the positions since the last move that cannot be undone (a capture, a pawn move, one that gives up castling
-            or an en passant capture), this one last. A key is the FEN without its counters: equal for exactly those
+        keys: the positions since the last move that cannot be undone (capture, pawn move, loss of castling rights or of
+            an en passant capture), this one last. A key is the FEN without its counters: equal for exactly those
             positions that are the same by Article 9.2.
         check: whether the side to move is in check.
     """

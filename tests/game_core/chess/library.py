@@ -1,0 +1,56 @@
+"""What the tests hold us to: python-chess's own word on games and positions."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import chess.pgn
+
+from game_core.chess.chess960 import Chess960
+from game_core.chess.standard import Standard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DATA = Path(__file__).parents[2] / "data"
+
+STANDARD = Standard()
+CHESS960 = Chess960()
+
+
+class RealGame(NamedTuple):
+    """A game of the data files."""
+
+    start: chess.Board
+    moves: list[chess.Move]
+    result: str
+
+    @property
+    def rules(self) -> Standard:
+        return CHESS960 if self.start.chess960 else STANDARD
+
+
+def real_games() -> list[RealGame]:
+    """All games of both PGN files."""
+    games = []
+    for name in ("kasparov-deep-blue-1997.pgn", "cutechess-fischerrandom.pgn"):
+        with (DATA / name).open() as file:
+            while (game := chess.pgn.read_game(file)) is not None:
+                assert not game.errors
+                games.append(RealGame(game.board(), list(game.mainline_moves()), game.headers["Result"]))
+    return games
+
+
+def random_game(rules: Standard, seed: int, plies: int) -> Iterator[tuple[chess.Board, chess.Move]]:
+    """A game of random moves from a random start position: each position, with its stack, and the move made there."""
+    choice = random.Random(seed)
+    board = chess.Board(rules.draw_start(seed) or chess.STARTING_FEN, chess960=rules.chess960)
+    for _ in range(plies):
+        moves = list(board.legal_moves)
+        if not moves:
+            return
+        move = choice.choice(moves)
+        yield board.copy(), move
+        board.push(move)

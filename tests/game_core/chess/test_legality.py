@@ -1,0 +1,114 @@
+"""Legality of single moves, against the library's list of legal moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import chess
+import pytest
+
+from game_core.chess.legality import find_step, has_legal_move
+from game_core.errors import IllegalMove
+from tests.game_core.chess.library import CHESS960, STANDARD, random_game
+
+if TYPE_CHECKING:
+    from game_core.chess.standard import Standard
+
+PROMOTIONS = ("", "q", "n")
+
+EVERY_TEXT = [
+    f"{origin}{target}{piece}"
+    for origin in chess.SQUARE_NAMES
+    for target in chess.SQUARE_NAMES
+    for piece in (PROMOTIONS if origin[1] in "27" and target[1] in "18" else ("",))
+]
+"""All texts that could be moves, promotions to two pieces standing for those to four."""
+
+TIGHT_CORNERS = [
+    "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",  # en passant would uncover the queen along the rank
+    "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1",  # en passant takes the checking pawn's blocker away
+    "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",  # en passant takes the pawn that gives check
+    "k7/8/8/4pP2/8/8/8/K3R3 w - e6 0 1",
+    "4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1",  # a pinned bishop
+    "4k3/8/8/8/4r3/8/4R3/4K3 w - - 0 1",  # a pinned rook goes along the pin and takes
+    "4k3/8/8/8/7b/6P1/8/4K3 w - - 0 1",
+    "4k3/8/8/8/8/5n2/8/4K2R w K - 0 1",  # in check: no castling
+    "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+    "1r2k3/8/8/8/8/8/8/R3K3 w Q - 0 1",  # the rook may pass an attacked square
+    "3rk3/8/8/8/8/8/8/R3K3 w Q - 0 1",  # the king may not
+    "4k3/8/8/8/8/8/8/RN2K1NR w KQ - 0 1",
+    "4k3/P6P/8/8/8/8/p6p/4K3 w - - 0 1",
+    "1n2k1n1/P6P/8/8/8/8/p6p/1N2K1N1 b - - 0 1",
+    "k7/8/8/8/8/4p3/4P3/4K3 w - - 0 1",
+    "k7/8/8/8/4p3/8/4P3/4K3 w - - 0 1",
+    "4r1k1/8/8/8/1b6/8/8/4K3 w - - 0 1",  # double check
+]
+
+
+def accepted(board: chess.Board) -> dict[str, str]:
+    """Every text that is taken for a move, and the move it is taken for."""
+    found = {}
+    for text in EVERY_TEXT:
+        try:
+            found[text] = find_step(board, text, check=board.is_check()).move.uci()
+        except IllegalMove:
+            continue
+    return found
+
+
+def legal(board: chess.Board) -> set[str]:
+    return {move.uci() for move in board.legal_moves if move.uci()[4:] in PROMOTIONS}
+
+
+@pytest.mark.parametrize("fen", TIGHT_CORNERS)
+def test_takes_the_legal_moves_and_no_others(fen: str) -> None:
+    board = chess.Board(fen)
+    assert set(accepted(board).values()) == legal(board)
+    assert has_legal_move(board, check=board.is_check()) == bool(legal(board))
+
+
+@pytest.mark.parametrize("rules", [STANDARD, CHESS960], ids=lambda rules: str(rules.variant))
+@pytest.mark.parametrize("seed", range(5))
+def test_takes_the_legal_moves_of_random_games(rules: Standard, seed: int) -> None:
+    for board, _ in list(random_game(rules, seed, 160))[::9]:
+        assert set(accepted(board).values()) == legal(board)
+        assert has_legal_move(board, check=board.is_check())
+
+
+@pytest.mark.parametrize(
+    ("fen", "wire", "message"),
+    [
+        (chess.STARTING_FEN, "", "is not a move"),
+        (chess.STARTING_FEN, "e2", "is not a move"),
+        (chess.STARTING_FEN, "e2e9", "is not a move"),
+        (chess.STARTING_FEN, "E2E4", "is not a move"),
+        (chess.STARTING_FEN, "e2e4 ", "is not a move"),
+        (chess.STARTING_FEN, "e2-e4", "is not a move"),
+        (chess.STARTING_FEN, "e2e4qq", "is not a move"),
+        (chess.STARTING_FEN, "e2e4k", "is not a move"),
+        (chess.STARTING_FEN, "0000", "is not a move"),
+        (chess.STARTING_FEN, "N@f3", "is not a move"),
+        (chess.STARTING_FEN, "e2e\u0664", "is not a move"),
+        (chess.STARTING_FEN, "Nf3" * 1000, "is not a move"),
+        (chess.STARTING_FEN, "e4e5", "no piece to move on e4"),
+        (chess.STARTING_FEN, "e7e5", "no piece to move on e7"),
+        (chess.STARTING_FEN, "e2e2", "the pawn on e2 cannot go to e2"),
+        (chess.STARTING_FEN, "e2e5", "the pawn on e2 cannot go to e5"),
+        (chess.STARTING_FEN, "e2d3", "nothing for the pawn to take on d3"),
+        (chess.STARTING_FEN, "e2e4q", "promotes on the last rank"),
+        (chess.STARTING_FEN, "g1f3q", "only a pawn promotes"),
+        (chess.STARTING_FEN, "g1g3", "the knight on g1 cannot go to g3"),
+        (chess.STARTING_FEN, "a1a2", "the rook on a1 cannot go to a2"),
+        (chess.STARTING_FEN, "e1g1", "castling there is not possible now"),
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", "promotes on the last rank, there it must"),
+        ("4k3/8/8/8/8/8/4r3/4K2N w - - 0 1", "h1g3", "leaves the king in check"),
+        ("4k3/4r3/8/8/8/8/4B3/4K3 w - - 0 1", "e2f3", "puts one's own king in check"),
+        ("4k3/4r3/8/8/8/8/8/3K4 w - - 0 1", "d1e1", "puts one's own king in check"),
+    ],
+)
+def test_says_what_is_wrong(fen: str, wire: str, message: str) -> None:
+    board = chess.Board(fen)
+    with pytest.raises(IllegalMove, match=message) as caught:
+        find_step(board, wire, check=board.is_check())
+    assert caught.value.code == "illegal_move"
+    assert len(str(caught.value)) < 120

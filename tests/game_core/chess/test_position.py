@@ -1,0 +1,168 @@
+"""Positions as values: texts, repetition, what they remember, how games end in them."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import chess
+import pytest
+
+from game_core.chess.position import Position
+from game_core.errors import IllegalMove
+from game_core.rules import Outcome
+from tests.game_core.chess.library import CHESS960, STANDARD, random_game, real_games
+
+if TYPE_CHECKING:
+    from game_core.chess.standard import Standard
+
+KNIGHTS_OUT_AND_BACK = ("g1f3", "g8f6", "f3g1", "f6g8")
+
+
+def first(fen: str = chess.STARTING_FEN) -> Position:
+    return Position.first(chess.Board(fen))
+
+
+def after(position: Position, *moves: str) -> Position:
+    for move in moves:
+        position = position.play(move).position
+    return position
+
+
+def test_all_real_games_come_out_as_in_the_library() -> None:
+    games = real_games()
+    assert len(games) > 6
+    for game in games:
+        board = game.start.copy()
+        position = Position.first(board.copy())
+        for move in game.moves:
+            played = position.play(move.uci())
+            assert (played.move, played.notation) == (move.uci(), board.san(move))
+            board.push(move)
+            position = played.position
+            assert position.fen == board.fen()
+            assert (played.check, position.check) == (board.is_check(), board.is_check())
+
+
+@pytest.mark.parametrize("rules", [STANDARD, CHESS960], ids=lambda rules: str(rules.variant))
+def test_random_games_come_out_as_in_the_library(rules: Standard) -> None:
+    for seed in range(12):
+        position = rules.start(rules.draw_start(seed))
+        for board, move in random_game(rules, seed, 250):
+            assert position.fen == board.fen()
+            assert position.check == board.is_check()
+            assert (position.repeats >= 3) == board.is_repetition(3)
+            assert position.mobile
+            played = position.play(move.uci())
+            assert played.notation == board.san(move)
+            position = played.position
+
+
+def test_gives_an_en_passant_square_only_where_the_capture_is_legal() -> None:
+    assert after(first(), "e2e4").fen.split()[3] == "-"
+    assert after(first(), "e2e4", "a7a6", "e4e5", "d7d5").fen.split()[3] == "d6"
+    pinned = first("4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1")
+    assert after(pinned, "d7d5").fen.split()[3] == "-"
+
+
+def test_x_fen_names_the_rook_only_when_another_stands_outside_of_it() -> None:
+    position = Position.first(chess.Board("4k3/8/8/8/8/6R1/8/4KR2 w F - 0 1", chess960=True))
+    assert position.fen.split()[2] == "K"
+    position = after(position, "g3h3", "e8d8", "h3h1")
+    assert position.fen.split()[2] == "F"
+    assert after(position, "d8e8", "h1h8").fen.split()[2] == "K"
+    assert after(position, "d8e8", "e1f1").fen.split()[2] == "-"
+
+
+def test_counts_a_position_again_only_with_all_its_rights() -> None:
+    position = after(first(), *KNIGHTS_OUT_AND_BACK)
+    assert position.repeats == 2
+    rooks = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+    home_again = after(first(rooks), "a1b1", "a8b8", "b1a1", "b8a8")
+    assert home_again.fen.split()[0] == rooks.split()[0]
+    assert home_again.repeats == 1
+
+
+def test_the_position_with_an_en_passant_capture_is_another() -> None:
+    with_capture = after(first("4k3/3p4/8/4P3/8/8/8/4K1N1 b - - 0 1"), "d7d5")
+    without = after(with_capture, "g1f3", "e8e7", "f3g1", "e7e8")
+    assert without.repeats == 1
+    assert after(without, "g1f3", "e8e7", "f3g1", "e7e8").repeats == 2
+
+
+def test_forgets_earlier_positions_when_they_cannot_come_back() -> None:
+    position = after(first(), *KNIGHTS_OUT_AND_BACK)
+    assert len(position.keys) == 5
+    assert len(after(position, "e2e4").keys) == 1
+    assert len(after(position, "g1f3", "g8f6", "f3e5", "f6e4", "e5d7").keys) == 1
+
+
+def test_the_second_playing_of_a_move_gets_what_the_first_made() -> None:
+    position = first()
+    played = position.play("e2e4")
+    assert position.play("e2e4") is played
+    assert position.play("e2e4") is not played
+
+
+def test_another_move_between_is_played_for_itself() -> None:
+    position = first()
+    position.play("e2e4")
+    assert position.play("d2d4").notation == "d4"
+    with pytest.raises(IllegalMove):
+        position.play("d2d5")
+    assert position.play("d2d4").position.fen.startswith("rnbqkbnr/pppppppp/8/8/3P4/")
+
+
+def test_playing_changes_nothing() -> None:
+    position = first()
+    before = (position.fen, position.keys, position.board.fen())
+    after(position, "e2e4", "e7e5")
+    assert (position.fen, position.keys, position.board.fen()) == before
+
+
+@pytest.mark.parametrize(
+    ("fen", "outcome"),
+    [
+        (chess.STARTING_FEN, None),
+        ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", Outcome("b", "checkmate")),
+        ("4k3/4Q3/4K3/8/8/8/8/8 b - - 0 1", Outcome("w", "checkmate")),
+        ("4k3/4Q3/4K3/8/8/8/8/8 b - - 150 99", Outcome("w", "checkmate")),  # mate goes before the 75 moves
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Outcome(None, "stalemate")),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 150 99", Outcome(None, "stalemate")),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", Outcome(None, "dead_position")),
+        ("4k3/8/8/8/8/8/8/4KB2 w - - 150 99", Outcome(None, "dead_position")),
+        ("2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1", Outcome(None, "dead_position")),
+        ("Rk6/8/2K5/8/8/8/8/8 b - - 3 50", Outcome(None, "dead_position")),  # the rook must be taken
+        ("4k3/8/8/8/8/8/8/4KR2 w - - 149 99", None),
+        ("4k3/8/8/8/8/8/8/4KR2 w - - 150 99", Outcome(None, "seventyfive_moves")),
+    ],
+)
+def test_knows_how_the_game_is_over(fen: str, outcome: Outcome | None) -> None:
+    position = first(fen)
+    assert position.outcome == outcome
+    assert position.outcome is position.outcome
+
+
+def test_the_fifth_repetition_ends_the_game() -> None:
+    position = after(first(), *KNIGHTS_OUT_AND_BACK * 4)
+    assert after(first(), *KNIGHTS_OUT_AND_BACK * 3).outcome is None
+    assert position.outcome == Outcome(None, "fivefold")
+
+
+def test_sees_a_dead_position_when_an_en_passant_capture_has_lapsed() -> None:
+    position = first("4k3/4p3/8/p1pp1Pp1/PpPPpPPp/1P2P2P/8/4K3 w - - 0 1")
+    assert position.outcome is None
+
+
+def test_shows_its_fen() -> None:
+    assert repr(first()) == f"Position({chess.STARTING_FEN!r})"
+
+
+def test_stays_small_in_a_long_game() -> None:
+    position = first("4k3/8/8/8/8/8/8/R3K2R w - - 0 1")
+    kings = ("e1d1", "e8d8", "d1e1", "d8e8")
+    position = after(position, *kings * 37)
+    held = [position, *position.keys, position.board, position.board.__dict__, *position.board.__dict__.values()]
+    assert len(position.keys) == 149
+    assert sum(sys.getsizeof(part) for part in held) < 20_000
+    assert not position.board.move_stack
