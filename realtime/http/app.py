@@ -49,7 +49,7 @@ def build_http(
     challenges = Challenges(lobby)
     probes = Probes(readiness, metrics)
     pages = Pages(static)
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/api/v1/guest", accounts.guest, methods=["POST"]),
             Route("/api/v1/logout", accounts.logout, methods=["POST"]),
@@ -65,8 +65,11 @@ def build_http(
             Route("/", pages.index),
             Route("/game/{id}", pages.index),
             Route("/challenge/{id}", pages.index),
-            Route("/assets/{path:path}", pages.asset),
+            Route("/assets/{name}", pages.asset),
         ],
         middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit), Middleware(OwnOrigin)],
         exception_handlers=HANDLERS,
     )
+    # A path with a slash too many is another path; a redirect would be built from a Host that anybody can write.
+    app.router.redirect_slashes = False
+    return app

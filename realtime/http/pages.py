@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import stat
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,9 @@ ASSET_CACHE = "public, max-age=31536000, immutable"
 PAGE_CACHE = "no-cache"
 """The page may be kept but must be asked for: it names the assets of the present version. ``ETag`` makes that cheap."""
 
+_ASSET = re.compile(r"[A-Za-z0-9_.-]{1,200}")
+"""Names that Vite gives. Anything else is asked of no file system: a name can be too long for one, or hold a NUL."""
+
 NOT_BUILT = "The page is not built. `make run` builds it; see README.md.\n"
 
 
@@ -29,25 +33,28 @@ class Pages:
     """Serves what is in ``directory``; files are read in threads, not in the loop of the games."""
 
     def __init__(self, directory: Path) -> None:
-        self._files = StaticFiles(directory=directory, check_dir=False)
+        self._page = StaticFiles(directory=directory, check_dir=False)
+        self._assets = StaticFiles(directory=directory / "assets", check_dir=False)
 
     async def index(self, request: Request) -> Response:
         """The page. 503 when it was never built."""
-        response = await self._file("index.html", request, PAGE_CACHE)
+        response = await _file(self._page, "index.html", request, PAGE_CACHE)
         return response or PlainTextResponse(NOT_BUILT, 503)
 
     async def asset(self, request: Request) -> Response:
         """A file of the page."""
-        response = await self._file(f"assets/{request.path_params['path']}", request, ASSET_CACHE)
+        name: str = request.path_params["name"]
+        response = await _file(self._assets, name, request, ASSET_CACHE) if _ASSET.fullmatch(name) else None
         if response is None:
             raise HTTPException(404)
         return response
 
-    async def _file(self, path: str, request: Request, cache: str) -> Response | None:
-        full_path, found = await asyncio.to_thread(self._files.lookup_path, path)
-        if found is None or not stat.S_ISREG(found.st_mode):
-            return None
-        # Answers 304 where the browser's copy is the same.
-        response = self._files.file_response(full_path, found, request.scope)
-        response.headers["Cache-Control"] = cache
-        return response
+
+async def _file(files: StaticFiles, name: str, request: Request, cache: str) -> Response | None:
+    path, found = await asyncio.to_thread(files.lookup_path, name)
+    if found is None or not stat.S_ISREG(found.st_mode):
+        return None
+    # Answers 304 where the browser's copy is the same.
+    response = files.file_response(path, found, request.scope)
+    response.headers["Cache-Control"] = cache
+    return response

@@ -1,0 +1,135 @@
+"""The real HTTP application on a real database, asked without a network.
+
+web         ``Web``: the application, and a client for each visitor
+"""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from prometheus_client.core import CounterMetricFamily
+from prometheus_client.registry import Collector
+
+from lobby.identity import Identities
+from lobby.lobby import Lobby
+from realtime.game_rows import insert_game
+from realtime.http.app import build_http
+from realtime.limits import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
+
+    from prometheus_client.core import Metric
+
+    from lobby.identity import User
+    from lobby.needs import Connection
+    from lobby.pairing import NewGame
+    from realtime.database import Pool
+
+BASE = "http://zeitnot.test"
+ADDRESS = "198.51.100.7"
+PAGE = "<!doctype html><title>Zeitnot</title>"
+
+
+class Server:
+    """Everything that the application asks, as a test wants it."""
+
+    def __init__(self) -> None:
+        self.snapshots: dict[str, dict[str, Any]] = {}
+        self.viewers: list[User | None] = []
+        self.why: str | None = None
+        self.failure: Exception | None = None
+
+    async def snapshot(self, game_id: str, viewer: User | None) -> dict[str, Any] | None:
+        self.viewers.append(viewer)
+        if self.failure is not None:
+            raise self.failure
+        return self.snapshots.get(game_id)
+
+    async def pgn(self, game_id: str, site: str) -> str | None:
+        return f'[Site "{site}"]\n' if game_id in self.snapshots else None
+
+    def why_not_ready(self) -> str | None:
+        return self.why
+
+    async def start(self, new_game: NewGame, connection: Connection) -> str:
+        await insert_game(connection, new_game, owner="test", epoch=1)
+        return new_game.id
+
+    def opened(self, new_game: NewGame) -> None:
+        pass
+
+    def lobby_event(self, event: dict[str, Any]) -> None:
+        pass
+
+    def to_user(self, user_id: str, message: dict[str, Any]) -> None:
+        pass
+
+
+class Counted(Collector):
+    def collect(self) -> Iterator[Metric]:
+        yield CounterMetricFamily("zeitnot_moves", "Moves.", 7)
+
+
+class Web:
+    """The application and its visitors."""
+
+    def __init__(self, pool: Pool, static: Path, stack: AsyncExitStack) -> None:
+        self.pool = pool
+        self.server = Server()
+        self.identities = Identities(pool)
+        self.now_ms = 1_700_000_000_000
+        self.lobby = Lobby(pool, self.server, self.server, now_ms=lambda: self.now_ms, randbelow=lambda _n: 0)
+        self.static = static
+        self.app = build_http(
+            identities=self.identities,
+            lobby=self.lobby,
+            games=self.server,
+            readiness=self.server,
+            metrics=Counted(),
+            limits=Limits(guests=3),
+            static=static,
+        )
+        self._stack = stack
+
+    async def client(self, address: str = ADDRESS, base: str = BASE, **headers: str) -> httpx.AsyncClient:
+        """A program, with a cookie jar of its own."""
+        transport = httpx.ASGITransport(self.app, client=(address, 40_000), raise_app_exceptions=False)
+        client = httpx.AsyncClient(transport=transport, base_url=base, headers=headers)
+        return await self._stack.enter_async_context(client)
+
+    async def browser(self, base: str = BASE) -> httpx.AsyncClient:
+        """A page of ours."""
+        return await self.client(base=base, origin=base)
+
+
+@pytest.fixture
+async def web(pool: Pool, tmp_path: Path) -> AsyncIterator[Web]:
+    await pool.execute("TRUNCATE person, seek, challenge, request, game CASCADE")
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "index.html").write_text(PAGE)
+    (tmp_path / "assets" / "index-1a2b.js").write_text("export {}")
+    (tmp_path / "secret.txt").write_text("secret")
+    async with AsyncExitStack() as stack:
+        web = Web(pool, tmp_path, stack)
+        yield web
+        await web.lobby.close()
+
+
+@pytest.fixture
+async def program(web: Web) -> httpx.AsyncClient:
+    return await web.client()
+
+
+def error_of(response: httpx.Response) -> tuple[int, str]:
+    """Status and code of a failure in the form of the protocol."""
+    body = response.json()
+    assert set(body) == {"error"}
+    assert set(body["error"]) == {"code", "message"}
+    assert body["error"]["message"]
+    assert response.headers["content-type"] == "application/json"
+    return response.status_code, body["error"]["code"]

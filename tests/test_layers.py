@@ -1,0 +1,70 @@
+"""game_core ← lobby ← simul ← realtime: dependencies point one way, and the core is pure."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parent.parent
+
+LAYERS = ("game_core", "lobby", "simul", "realtime")
+"""Each may import itself and those before it."""
+
+IMPURE = {"asyncio", "datetime", "logging", "os", "random", "secrets", "socket", "threading", "time"}
+"""What the core has no use for: time and chance are arguments."""
+
+MOST_LINES = 400
+
+
+def modules(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def imported(path: Path) -> Iterator[tuple[str, int]]:
+    """Top-level names of all that ``path`` imports, under ``TYPE_CHECKING`` too, with the lines."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                yield name.name.partition(".")[0], node.lineno
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            assert node.level == 0, f"{path}:{node.lineno}: imports are absolute"
+            yield node.module.partition(".")[0], node.lineno
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_nobody_imports_from_above(layer: str) -> None:
+    above = set(LAYERS[LAYERS.index(layer) + 1 :]) | {"tests", "bench"}
+    found = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for path in modules(layer)
+        for name, line in imported(path)
+        if name in above
+    ]
+    assert found == []
+
+
+def test_core_reads_no_clock_and_draws_no_lots() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for path in modules("game_core")
+        for name, line in imported(path)
+        if name in IMPURE
+    ]
+    assert modules("game_core")
+    assert found == []
+
+
+@pytest.mark.parametrize("package", [*LAYERS, "tests", "bench"])
+def test_modules_can_be_read_in_one_sitting(package: str) -> None:
+    long = {}
+    for path in modules(package):
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        if lines > MOST_LINES:
+            long[str(path.relative_to(ROOT))] = lines
+    assert long == {}
