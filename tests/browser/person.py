@@ -65,9 +65,12 @@ class Person:
 
     async def play(self, move: str) -> None:
         """Play ``move`` (UCI) by clicking its squares, once it is his turn."""
-        await expect(self.see("board")).to_have_attribute("data-movable", "true")
+        board = self.see("board")
+        await expect(board).to_have_attribute("data-movable", "true")
+        made = int(await board.get_attribute("data-made") or 0)
         await self._click_square(move[:2])
         await self._click_square(move[2:4])
+        await expect(board).to_have_attribute("data-made", str(made + 1))
         if len(move) == 5:
             await self.click(f"promote-{move[4]}")
 

@@ -74,6 +74,9 @@ export class Board {
 
   private moved(from: Square, to: Square): void {
     const moves = this.shown?.destinations?.get(from)?.get(to);
+    // Until the server has answered; `made` lets a test wait for the piece to be down.
+    this.element.dataset.movable = 'false';
+    this.element.dataset.made = String(Number(this.element.dataset.made ?? 0) + 1);
     if (moves) this.onmove(moves);
   }
 }

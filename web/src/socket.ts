@@ -42,6 +42,8 @@ interface Waiting {
 }
 
 export interface Subscription {
+  /** Ask for the snapshot again. */
+  refresh(): void;
   close(): void;
 }
 
@@ -119,6 +121,7 @@ export class Socket {
     this.topics.set(name, entry);
     if (this.line === 'open') this.sub(name);
     return {
+      refresh: () => this.line === 'open' && this.sub(name, { afresh: true }),
       close: () => {
         if (this.topics.get(name) !== entry) return;
         this.topics.delete(name);

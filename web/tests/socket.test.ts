@@ -171,6 +171,18 @@ describe('Socket', () => {
     expect(wire().asked()[1]).not.toHaveProperty('from');
   });
 
+  it('asks for the snapshot again when told to', () => {
+    const topic = new FakeTopic();
+    topic.last = 4;
+    const subscription = socket.subscribe('game:a', topic);
+    subscription.refresh();
+    wire().welcome();
+    expect(wire().asked()).toHaveLength(1);
+    subscription.refresh();
+    expect(wire().asked()[1]).toMatchObject({ t: 'sub', topic: 'game:a' });
+    expect(wire().asked()[1]).not.toHaveProperty('from');
+  });
+
   it('tells a topic that it does not exist', async () => {
     const topic = new FakeTopic();
     socket.subscribe('game:none', topic);

@@ -11,6 +11,8 @@ import { ActionBar } from './actions';
 import { endOf, scoreSheet } from './score-sheet';
 
 const CLOCK_EVERY_MS = 100;
+/** Legal moves are told unnumbered and may be lost; on one's own turn they are missed after this long. */
+const MOVES_WITHIN_MS = 2_000;
 const PIECES = { q: 'Queen', r: 'Rook', b: 'Bishop', n: 'Knight' } as const;
 
 export class GamePage implements Page {
@@ -23,6 +25,7 @@ export class GamePage implements Page {
   private choosing: string[] = [];
   private flipped = false;
   private legal: { told: string[]; destinations: Destinations } | null = null;
+  private waitingSince: number | null = null;
 
   constructor(
     private readonly app: App,
@@ -31,7 +34,7 @@ export class GamePage implements Page {
     this.actions = new ActionBar(app, (message) => this.send(message));
     const topic = { seq: () => this.store.seq(), take: (message: Incoming) => this.take(message) };
     this.subscription = app.socket.subscribe(`game:${id}`, topic, { legal: true });
-    this.beat = setInterval(() => this.store.game?.clock?.run && app.changed(), CLOCK_EVERY_MS);
+    this.beat = setInterval(() => this.tick(), CLOCK_EVERY_MS);
     document.title = 'Game · Zeitnot';
   }
 
@@ -75,6 +78,19 @@ export class GamePage implements Page {
       </div>`,
       root,
     );
+  }
+
+  private tick(): void {
+    const { game } = this.store;
+    if (game?.clock?.run) this.app.changed();
+    const own = this.store.sides(this.app.socket.user?.id);
+    const waiting = game !== null && game.status !== 'over' && own.includes(game.turn) && this.store.moves() === null;
+    if (!waiting || this.app.socket.line !== 'open') {
+      this.waitingSince = null;
+    } else if (Date.now() - (this.waitingSince ??= Date.now()) > MOVES_WITHIN_MS) {
+      this.waitingSince = null;
+      this.subscription.refresh();
+    }
   }
 
   private before(): TemplateResult {
