@@ -130,5 +130,14 @@ class Position:
             return Outcome(winner=None, reason="seventyfive_moves")
         return None
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the game stands the same, counters and earlier positions included."""
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.keys == other.keys and self.fen == other.fen and self.board.chess960 == other.board.chess960
+
+    def __hash__(self) -> int:
+        return hash(self.fen)
+
     def __repr__(self) -> str:
         return f"Position({self.fen!r})"

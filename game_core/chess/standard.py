@@ -24,7 +24,7 @@ FIFTY_MOVES = 100
 """Half-moves without capture or pawn move after which it may (9.3)."""
 
 _FEN = re.compile(
-    r"[1-8KQRBNPkqrbnp/]{15,71} [wb] (-|[KQA-H]{0,2}[kqa-h]{0,2}) (-|[a-h][36])( [0-9]{1,3} [0-9]{1,4})?", re.ASCII
+    r"[1-8KQRBNPkqrbnp/]{15,71} [wb] (-|(?! )[KQA-H]{0,2}[kqa-h]{0,2}) (-|[a-h][36])( [0-9]{1,3} [0-9]{1,4})?", re.ASCII
 )
 """What the library does not ask: all fields there but the counters, and no more digits than a game can need."""
 

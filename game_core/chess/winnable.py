@@ -68,7 +68,8 @@ def _mates_in_forced_line(board: chess.Board) -> tuple[bool, bool]:
     board = board.copy(stack=False)
     white = black = True
     for _ in range(MAX_FORCED_PLIES):
-        in_reach = mates_in_reach(board)
+        # Without pawns there is nothing to shut pieces in.
+        in_reach = mates_in_reach(board) if board.pawns else (True, True)
         white = white and in_reach[0] and not board.has_insufficient_material(chess.WHITE)
         black = black and in_reach[1] and not board.has_insufficient_material(chess.BLACK)
         moves = list(islice(board.generate_legal_moves(), 2))

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import chess
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from game_core.chess.legality import find_step, has_legal_move
 from game_core.errors import IllegalMove
@@ -112,3 +114,13 @@ def test_says_what_is_wrong(fen: str, wire: str, message: str) -> None:
         find_step(board, wire, check=board.is_check())
     assert caught.value.code == "illegal_move"
     assert len(str(caught.value)) < 120
+
+
+@given(st.text() | st.from_regex("[a-h][1-8][a-h][1-8][qrbnk]?"))
+def test_any_text_is_a_legal_move_or_refused(wire: str) -> None:
+    board = chess.Board("r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPpP/R3K2R w KQkq - 0 1")
+    try:
+        step = find_step(board, wire, check=board.is_check())
+    except IllegalMove:
+        return
+    assert step.move in board.legal_moves

@@ -150,8 +150,20 @@ def test_the_fifth_repetition_ends_the_game() -> None:
 
 
 def test_sees_a_dead_position_when_an_en_passant_capture_has_lapsed() -> None:
-    position = first("4k3/4p3/8/p1pp1Pp1/PpPPpPPp/1P2P2P/8/4K3 w - - 0 1")
+    position = after(first("4k3/2p5/1p1p1p1p/1P1PpPpP/2P1P1P1/8/8/4K3 b - - 0 1"), "c7c5")
     assert position.outcome is None
+    assert after(position, "b5c6").outcome is None
+    assert after(position, "e1e2").outcome == Outcome(None, "dead_position")
+
+
+def test_is_equal_when_the_game_stands_the_same() -> None:
+    position = after(first(), *KNIGHTS_OUT_AND_BACK)
+    assert position == after(first(), *KNIGHTS_OUT_AND_BACK)
+    assert hash(position) == hash(after(first(), *KNIGHTS_OUT_AND_BACK))
+    assert position != after(first(), "b1c3", "g8f6", "c3b1", "f6g8")  # the same on the board, by another way
+    assert position != first()
+    assert first() != CHESS960.start(None)
+    assert position != position.fen
 
 
 def test_shows_its_fen() -> None:

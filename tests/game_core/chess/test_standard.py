@@ -66,6 +66,8 @@ def test_starts_anywhere(fen: str, normal: str) -> None:
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 99999", "not a fen"),
         ("4k3/8/8/8/8/8/8/4K2R  w K - 0 1", "not a fen"),
         ("4k3/8/8/8/8/8/8/4K2R W K - 0 1", "not a fen"),
+        ("4k3/8/8/8/8/8/8/4K2R w  - 0 1", "not a fen"),
+        ("4k3/8/8/8/8/8/8/4K2R w  -", "not a fen"),
         ("4k3/8/8/8/8/8/8/4K2R w KX - 0 1", "not a fen"),
         ("4k3/8/8/8/8/8/8/4K2R w K e4 0 1", "not a fen"),
         ("4k3/8/8/8/8/8/8/Q~3K3 w - - 0 1", "not a fen"),
