@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from realtime.loop_time import ServerTime
 
 
+READ_BYTES = 64 * 1024
+"""Most that is read from a socket at once: a burst of the longest messages; who sends more waits for the next poll."""
+
+
 class SocketHandler(Protocol):
     """The session behind the door. All calls but the first are plain: they must not block."""
 
@@ -57,6 +61,7 @@ class Gateway:
     Attributes:
         traffic: counts for the metrics.
         connections: the sockets that are open.
+        read_buffer: what all sockets read into.
         is_closing: set when the server stops: who is still at the door is refused.
     """
 
@@ -75,6 +80,7 @@ class Gateway:
         self.traffic = Traffic()
         self.connections: set[Connection] = set()
         self.is_closing = False
+        self.read_buffer = memoryview(bytearray(READ_BYTES))
         self._by_network: Counter[str] = Counter()
         self._by_account: Counter[str] = Counter()
         self._numbers = itertools.count(1)
