@@ -133,6 +133,8 @@ async def test_an_invitation_a_draw_and_a_rematch(invite: Invite) -> None:
     await host.click("challenge")
     link = await host.see("link").input_value()
     await guest.open(link.removeprefix(guest.home))
+    await expect(guest.see("terms")).to_contain_text("5+0 · Chess960")
+    await expect(guest.see("terms")).to_contain_text("plays Black")
     await guest.click("accept")
     first = await host.at_game()
     assert await guest.at_game() == first

@@ -171,6 +171,18 @@ export interface Paired {
   opponent: User;
 }
 
+/** What a challenge's link leads to, before it is answered. */
+export interface ChallengeCard {
+  challenge: string;
+  from: User;
+  to: User | null;
+  variant: string;
+  tc: TimeControl;
+  color: Color | 'random';
+  status: string;
+  g: string | null;
+}
+
 export interface Notice {
   t: 'notice';
   code: string;

@@ -22,12 +22,9 @@ export class Session {
   }
 
   private async become(): Promise<User> {
-    // Another tab may have been given a session since this one's socket was opened.
-    const me = await fetch('/api/v1/me');
-    if (!me.ok) {
-      const guest = await fetch('/api/v1/guest', { method: 'POST' });
-      if (!guest.ok) throw await refusal(guest);
-    }
+    // To a page that has a session already, from another tab, the server gives that one again.
+    const guest = await fetch('/api/v1/guest', { method: 'POST' });
+    if (!guest.ok) throw await refusal(guest);
     await this.socket.reopen();
     if (!this.socket.user) throw new Refused('unauthenticated', 'this browser does not keep the session cookie');
     return this.socket.user;

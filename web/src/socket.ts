@@ -178,6 +178,8 @@ export class Socket {
     this.time.hear(welcome.now, Date.now());
     this.line = 'open';
     this.failures = 0;
+    // Pairings of a person who was here before, and missed the push while the line was lost.
+    const missed = this.user && this.user.id === welcome.user?.id ? welcome.games.filter((g) => !this.games.includes(g)) : [];
     this.user = welcome.user;
     this.games = welcome.games;
     this.ping();
@@ -187,6 +189,7 @@ export class Socket {
       if (durable) this.send(message);
     }
     for (const resolve of this.greeted.splice(0)) resolve();
+    for (const g of missed) this.onpush({ t: 'paired', g });
     this.onchange();
   }
 

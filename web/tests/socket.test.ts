@@ -27,8 +27,8 @@ class FakeWire implements Wire {
     this.onclose?.({ code: 1006 });
   }
 
-  welcome(user: object | null = null): void {
-    this.say({ t: 'welcome', v: 1, user, now: 1_000, games: [], limits: {} });
+  welcome(user: object | null = null, games: string[] = []): void {
+    this.say({ t: 'welcome', v: 1, user, now: 1_000, games, limits: {} });
   }
 
   /** What was sent but pings. */
@@ -214,6 +214,20 @@ describe('Socket', () => {
     expect(wire().asked().at(-1)).toEqual({ t: 'unsub', topic: 'lobby' });
     wire().say({ t: 'lobby.count', games: 2 });
     expect(lobby.got).toHaveLength(1);
+  });
+
+  it('tells of pairings that were made while the line was lost', async () => {
+    const pushed: Incoming[] = [];
+    socket.onpush = (message) => pushed.push(message);
+    wire().welcome({ id: 'u' }, ['a']);
+    expect(pushed).toEqual([]);
+    wire().drop();
+    await vi.advanceTimersByTimeAsync(500);
+    wire().welcome({ id: 'u' }, ['a', 'b']);
+    expect(pushed).toEqual([{ t: 'paired', g: 'b' }]);
+    void socket.reopen();
+    wire().welcome({ id: 'somebody else' }, ['c']);
+    expect(pushed).toHaveLength(1);
   });
 
   it('waits longer each time it fails', async () => {

@@ -2,17 +2,19 @@
 
 import { html, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
-import { ownChallenges } from './own-challenges';
+import { describe } from '../clock';
+import type { ChallengeCard } from '../protocol';
+import { SIDES, variantName } from '../words';
 
 export class ChallengePage implements Page {
-  private readonly own: boolean;
+  private card: ChallengeCard | 'loading' | 'missing' = 'loading';
 
   constructor(
     private readonly app: App,
     private readonly challenge: string,
   ) {
-    this.own = ownChallenges.has(challenge);
     document.title = 'Invitation · Zeitnot';
+    void this.load();
   }
 
   close(): void {
@@ -20,12 +22,21 @@ export class ChallengePage implements Page {
   }
 
   draw(root: HTMLElement): void {
-    render(html`<section class="card narrow">${this.own ? this.waiting() : this.question()}</section>`, root);
+    render(html`<section class="card narrow">${this.body()}</section>`, root);
   }
 
-  private waiting(): TemplateResult {
+  private body(): TemplateResult {
+    const { card } = this;
+    if (card === 'loading') return html`<p class="empty">Loading…</p>`;
+    if (card === 'missing') return this.gone('No such invitation', null);
+    if (card.status !== 'open') return this.gone(`This invitation is ${card.status}`, card.g);
+    return card.from.id === this.app.socket.user?.id ? this.waiting(card) : this.question(card);
+  }
+
+  private waiting(card: ChallengeCard): TemplateResult {
     return html`<h1>Send this link</h1>
-      <p>The game begins when somebody opens it and accepts. Keep this page open.</p>
+      ${about(card, 'You play')}
+      <p>The game begins when somebody opens the link and accepts. Keep this page open.</p>
       <div class="link">
         <input readonly data-testid="link" aria-label="Link" .value=${location.href} @focus=${select} />
         <button data-testid="copy" @click=${() => this.copy()}>Copy</button>
@@ -35,12 +46,27 @@ export class ChallengePage implements Page {
       </div>`;
   }
 
-  private question(): TemplateResult {
-    return html`<h1>You are invited to a game</h1>
+  private question(card: ChallengeCard): TemplateResult {
+    return html`<h1>${card.from.name} invites you to a game</h1>
+      ${about(card, `${card.from.name} plays`)}
       <div class="buttons">
         <button class="main" data-testid="accept" @click=${() => this.answer('challenge.accept')}>Play</button>
         <a class="button" href="/" data-page>To the lobby</a>
       </div>`;
+  }
+
+  private gone(title: string, g: string | null): TemplateResult {
+    return html`<h1>${title}</h1>
+      <div class="buttons">
+        ${g === null ? '' : html`<a class="button main" data-testid="watch" href="/game/${g}" data-page>To the game</a>`}
+        <a class="button" href="/" data-page>To the lobby</a>
+      </div>`;
+  }
+
+  private async load(): Promise<void> {
+    const response = await this.app.attempt(() => fetch(`/api/v1/challenges/${encodeURIComponent(this.challenge)}`));
+    if (response) this.card = response.ok ? ((await response.json()) as ChallengeCard) : 'missing';
+    this.app.changed();
   }
 
   private async copy(): Promise<void> {
@@ -58,10 +84,16 @@ export class ChallengePage implements Page {
       await this.app.session.ensure();
       return this.app.socket.change({ t, challenge: this.challenge });
     });
-    if (!reply) return;
+    if (!reply) return this.load();
     const path = typeof reply.g === 'string' ? `/game/${reply.g}` : then;
     if (path !== undefined && location.pathname.startsWith('/challenge/')) this.app.navigate(path);
   }
 }
+
+const about = (card: ChallengeCard, who: string) =>
+  html`<p data-testid="terms">
+    ${describe(card.tc)} · ${variantName(card.variant)} ·
+    ${card.color === 'random' ? 'colours are drawn' : `${who} ${SIDES[card.color]}`}
+  </p>`;
 
 const select = (event: Event) => (event.target as HTMLInputElement).select();

@@ -7,6 +7,7 @@ import { describe, format_ms, left_ms } from '../clock';
 import { destinations, promotions, squares, type Destinations } from '../moves';
 import { Refused, type Color, type GameSnapshot, type Incoming, type Outgoing } from '../protocol';
 import { GameStore, opposite, type Taken } from '../store';
+import { SIDES, variantName } from '../words';
 import { ActionBar } from './actions';
 import { endOf, scoreSheet } from './score-sheet';
 
@@ -62,7 +63,7 @@ export class GamePage implements Page {
         </div>
         <aside class="card">
           <p class="about">
-            ${describe(game.tc)} · ${game.variant === 'standard' ? 'Chess' : 'Chess960'} ·
+            ${describe(game.tc)} · ${variantName(game.variant)} ·
             <span data-testid="watchers">${game.watchers} watching</span>
           </p>
           ${scoreSheet(game)}
@@ -124,7 +125,7 @@ export class GamePage implements Page {
     return html`<div class="player ${toMove ? 'to-move' : ''}" data-testid="player-${color}">
       <span class="dot" data-online=${String(online ?? false)} title=${online ? 'here' : 'away'}></span>
       <span class="name">${user?.name ?? 'Nobody'}</span>
-      <span class="side">${color === 'w' ? 'White' : 'Black'}</span>
+      <span class="side">${SIDES[color]}</span>
       ${this.clock(game, color)}
     </div>`;
   }
@@ -138,7 +139,7 @@ export class GamePage implements Page {
 
   private chooser(): TemplateResult | typeof nothing {
     if (this.choosing.length === 0) return nothing;
-    const color = this.store.game?.turn === 'w' ? 'white' : 'black';
+    const color = SIDES[this.store.game?.turn ?? 'w'].toLowerCase();
     return html`<div class="promotion cg-wrap" role="dialog" aria-label="Promote to" @click=${() => this.choose(null)}>
       ${promotions(this.choosing).map((letter) => {
         const piece = PIECES[letter as keyof typeof PIECES];

@@ -5,7 +5,7 @@ import type { App, Page } from '../app';
 import { describe } from '../clock';
 import type { Incoming, Outgoing, Seek, TimeControl } from '../protocol';
 import { LobbyStore } from '../store';
-import { ownChallenges } from './own-challenges';
+import { SIDES, VARIANTS, variantName } from '../words';
 
 const PRESETS: readonly (readonly [minutes: number, inc_s: number])[] = [
   [1, 0],
@@ -16,7 +16,6 @@ const PRESETS: readonly (readonly [minutes: number, inc_s: number])[] = [
   [30, 20],
 ];
 
-const VARIANTS = { standard: 'Standard', chess960: 'Chess960' } as const;
 const COLORS = { random: 'Either', w: 'White', b: 'Black' } as const;
 
 export class LobbyPage implements Page {
@@ -136,10 +135,9 @@ export class LobbyPage implements Page {
 
   private row(seek: Seek): TemplateResult {
     const own = seek.user.id === this.app.socket.user?.id;
-    const color = seek.color === 'random' ? '' : ` · plays ${seek.color === 'w' ? 'White' : 'Black'}`;
-    const variant = VARIANTS[seek.variant as keyof typeof VARIANTS] ?? seek.variant;
+    const color = seek.color === 'random' ? '' : ` · plays ${SIDES[seek.color]}`;
     return html`<li data-seek=${seek.seek}>
-      <span><strong>${describe(seek.tc)}</strong> ${seek.user.name}<small>${variant}${color}</small></span>
+      <span><strong>${describe(seek.tc)}</strong> ${seek.user.name}<small>${variantName(seek.variant)}${color}</small></span>
       ${own
         ? html`<button data-testid="unseek" @click=${() => this.answer('unseek', seek)}>Withdraw</button>`
         : html`<button data-testid="accept" @click=${() => this.answer('accept', seek)}>Play</button>`}
@@ -179,9 +177,7 @@ export class LobbyPage implements Page {
 
   private async challenge(): Promise<void> {
     const reply = await this.ask({ t: 'challenge', ...this.spec() });
-    if (typeof reply?.challenge !== 'string') return;
-    ownChallenges.add(reply.challenge);
-    this.app.navigate(`/challenge/${reply.challenge}`);
+    if (typeof reply?.challenge === 'string') this.app.navigate(`/challenge/${reply.challenge}`);
   }
 
   private async ask(message: Outgoing): Promise<Incoming | undefined> {
