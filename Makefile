@@ -102,8 +102,9 @@ check-rest: setup browser
 browser:
 	@tests/browser/install-chromium
 
-bench: setup
-	$(BIN)/python -m bench $(ARGS)
+# One scenario: make bench SCENARIO=moves. Others, and sizes: make bench ARGS=--help
+bench: $(VENV)/.dev
+	$(BIN)/python -m bench $(SCENARIO) $(ARGS)
 
 # Never the data: zeitnot-data/ holds people's games.
 clean:

@@ -1,0 +1,115 @@
+"""Who plays against whom: pairs of players on the real server or a bare one, and as many games of theirs as wanted."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from typing import TYPE_CHECKING, TypeVar
+
+from bench.guests import new_guests
+from bench.match import Match
+from bench.player import Player
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Iterable, Sequence
+
+    Pair = tuple[Player, Player]
+
+T = TypeVar("T")
+
+TC = {"base_s": 10800, "inc_s": 5}
+"""Long enough that nobody's flag falls, however slow the machine is."""
+
+AT_ONCE = 50
+"""Sockets opened, or games agreed on, side by side."""
+
+MOST_PAIRS = 2000
+"""Beyond it players play several games each: a socket takes a file descriptor, and a process may have some 20,000."""
+
+
+class Arena:
+    """Pairs of players on the real server.
+
+    Attributes:
+        matches: the games that are being played.
+    """
+
+    def __init__(self, url: str, scripts: Sequence[tuple[str, ...]]) -> None:
+        self.matches: list[Match] = []
+        self._url = url
+        self._scripts = itertools.cycle(scripts)
+        self._numbers = itertools.count(1)
+        self._pairs: list[Pair] = []
+
+    async def open(self, pairs: int) -> None:
+        """Players come until there are ``pairs`` pairs of them."""
+        more = 2 * (pairs - len(self._pairs))
+        tokens = await self._tokens(more)
+        players = [Player() for _ in tokens]
+        await self._all(player.come(self._url, token) for player, token in zip(players, tokens, strict=True))
+        self._pairs += zip(players[::2], players[1::2], strict=True)
+
+    async def start(self, games: int) -> list[Match]:
+        """Start ``games`` more games, shared out evenly; both players hear what happens in them."""
+        pairs = itertools.islice(itertools.cycle(self._pairs), games)
+        started = await self._all(self._agree(pair) for pair in pairs)
+        self.matches += started
+        return started
+
+    async def end(self) -> None:
+        """All games are over, and nothing of them goes on."""
+        await self._all(self._part(match) for match in self.matches)
+        for match in self.matches:
+            for player in match.players:
+                player.rise(match)
+        self.matches = []
+
+    async def close(self) -> None:
+        """All go home."""
+        await self._all(player.go() for pair in self._pairs for player in pair)
+        self._pairs = []
+
+    async def _tokens(self, number: int) -> Sequence[str | None]:
+        return await new_guests(self._url, number)
+
+    async def _agree(self, pair: Pair) -> Match:
+        """An open challenge, accepted."""
+        white, black = pair
+        offer = await white.ask("challenge", tc=TC, color="w")
+        game = (await black.ask("challenge.accept", challenge=offer["challenge"]))["g"]
+        match = Match(next(self._numbers), game, pair, next(self._scripts))
+        for player in pair:
+            await player.ask("sub", topic=f"game:{game}")
+        return match
+
+    async def _part(self, match: Match) -> None:
+        """White resigns, and both listen no more."""
+        await match.players[0].ask("resign", g=match.game)
+        for player in match.players:
+            await player.ask("unsub", topic=f"game:{match.game}")
+
+    async def _all(self, work: Iterable[Awaitable[T]]) -> list[T]:
+        """All results in order, ``AT_ONCE`` at a time."""
+        results: list[T] = []
+        work = list(work)
+        for start in range(0, len(work), AT_ONCE):
+            results += await asyncio.gather(*work[start : start + AT_ONCE])
+        return results
+
+
+class BareArena(Arena):
+    """The same on a bare server, which knows nobody: a game is a room in which two repeat what they hear."""
+
+    async def _tokens(self, number: int) -> Sequence[str | None]:
+        return [None] * number
+
+    async def _agree(self, pair: Pair) -> Match:
+        number = next(self._numbers)
+        room = f"{number:08}"  # as long as a game's id
+        match = Match(number, room, pair, next(self._scripts), answered=False)
+        for player in pair:
+            await player.ask("join", room=room)
+        return match
+
+    async def _part(self, match: Match) -> None:
+        """Nothing goes on in a room by itself."""

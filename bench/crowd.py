@@ -1,0 +1,96 @@
+"""Spectators: sockets that count what they are sent and do nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from bench.wire import Refused, Socket, connect, request
+
+OPENED_AT_ONCE = 100
+"""Sockets opened, or requests sent, before the client looks at what has come."""
+
+MOVE, OK, ERROR = b"\xa1t\xa4move", b"\xa1t\xa2ok", b"\xa1t\xa5error"
+"""How messages begin in MessagePack, after the length of the map."""
+
+
+class Crowd:
+    """A growing number of spectators who all watch the same."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._sockets: list[Socket] = []
+        self._moves = _Count()
+        self._answers = _Count()
+
+    def __len__(self) -> int:
+        return len(self._sockets)
+
+    async def grow_by(self, size: int, message: dict[str, Any]) -> None:
+        """Open ``size`` more sockets, which all send ``message`` and wait for its ``ok``."""
+        framed = request(message)
+        while size > 0:
+            more = min(OPENED_AT_ONCE, size)
+            size -= more
+            sockets = await asyncio.gather(*(connect(self._url, None, self._hear) for _ in range(more)))
+            answered = self._answers.after(more)
+            for socket in sockets:
+                socket.send(framed)
+            await answered
+            self._sockets += sockets
+
+    async def ask(self, message: dict[str, Any]) -> None:
+        """All of them send ``message`` and wait for its ``ok``."""
+        framed = request(message)
+        for start in range(0, len(self._sockets), OPENED_AT_ONCE):
+            sockets = self._sockets[start : start + OPENED_AT_ONCE]
+            answered = self._answers.after(len(sockets))
+            for socket in sockets:
+                socket.send(framed)
+            await answered
+
+    async def close(self) -> None:
+        """All hang up."""
+        for socket in self._sockets:
+            socket.transport.close()
+        await asyncio.gather(*(socket.closed for socket in self._sockets))
+        self._sockets = []
+
+    def see(self, moves: int) -> asyncio.Future[None]:
+        """Done when every one of them has been sent ``moves`` more moves."""
+        return self._moves.after(moves * len(self._sockets))
+
+    def _hear(self, payload: bytes) -> None:
+        kind = payload[1:8]
+        if kind == MOVE:
+            self._moves.add()
+        elif payload[1:6] == OK:
+            self._answers.add()
+        elif payload.startswith(ERROR, 1):
+            self._answers.fail(Refused(repr(payload)))
+
+
+class _Count:
+    """Counts, and tells when a number has been reached."""
+
+    __slots__ = ("_goal", "_reached", "_value")
+
+    def __init__(self) -> None:
+        self._value = 0
+        self._goal = -1
+        self._reached: asyncio.Future[None]
+
+    def add(self) -> None:
+        self._value += 1
+        if self._value == self._goal:
+            self._reached.set_result(None)
+
+    def after(self, more: int) -> asyncio.Future[None]:
+        """Done when ``more`` have been added from now on."""
+        self._goal = self._value + more
+        self._reached = asyncio.get_running_loop().create_future()
+        return self._reached
+
+    def fail(self, error: Exception) -> None:
+        if not self._reached.done():
+            self._reached.set_exception(error)

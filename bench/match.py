@@ -1,0 +1,127 @@
+"""A game that is played from a script: each side answers a move as soon as it hears of it, or when its time comes."""
+
+from __future__ import annotations
+
+import asyncio
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bench.player import MATCH_BITS
+from bench.wire import request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bench.player import Player
+
+
+class Delays(msgspec.Struct):
+    """What players waited for, in seconds, a move an entry."""
+
+    to_opponent: list[float] = msgspec.field(default_factory=list)
+    """From sending a move to the opponent's hearing it."""
+    to_ok: list[float] = msgspec.field(default_factory=list)
+    """From sending a move to its ``ok``."""
+
+
+class Match:
+    """One game of two players.
+
+    Args:
+        number: of this match among its players', from 1.
+        game: its id.
+        players: White and Black.
+        moves: the script, in UCI; begun anew when it is over, which only a bare server does not mind.
+        answered: whether the server answers a move with ``ok``.
+    """
+
+    def __init__(
+        self, number: int, game: str, players: tuple[Player, Player], moves: Sequence[str], *, answered: bool = True
+    ) -> None:
+        self.number = number
+        self.game = game
+        self.players = players
+        self.heard_plies = 0
+        """Moves that have reached the opponent."""
+        self._answered = answered
+        self._frames = [
+            request({"t": "move", "id": number << MATCH_BITS | ply, "g": game, "move": move, "ply": ply})
+            for ply, move in enumerate(moves)
+        ]
+        self._until = 0
+        """How many moves are to be played."""
+        self._unconfirmed = 0
+        """Moves sent that still wait for their ``ok``."""
+        self._sent_at = [0.0, 0.0]
+        """When White and Black last sent a move."""
+        self._delays = Delays()
+        self._pace: Callable[[], float] | None = None
+        self._done: asyncio.Future[None] | None = None
+        for player in players:
+            player.sit(self)
+
+    def play(self, plies: int, delays: Delays, pace: Callable[[], float] | None = None) -> asyncio.Future[None]:
+        """Play on for ``plies`` half-moves.
+
+        Args:
+            delays: where to note how long the players waited.
+            pace: how long to think about each move, in seconds; without it a move is answered at once.
+
+        Returns:
+            Done when all moves have been heard and answered.
+        """
+        self._until = self.heard_plies + plies
+        self._delays = delays
+        self._pace = pace
+        self._done = asyncio.get_running_loop().create_future()
+        self._go_on()
+        return self._done
+
+    def stop(self) -> None:
+        """Play no further than the move that is on its way or being thought about."""
+        self._until = min(self._until, self.heard_plies + 1)
+
+    def heard(self, player: Player, ply: int) -> None:
+        """``player`` has heard move number ``ply``, his own or the opponent's."""
+        side = ply & 1
+        if player is self.players[side]:
+            return
+        self._delays.to_opponent.append(perf_counter() - self._sent_at[side])
+        self.heard_plies += 1
+        if self.heard_plies < self._until:
+            self._go_on()
+        else:
+            self._end_if_complete()
+
+    def confirmed(self, player: Player) -> None:
+        """The ``ok`` of a move of ``player`` is there."""
+        side = 0 if player is self.players[0] else 1
+        self._delays.to_ok.append(perf_counter() - self._sent_at[side])
+        self._unconfirmed -= 1
+        self._end_if_complete()
+
+    def fail(self, error: Exception) -> None:
+        """A move was refused: whoever waits for the end is told."""
+        if self._done is not None and not self._done.done():
+            self._done.set_exception(error)
+
+    def _go_on(self) -> None:
+        if self._pace is None:
+            self._send()
+        else:
+            asyncio.get_running_loop().call_later(self._pace(), self._send)
+
+    def _send(self) -> None:
+        ply = self.heard_plies
+        side = ply & 1
+        if self._answered:
+            self._unconfirmed += 1
+        self._sent_at[side] = perf_counter()
+        self.players[side].socket.send(self._frames[ply % len(self._frames)])
+
+    def _end_if_complete(self) -> None:
+        complete = self.heard_plies >= self._until and not self._unconfirmed
+        if complete and self._done is not None and not self._done.done():
+            self._done.set_result(None)

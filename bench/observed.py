@@ -1,0 +1,15 @@
+"""The real server, with two additions that nobody but a benchmark wants: see ``be_observed``.
+
+Run as ``python -m bench.observed CORE OPTIONS OF zeitnot serve``; prints its address.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from bench.process import be_observed
+from realtime.cli import run
+
+if __name__ == "__main__":
+    be_observed(sys.argv[1])
+    sys.exit(run(["serve", *sys.argv[2:]]))

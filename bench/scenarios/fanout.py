@@ -1,0 +1,139 @@
+"""fan-out: one game, many spectators; frames delivered per second of CPU time.
+
+The baseline is the same gateway writing a frame that was built beforehand to as many sockets (``fan_out``). The next
+move is made when everybody has the last one: nothing gathers anywhere, every frame is a write of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from math import ceil
+from typing import TYPE_CHECKING
+
+from bench.arena import Arena
+from bench.crowd import Crowd
+from bench.figure import Figure
+from bench.match import Delays
+from bench.meter import Cost
+from bench.script import FULL_PLIES
+from bench.wire import connect, request
+
+if TYPE_CHECKING:
+    from bench.meter import Meter
+    from bench.process import ServerProcess
+    from bench.stage import Stage
+
+BUDGET_FROM = 10_000
+BUDGET = "≥ 90,000; ≥ 85 % of bare"
+MOVE_S = 30.0
+"""A move that takes longer to reach everybody never does."""
+
+Rounds = list[tuple[float, Cost]]
+
+
+async def run(stage: Stage) -> list[Figure]:
+    """One figure a number of spectators."""
+    async with stage.bare() as server:
+        bare = await _bare(stage, server)
+    async with stage.zeitnot() as server:
+        real = await _real(stage, server)
+    return [
+        Figure(
+            scenario="fan-out",
+            case=f"{size:,} spectators",
+            what="deliveries / CPU s",
+            rounds=tuple(rate for rate, _ in real[size]),
+            bare=tuple(rate for rate, _ in bare[size]),
+            cost=sum((cost for _, cost in real[size]), Cost()),
+            budget=BUDGET if size >= BUDGET_FROM else "",
+        )
+        for size in stage.scale.spectators
+    ]
+
+
+async def _bare(stage: Stage, server: ServerProcess) -> dict[int, Rounds]:
+    crowd = Crowd(server.url)
+    driver = await connect(server.url, None, lambda _: None)
+    join = {"t": "join", "id": 1, "room": "fan-out"}
+    driver.ask(join)
+    publish = request({"t": "publish", "id": 2})
+    found: dict[int, Rounds] = {}
+    for size in stage.scale.spectators:
+        await crowd.grow_by(size - len(crowd), join)
+        found[size] = []
+        for _ in range(stage.scale.rounds):
+            meter = stage.meter(server)
+            frames = ceil(stage.scale.deliveries / size)
+            with meter:
+                for _ in range(frames):
+                    seen = crowd.see(1)
+                    driver.send(publish)
+                    await asyncio.wait_for(seen, MOVE_S)
+            found[size].append((frames * (size + 1) / meter.cost.server_s, meter.cost))
+        stage.say(f"fan-out, {size:,} spectators, bare: {found[size][-1][0]:,.0f} / CPU s")
+    driver.transport.close()
+    await driver.closed
+    await crowd.close()
+    return found
+
+
+async def _real(stage: Stage, server: ServerProcess) -> dict[int, Rounds]:
+    crowd, arena = Crowd(server.url), Arena(server.url, stage.scripts)
+    await arena.open(1)
+    game = _Watched(arena, crowd)
+    await game.start()
+    found: dict[int, Rounds] = {}
+    for size in stage.scale.spectators:
+        await crowd.grow_by(size - len(crowd), game.sub)
+        found[size] = []
+        for _ in range(stage.scale.rounds):
+            meter = stage.meter(server)
+            moves = ceil(stage.scale.deliveries / size)
+            await game.play(moves, meter)
+            found[size].append((moves * (size + 2) / meter.cost.server_s, meter.cost))
+        stage.say(f"fan-out, {size:,} spectators: {found[size][-1][0]:,.0f} / CPU s")
+    await arena.end()
+    await arena.close()
+    await crowd.close()
+    return found
+
+
+class _Watched:
+    """A game that everybody watches; when its script is at an end, all go on to the next."""
+
+    def __init__(self, arena: Arena, crowd: Crowd) -> None:
+        self._arena = arena
+        self._crowd = crowd
+        self._left = 0
+
+    @property
+    def sub(self) -> dict[str, object]:
+        """The spectators' request."""
+        return {"t": "sub", "id": 1, "topic": self._topic, "ticks": False}
+
+    async def start(self) -> None:
+        """Begin the first game; whoever watches has to subscribe to it."""
+        await self._arena.start(1)
+        self._left = FULL_PLIES
+
+    async def play(self, moves: int, meter: Meter) -> None:
+        """Play ``moves`` moves; only they are measured."""
+        while moves > 0:
+            if self._left == 0:
+                await self._crowd.ask({"t": "unsub", "id": 1, "topic": self._topic})
+                await self._arena.end()
+                await self.start()
+                await self._crowd.ask(self.sub)
+            now = min(moves, self._left)
+            delays = Delays()
+            with meter:
+                for _ in range(now):
+                    seen = self._crowd.see(1)
+                    await self._arena.matches[0].play(1, delays)
+                    await asyncio.wait_for(seen, MOVE_S)
+            self._left -= now
+            moves -= now
+
+    @property
+    def _topic(self) -> str:
+        return f"game:{self._arena.matches[0].game}"

@@ -1,0 +1,100 @@
+"""memory: what the server's process grows by for every spectator and every live game, after a garbage collection.
+
+Sockets and games are added in equal lots, one lot a round. Games are played to their eightieth half-move, forty moves
+of each side, by a few players who have their sockets already: what is measured is the game alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from bench.arena import Arena
+from bench.crowd import Crowd
+from bench.figure import Figure
+from bench.match import Delays
+from bench.script import FULL_PLIES
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from bench.process import ServerProcess
+    from bench.stage import Stage
+
+SPECTATOR_BUDGET = "≤ 16 KB"
+GAME_BUDGET = "≤ 40 KB"
+PAIRS = 8
+"""Players of all games: 500 games each, of the 1,000 topics that a socket may hear."""
+
+
+async def run(stage: Stage) -> list[Figure]:
+    """KB (1,024 bytes) a spectator, and a live game."""
+    lot = max(1, stage.scale.memory // stage.scale.rounds)
+    async with stage.bare() as server:
+        bare = await _bare_sockets(stage, server, lot)
+    async with stage.zeitnot() as server:
+        spectators = await _spectators(stage, server, lot)
+    async with stage.zeitnot() as server:
+        games = await _games(stage, server, lot)
+    case = f"{stage.scale.rounds} lots of {lot:,}"
+    return [
+        Figure(
+            scenario="memory",
+            case=case,
+            what="KB a spectator",
+            rounds=spectators,
+            bare=bare,
+            budget=SPECTATOR_BUDGET,
+        ),
+        Figure(scenario="memory", case=case, what="KB a live game", rounds=games, budget=GAME_BUDGET),
+    ]
+
+
+async def _bare_sockets(stage: Stage, server: ServerProcess, lot: int) -> tuple[float, ...]:
+    crowd = Crowd(server.url)
+    join = {"t": "join", "id": 1, "room": "memory"}
+    found = await _lots(stage, server, lot, lambda: crowd.grow_by(lot, join))
+    await crowd.close()
+    return found
+
+
+async def _spectators(stage: Stage, server: ServerProcess, lot: int) -> tuple[float, ...]:
+    arena, crowd = Arena(server.url, stage.scripts), Crowd(server.url)
+    await arena.open(1)
+    await _play(arena, 1)
+    sub = {"t": "sub", "id": 1, "topic": f"game:{arena.matches[0].game}"}
+    found = await _lots(stage, server, lot, lambda: crowd.grow_by(lot, sub))
+    await crowd.close()
+    await arena.end()
+    await arena.close()
+    return found
+
+
+async def _games(stage: Stage, server: ServerProcess, lot: int) -> tuple[float, ...]:
+    arena = Arena(server.url, stage.scripts)
+    await arena.open(PAIRS)
+    found = await _lots(stage, server, lot, lambda: _play(arena, lot))
+    await arena.end()
+    await arena.close()
+    return found
+
+
+async def _play(arena: Arena, games: int) -> None:
+    delays = Delays()
+    await asyncio.gather(*(match.play(FULL_PLIES, delays) for match in await arena.start(games)))
+
+
+async def _lots(
+    stage: Stage, server: ServerProcess, lot: int, grow: Callable[[], Awaitable[None]]
+) -> tuple[float, ...]:
+    """KB a piece of each lot; one more is grown before, which fills caches and the allocator's pools."""
+    await grow()
+    found = []
+    before = await server.resident_bytes()
+    for _ in range(stage.scale.rounds):
+        await grow()
+        after = await server.resident_bytes()
+        found.append((after - before) / lot / 1024)
+        before = after
+    stage.say(f"memory: {', '.join(f'{kilobytes:.1f}' for kilobytes in found)} KB")
+    return tuple(found)

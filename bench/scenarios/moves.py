@@ -1,0 +1,81 @@
+"""moves: the whole straight line: decode, rules, clocks, journal on PostgreSQL, encode, both players and the ``ok``.
+
+Each game is played from its first move to its eightieth half-move, so that every round has openings and endgames in
+the same measure; agreeing on the games and ending them is not measured.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from bench.arena import MOST_PAIRS, Arena
+from bench.figure import Figure
+from bench.match import Delays
+from bench.meter import Cost
+from bench.scenarios.relay import open_relay, relay_round
+from bench.script import FULL_PLIES
+
+if TYPE_CHECKING:
+    from bench.process import ServerProcess
+    from bench.stage import Stage
+
+BUDGET = "≥ 4,000; ≥ 12 % of bare"
+ROUND_S = 300.0
+"""A round that takes longer hangs."""
+
+
+async def run(stage: Stage) -> list[Figure]:
+    """One figure a number of games."""
+    return [await _measure(stage, games) for games in stage.scale.games]
+
+
+async def open_arena(stage: Stage, server: ServerProcess, games: int) -> Arena:
+    """Players for ``games`` games, and a first few games that are not measured."""
+    arena = Arena(server.url, stage.scripts)
+    await arena.open(min(games, MOST_PAIRS))
+    await moves_round(stage, server, arena, min(games, 20), moves=1)
+    return arena
+
+
+async def moves_round(stage: Stage, server: ServerProcess, arena: Arena, games: int, moves: int) -> tuple[float, Cost]:
+    """At least ``moves`` moves, ``games`` games at a time: moves per second of the server's CPU time, and the cost."""
+    meter = stage.meter(server)
+    played = 0
+    async with asyncio.timeout(ROUND_S):
+        while played < moves:
+            matches = await arena.start(games)
+            delays = Delays()
+            with meter:
+                await asyncio.gather(*(match.play(FULL_PLIES, delays) for match in matches))
+            await arena.end()
+            played += len(delays.to_ok)
+    return played / meter.cost.server_s, meter.cost
+
+
+async def _measure(stage: Stage, games: int) -> Figure:
+    rates, bare_rates, cost = [], [], Cost()
+    pairs = min(games, MOST_PAIRS)
+    async with stage.bare() as bare, stage.zeitnot() as server:
+        relay = await open_relay(stage, bare, pairs)
+        arena = await open_arena(stage, server, games)
+        for number in range(stage.scale.rounds):
+            bare_rate, _ = await relay_round(stage, bare, relay)
+            rate, spent = await moves_round(stage, server, arena, games, stage.scale.moves)
+            stage.say(f"moves, {games} games, round {number + 1}: {rate:,.0f} / CPU s; bare {bare_rate:,.0f}")
+            bare_rates.append(bare_rate)
+            rates.append(rate)
+            cost += spent
+        await arena.close()
+        await relay.close()
+    figure = Figure(
+        scenario="moves",
+        case=f"{games:,} games",
+        what="moves / CPU s",
+        rounds=tuple(rates),
+        bare=tuple(bare_rates),
+        cost=cost,
+        budget=BUDGET,
+    )
+    stage.moves_per_cpu_s[games] = figure.value
+    return figure

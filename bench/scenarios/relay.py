@@ -1,0 +1,63 @@
+"""relay: one message in, two frames out, and nothing else. The most that the socket stack lets any server do."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from bench.arena import BareArena
+from bench.figure import Figure
+from bench.match import Delays
+from bench.meter import Cost
+
+if TYPE_CHECKING:
+    from bench.arena import Arena
+    from bench.process import ServerProcess
+    from bench.stage import Stage
+
+FOREVER = 1 << 40
+PAIRS = 200
+
+
+async def run(stage: Stage) -> list[Figure]:
+    """The baseline by itself."""
+    rates, cost = [], Cost()
+    async with stage.bare() as server:
+        arena = await open_relay(stage, server, PAIRS)
+        for _ in range(stage.scale.rounds):
+            rate, spent = await relay_round(stage, server, arena)
+            rates.append(rate)
+            cost += spent
+        await arena.close()
+    return [Figure(scenario="relay", case=f"{PAIRS} pairs", what="messages / CPU s", rounds=tuple(rates), cost=cost)]
+
+
+async def open_relay(stage: Stage, server: ServerProcess, pairs: int) -> Arena:
+    """Pairs of players on a bare server, warmed up."""
+    arena = BareArena(server.url, stage.scripts)
+    await arena.open(pairs)
+    await arena.start(pairs)
+    await _play_for(arena, stage.scale.relay_s / 4)
+    return arena
+
+
+async def relay_round(stage: Stage, server: ServerProcess, arena: Arena) -> tuple[float, Cost]:
+    """Messages relayed per second of the server's CPU time, and what they cost."""
+    meter = stage.meter(server)
+    before = _heard(arena)
+    with meter:
+        await _play_for(arena, stage.scale.relay_s)
+    return (_heard(arena) - before) / meter.cost.server_s, meter.cost
+
+
+async def _play_for(arena: Arena, seconds: float) -> None:
+    delays = Delays()
+    playing = [match.play(FOREVER, delays) for match in arena.matches]
+    await asyncio.sleep(seconds)
+    for match in arena.matches:
+        match.stop()
+    await asyncio.gather(*playing)
+
+
+def _heard(arena: Arena) -> int:
+    return sum(match.heard_plies for match in arena.matches)

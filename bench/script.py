@@ -1,0 +1,29 @@
+"""What the scripted players play: real games, as the moves of the wire."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import chess.pgn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+GAMES = Path(__file__).parent.parent / "tests" / "data" / "kasparov-deep-blue-1997.pgn"
+
+FULL_PLIES = 80
+"""Forty moves of each side: what the budgets speak of, and what the shortest game kept has."""
+
+
+def scripts(path: Path = GAMES) -> Sequence[tuple[str, ...]]:
+    """The games of at least ``FULL_PLIES`` half-moves in UCI, cut to that length: none of them is over then."""
+    found = []
+    with path.open() as file:
+        while (game := chess.pgn.read_game(file)) is not None:
+            moves = tuple(move.uci() for move in game.mainline_moves())
+            if len(moves) >= FULL_PLIES:
+                found.append(moves[:FULL_PLIES])
+    if not found:
+        raise ValueError(f"no game of {FULL_PLIES} half-moves in {path}")
+    return found

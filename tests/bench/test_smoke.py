@@ -1,0 +1,58 @@
+"""Every scenario runs from end to end, tiny. What it measures is nobody's business here."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+FIGURES = {
+    "relay": {"messages / CPU s"},
+    "moves": {"moves / CPU s"},
+    "latency": {f"to {end} {point} ms" for end in ("opponent", "ok") for point in ("p50", "p90", "p99", "max")},
+    "fan-out": {"deliveries / CPU s"},
+    "memory": {"KB a spectator", "KB a live game"},
+}
+
+
+def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """``python -m bench`` to its end."""
+    command = [sys.executable, "-m", "bench", *arguments]
+    return subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=110)
+
+
+@pytest.fixture(scope="module")
+def report() -> dict[str, Any]:
+    run = bench("--tiny", "--json")
+    assert run.returncode == 0, run.stderr
+    found: dict[str, Any] = json.loads(run.stdout)
+    return found
+
+
+@pytest.mark.parametrize("scenario", FIGURES)
+def test_scenario_gives_its_figures(report: dict[str, Any], scenario: str) -> None:
+    figures = [figure for figure in report["figures"] if figure["scenario"] == scenario]
+    assert {figure["what"] for figure in figures} == FIGURES[scenario]
+    assert all(figure["rounds"] for figure in figures)
+
+
+@pytest.mark.parametrize("scenario", ["moves", "fan-out"])
+def test_baseline_is_of_the_same_run(report: dict[str, Any], scenario: str) -> None:
+    figures = [figure for figure in report["figures"] if figure["scenario"] == scenario]
+    assert all(figure["bare_rounds"] for figure in figures)
+
+
+def test_machine_and_versions_are_told(report: dict[str, Any]) -> None:
+    assert {"python", "cpu", "cores", "websockets", "asyncpg"} <= set(report["machine"])
+
+
+def test_unknown_scenario_is_refused() -> None:
+    run = bench("chess")
+    assert run.returncode == 2
+    assert "there is no scenario 'chess'" in run.stderr
