@@ -38,22 +38,30 @@ INSERT INTO node (id, expires_at) VALUES ($1, now() + make_interval(secs => $2))
 ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at
 """
 
-# Only a node that is alive itself takes over; $1 is its id. A row of the game that another takeover or an append has
-# locked is somebody's who is alive.
-_ALIVE = "EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now())"
-_FREE = "NOT EXISTS (SELECT FROM node WHERE id = game.owner AND expires_at > now())"  # nobody's, or a dead node's
+# $1 is the id of the taker, who must be alive himself. A game that changed hands after it was seen has another epoch.
+# The comparison is not redundant: a row that was waited for is checked again, but against the node rows as they were
+# seen before, so the new owner would count as dead.
+_SEEN = """
+seen AS MATERIALIZED (
+    SELECT id, epoch, created_at FROM game
+    WHERE {which}
+        AND NOT EXISTS (SELECT FROM node WHERE id = game.owner AND id <> $1 AND expires_at > now())
+        AND EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now())
+)
+"""
 
 _TAKE_OVER = f"""
-WITH free AS MATERIALIZED (
-    SELECT id FROM game WHERE status <> 'over' AND {_FREE} AND {_ALIVE}
-    ORDER BY created_at DESC LIMIT $2 FOR UPDATE SKIP LOCKED
+WITH {_SEEN.format(which="status <> 'over' AND owner IS DISTINCT FROM $1")}, free AS MATERIALIZED (
+    SELECT game.id FROM game JOIN seen ON game.id = seen.id AND game.epoch = seen.epoch
+    ORDER BY seen.created_at DESC LIMIT $2 FOR UPDATE OF game SKIP LOCKED
 )
 UPDATE game SET owner = $1, epoch = epoch + 1 FROM free WHERE game.id = free.id RETURNING game.id, game.epoch
 """  # noqa: S608  constants only
 
 _TAKE_OVER_GAME = f"""
-UPDATE game SET owner = $1, epoch = epoch + 1
-WHERE id = $2 AND (owner = $1 OR {_FREE}) AND {_ALIVE} RETURNING epoch
+WITH {_SEEN.format(which="id = $2")}
+UPDATE game SET owner = $1, epoch = game.epoch + 1 FROM seen
+WHERE game.id = seen.id AND game.epoch = seen.epoch RETURNING game.epoch
 """  # noqa: S608  constants only
 
 log = logging.getLogger(__name__)
@@ -139,19 +147,22 @@ class Node:
     # The lease
 
     async def _keep(self) -> None:
+        lost = False
         while True:
             pause_s = RENEW_S
-            was_leased = self.is_leased()
+            last = self._renewed_at
             try:
                 await self._renew()
             except FAILURES as error:
                 self._drop_connection()
                 pause_s = RETRY_S
-                if was_leased and not self.is_leased():
+                if not lost and not self.is_leased():
+                    lost = True
                     log.warning("the lease is lost (%s): nothing is decided until it is back", error)
             else:
-                if not was_leased:
-                    log.warning("the lease is back")
+                lost = False
+                if self._renewed_at - last > LEASE_S:
+                    log.warning("the lease was out for %.1f s", self._renewed_at - last - LEASE_S)
             await asyncio.sleep(pause_s)
 
     async def _renew(self) -> None:

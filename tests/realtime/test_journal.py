@@ -14,6 +14,7 @@ from realtime.appends import Committed, Failed, Fenced, Outcome, Summary
 from realtime.errors import Overloaded
 from realtime.journal import Journal
 from tests.realtime.stored_games import NODE, append_of, make_games, moved, stored_log
+from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -203,9 +204,8 @@ async def test_a_takeover_that_commits_while_an_append_waits_fences_it(
 
 async def waits_for_lock(pool: Pool, backends: int = 1) -> None:
     """Until as many of the journal's backends wait for somebody's lock."""
-    query = "SELECT count(*) FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'"
-    while await pool.fetchval(query, f"zeitnot journal {NODE}") < backends:  # noqa: ASYNC110  only a query can tell
-        await asyncio.sleep(0.005)
+    query = "SELECT count(*) >= $2 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'"
+    await until(lambda: pool.fetchval(query, f"zeitnot journal {NODE}", backends))
 
 
 # Faults of the data and of the callers

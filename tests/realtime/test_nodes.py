@@ -1,0 +1,253 @@
+"""Leases by the database's clock, and games that change hands exactly once."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime import nodes
+from realtime.appends import Committed, Fenced, Outcome
+from realtime.journal import Journal
+from realtime.nodes import Node
+from tests.realtime.stored_games import append_of, make_games
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from realtime.database import Pool
+
+
+@asynccontextmanager
+async def node(url: str, pool: Pool, name: str) -> AsyncIterator[Node]:
+    running = Node(url, pool, name)
+    await running.start()
+    try:
+        yield running
+    finally:
+        await running.close()
+
+
+@pytest.fixture(autouse=True)
+async def _nothing_left_to_take(pool: Pool) -> None:
+    await pool.execute("UPDATE game SET status = 'over'")
+
+
+async def enter(pool: Pool, name: str, *, expires_in_s: float) -> None:
+    """The row of a node that renews no more."""
+    await pool.execute(
+        "INSERT INTO node (id, expires_at) VALUES ($1, now() + make_interval(secs => $2)) "
+        "ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at",
+        name,
+        expires_in_s,
+    )
+
+
+async def owner_of(pool: Pool, game: str) -> tuple[str | None, int]:
+    row = await pool.fetchrow("SELECT owner, epoch FROM game WHERE id = $1", game)
+    assert row is not None
+    return row["owner"], row["epoch"]
+
+
+@pytest.mark.parametrize(
+    ("owner", "expires_in_s", "taken"),
+    [(None, None, True), ("gone", None, True), ("dead", -0.001, True), ("alive", 60, False), ("b", None, True)],
+    ids=["no owner", "an owner without a row", "an expired owner", "a living owner", "ours already"],
+)
+async def test_one_game_is_taken_from_nobody_who_lives(
+    database_url: str, pool: Pool, owner: str | None, expires_in_s: float | None, taken: bool
+) -> None:
+    (game,) = await make_games(pool, 1, owner=owner)
+    if owner is not None and expires_in_s is not None:
+        await enter(pool, owner, expires_in_s=expires_in_s)
+    async with node(database_url, pool, "b") as b:
+        assert await b.take_over_game(game) == (2 if taken else None)
+    assert await owner_of(pool, game) == (("b", 2) if taken else (owner, 1))
+
+
+async def test_a_game_that_does_not_exist_is_not_taken(database_url: str, pool: Pool) -> None:
+    async with node(database_url, pool, "b") as b:
+        assert await b.take_over_game("nowhere") is None
+
+
+async def test_a_game_that_is_over_is_taken_by_name_only(database_url: str, pool: Pool) -> None:
+    (game,) = await make_games(pool, 1, owner=None, status="over")
+    async with node(database_url, pool, "b") as b:
+        assert await b.take_over(10) == []
+        assert await b.take_over_game(game) == 2
+
+
+async def test_an_expired_node_takes_nothing(database_url: str, pool: Pool) -> None:
+    (game,) = await make_games(pool, 1, owner=None)
+    b = Node(database_url, pool, "b")
+    await enter(pool, "b", expires_in_s=-1)
+    assert await b.take_over(10) == []
+    assert await b.take_over_game(game) is None
+
+
+async def test_taking_over_stops_at_the_limit(database_url: str, pool: Pool) -> None:
+    games = await make_games(pool, 5, owner=None)
+    async with node(database_url, pool, "b") as b:
+        first, second = await b.take_over(3), await b.take_over(3)
+        assert (len(first), len(second)) == (3, 2)
+        assert {owned.id for owned in first + second} == set(games)
+        assert {owned.epoch for owned in first + second} == {2}
+        assert await b.take_over(3) == []
+
+
+async def test_nodes_that_take_over_together_share_the_games_out(database_url: str, pool: Pool) -> None:
+    games = await make_games(pool, 60, owner="dead")
+    async with node(database_url, pool, "b") as b, node(database_url, pool, "c") as c:
+
+        async def take_all(taker: Node) -> list[str]:
+            taken: list[str] = []
+            while owned := await taker.take_over(7):
+                taken += [game.id for game in owned]
+            return taken
+
+        shares = await asyncio.gather(take_all(b), take_all(c), take_all(b))
+    taken = [game for share in shares for game in share]
+    assert sorted(taken) == sorted(games)
+    assert {(await owner_of(pool, game))[1] for game in games} == {2}
+
+
+async def test_a_row_that_is_locked_is_skipped(database_url: str, pool: Pool) -> None:
+    one, two = await make_games(pool, 2, owner=None)
+    async with node(database_url, pool, "b") as b, pool.acquire() as busy, busy.transaction():
+        await busy.execute("SELECT FROM game WHERE id = $1 FOR UPDATE", one)
+        assert [owned.id for owned in await b.take_over(10)] == [two]
+
+
+async def test_who_waited_for_another_takeover_does_not_take_it_again(database_url: str, pool: Pool) -> None:
+    (game,) = await make_games(pool, 1, owner="dead")
+    await enter(pool, "c", expires_in_s=60)
+    async with node(database_url, pool, "b") as b:
+        async with pool.acquire() as c, c.transaction():
+            await c.execute("UPDATE game SET owner = 'c', epoch = epoch + 1 WHERE id = $1", game)
+            waiting = asyncio.create_task(b.take_over_game(game))
+            waits = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%seen%' AND wait_event_type = 'Lock'"
+            await until(lambda: pool.fetchval(waits))
+        assert await waiting is None
+    assert await owner_of(pool, game) == ("c", 2)
+
+
+async def test_released_games_are_free_at_once(database_url: str, pool: Pool) -> None:
+    one, two = await make_games(pool, 2, owner=None)
+    async with node(database_url, pool, "b") as b, node(database_url, pool, "c") as c:
+        await b.take_over(2)
+        await c.release([one, two])
+        assert await c.take_over(2) == []
+        await b.release([one])
+        assert [(owned.id, owned.epoch) for owned in await c.take_over(2)] == [(one, 3)]
+
+
+async def test_a_node_that_closes_leaves_its_games_to_the_others(database_url: str, pool: Pool) -> None:
+    (game,) = await make_games(pool, 1, owner=None)
+    async with node(database_url, pool, "c") as c:
+        async with node(database_url, pool, "b") as b:
+            await b.take_over(1)
+            assert await c.take_over_game(game) is None
+        assert not b.is_leased()
+        assert await c.take_over_game(game) == 3
+
+
+async def test_who_is_alone_expires_the_others_at_the_start(database_url: str, pool: Pool) -> None:
+    (game,) = await make_games(pool, 1, owner="a")
+    await enter(pool, "a", expires_in_s=60)
+    b = Node(database_url, pool, "b")
+    await b.start(expire_others=True)
+    assert await b.take_over_game(game) == 2
+    await b.close()
+
+
+async def test_ids_are_new_with_every_start(pool: Pool) -> None:
+    assert Node("", pool).id != Node("", pool).id
+
+
+# The lease
+
+
+async def test_the_lease_is_renewed_by_the_databases_clock(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nodes, "RENEW_S", 0.01)
+    async with node(database_url, pool, "b") as b:
+        assert b.is_leased()
+        left = await pool.fetchval("SELECT expires_at - now() FROM node WHERE id = 'b'")
+        assert 4 < left.total_seconds() < 5.5
+        first = await pool.fetchval("SELECT expires_at FROM node WHERE id = 'b'")
+        await until(lambda: pool.fetchval("SELECT expires_at > $1 FROM node WHERE id = 'b'", first))
+        # A row that somebody removed (expire_others of a server that was wrong to be sure) is entered again.
+        await pool.execute("DELETE FROM node WHERE id = 'b'")
+        await until(lambda: pool.fetchval("SELECT EXISTS (SELECT FROM node WHERE id = 'b')"))
+    assert await pool.fetchval("SELECT count(*) FROM node WHERE id = 'b'") == 0
+
+
+async def test_a_node_that_cannot_renew_stops_deciding_and_comes_back(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("RENEW_S", 0.01), ("RENEW_TIMEOUT_S", 0.05), ("LEASE_S", 0.1), ("RETRY_S", 0.01)):
+        monkeypatch.setattr(nodes, name, value)
+    async with node(database_url, pool, "b") as b:
+        async with pool.acquire() as stall, stall.transaction():
+            await stall.execute("LOCK TABLE node IN EXCLUSIVE MODE")
+            await until(lambda: not b.is_leased())
+        await until(b.is_leased)
+
+
+async def test_the_lease_counts_from_before_the_question(database_url: str, pool: Pool) -> None:
+    """A renewal that was answered late may have been written early."""
+    b = Node(database_url, pool, "b")
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    async with pool.acquire() as stall, stall.transaction():
+        await stall.execute("LOCK TABLE node IN EXCLUSIVE MODE")
+        starting = asyncio.create_task(b.start())
+        waits = "SELECT count(*) FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'"
+        await until(lambda: pool.fetchval(waits, "zeitnot lease b"))
+        released = loop.time()
+    await starting
+    assert began <= b._renewed_at < released
+    await b.close()
+
+
+async def test_two_owners_never_both_write(database_url: str, pool: Pool) -> None:
+    """The old owner goes on appending while the game is taken over: exactly its appends before that are stored."""
+    (game,) = await make_games(pool, 1, owner="a")
+    old = Journal(database_url, "a")
+    await old.start()
+    await enter(pool, "a", expires_in_s=-1)
+    outcomes: list[Outcome] = []
+    halfway, fenced = asyncio.Event(), asyncio.Event()
+
+    def play(seq: int) -> None:
+        def done(outcome: Outcome) -> None:
+            outcomes.append(outcome)
+            if isinstance(outcome, Committed):
+                play(seq + 1)
+                if seq == 20:
+                    halfway.set()
+            else:
+                fenced.set()
+
+        old.append(append_of(game, seq, done))
+
+    async with node(database_url, pool, "b") as b:
+        new = Journal(database_url, "b")
+        await new.start()
+        play(1)
+        await halfway.wait()
+        epoch = await b.take_over_game(game)
+        assert epoch == 2
+        stored = await pool.fetchval("SELECT last_seq FROM game WHERE id = $1", game)
+        await fenced.wait()
+        answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        new.append(append_of(game, stored + 1, answer.set_result, epoch=2))
+        assert await answer == Committed()
+        await new.close()
+    await old.close()
+    assert outcomes == [Committed()] * stored + [Fenced()]
+    assert await pool.fetchval("SELECT count(*) FROM event WHERE game = $1", game) == stored + 1
