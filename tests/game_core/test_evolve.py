@@ -1,0 +1,149 @@
+"""The fold of events: the log is all there is, and it says the same every time."""
+
+from __future__ import annotations
+
+import msgspec
+from hypothesis import given, settings
+
+from game_core import commands as c
+from game_core.color import COLORS, of
+from game_core.decide import decide
+from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
+from game_core.evolve import evolve, replay_events
+from game_core.game import Setup, new_game
+from game_core.lag import CAP_GAINS, gain_ms
+from tests.game_core.courses import Course, courses, run, setups, state
+from tests.game_core.scene import BLITZ, Scene
+
+DECODER = msgspec.json.Decoder(AnyEvent)
+
+
+def stored(event: AnyEvent) -> AnyEvent:
+    """``event`` as it comes back from the journal."""
+    back: AnyEvent = DECODER.decode(msgspec.json.encode(event))
+    return back
+
+
+@settings(max_examples=80, deadline=None)
+@given(setups, courses())
+def test_the_stored_log_replays_to_the_live_game(setup: Setup, course: Course) -> None:
+    stages = run(setup, course)
+    log = [event for stage in stages for event in stage.events]
+    replayed = replay_events(new_game(setup, 0), [stored(event) for event in log], 5)
+    live = stages[-1].after if stages else new_game(setup, 0)
+    assert state(replayed) == state(live)
+
+
+@settings(max_examples=80, deadline=None)
+@given(setups, courses())
+def test_every_event_is_one_more_and_the_end_is_the_last(setup: Setup, course: Course) -> None:
+    over = False
+    for stage in run(setup, course):
+        assert stage.after.seq == stage.before.seq + len(stage.events)
+        for event in stage.events:
+            assert not over or (isinstance(event, Offered) and event.what == "rematch")
+            over = over or isinstance(event, Ended)
+        assert (stage.after.status == "over") == over
+
+
+@settings(max_examples=80, deadline=None)
+@given(setups, courses())
+def test_a_state_holds_together(setup: Setup, course: Course) -> None:
+    for stage in run(setup, course):
+        game = stage.after
+        assert game.ply == len(game.notation) == len(game.move_seqs)
+        assert len(game.times) == (0 if setup.tc is None else game.ply)
+        assert game.turn == game.mover_of(game.ply) == game.rules.turn(game.position)
+        assert list(game.move_seqs) == sorted(set(game.move_seqs))
+        assert (game.offers.rematch is None) or game.status == "over"
+        for color in COLORS:
+            assert 0 <= of(game.quota, color) <= CAP_GAINS * gain_ms(setup.tc)
+        if game.clock is not None:
+            assert game.clock.run == (game.turn if game.status == "live" else None)
+            assert min(game.clock.left) >= 0
+        if stage.before.status == "live":
+            assert game.status != "created"
+
+
+def test_a_clock_runs_from_when_its_event_was_out() -> None:
+    # Design: "journal, queue and garbage-collection time is ours, not the player's."
+    scene = Scene(moves="e2e4 e7e5")
+    (moved,) = decide(scene.game, scene.move("g1f3"), scene.now_ms + 1_000)
+    game = evolve(scene.game, moved, scene.now_ms + 1_400)
+    assert game.clock is not None
+    assert game.clock.reading(scene.now_ms + 2_400) == ClockReading(181_000, 179_000, "b")
+
+
+def test_a_first_move_is_waited_for_from_when_the_other_was_out() -> None:
+    scene = Scene()
+    (moved,) = decide(scene.game, scene.move("e2e4"), scene.now_ms + 1_000)
+    assert evolve(scene.game, moved, scene.now_ms + 1_400).turn_since_ms == scene.now_ms + 1_400
+
+
+def test_replaying_starts_the_running_clock_where_it_was_told() -> None:
+    scene = Scene(moves="e2e4 e7e5")
+    scene.play("g1f3 b8c6", 10_000)
+    game = replay_events(scene.fresh, scene.log, 77)
+    assert game.clock is not None
+    assert game.clock.reading(77) == ClockReading(172_000, 172_000, "w")
+
+
+def test_a_reading_means_nothing_to_a_game_without_a_clock() -> None:
+    scene = Scene(None)
+    reading = ClockReading(1, 2, "w")
+    for event in (ClockSet(clock=reading, why="arbiter"), Ended(result="*", reason="aborted", clock=reading)):
+        assert evolve(scene.game, event, 0).clock is None
+
+
+def test_an_event_without_a_reading_leaves_the_clock_alone() -> None:
+    scene = Scene(moves="e2e4 e7e5")
+    assert evolve(scene.game, Ended(result="*", reason="aborted"), 0).clock == scene.game.clock
+
+
+def test_giving_time_does_not_prolong_the_wait_for_a_first_move() -> None:
+    scene = Scene()
+    scene.do(c.GiveTime(by="b", seconds=15), 5_000)
+    assert scene.game.turn_since_ms == scene.now_ms - 5_000
+
+
+# One event of each kind, as the journal stores it. Defaults take no room.
+STORED: dict[str, tuple[AnyEvent, str]] = {
+    "move": (
+        Moved(
+            ply=2, by="w", move="g1f3", san="Nf3", position="fen", clock=ClockReading(1, 2, "b"), spent_ms=3, lag_ms=4
+        ),
+        (
+            '{"kind":"move","ply":2,"by":"w","move":"g1f3","san":"Nf3","position":"fen",'
+            '"clock":{"w":1,"b":2,"run":"b"},"spent_ms":3,"lag_ms":4}'
+        ),
+    ),
+    "offer": (
+        Offered(what="rematch", do="accept", by="b", next="h"),
+        '{"kind":"offer","what":"rematch","do":"accept","by":"b","next":"h"}',
+    ),
+    "takeback": (TakenBack(plies=2, position="fen"), '{"kind":"takeback","plies":2,"position":"fen"}'),
+    "clock": (
+        ClockSet(clock=ClockReading(1, 2, "w", (0, 1), (3, 4), "pause", 5), why="pause", by="w"),
+        (
+            '{"kind":"clock","clock":{"w":1,"b":2,"run":"w","period":[0,1],"moves":[3,4],"held":"pause","spent":5},'
+            '"why":"pause","by":"w"}'
+        ),
+    ),
+    "end": (
+        Ended(result="1-0", reason="timeout", clock=ClockReading(1, 0)),
+        '{"kind":"end","result":"1-0","reason":"timeout","clock":{"w":1,"b":0}}',
+    ),
+}
+
+
+def test_events_are_stored_in_words_that_stay() -> None:
+    for event, text in STORED.values():
+        assert msgspec.json.encode(event).decode() == text
+        assert stored(event) == event
+
+
+def test_a_refusal_by_moving_is_remembered_with_the_offers_own_count() -> None:
+    scene = Scene(BLITZ, moves="e2e4 e7e5 g1f3")
+    scene.do(c.Draw(by="w", do="offer"))
+    scene.play("b8c6")
+    assert scene.game.draw_refused_at == (2, None)
