@@ -47,6 +47,8 @@ class HttpProtocol(HttpToolsProtocol):
                 return
             self.handle_websocket_upgrade()
             rest = data[upgrade.args[0] :]
+            # This object and its parser refer to each other; nobody calls connection_lost of it any more.
+            self.parser = None  # type: ignore[assignment]  # as in uvicorn's own connection_lost
             socket = self.transport.get_protocol()
             if rest and socket is not self:
                 socket.data_received(rest)  # type: ignore[attr-defined]  # the gateway's: an asyncio.Protocol

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import OPEN
+from websockets.server import ServerProtocol
 
 from realtime.codec import decode_json, decode_msgpack, frame_message
 from realtime.connection import FLOOD, Connection
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from realtime.codec import Codec
     from realtime.gateway import Gateway
-    from realtime.handshake import Asked, WebSocket
+    from realtime.handshake import Asked
     from realtime.limits import Limits
 
 logger = logging.getLogger(__name__)
@@ -89,28 +90,29 @@ class OpenSocket(asyncio.BufferedProtocol):
         gateway: Gateway,
         asked: Asked,
         user: User | None,
+        codec: Codec,
         transport: asyncio.Transport,
-        websocket: WebSocket,
         server_state: ServerState,
     ) -> None:
         self._gateway = gateway
         self._transport = transport
-        self._websocket = websocket
+        # Not the handshake's, whose parser would hold on to the request's headers for as long as the socket lives.
+        self._websocket = ServerProtocol(state=OPEN, max_size=gateway.limits.frame_bytes, logger=logger)
         self._server_state = server_state
         self._loop = asyncio.get_running_loop()
         self._connection = Connection(
             number=gateway.next_number(),
             user=user,
-            codec=websocket.codec,
+            codec=codec,
             address=asked.address,
             transport=transport,
-            websocket=websocket,
+            websocket=self._websocket,
             loop=self._loop,
             limits=gateway.limits,
             traffic=gateway.traffic,
         )
         now_ms = gateway.server_time.now_ms()
-        self._opcode = Opcode.BINARY if websocket.codec == "msgpack" else Opcode.TEXT
+        self._opcode = Opcode.BINARY if codec == "msgpack" else Opcode.TEXT
         """Of data frames, as agreed on."""
         self._rate = Rate(gateway.limits, now_ms)
         self._parts = bytearray()
@@ -133,7 +135,6 @@ class OpenSocket(asyncio.BufferedProtocol):
         gateway.traffic.open += 1
         gateway.traffic.opened += 1
         _limit_sending(self._transport, gateway.limits)
-        connection.flush()
         if not self._tell(gateway.handler.on_open, connection):
             connection.close(CloseCode.INTERNAL_ERROR, "the server failed")
         if early:

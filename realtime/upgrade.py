@@ -152,12 +152,13 @@ class Upgrade(asyncio.Protocol):
 
     def _let_in(self, asked: Asked, user: User | None, response: Response) -> None:
         """101: from here on there is a connection, and the handler is told when it ends."""
-        socket = OpenSocket(self.gateway, asked, user, self._transport, self._websocket, self._server_state)
+        codec = self._websocket.codec
+        socket = OpenSocket(self.gateway, asked, user, codec, self._transport, self._server_state)
         connections = connections_of(self._server_state)
         connections.discard(self)
         connections.add(socket)
         self._transport.set_protocol(socket)
-        self._websocket.send_response(response)
+        self._transport.write(response.serialize())
         socket.open(self._early)
 
     def _refuse(self, refused: HandshakeRefused) -> None:
