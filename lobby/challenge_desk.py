@@ -75,7 +75,7 @@ class ChallengeDesk:
             await self._starter.start(game, connection)
             await store.close_challenge(connection, challenge.id, "accepted", game.id)
             told = gone_messages(challenge, "accepted")
-            return Effect(reply={"g": game.id}, gone=gone or (), game=game, told=told)
+            return Effect(reply={"g": game.id}, gone=gone, game=game, told=told)
 
         return await self._ledger.change(user.id, key, pair)
 

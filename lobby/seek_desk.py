@@ -6,7 +6,7 @@ row gone. A pairing for a game with a clock withdraws all other such seeks of bo
 
 from __future__ import annotations
 
-from contextlib import suppress
+import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from lobby.pairing import new_game, seat
 from lobby.seeks import MAX_SEEKS, new_seek
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
 
     from lobby.identity import User
     from lobby.ledger import Ledger
@@ -27,22 +27,36 @@ if TYPE_CHECKING:
     from lobby.proposals import Proposal, Terms, Wish
     from lobby.seeks import Seek
 
+log = logging.getLogger(__name__)
 
-class _Missed(Exception):
-    """The seek to be paired with was taken by somebody else a moment ago."""
+
+class Taken(Conflict):
+    """Somebody was faster.
+
+    Attributes:
+        gone: seeks that the database has no more; the book may still list them.
+    """
+
+    def __init__(self, gone: Iterable[str]) -> None:
+        super().__init__("somebody was faster: that seek is taken")
+        self.gone = tuple(gone)
 
 
 async def withdraw(
     connection: Connection, terms: Terms, users: Sequence[User], wanted: Sequence[str] = ()
-) -> tuple[str, ...] | None:
+) -> tuple[str, ...]:
     """Remove the seeks that a game of ``terms`` between ``users`` uses up: ``wanted``, and those with a clock.
 
     Returns:
-        The ids removed; None, and nothing removed, when one of ``wanted`` is not there any more.
+        The ids removed.
+
+    Raises:
+        Taken: one of ``wanted`` is not there any more; nothing is removed.
     """
     locked = await store.lock_seeks(connection, [user.id for user in users])
-    if not locked.keys() >= set(wanted):
-        return None
+    missing = [seek_id for seek_id in wanted if seek_id not in locked]
+    if missing:
+        raise Taken(missing)
     used = [seek_id for seek_id, other in locked.items() if seek_id in wanted or (terms.live and other.live)]
     return tuple(await store.delete_seeks(connection, used)) if used else ()
 
@@ -58,31 +72,28 @@ class SeekDesk:
         self._randbelow = randbelow
         self._arriving: dict[str, set[str]] = {}
         """By user: the seeks that are being stored; they count towards his limit."""
+        self._pairing: set[str] = set()
+        """Seeks in an open transaction that pairs them."""
 
     async def seek(self, user: User, proposal: Proposal, key: str | None) -> dict[str, Any]:
         """Pair ``user`` at once, or list his seek. The reply: ``seek``, and ``g`` if paired."""
         seek = new_seek(new_id(), user, proposal, self._now_ms())
-        for other in self._book.matches(seek):
-            with suppress(_Missed):
-                return await self._ledger.change(user.id, key, partial(self._pair_fresh, seek, other))
+        reply = await self._pair(seek, key, listed=False)
+        if reply is not None:
+            return reply
         try:
             reply = await self._ledger.change(user.id, key, partial(self._insert, seek))
         finally:
             self._arrived(seek)
-        # A seek that fits may have been stored at the same time: of the two, the one listed later finds the other.
         try:
+            # One that fits may have been stored at the same time: of the two, the one listed later finds the other.
             return await self.pair_listed(seek, key) or reply
         except Unavailable:
             return reply  # it is listed, which is what the client must know
 
     async def pair_listed(self, seek: Seek, key: str | None = None) -> dict[str, Any] | None:
         """Pair an open seek with another that fits; None when there is none. ``key`` is that of its request."""
-        for other in self._book.matches(seek):
-            if self._book.get(seek.id) is None:
-                break
-            with suppress(_Missed):
-                return await self._ledger.change(seek.user.id, None, partial(self._pair_open, seek, other, key))
-        return None
+        return await self._pair(seek, key, listed=True)
 
     async def unseek(self, user: User, seek_id: str, key: str | None) -> dict[str, Any]:
         """Withdraw a seek of ``user``."""
@@ -92,10 +103,10 @@ class SeekDesk:
             if seek.user.id != user.id:
                 raise Forbidden("that is somebody else's seek")
             if not await store.delete_seeks(connection, [seek_id]):
-                raise Conflict("that seek is taken already")
+                raise Taken([seek_id])
             return Effect(gone=(seek_id,))
 
-        return await self._ledger.change(user.id, key, delete)
+        return await self._take(user, key, delete)
 
     async def accept(self, user: User, seek_id: str, key: str | None) -> dict[str, Any]:
         """Pair ``user`` with the owner of a seek. The reply: ``g``."""
@@ -109,12 +120,10 @@ class SeekDesk:
             if None not in seek.opponents:
                 raise Forbidden("that seek is for other ratings than yours")
             gone = await withdraw(connection, seek.terms, (seek.user, user), (seek_id,))
-            if gone is None:
-                raise Conflict("somebody was faster: that seek is taken")
             game = await self._start(connection, seek, user, "random")
             return Effect(reply={"g": game.id}, gone=gone, game=game)
 
-        return await self._ledger.change(user.id, key, pair)
+        return await self._take(user, key, pair)
 
     async def expire(self) -> None:
         """Withdraw the seeks whose time is over or whose owners are gone."""
@@ -146,17 +155,46 @@ class SeekDesk:
             if not arriving:
                 del self._arriving[seek.user.id]
 
-    async def _pair_fresh(self, seek: Seek, other: Seek, connection: Connection) -> Effect:
+    async def _take(
+        self, user: User, key: str | None, work: Callable[[Connection], Awaitable[Effect]]
+    ) -> dict[str, Any]:
+        """Change something; what turns out to be taken is taken off the book too."""
+        try:
+            return await self._ledger.change(user.id, key, work)
+        except Taken as taken:
+            self._ledger.apply(Effect(gone=taken.gone))
+            raise
+
+    async def _pair(self, seek: Seek, key: str | None, *, listed: bool) -> dict[str, Any] | None:
+        """Pair ``seek`` with one that fits, the longest waiting first; None when none can be won.
+
+        Seeks that this process is about to pair are passed over: a crowd that seeks the same at once would otherwise
+        queue for the first of them, then for the second.
+        """
+        while seek.id not in self._pairing and (not listed or self._book.get(seek.id) is not None):
+            other = next((found for found in self._book.matches(seek) if found.id not in self._pairing), None)
+            if other is None:
+                break
+            work = partial(self._pair_listed, seek, other, key) if listed else partial(self._pair_new, seek, other)
+            self._pairing |= {seek.id, other.id}
+            try:
+                return await self._take(seek.user, None if listed else key, work)
+            except Taken as taken:
+                log.debug("seek %s was not paired with %s: %s", seek.id, other.id, taken)
+            finally:
+                self._pairing -= {seek.id, other.id}
+            if listed and self._book.get(seek.id) is None and self._book.get(other.id) is not None:
+                # Whoever came meanwhile has passed ``other`` over.
+                await self.pair_listed(other)
+        return None
+
+    async def _pair_new(self, seek: Seek, other: Seek, connection: Connection) -> Effect:
         gone = await withdraw(connection, seek.terms, (other.user, seek.user), (other.id,))
-        if gone is None:
-            raise _Missed
         game = await self._start(connection, other, seek.user, seek.color)
         return Effect(reply={"seek": seek.id, "g": game.id}, gone=gone, game=game)
 
-    async def _pair_open(self, seek: Seek, other: Seek, key: str | None, connection: Connection) -> Effect:
+    async def _pair_listed(self, seek: Seek, other: Seek, key: str | None, connection: Connection) -> Effect:
         gone = await withdraw(connection, seek.terms, (other.user, seek.user), (other.id, seek.id))
-        if gone is None:
-            raise _Missed
         game = await self._start(connection, other, seek.user, seek.color)
         reply = {"seek": seek.id, "g": game.id}
         if key is not None:

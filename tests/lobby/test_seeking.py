@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from lobby import store
 from lobby.errors import BadProposal, Conflict, Forbidden, LobbyError, NotFound
 from lobby.identity import user_wire
 from lobby.seeks import AWAY_MS, MAX_SEEKS, RESTART_AWAY_MS, SEEK_MS
@@ -14,6 +15,7 @@ from tests.lobby.conftest import World, wanted
 
 if TYPE_CHECKING:
     from lobby.identity import User
+    from lobby.needs import Connection
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -62,15 +64,16 @@ async def test_fitting_seeks_pair_at_once(world: World) -> None:
         await world.lobby.accept(await world.guest(), waiting["seek"])
 
 
-async def test_seeks_made_at_the_same_time_find_each_other(world: World) -> None:
-    people = [await world.guest() for _ in range(10)]
+@pytest.mark.parametrize("crowd", [2, 10, 60])
+async def test_seeks_made_at_the_same_time_find_each_other(world: World, crowd: int) -> None:
+    people = [await world.guest() for _ in range(crowd)]
     replies = await asyncio.gather(*(world.lobby.seek(user, wanted()) for user in people))
-    assert len(world.server.opened_games) == 5
+    assert len(world.server.opened_games) == crowd // 2
     seated = [user.id for game in world.server.opened_games for user in (game.white, game.black)]
     assert sorted(seated) == sorted(user.id for user in people)
     assert world.listed() == await world.stored() == set()
     # Whoever found nobody was listed and found; the other was told at once.
-    assert sum("g" in reply for reply in replies) >= 5
+    assert sum("g" in reply for reply in replies) >= crowd // 2
 
 
 async def test_accepting_pairs(world: World) -> None:
@@ -104,6 +107,52 @@ async def test_race_is_decided_by_the_database_not_by_the_book(world: World) -> 
     assert sorted(map(type, results), key=repr) == [dict, str]
     assert "conflict" in results
     assert len(await world.games()) == 1
+
+
+async def test_seek_taken_on_another_node_is_passed_over_and_taken_off_the_list(world: World) -> None:
+    anna, bert, carl, dora = [await world.guest() for _ in range(4)]
+    stale = (await world.lobby.seek(anna, wanted()))["seek"]
+    await world.pool.execute("DELETE FROM seek WHERE id = $1", stale)
+    mine = await world.lobby.seek(bert, wanted())
+    assert "g" not in mine
+    assert world.listed() == await world.stored() == {mine["seek"]}
+    assert world.server.events[-2]["t"] == "lobby.gone"
+    await world.pool.execute("DELETE FROM seek")
+    for late in (world.lobby.accept(carl, mine["seek"]), world.lobby.unseek(bert, mine["seek"])):
+        assert await outcome(late) == "conflict"
+    assert world.listed() == set()
+    assert "g" not in await world.lobby.seek(dora, wanted())
+
+
+async def test_who_was_passed_over_for_a_pairing_that_failed_is_paired(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bert, carl = [await world.guest() for _ in range(3)]
+    await world.lobby.seek(anna, wanted())
+    world.lobby.left(anna.id)
+    gone = (await world.lobby.seek(bert, wanted(tc=None)))["seek"]
+    lock = store.lock_seeks
+    locked, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(connection: Connection, people: Any) -> Any:
+        if not locked.is_set():
+            locked.set()
+            await go_on.wait()
+        return await lock(connection, people)
+
+    monkeypatch.setattr(store, "lock_seeks", slow)
+    theirs = await world.lobby.seek(bert, wanted())  # anna is away: listed
+    assert "g" not in theirs
+    world.lobby.came(anna.id)  # hers is being paired with bert's
+    await locked.wait()
+    await world.pool.execute("DELETE FROM seek WHERE person = $1", anna.id)
+    mine = await world.lobby.seek(carl, wanted())
+    assert "g" not in mine  # bert's is spoken for
+    go_on.set()
+    await world.lobby.close()
+    (game,) = world.server.opened_games
+    assert {game.white, game.black} == {bert, carl}
+    assert world.listed() == {gone}
 
 
 async def test_two_who_accept_each_other_play_one_game(world: World) -> None:

@@ -154,7 +154,7 @@ def test_after_a_restart_owners_have_half_a_minute() -> None:
     assert book.due(NOW + RESTART_AWAY_MS) == ["s1"]
 
 
-def test_events_since_a_number(book: SeekBook, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_events_since_a_number(book: SeekBook) -> None:
     added = book.add(a_seek("s1"), NOW)
     gone = book.remove("s1")
     assert book.since(100) == [added, gone]
