@@ -27,6 +27,7 @@ export class GamePage implements Page {
   private flipped = false;
   private legal: { told: string[]; destinations: Destinations } | null = null;
   private waitingSince: number | null = null;
+  private followed = -1;
 
   constructor(
     private readonly app: App,
@@ -79,6 +80,15 @@ export class GamePage implements Page {
       </div>`,
       root,
     );
+    this.follow(root, game.moves.length);
+  }
+
+  /** Keep the newest move in sight. */
+  private follow(root: HTMLElement, plies: number): void {
+    if (plies === this.followed) return;
+    this.followed = plies;
+    const sheet = root.querySelector('.score');
+    if (sheet) sheet.scrollTop = sheet.scrollHeight;
   }
 
   private tick(): void {
