@@ -1,7 +1,8 @@
-"""uvicorn's HTTP protocol with the two things it leaves out before an upgrade.
+"""uvicorn's HTTP protocol with what it leaves out before an upgrade.
 
-A connection that sends no request, or sends it a byte at a time, would be kept for ever; and what an eager client sends
-in the same segment as its upgrade request would be dropped, so that its socket would start in the middle of a frame.
+A connection that sends no request, or sends it a byte at a time, would be kept for ever. What an eager client sends in
+the same segment as its upgrade request would be dropped, so that its socket would start in the middle of a frame. And
+an upgrade behind a request that is not answered yet would have that answer written among the frames.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ class HttpProtocol(HttpToolsProtocol):
     """One HTTP connection, until it becomes a socket. For ``uvicorn.Config(http=...)``."""
 
     handshake_s: float
-    """From the connection, or from a request's first byte, to the end of its headers."""
+    """From the connection, or from a request's first byte, to its last; bodies of the API are short."""
 
     _deadline: asyncio.TimerHandle | None = None
 
@@ -45,6 +46,9 @@ class HttpProtocol(HttpToolsProtocol):
             if not self._should_upgrade():
                 self._unsupported_upgrade_warning()
                 return
+            if not getattr(self.cycle, "response_complete", True):  # there is no cycle before the first request
+                self.transport.abort()
+                return
             self.handle_websocket_upgrade()
             rest = data[upgrade.args[0] :]
             # This object and its parser refer to each other; nobody calls connection_lost of it any more.
@@ -59,10 +63,10 @@ class HttpProtocol(HttpToolsProtocol):
         if self._deadline is None:
             self._start_deadline()
 
-    def on_headers_complete(self) -> None:
-        """The request is there; its body and its answer have their own limits."""
+    def on_message_complete(self) -> None:
+        """The request is there."""
         self._stop_deadline()
-        super().on_headers_complete()
+        super().on_message_complete()
 
     def _start_deadline(self) -> None:
         self._deadline = self.loop.call_later(self.handshake_s, self._hang_up)

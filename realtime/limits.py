@@ -44,6 +44,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """TCP_NOTSENT_LOWAT: what the kernel takes before it has sent it. Its buffer grows to megabytes otherwise, full of
     stale ticks, and the two limits above would see none of it."""
 
+    @property
+    def ping_interval_s(self) -> float:
+        """Between two pings; often enough that a silence is one even where the silence was made short."""
+        return min(self.ping_s, self.silence_s / 3)
+
     def as_wire(self) -> dict[str, Any]:
         """What ``welcome`` tells of them, under ``limits``."""
         return {
@@ -67,6 +72,8 @@ SETTABLE = {
     "connections": "connections",
     "guests": "guests",
     "accounts": "accounts",
+    "handshake_s": "handshake_s",
+    "silence_s": "silence_s",
 }
 """Names that ``--limit`` takes, as ``welcome`` tells them, and the fields they set."""
 

@@ -272,7 +272,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         return True
 
     def _watch(self) -> None:
-        """Ping, and end a socket that has been silent; again in ``ping_s`` or when the silence would be complete."""
+        """Ping, and end a socket that has been silent; again in a while or when the silence would be complete."""
         connection = self._connection
         if connection.closed:
             return
@@ -289,7 +289,7 @@ class OpenSocket(asyncio.BufferedProtocol):
             self._websocket.send_ping(_ping_payload(self._ping))
             connection.flush()
         jitter = random.uniform(1 - PING_JITTER, 1 + PING_JITTER)  # noqa: S311  spreads load, keeps no secret
-        self._timer = self._loop.call_later(min(limits.ping_s * jitter, left_s), self._watch)
+        self._timer = self._loop.call_later(min(limits.ping_interval_s * jitter, left_s), self._watch)
 
     def _close_code(self) -> int:
         """The code that came first, ours or the peer's; 1006 if there was none."""

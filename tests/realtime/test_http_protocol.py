@@ -67,6 +67,12 @@ class TestContract:
             assert (await client.response())[0] == 101
             assert [(await client.message())["t"] for _ in range(3)] == ["welcome", "first", "second"]
 
+    async def test_an_upgrade_behind_an_unanswered_request_is_cut_off(self) -> None:
+        async with echo_server() as server, server.raw() as client:
+            await client.send(GET + upgrade_request())
+            await client.hung_up()
+            assert not server.handler.opened
+
     async def test_other_upgrades_are_not_ours(self) -> None:
         async with echo_server() as server, server.raw() as client:
             await client.send(GET.replace(b"\r\n\r\n", b"\r\nConnection: upgrade, close\r\nUpgrade: h2c\r\n\r\n"))
@@ -92,7 +98,9 @@ QUICK = Limits(handshake_s=0.05, close_s=0.5)
 
 
 class TestHowSlow:
-    @pytest.mark.parametrize("begun", [b"", b"G", upgrade_request()[:-2], GET + GET[:-1]])
+    @pytest.mark.parametrize(
+        "begun", [b"", b"G", upgrade_request()[:-2], GET + GET[:-1], post(5)[:-1], GET + post(5)[:-1]]
+    )
     async def test_who_does_not_finish_a_request_is_cut_off(self, begun: bytes) -> None:
         async with echo_server(QUICK) as server, server.raw() as client:
             await client.send(begun)

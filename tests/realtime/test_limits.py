@@ -32,6 +32,17 @@ def test_a_burst_of_ones_own() -> None:
     assert parse_limits("burst=7") == Limits(burst=7)
 
 
+def test_every_limit_that_is_told_can_be_set() -> None:
+    told = DEFAULTS.as_wire()
+    text = ",".join(f"{name}={number}" for number, name in enumerate(told, start=100))
+    assert parse_limits(text).as_wire() == {name: number for number, name in enumerate(told, start=100)}
+
+
+@pytest.mark.parametrize(("silence_s", "interval_s"), [(30, 5), (15, 5), (3, 1), (600, 5)])
+def test_pings_are_often_enough_for_the_silence(silence_s: float, interval_s: float) -> None:
+    assert Limits(silence_s=silence_s).ping_interval_s == interval_s
+
+
 def test_limits_can_be_given_one_by_one() -> None:
     assert parse_limits("accounts=5", parse_limits("frame=1024")) == Limits(accounts=5, frame_bytes=1024)
     assert parse_limits("") == DEFAULTS
