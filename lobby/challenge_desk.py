@@ -69,9 +69,9 @@ class ChallengeDesk:
         async def pair(connection: Connection) -> Effect:
             challenge = await self._lock(connection, challenge_id)
             check_accept(challenge, user, None, self._now_ms())
-            gone = await withdraw(connection, challenge.terms, (challenge.user, user))
             white, black = seat((challenge.user, challenge.color), (user, "random"), self._randbelow)
             game = new_game(new_id(), challenge.terms, white, black, self._randbelow)
+            gone = await withdraw(connection, game)
             await self._starter.start(game, connection)
             await store.close_challenge(connection, challenge.id, "accepted", game.id)
             told = gone_messages(challenge, "accepted")

@@ -96,6 +96,14 @@ async def user_named(pool: Pool, name: str) -> User | None:
     return None if row is None else User(**row)
 
 
+async def delete_expired(pool: Pool) -> int:
+    """Remove the sessions that have expired; how many there were."""
+    deleted = await pool.fetchval(
+        "WITH d AS (DELETE FROM session WHERE expires_at <= now() RETURNING 1) SELECT count(*) FROM d"
+    )
+    return int(deleted)
+
+
 class Identities:
     """Tokens and the people behind them, with the ones seen lately kept in memory.
 
@@ -151,13 +159,6 @@ class Identities:
         self._forget(key)
         await self.pool.execute("DELETE FROM session WHERE token_hash = $1", key)
         self._forget(key)
-
-    async def delete_expired(self) -> int:
-        """Remove the sessions that have expired; how many there were. To be called now and then."""
-        deleted = await self.pool.fetchval(
-            "WITH d AS (DELETE FROM session WHERE expires_at <= now() RETURNING 1) SELECT count(*) FROM d"
-        )
-        return int(deleted)
 
     def _remember(self, key: bytes, user: User, for_s: float) -> None:
         self._cache[key] = (user, self._now_s() + for_s)

@@ -16,9 +16,10 @@ from lobby import pairing, store
 from lobby.challenge_desk import ChallengeDesk
 from lobby.challenges import challenge_card, challenge_wire
 from lobby.errors import LobbyError
+from lobby.identity import delete_expired
 from lobby.ids import is_id
 from lobby.ledger import TROUBLE, Effect, Ledger
-from lobby.seek_desk import SeekDesk
+from lobby.seek_desk import SeekDesk, withdraw
 from lobby.seeks import SeekBook
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ class Lobby:
             if self._ticks % SWEEP_EVERY == 0:
                 await store.forget_requests(self._pool, KEYS_KEPT_S)
                 await store.forget_challenges(self._pool, self._now_ms() - CHALLENGES_KEPT_MS)
+                await delete_expired(self._pool)
             await self._challenges.expire()
         except TROUBLE as error:
             log.warning("the lobby could not be swept, next try in a second: %r", error)
@@ -194,8 +196,9 @@ class Lobby:
             if made is not None:
                 return Effect(reply={"g": made})
             game = pairing.rematch(previous, next_id, self._randbelow)
+            gone = () if game.white.id == game.black.id else await withdraw(connection, game)
             await self._starter.start(game, connection)
-            return Effect(reply={"g": game.id}, game=game)
+            return Effect(reply={"g": game.id}, gone=gone, game=game)
 
         reply = await self._ledger.change(previous.white.id, None, create)
         made: str = reply["g"]

@@ -44,6 +44,11 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     fen: str | None = None
 
 
+def is_live(tc: TimeControl | None) -> bool:
+    """Whether a game under ``tc`` needs both players there: a clock that counts minutes, not days."""
+    return tc is not None and tc.days is None
+
+
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """What the two agree on. Equal terms mean the same game."""
 
@@ -57,8 +62,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def live(self) -> bool:
-        """Whether both must be there: a clock that counts minutes, not days."""
-        return self.tc is not None and self.tc.days is None
+        """Whether both must be there."""
+        return is_live(self.tc)
 
 
 class Range(msgspec.Struct, frozen=True):

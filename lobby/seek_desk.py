@@ -15,6 +15,7 @@ from lobby.errors import Conflict, Forbidden, NotFound, Unavailable
 from lobby.ids import new_id
 from lobby.ledger import Effect
 from lobby.pairing import new_game, seat
+from lobby.proposals import is_live
 from lobby.seeks import MAX_SEEKS, new_seek
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from lobby.ledger import Ledger
     from lobby.needs import Connection, GameStarter
     from lobby.pairing import NewGame, RandomBelow
-    from lobby.proposals import Proposal, Terms, Wish
+    from lobby.proposals import Proposal, Wish
     from lobby.seeks import Seek
 
 log = logging.getLogger(__name__)
@@ -42,10 +43,8 @@ class Taken(Conflict):
         self.gone = tuple(gone)
 
 
-async def withdraw(
-    connection: Connection, terms: Terms, users: Sequence[User], wanted: Sequence[str] = ()
-) -> tuple[str, ...]:
-    """Remove the seeks that a game of ``terms`` between ``users`` uses up: ``wanted``, and those with a clock.
+async def withdraw(connection: Connection, game: NewGame, wanted: Sequence[str] = ()) -> tuple[str, ...]:
+    """Remove the seeks of its players that ``game`` uses up: ``wanted``, and for a live game all for live ones.
 
     Returns:
         The ids removed.
@@ -53,11 +52,12 @@ async def withdraw(
     Raises:
         Taken: one of ``wanted`` is not there any more; nothing is removed.
     """
-    locked = await store.lock_seeks(connection, [user.id for user in users])
+    locked = await store.lock_seeks(connection, [game.white.id, game.black.id])
     missing = [seek_id for seek_id in wanted if seek_id not in locked]
     if missing:
         raise Taken(missing)
-    used = [seek_id for seek_id, other in locked.items() if seek_id in wanted or (terms.live and other.live)]
+    live = is_live(game.tc)
+    used = [seek_id for seek_id, terms in locked.items() if seek_id in wanted or (live and terms.live)]
     return tuple(await store.delete_seeks(connection, used)) if used else ()
 
 
@@ -119,8 +119,7 @@ class SeekDesk:
                 raise Forbidden("guests play casual games only")
             if None not in seek.opponents:
                 raise Forbidden("that seek is for other ratings than yours")
-            gone = await withdraw(connection, seek.terms, (seek.user, user), (seek_id,))
-            game = await self._start(connection, seek, user, "random")
+            game, gone = await self._start(connection, seek, user, "random", (seek_id,))
             return Effect(reply={"g": game.id}, gone=gone, game=game)
 
         return await self._take(user, key, pair)
@@ -189,20 +188,22 @@ class SeekDesk:
         return None
 
     async def _pair_new(self, seek: Seek, other: Seek, connection: Connection) -> Effect:
-        gone = await withdraw(connection, seek.terms, (other.user, seek.user), (other.id,))
-        game = await self._start(connection, other, seek.user, seek.color)
+        game, gone = await self._start(connection, other, seek.user, seek.color, (other.id,))
         return Effect(reply={"seek": seek.id, "g": game.id}, gone=gone, game=game)
 
     async def _pair_listed(self, seek: Seek, other: Seek, key: str | None, connection: Connection) -> Effect:
-        gone = await withdraw(connection, seek.terms, (other.user, seek.user), (other.id, seek.id))
-        game = await self._start(connection, other, seek.user, seek.color)
+        game, gone = await self._start(connection, other, seek.user, seek.color, (other.id, seek.id))
         reply = {"seek": seek.id, "g": game.id}
         if key is not None:
             await store.set_reply(connection, seek.user.id, key, reply)
         return Effect(reply=reply, gone=gone, game=game)
 
-    async def _start(self, connection: Connection, seek: Seek, opponent: User, color: Wish) -> NewGame:
+    async def _start(
+        self, connection: Connection, seek: Seek, opponent: User, color: Wish, wanted: Sequence[str]
+    ) -> tuple[NewGame, tuple[str, ...]]:
+        """The game of ``seek`` with ``opponent``, and the seeks it uses up. Raises ``Taken``."""
         white, black = seat((seek.user, seek.color), (opponent, color), self._randbelow)
         game = new_game(new_id(), seek.terms, white, black, self._randbelow)
+        gone = await withdraw(connection, game, wanted)
         await self._starter.start(game, connection)
-        return game
+        return game, gone

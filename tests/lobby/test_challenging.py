@@ -242,7 +242,9 @@ async def test_rematch_reverses_colours_and_tells_both(world: World) -> None:
     challenge = (await world.lobby.challenge(anna, wanted(color="w")))["challenge"]
     await world.lobby.challenge_accept(bert, challenge)
     first = world.server.opened_games[0]
+    await world.lobby.seek(anna, wanted(tc={"base_s": 60}))
     assert await world.lobby.rematch(first, "rematch1") == "rematch1"
+    assert world.listed() == set()
     second = world.server.opened_games[1]
     assert (second.white, second.black, second.rematch_of) == (bert, anna, first.id)
     assert world.messages(anna, "paired")[-1] == {

@@ -77,7 +77,7 @@ async def test_expired_token_is_nobody(pool: Pool) -> None:
     await pool.execute("UPDATE session SET expires_at = now() - interval '1 s' WHERE person = $1", user.id)
     identities = Identities(pool)
     assert await identities.user_of_token(token) is None
-    assert await identities.delete_expired() >= 1
+    assert await identity.delete_expired(pool) >= 1
     assert await pool.fetchval("SELECT count(*) FROM session WHERE person = $1", user.id) == 0
 
 
