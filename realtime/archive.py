@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING
 
 from game_core.evolve import replay_events
 from game_core.game import Game, new_game
 from lobby.identity import user_named
 from realtime.database import create_pool
-from realtime.embedded import EmbeddedPostgres, running_url
+from realtime.embedded import opened_beside
 from realtime.errors import RealtimeError
 from realtime.game_rows import GameRow, find_game, list_games, read_log
-from realtime.migrate import migrate
 from realtime.score import pgn_of
 
 if TYPE_CHECKING:
@@ -49,13 +47,7 @@ async def print_games(
     Raises:
         NoSuchGame: an id or a user that does not exist.
     """
-    async with contextlib.AsyncExitStack() as stack:
-        url = settings.database or running_url(settings.data)
-        if url is None:
-            postgres = EmbeddedPostgres(settings.data, settings.postgres_bin)
-            await stack.enter_async_context(postgres)
-            url = postgres.url
-            await migrate(url)
+    async with opened_beside(settings.data, settings.postgres_bin, settings.database) as url:
         pool = await create_pool(url, max_size=1)
         try:
             for row in await _wanted(pool, ids, user, most):
