@@ -123,7 +123,7 @@ class Table:
         """The game was taken over: its clock stands until the player to move is here, at most ``RESUME_MS``."""
         clock = self.game.clock
         now_ms = self._services.time.now_ms()
-        if self.game.status == "live" and clock is not None and clock.run is not None and clock.held is None:
+        if self.game.status == "live" and clock is not None and clock.run is not None and clock.held != "pause":
             self.game = msgspec.structs.replace(self.game, clock=clock.hold(RESTART, now_ms))
             self._resume_at_ms = now_ms + RESUME_MS
         self._services.timers.arm(self)
@@ -174,7 +174,8 @@ class Table:
             def refuse(outcome: Any) -> None:
                 answer(outcome if isinstance(outcome, WireError) else refusal)
 
-            self._append(msgspec.structs.replace(ask, answer=refuse), error.events)
+            # Without its key: a repeat must hear the refusal again, not the events' number.
+            self._append(msgspec.structs.replace(ask, answer=refuse, key=None), error.events)
             return
         if events is not None:
             self._append(ask, events)

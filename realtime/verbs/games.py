@@ -50,7 +50,9 @@ BUILDERS: dict[type[r.Request], Build] = {
     r.Move: _move,
     r.Resign: lambda request, table, by, session, now_ms: c.Resign(by=by),
     r.Abort: lambda request, table, by, session, now_ms: c.Abort(by=by),
-    r.Draw: lambda request, table, by, session, now_ms: c.Draw(by=by, do=request.do, move=request.move),
+    r.Draw: lambda request, table, by, session, now_ms: c.Draw(
+        by=by, do=request.do, move=request.move, ceiling_ms=session.connection.ceiling_ms
+    ),
     r.Takeback: lambda request, table, by, session, now_ms: c.Takeback(by=by, do=request.do),
     r.MoreTime: lambda request, table, by, session, now_ms: c.GiveTime(by=by, seconds=request.seconds),
     r.Flag: _flag,
