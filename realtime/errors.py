@@ -5,7 +5,8 @@ RealtimeError
 │   └── BadMessage       ``bad_message``: not a payload, or not a request, of the protocol
 ├── BadLimits            a ``--limit`` setting that cannot be read
 └── DatabaseError        storage cannot do what was asked
-    ├── EmbeddedError    the embedded PostgreSQL cannot be started, or is somebody else's
+    ├── EmbeddedError    the embedded PostgreSQL cannot be started
+    │   └── AlreadyRunning   another server has its directory
     ├── MigrationError   the migrations of the database are not those of this program
     └── Overloaded       the journal's queue is full; the request gets ``unavailable``
 """
@@ -66,6 +67,10 @@ class DatabaseError(RealtimeError):
 
 class EmbeddedError(DatabaseError):
     """The embedded PostgreSQL cannot be started; the message says why and what to do."""
+
+
+class AlreadyRunning(EmbeddedError):
+    """Another server runs the embedded PostgreSQL of this directory."""
 
 
 class MigrationError(DatabaseError):

@@ -1,4 +1,4 @@
-"""Under which account PostgreSQL runs: our own, or ``nobody`` when we are root."""
+"""Under which account PostgreSQL runs: our own, or another when we are root, which it refuses to be."""
 
 from __future__ import annotations
 
@@ -32,12 +32,20 @@ class Account(msgspec.Struct, frozen=True):
         return True
 
 
-def unprivileged() -> Account | None:
-    """The account to change to; None when we need not, since we are not root."""
+def account_for(data_dir: Path) -> Account | None:
+    """The account to change to; None when we need not, since we are not root.
+
+    A database that is there already goes on under its owner; a new one is ``nobody``'s.
+    """
     if os.geteuid() != 0:
         return None
     import pwd  # no part of Python on Windows, where nobody gets this far
 
+    cluster = data_dir / "cluster"
+    if cluster.exists():
+        owner = cluster.stat()
+        if owner.st_uid != 0:
+            return Account(name=f"user {owner.st_uid}", uid=owner.st_uid, gid=owner.st_gid)
     try:
         entry = pwd.getpwnam(_NAME)
     except KeyError as error:

@@ -78,15 +78,16 @@ class Postmaster:
 
     @staticmethod
     def forget_reused_pid(cluster: Path) -> None:
-        """Correct a lock file whose process id belongs to another program by now.
+        """Correct a lock file whose process id belongs to something else by now.
 
-        PostgreSQL would take that program for a server. Process ids are soon used again, in containers most of
-        all. The file is not removed, since it also says which shared memory must be free; our own id in it
-        tells PostgreSQL, whose parent we are, that the server is gone.
+        PostgreSQL would take any program of that number for a server, and so it would a dead process that nobody
+        has reaped. Process ids are soon used again, in containers most of all. The file is not removed, since it
+        also says which shared memory must be free; our own id in it tells PostgreSQL, whose parent we are, that
+        the server is gone.
         """
         lines = _lines(cluster)
         pid = _pid(lines)
-        if pid and pid != os.getpid() and Postmaster(pid).running and not _works_in(pid, cluster):
+        if pid not in (0, os.getpid()) and not _works_in(pid, cluster):
             with (cluster / "postmaster.pid").open("r+") as file:
                 file.write("\n".join([str(os.getpid()), *lines[1:]]) + "\n")
                 file.truncate()
@@ -101,12 +102,16 @@ class Postmaster:
         """Whether the process is there (one that has ended and waits to be reaped is not)."""
         if self._child is not None:
             return self._child.poll() is None
+        if sys.platform == "linux":
+            try:
+                status = Path(f"/proc/{self.pid}/stat").read_bytes()
+            except (FileNotFoundError, ProcessLookupError):
+                return False
+            return status.rpartition(b") ")[2][:1] not in b"ZX"
         try:
             os.kill(self.pid, 0)
         except ProcessLookupError:
             return False
-        except PermissionError:
-            pass
         return True
 
     async def ready(self, cluster: Path, *, timeout_s: float) -> bool:

@@ -60,7 +60,7 @@ class Server:
     def create(self, *, template: str = _TEMPLATE) -> str:
         """Make a database and return its name."""
         name = f"test_{uuid.uuid4().hex[:12]}"
-        self.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         return name
 
     def drop(self, name: str) -> None:

