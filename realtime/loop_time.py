@@ -58,7 +58,7 @@ class ServerTime(Protocol):
 class LoopTime:
     """Game time from the polls of one event loop.
 
-    The selector reports every poll by ``enter_poll`` and ``leave_poll``. Between two polls game time runs on, but
+    The selector reports every poll by ``leave_poll``. Between two polls game time runs on, but
     by no more than ``GAP_NS``: should the gap turn out longer, what has been told of it stands and the rest is cut.
 
     Args:
