@@ -166,7 +166,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         http = build_http(
             identities=identities,
             lobby=lobby,
-            games=GameReader(pool, tables),
+            games=GameReader(pool, tables, time),
             readiness=state,
             metrics=metrics,
             limits=settings.limits,

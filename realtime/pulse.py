@@ -10,6 +10,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
+from realtime.table_view import crowd_body, tick_body
 from realtime.topics import Message
 
 if TYPE_CHECKING:
@@ -99,11 +100,11 @@ class Pulse:
     def _turn(self, table: Table, now_ms: int, at_wall_ms: int) -> None:
         topic = table.topic
         if topic.ticking:
-            body = table.tick_body(now_ms, at_wall_ms)
+            body = tick_body(table, now_ms, at_wall_ms)
             if body is not None:
                 topic.tick(Message(body))
         if topic.crowd_dirty:
             topic.crowd_dirty = False
-            topic.send(Message(table.crowd_body()))
+            topic.send(Message(crowd_body(table)))
         if not len(topic) and table.may_leave and now_ms - table.used_at_ms > EVICT_MS:
             self._tables.evict(table)

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from realtime.game_rows import find_game
 from realtime.score import pgn_of
+from realtime.table_view import snapshot_of
 
 if TYPE_CHECKING:
     import asyncpg
 
     from lobby.identity import User
+    from realtime.loop_time import ServerTime
     from realtime.tables import Tables
 
     Pool = asyncpg.Pool[asyncpg.Record]
@@ -19,14 +21,15 @@ if TYPE_CHECKING:
 class GameReader:
     """Reads games on behalf of a viewer."""
 
-    def __init__(self, pool: Pool, tables: Tables) -> None:
+    def __init__(self, pool: Pool, tables: Tables, time: ServerTime) -> None:
         self._pool = pool
         self._tables = tables
+        self._time = time
 
     async def snapshot(self, game_id: str, viewer: User | None) -> dict[str, Any] | None:
         """The ``game`` snapshot of the protocol as ``viewer`` may see it; None if there is no such game."""
         table = await self._tables.get(game_id)
-        return None if table is None else table.snapshot(None if viewer is None else viewer.id)
+        return None if table is None else snapshot_of(table, self._time, None if viewer is None else viewer.id)
 
     async def pgn(self, game_id: str, site: str) -> str | None:
         """The score of a game, finished or not; None if there is no such game."""

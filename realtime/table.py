@@ -10,7 +10,6 @@ committed the game stays as it was, so a failure of the database is never visibl
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -25,20 +24,16 @@ from game_core.evolve import evolve
 from realtime.ask import Answer, Ask, unanswered
 from realtime.errors import WireError
 from realtime.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded, Summary
+from realtime.table_view import tell_legal
 from realtime.topics import Message, Subscription, Topic
-from realtime.wire_game import clock_body, event_body, snapshot_body
+from realtime.wire_game import event_body
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from game_core.events import AnyEvent
     from game_core.game import Game
     from realtime.connection import Connection
-    from realtime.journal import Journal
-    from realtime.loop_time import ServerTime
-    from realtime.metrics import Metrics
     from realtime.seats import Seats
-    from realtime.timers import Timers
+    from realtime.services import Services
 
 INBOX_ASKS = 64
 """Commands that wait for the append in flight; two players, their tabs and the timer never send as many."""
@@ -58,22 +53,6 @@ asking again is safe."""
 
 RESTART, STORAGE = "restart", "storage"
 """Why a clock is held by the server."""
-
-
-@dataclass(frozen=True, slots=True)
-class Services:
-    """What every table needs of the server."""
-
-    journal: Journal
-    time: ServerTime
-    timers: Timers
-    metrics: Metrics
-    may_decide: Callable[[], bool]
-    """Whether this node's lease is good: without it nothing is decided (design: "Many nodes")."""
-    on_change: Any
-    """``on_change(table, status_changed)``: after events were published."""
-    on_lost: Any
-    """``on_lost(table)``: another node owns the game; the table is dead."""
 
 
 class Table:
@@ -263,7 +242,7 @@ class Table:
             self.remember(Cause(user=ask.user, key=ask.key, request=ask.request), answer)
         ask.answer(answer)
         if turn != self.game.turn or self.game.status == "over":
-            self._tell_legal()
+            tell_legal(self)
         metrics = self._services.metrics
         metrics.published(events)
         metrics.stages["publish"].observe(perf_counter() - started)
@@ -361,53 +340,6 @@ class Table:
         self.used_at_ms = now_ms
         self.topic.remove(connection)
         self.seats.leave(connection, now_ms)
-
-    def snapshot(self, user: str | None = None, *, legal: bool = False) -> dict[str, Any]:
-        """The snapshot as ``user`` may see it, with his legal moves if he asked for them."""
-        time = self._services.time
-        now_ms = time.now_ms()
-        body = snapshot_body(self.game, self.seats.body(), now_ms, time.wall_ms(now_ms))
-        body["watchers"] = len(self.topic.watchers)
-        you = self.seats.color_of(user)
-        body["you"] = you
-        if legal and you is not None and (self.seats.is_self or you == self.game.turn):
-            body["legal"] = self.game.legal_moves()
-        return body
-
-    def tick_body(self, now_ms: int, at_wall_ms: int) -> dict[str, Any] | None:
-        """The clock tick, or None when no clock runs."""
-        clock = self.game.clock
-        if clock is None or clock.run is None or clock.held is not None:
-            return None
-        return {"t": "tick", "g": self.id, "clock": clock_body(clock.control, clock.reading(now_ms), at_wall_ms)}
-
-    def crowd_body(self) -> dict[str, Any]:
-        """How many watch, and which players are here."""
-        return {
-            "t": "crowd",
-            "topic": self.topic.name,
-            "watchers": len(self.topic.watchers),
-            "online": self.seats.online(),
-        }
-
-    def _tell_legal(self) -> None:
-        """Tell the player to move his legal moves, on those sockets that asked for them."""
-        listening = [connection for connection, how in self.topic.players.items() if how.legal]
-        if listening:
-            seat = self.seats[self.game.turn]
-            message: Message | None = None
-            for connection in listening:
-                if connection in seat.connections:
-                    message = message or self._legal()
-                    connection.write_droppable(message.frame(connection.codec))
-
-    def tell_legal(self, connection: Connection) -> None:
-        """Tell one socket, if it is that of the player to move."""
-        if connection in self.seats[self.game.turn].connections:
-            connection.write_droppable(self._legal().frame(connection.codec))
-
-    def _legal(self) -> Message:
-        return Message({"t": "legal", "g": self.id, "ply": self.game.ply, "legal": self.game.legal_moves()})
 
     @property
     def may_leave(self) -> bool:

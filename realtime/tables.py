@@ -14,7 +14,8 @@ from realtime.errors import WireError
 from realtime.game_rows import GameRow, Log, find_game, insert_game, live_games, read_log
 from realtime.pulse import SLOTS
 from realtime.seats import Seats
-from realtime.table import Services, Table
+from realtime.services import Services
+from realtime.table import Table
 from realtime.topics import Message, Subscription, Topic
 from realtime.wire_game import event_body
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from realtime.errors import WireError
 from realtime.session import TOPICS
+from realtime.table_view import snapshot_of, tell_legal
 from realtime.topics import Subscription
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class TopicVerbs:
         session.ok(request.id, {"seq": seq})
         missed = None if request.from_seq is None else table.topic.since(request.from_seq, seq)
         if missed is None:
-            connection.send(table.snapshot(user, legal=request.legal))
+            connection.send(snapshot_of(table, self._time, user, legal=request.legal))
         else:
             for message in missed:
                 connection.write(message.frame(connection.codec))
@@ -96,7 +97,7 @@ class TopicVerbs:
         session.topics[request.topic] = lambda: self._tables.leave(table.id, connection)
         self._tables.join(table, connection, subscription)
         if missed is not None and request.legal:
-            table.tell_legal(connection)
+            tell_legal(table, connection)
 
     def _sub_lobby(self, session: Session, request: Sub) -> None:
         connection, topic = session.connection, self._lobby_topic

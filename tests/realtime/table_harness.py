@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from game_core import commands as c
 from game_core.game import Setup, new_game
 from game_core.time_control import parse_time_control
 from lobby.identity import User
@@ -17,7 +18,9 @@ from realtime.errors import Overloaded, WireError
 from realtime.journal import Append, Committed, Failed, Fenced
 from realtime.metrics import Metrics
 from realtime.seats import Seats
-from realtime.table import Services, Table
+from realtime.services import Services
+from realtime.table import Table
+from realtime.table_view import snapshot_of
 from realtime.topics import Subscription, Topic
 from tests.realtime.fake_time import FakeTime
 
@@ -149,8 +152,25 @@ class Harness:
         )
         self.journal.settle()
 
+    def snapshot(self, user: str | None, *, legal: bool = False) -> dict[str, Any]:
+        """What ``user`` is shown."""
+        return snapshot_of(self.table, self.time, user, legal=legal)
+
     def code(self) -> str:
         """Code of the last answer, a refusal."""
         answer = self.answers[-1]
         assert isinstance(answer, WireError), answer
         return answer.code
+
+
+def next_move(harness: Harness, move: str, **fields: Any) -> c.PlayMove:
+    """The command that plays ``move`` now."""
+    game = harness.table.game
+    return c.PlayMove(by=game.turn, move=move, ply=game.ply, **fields)
+
+
+def play(harness: Harness, *moves: str, each_ms: int = 1000) -> None:
+    """Play moves, each after ``each_ms``."""
+    for move in moves:
+        harness.time.advance(each_ms)
+        harness.ask(next_move(harness, move))

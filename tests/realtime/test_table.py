@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
 from game_core import commands as c
 from realtime.ask import Ask
 from realtime.errors import WireError
-from realtime.table import INBOX_ASKS, RESTART, RESUME_MS, UNANSWERED_MS
-from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness
-
-
-def _move(table: Harness, move: str, **fields: Any) -> c.PlayMove:
-    return c.PlayMove(by=table.table.game.turn, move=move, ply=table.table.game.ply, **fields)
-
-
-def _play(harness: Harness, *moves: str, each_ms: int = 1000) -> None:
-    for move in moves:
-        harness.time.advance(each_ms)
-        harness.ask(_move(harness, move))
+from realtime.table import INBOX_ASKS, UNANSWERED_MS
+from tests.realtime.table_harness import BLACK, WHITE, Harness, next_move, play
 
 
 class TestDurableBeforeVisible:
     def test_nobody_sees_a_move_before_it_is_committed(self) -> None:
         h = Harness()
         h.journal.is_open = False
-        h.ask(_move(h, "e2e4"))
+        h.ask(next_move(h, "e2e4"))
         assert (h.table.game.ply, h.answers) == (0, [])
         assert [ear.kinds() for ear in (h.white, h.black, h.watcher)] == [[], [], []]
         h.journal.commit()
@@ -38,7 +24,7 @@ class TestDurableBeforeVisible:
     def test_a_failed_append_leaves_the_game_as_it_was(self) -> None:
         h = Harness()
         h.journal.is_open = False
-        h.ask(_move(h, "e2e4"))
+        h.ask(next_move(h, "e2e4"))
         before = h.table.game
         h.journal.fail()
         assert h.table.game is before
@@ -48,13 +34,13 @@ class TestDurableBeforeVisible:
     def test_a_full_journal_refuses_and_changes_nothing(self) -> None:
         h = Harness()
         h.journal.is_full = True
-        h.ask(_move(h, "e2e4"))
+        h.ask(next_move(h, "e2e4"))
         assert (h.code(), h.table.game.ply, h.table.is_idle) == ("unavailable", 0, True)
 
     def test_a_fenced_table_is_lost_and_refuses_all_that_waited(self) -> None:
         h = Harness()
         h.journal.is_open = False
-        h.ask(_move(h, "e2e4"))
+        h.ask(next_move(h, "e2e4"))
         h.ask(c.Resign(by="w"))
         h.journal.fence()
         assert h.lost == [h.table]
@@ -67,7 +53,9 @@ class TestDurableBeforeVisible:
         h = Harness()
         order: list[str] = []
         h.white.write = lambda frame: order.append("event")  # type: ignore[method-assign]  # the test listens
-        h.table.submit(Ask(command=_move(h, "e2e4"), received_ms=0, user=WHITE.id, answer=lambda _: order.append("ok")))
+        h.table.submit(
+            Ask(command=next_move(h, "e2e4"), received_ms=0, user=WHITE.id, answer=lambda _: order.append("ok"))
+        )
         h.journal.settle()
         assert order == ["event", "ok"]
 
@@ -87,7 +75,7 @@ class TestOneWriter:
     def test_the_inbox_is_bounded(self) -> None:
         h = Harness()
         h.journal.is_open = False
-        h.ask(_move(h, "e2e4"))
+        h.ask(next_move(h, "e2e4"))
         for _ in range(INBOX_ASKS):
             h.ask(c.Draw(by="w", do="offer"))
         assert h.answers == []
@@ -120,7 +108,7 @@ class TestOneWriter:
 
     def test_a_wrong_claim_with_a_move_is_refused_and_its_move_stands(self) -> None:
         h = Harness()
-        _play(h, "e2e4", "e7e5")
+        play(h, "e2e4", "e7e5")
         h.ask(c.Draw(by="w", do="claim", move="g1f3"))
         assert h.code() == "conflict"
         assert h.table.game.moves[-1] == "g1f3"
@@ -132,36 +120,36 @@ class TestWhatIsCharged:
 
     def test_neither_first_move_is_charged(self) -> None:
         h = Harness()
-        _play(h, "e2e4", "e7e5", each_ms=9000)
+        play(h, "e2e4", "e7e5", each_ms=9000)
         assert h.table.game.times == (180_000, 180_000)
 
     def test_time_runs_from_the_sending_of_the_opponents_move_to_the_receipt(self) -> None:
         h = Harness()
-        _play(h, "e2e4", "e7e5")
+        play(h, "e2e4", "e7e5")
         h.time.advance(5000)
         received_ms = h.time.now_ms()
         h.time.advance(300)  # the server was slow to come to it
-        h.ask(_move(h, "g1f3"), at_ms=received_ms)
+        h.ask(next_move(h, "g1f3"), at_ms=received_ms)
         assert h.table.game.times[-1] == 180_000 - 5000 + 2000
 
     def test_the_time_in_the_journal_is_nobodys(self) -> None:
         h = Harness()
-        _play(h, "e2e4", "e7e5")
+        play(h, "e2e4", "e7e5")
         h.journal.is_open = False
         h.time.advance(1000)
-        h.ask(_move(h, "g1f3"))
+        h.ask(next_move(h, "g1f3"))
         h.time.advance(700)  # the database takes its time
         h.journal.is_open = True
         h.journal.settle()
         h.time.advance(1000)
-        h.ask(_move(h, "b8c6"))
+        h.ask(next_move(h, "b8c6"))
         assert h.table.game.times[-2:] == (180_000 - 1000 + 2000, 180_000 - 1000 + 2000)
 
     def test_a_move_that_came_before_its_turn_was_out_costs_nothing(self) -> None:
         h = Harness()
-        _play(h, "e2e4", "e7e5")
+        play(h, "e2e4", "e7e5")
         h.journal.is_open = False
-        h.ask(_move(h, "g1f3"))
+        h.ask(next_move(h, "g1f3"))
         early_ms = h.time.now_ms()
         h.time.advance(400)
         h.ask(c.PlayMove(by="b", move="b8c6", ply=3), at_ms=early_ms, user=BLACK)
@@ -171,9 +159,9 @@ class TestWhatIsCharged:
 
     def test_lag_up_to_the_ceiling_is_forgiven(self) -> None:
         h = Harness()
-        _play(h, "e2e4", "e7e5")
+        play(h, "e2e4", "e7e5")
         h.time.advance(1000)
-        h.ask(_move(h, "g1f3", ceiling_ms=120))
+        h.ask(next_move(h, "g1f3", ceiling_ms=120))
         assert h.table.game.times[-1] == 180_000 - (1000 - 120) + 2000
 
 
@@ -182,13 +170,13 @@ class TestFlags:
 
     def test_the_timer_is_due_at_zero_plus_the_allowance(self) -> None:
         h = Harness({"base_s": 60, "inc_s": 0})
-        _play(h, "e2e4", "e7e5")
+        play(h, "e2e4", "e7e5")
         h.white.ceiling_ms = 100
         assert h.table.due_ms() == h.time.now_ms() + 60_000 + 115
 
     def test_it_rings_and_the_game_is_lost_on_time(self) -> None:
         h = Harness({"base_s": 60, "inc_s": 0})
-        _play(h, "e2e4", "e7e5")
+        play(h, "e2e4", "e7e5")
         h.time.advance(60_016)
         h.table.ring()
         h.journal.settle()
@@ -197,10 +185,10 @@ class TestFlags:
 
     def test_a_legal_move_received_in_time_disarms_the_flag_until_its_append_is_done(self) -> None:
         h = Harness({"base_s": 60, "inc_s": 0})
-        _play(h, "e2e4", "e7e5")
+        play(h, "e2e4", "e7e5")
         h.time.advance(59_999)
         h.journal.is_open = False
-        h.ask(_move(h, "g1f3"))
+        h.ask(next_move(h, "g1f3"))
         h.time.advance(5000)
         assert h.table.due_ms() is None
         h.table.ring()
@@ -210,11 +198,11 @@ class TestFlags:
 
     def test_a_move_that_waits_behind_another_append_is_judged_by_its_receipt(self) -> None:
         h = Harness({"base_s": 60, "inc_s": 0})
-        _play(h, "e2e4", "e7e5")
+        play(h, "e2e4", "e7e5")
         h.journal.is_open = False
         h.ask(c.Draw(by="b", do="offer"), user=BLACK)
         h.time.advance(59_999)
-        h.ask(_move(h, "g1f3"))
+        h.ask(next_move(h, "g1f3"))
         h.time.advance(900)
         h.journal.is_open = True
         h.journal.settle()
@@ -222,9 +210,9 @@ class TestFlags:
 
     def test_a_move_received_after_zero_loses(self) -> None:
         h = Harness({"base_s": 60, "inc_s": 0})
-        _play(h, "e2e4", "e7e5")
+        play(h, "e2e4", "e7e5")
         h.time.advance(60_000)
-        h.ask(_move(h, "g1f3"))
+        h.ask(next_move(h, "g1f3"))
         assert (h.code(), h.table.game.reason) == ("game_over", "timeout")
 
     def test_a_first_move_that_does_not_come_aborts_the_game(self) -> None:
@@ -239,7 +227,7 @@ class TestFlags:
 class TestStall:
     def test_a_stall_is_told_and_the_clock_stands(self) -> None:
         h = Harness()
-        _play(h, "e2e4", "e7e5")
+        play(h, "e2e4", "e7e5")
         h.journal.is_open = False
         h.time.advance(3000)
         h.ask(c.Draw(by="b", do="offer"), user=BLACK)
@@ -256,7 +244,7 @@ class TestStall:
     def test_a_request_that_waits_too_long_is_answered_and_may_be_repeated(self) -> None:
         h = Harness()
         h.journal.is_open = False
-        h.ask(_move(h, "e2e4"))
+        h.ask(next_move(h, "e2e4"))
         h.ask(c.Draw(by="b", do="offer"), user=BLACK)
         h.time.advance(UNANSWERED_MS)
         h.table.look_for_stall(h.time.now_ms(), 1000)
@@ -271,20 +259,20 @@ class TestStall:
 
     def test_without_its_lease_the_node_decides_nothing_and_charges_nothing(self) -> None:
         h = Harness()
-        _play(h, "e2e4", "e7e5")
+        play(h, "e2e4", "e7e5")
         h.time.advance(3000)
         h.is_leased = False
         h.table.hold_for_storage(h.time.now_ms())
         h.time.advance(60_000)
         assert h.table.due_ms() is None
-        h.ask(_move(h, "g1f3"))
+        h.ask(next_move(h, "g1f3"))
         assert (h.code(), h.table.game.ply) == ("unavailable", 2)
         h.is_leased = True
         h.table.resume_after_storage()
         h.journal.settle()
         assert (h.watcher.heard[-1]["t"], h.watcher.heard[-1]["clock"]["w"]) == ("clock", 177_000)
         h.time.advance(1000)
-        h.ask(_move(h, "g1f3"))
+        h.ask(next_move(h, "g1f3"))
         assert h.table.game.times[-1] == 176_000 + 2000
 
     def test_time_for_the_first_move_begins_anew_when_the_database_is_back(self) -> None:
@@ -296,128 +284,6 @@ class TestStall:
         h.table.resume_after_storage()
         h.journal.settle()
         assert h.table.due_ms() == h.time.now_ms() + 20_000
-
-
-class TestRestart:
-    def _restarted(self) -> Harness:
-        h = Harness()
-        _play(h, "e2e4", "e7e5")
-        for ear in (h.white, h.black):
-            h.table.leave(ear)  # type: ignore[arg-type]  # a socket to a table
-        h.time.advance(4000)
-        h.table.hold_for_restart()
-        return h
-
-    def test_the_clock_stands_until_the_player_to_move_is_back(self) -> None:
-        h = self._restarted()
-        assert h.table.game.clock is not None
-        assert h.table.game.clock.held == RESTART
-        h.join(Ear(BLACK))
-        h.journal.settle()
-        h.time.advance(10_000)
-        assert h.table.game.clock.held == RESTART
-        h.join(Ear(WHITE))
-        h.journal.settle()
-        assert h.table.game.clock is not None
-        assert h.table.game.clock.held is None
-        assert (h.watcher.heard[-1]["t"], h.watcher.heard[-1]["why"]) == ("clock", "resumed")
-        assert h.watcher.heard[-1]["clock"]["w"] == 176_000
-
-    def test_it_stands_for_thirty_seconds_at_most(self) -> None:
-        h = self._restarted()
-        assert h.table.due_ms() == h.time.now_ms() + RESUME_MS
-        h.time.advance(RESUME_MS)
-        h.table.ring()
-        h.journal.settle()
-        assert h.watcher.heard[-1]["why"] == "resumed"
-
-    def test_a_move_lets_it_go_on_and_costs_nothing(self) -> None:
-        h = self._restarted()
-        h.time.advance(8000)
-        h.ask(_move(h, "g1f3"))
-        assert [event["t"] for event in h.watcher.heard[-2:]] == ["clock", "move"]
-        assert h.table.game.times[-1] == 176_000 + 2000
-
-    def test_an_end_of_the_hold_that_cannot_be_stored_is_tried_again(self) -> None:
-        h = self._restarted()
-        h.journal.is_full = True
-        h.join(Ear(WHITE))
-        due_ms = h.table.due_ms()
-        assert due_ms is not None
-        h.journal.is_full = False
-        h.time.advance(due_ms - h.time.now_ms())
-        h.table.ring()
-        h.journal.settle()
-        assert h.watcher.heard[-1]["why"] == "resumed"
-
-    def test_a_remembered_key_is_answered_from_the_journal(self) -> None:
-        h = self._restarted()
-        append = h.journal.written[0]
-        assert append.cause is not None
-        h.table.remember(append.cause.__class__(user=WHITE.id, key="k", request="draw"), {"seq": 7})
-        h.ask(c.Draw(by="w", do="offer"), key="k")
-        assert h.answers[-1] == {"seq": 7}
-
-
-class TestPeople:
-    def test_the_player_to_move_is_told_his_legal_moves_if_he_asked(self) -> None:
-        h = Harness()
-        black = Ear(BLACK)
-        h.join(black, legal=True)
-        h.ask(_move(h, "e2e4"))
-        legal = black.heard[-1]
-        assert (legal["t"], legal["ply"], len(legal["legal"])) == ("legal", 1, 20)
-        assert "legal" not in h.black.kinds() + h.white.kinds() + h.watcher.kinds()
-
-    def test_only_the_player_to_move_sees_legal_moves_in_his_snapshot(self) -> None:
-        h = Harness()
-        assert len(h.table.snapshot(WHITE.id, legal=True)["legal"]) == 20
-        assert "legal" not in h.table.snapshot(BLACK.id, legal=True)
-        assert "legal" not in h.table.snapshot(None, legal=True)
-        assert h.table.snapshot(None)["you"] is None
-
-    def test_a_player_who_left_may_be_claimed_against_until_he_is_back(self) -> None:
-        h = Harness()
-        _play(h, "e2e4", "e7e5")
-        h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
-        h.time.advance(79_999)
-        assert h.table.seats["b"].gone_ms(h.time.now_ms()) == 79_999
-        back = Ear(BLACK)
-        h.join(back)
-        assert h.table.seats["b"].gone_ms(h.time.now_ms()) < 0
-
-    def test_one_of_two_tabs_closing_is_no_leaving(self) -> None:
-        h = Harness()
-        h.join(Ear(BLACK))
-        h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
-        assert h.table.seats.online() == {"w": True, "b": True}
-
-    @pytest.mark.parametrize("closing", [True, False])
-    def test_a_goodbye_is_remembered(self, closing: bool) -> None:
-        h = Harness()
-        h.black.said_goodbye = closing
-        h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
-        assert h.table.seats["b"].goodbye is closing
-
-    def test_on_one_screen_one_person_plays_both_sides(self) -> None:
-        h = Harness(black=WHITE, pausable=True)
-        seats = h.table.seats
-        assert (seats.is_self, seats.speaker(h.table.game, WHITE.id)) == (True, "w")
-        _play(h, "e2e4")
-        assert seats.speaker(h.table.game, WHITE.id) == "b"
-        assert seats.speaker(h.table.game, WHITE.id, "takeback") == "w"
-        h.ask(c.Takeback(by="w", do="offer"))
-        assert seats.speaker(h.table.game, WHITE.id, "takeback") == "b"
-
-    def test_a_tick_shows_the_running_clock_only(self) -> None:
-        h = Harness()
-        now_ms = h.time.now_ms()
-        assert h.table.tick_body(now_ms, 0) is None
-        _play(h, "e2e4", "e7e5")
-        h.time.advance(1500)
-        body = h.table.tick_body(h.time.now_ms(), 77)
-        assert body is not None
-        assert body["clock"] == {"w": 178_500, "b": 180_000, "run": "w", "at": 77}
 
 
 def test_refusals_carry_the_code_of_the_core() -> None:

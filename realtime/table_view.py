@@ -1,0 +1,58 @@
+"""What people are shown of a table: the snapshot, ticks, who is there, legal moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from realtime.topics import Message
+from realtime.wire_game import clock_body, snapshot_body
+
+if TYPE_CHECKING:
+    from realtime.connection import Connection
+    from realtime.loop_time import ServerTime
+    from realtime.table import Table
+
+
+def snapshot_of(table: Table, time: ServerTime, user: str | None = None, *, legal: bool = False) -> dict[str, Any]:
+    """The snapshot as ``user`` may see it, with his legal moves if he asked for them and it is his turn."""
+    now_ms = time.now_ms()
+    body = snapshot_body(table.game, table.seats.body(), now_ms, time.wall_ms(now_ms))
+    body["watchers"] = len(table.topic.watchers)
+    you = table.seats.color_of(user)
+    body["you"] = you
+    if legal and you is not None and (table.seats.is_self or you == table.game.turn):
+        body["legal"] = table.game.legal_moves()
+    return body
+
+
+def tick_body(table: Table, now_ms: int, at_wall_ms: int) -> dict[str, Any] | None:
+    """The clock tick, or None when no clock runs."""
+    clock = table.game.clock
+    if clock is None or clock.run is None or clock.held is not None:
+        return None
+    return {"t": "tick", "g": table.id, "clock": clock_body(clock.control, clock.reading(now_ms), at_wall_ms)}
+
+
+def crowd_body(table: Table) -> dict[str, Any]:
+    """How many watch, and which players are here."""
+    return {
+        "t": "crowd",
+        "topic": table.topic.name,
+        "watchers": len(table.topic.watchers),
+        "online": table.seats.online(),
+    }
+
+
+def tell_legal(table: Table, only: Connection | None = None) -> None:
+    """Tell the player to move his legal moves: on all his sockets that asked for them, or on one of them."""
+    seat = table.seats[table.game.turn]
+    listening = [
+        connection
+        for connection, how in table.topic.players.items()
+        if how.legal and connection in seat.connections and only in (None, connection)
+    ]
+    if listening:
+        body = {"t": "legal", "g": table.id, "ply": table.game.ply, "legal": table.game.legal_moves()}
+        message = Message(body)
+        for connection in listening:
+            connection.write_droppable(message.frame(connection.codec))

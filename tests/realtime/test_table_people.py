@@ -1,0 +1,132 @@
+"""Who is at a table: coming back after a restart, leaving, two tabs, one screen; and what each of them is shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from game_core import commands as c
+from realtime.table import RESTART, RESUME_MS
+from realtime.table_view import tick_body
+from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
+
+
+class TestRestart:
+    def _restarted(self) -> Harness:
+        h = Harness()
+        play(h, "e2e4", "e7e5")
+        for ear in (h.white, h.black):
+            h.table.leave(ear)  # type: ignore[arg-type]  # a socket to a table
+        h.time.advance(4000)
+        h.table.hold_for_restart()
+        return h
+
+    def test_the_clock_stands_until_the_player_to_move_is_back(self) -> None:
+        h = self._restarted()
+        assert h.table.game.clock is not None
+        assert h.table.game.clock.held == RESTART
+        h.join(Ear(BLACK))
+        h.journal.settle()
+        h.time.advance(10_000)
+        assert h.table.game.clock.held == RESTART
+        h.join(Ear(WHITE))
+        h.journal.settle()
+        assert h.table.game.clock is not None
+        assert h.table.game.clock.held is None
+        assert (h.watcher.heard[-1]["t"], h.watcher.heard[-1]["why"]) == ("clock", "resumed")
+        assert h.watcher.heard[-1]["clock"]["w"] == 176_000
+
+    def test_it_stands_for_thirty_seconds_at_most(self) -> None:
+        h = self._restarted()
+        assert h.table.due_ms() == h.time.now_ms() + RESUME_MS
+        h.time.advance(RESUME_MS)
+        h.table.ring()
+        h.journal.settle()
+        assert h.watcher.heard[-1]["why"] == "resumed"
+
+    def test_a_move_lets_it_go_on_and_costs_nothing(self) -> None:
+        h = self._restarted()
+        h.time.advance(8000)
+        h.ask(next_move(h, "g1f3"))
+        assert [event["t"] for event in h.watcher.heard[-2:]] == ["clock", "move"]
+        assert h.table.game.times[-1] == 176_000 + 2000
+
+    def test_an_end_of_the_hold_that_cannot_be_stored_is_tried_again(self) -> None:
+        h = self._restarted()
+        h.journal.is_full = True
+        h.join(Ear(WHITE))
+        due_ms = h.table.due_ms()
+        assert due_ms is not None
+        h.journal.is_full = False
+        h.time.advance(due_ms - h.time.now_ms())
+        h.table.ring()
+        h.journal.settle()
+        assert h.watcher.heard[-1]["why"] == "resumed"
+
+    def test_a_remembered_key_is_answered_from_the_journal(self) -> None:
+        h = self._restarted()
+        append = h.journal.written[0]
+        assert append.cause is not None
+        h.table.remember(append.cause.__class__(user=WHITE.id, key="k", request="draw"), {"seq": 7})
+        h.ask(c.Draw(by="w", do="offer"), key="k")
+        assert h.answers[-1] == {"seq": 7}
+
+
+class TestPeople:
+    def test_the_player_to_move_is_told_his_legal_moves_if_he_asked(self) -> None:
+        h = Harness()
+        black = Ear(BLACK)
+        h.join(black, legal=True)
+        h.ask(next_move(h, "e2e4"))
+        legal = black.heard[-1]
+        assert (legal["t"], legal["ply"], len(legal["legal"])) == ("legal", 1, 20)
+        assert "legal" not in h.black.kinds() + h.white.kinds() + h.watcher.kinds()
+
+    def test_only_the_player_to_move_sees_legal_moves_in_his_snapshot(self) -> None:
+        h = Harness()
+        assert len(h.snapshot(WHITE.id, legal=True)["legal"]) == 20
+        assert "legal" not in h.snapshot(BLACK.id, legal=True)
+        assert "legal" not in h.snapshot(None, legal=True)
+        assert h.snapshot(None)["you"] is None
+
+    def test_a_player_who_left_may_be_claimed_against_until_he_is_back(self) -> None:
+        h = Harness()
+        play(h, "e2e4", "e7e5")
+        h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
+        h.time.advance(79_999)
+        assert h.table.seats["b"].gone_ms(h.time.now_ms()) == 79_999
+        back = Ear(BLACK)
+        h.join(back)
+        assert h.table.seats["b"].gone_ms(h.time.now_ms()) < 0
+
+    def test_one_of_two_tabs_closing_is_no_leaving(self) -> None:
+        h = Harness()
+        h.join(Ear(BLACK))
+        h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
+        assert h.table.seats.online() == {"w": True, "b": True}
+
+    @pytest.mark.parametrize("closing", [True, False])
+    def test_a_goodbye_is_remembered(self, closing: bool) -> None:
+        h = Harness()
+        h.black.said_goodbye = closing
+        h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
+        assert h.table.seats["b"].goodbye is closing
+
+    def test_on_one_screen_one_person_plays_both_sides(self) -> None:
+        h = Harness(black=WHITE, pausable=True)
+        seats = h.table.seats
+        assert (seats.is_self, seats.speaker(h.table.game, WHITE.id)) == (True, "w")
+        play(h, "e2e4")
+        assert seats.speaker(h.table.game, WHITE.id) == "b"
+        assert seats.speaker(h.table.game, WHITE.id, "takeback") == "w"
+        h.ask(c.Takeback(by="w", do="offer"))
+        assert seats.speaker(h.table.game, WHITE.id, "takeback") == "b"
+
+    def test_a_tick_shows_the_running_clock_only(self) -> None:
+        h = Harness()
+        now_ms = h.time.now_ms()
+        assert tick_body(h.table, now_ms, 0) is None
+        play(h, "e2e4", "e7e5")
+        h.time.advance(1500)
+        body = tick_body(h.table, h.time.now_ms(), 77)
+        assert body is not None
+        assert body["clock"] == {"w": 178_500, "b": 180_000, "run": "w", "at": 77}
