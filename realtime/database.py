@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, Literal
 
 import asyncpg
@@ -89,11 +90,14 @@ async def connect(url: str, *, name: str, settings: Mapping[str, str] = _SETTING
     connection: Connection = await asyncpg.connect(
         url, timeout=CONNECT_TIMEOUT_S, server_settings={**_SETTINGS, "application_name": name, **settings}
     )
+    watchdog = asyncio.get_running_loop().call_later(CONNECT_TIMEOUT_S, connection.terminate)
     try:
         await set_codecs(connection)
     except BaseException:
         connection.terminate()
         raise
+    finally:
+        watchdog.cancel()
     return connection
 
 

@@ -89,7 +89,7 @@ class Journal:
         self._idle.set()
         self._closed = False
         self._connection: Connection | None = None
-        self._statement: asyncpg.prepared_stmt.PreparedStatement[asyncpg.Record]
+        self._statement: asyncpg.prepared_stmt.PreparedStatement[asyncpg.Record] | None = None
         self._task: asyncio.Task[None] | None = None
         self._loop = asyncio.get_running_loop()
 
@@ -195,10 +195,12 @@ class Journal:
         began = self._loop.time()
         while parts:
             part = parts[0]
+            connection = None
             try:
-                stored = await self._store(part, in_doubt=in_doubt)
+                connection = await self._connected()
+                stored = await self._store(connection, part, in_doubt=in_doubt)
             except FAILURES as error:
-                trouble = classify(error)
+                trouble = "gone" if connection is None else classify(error)
                 self._observer.batch_failed(trouble)
                 if trouble is None:
                     parts.popleft()
@@ -212,7 +214,7 @@ class Journal:
                 if not troubled:
                     troubled = True
                     log.warning("the database is %s (%s); %d appends wait", trouble, error, self.depth)
-                if trouble == "gone":
+                if trouble == "gone" and connection is not None:
                     self._drop_connection()
                     in_doubt = True
                 await asyncio.sleep(pause_s)
@@ -227,12 +229,12 @@ class Journal:
         rows = len(batch) if len(batch) == 1 else sum(len(append.events) for append in batch)
         self._observer.batch_stored(rows=rows, waited_s=now - self._batch_at, took_s=now - began)
 
-    async def _store(self, part: list[Append], *, in_doubt: bool) -> set[str]:
+    async def _store(self, connection: Connection, part: list[Append], *, in_doubt: bool) -> set[str]:
         """One try: the games of ``part`` whose events are in the database now."""
-        connection = await self._connected()
         # Not asyncpg's own timeout, which asks a server that does not answer to cancel, and waits for that.
         watchdog = self._loop.call_later(WRITE_TIMEOUT_S, connection.terminate)
         try:
+            assert self._statement is not None, "_connected prepares it"
             records = await self._statement.fetch(self._node, rows_of(part))
             stored = {record[0] for record in records}
             if in_doubt and len(stored) < len(part):
@@ -252,12 +254,14 @@ class Journal:
         connection = self._connection
         if connection is None or connection.is_closed():
             connection = await connect(self._url, name=f"zeitnot journal {self._node}", settings=SETTINGS)
+            self._connection = connection
+            self._statement = None
+        if self._statement is None:
+            watchdog = self._loop.call_later(WRITE_TIMEOUT_S, connection.terminate)
             try:
                 self._statement = await connection.prepare(STORE)
-            except BaseException:
-                connection.terminate()
-                raise
-            self._connection = connection
+            finally:
+                watchdog.cancel()
         return connection
 
     def _drop_connection(self) -> None:

@@ -33,6 +33,9 @@ RENEW_TIMEOUT_S = 2.0
 
 RETRY_S = 0.1
 
+CLOSE_S = 1.0
+"""What a stopping server waits to have its row removed; without that it expires."""
+
 _RENEW = """
 INSERT INTO node (id, expires_at) VALUES ($1, now() + make_interval(secs => $2))
 ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at
@@ -107,11 +110,11 @@ class Node:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         self._renewed_at = -LEASE_S
-        self._drop_connection()
         try:
-            await self._pool.execute("DELETE FROM node WHERE id = $1", self.id)
+            await self._ask("DELETE FROM node WHERE id = $1", self.id, timeout_s=CLOSE_S)
         except FAILURES as error:
             log.warning("the node's row stays until it expires: %s", error)
+        self._drop_connection()
 
     def is_leased(self) -> bool:
         """Whether the database has heard of us lately enough for us to decide anything."""
@@ -167,15 +170,20 @@ class Node:
 
     async def _renew(self) -> None:
         asked_at = self._loop.time()  # the lease counts from before the asking: the answer may have been slow
-        connection = self._connection
-        if connection is None or connection.is_closed():
-            connection = self._connection = await connect(self._url, name=f"zeitnot lease {self.id}")
-        watchdog = self._loop.call_later(RENEW_TIMEOUT_S, connection.terminate)
+        if self._connection is None or self._connection.is_closed():
+            self._connection = await connect(self._url, name=f"zeitnot lease {self.id}")
+        await self._ask(_RENEW, self.id, EXPIRY_S, timeout_s=RENEW_TIMEOUT_S)
+        self._renewed_at = asked_at
+
+    async def _ask(self, statement: str, *arguments: object, timeout_s: float) -> None:
+        """Run a statement on the lease's own connection, which is given up when the answer does not come in time."""
+        if self._connection is None:
+            raise ConnectionError("not connected")
+        watchdog = self._loop.call_later(timeout_s, self._connection.terminate)
         try:
-            await connection.execute(_RENEW, self.id, EXPIRY_S)
+            await self._connection.execute(statement, *arguments)
         finally:
             watchdog.cancel()
-        self._renewed_at = asked_at
 
     def _drop_connection(self) -> None:
         if self._connection is not None:
