@@ -105,7 +105,8 @@ class Client:
         with contextlib.suppress(Refusal):
             answer = await self.request(kind, **fields)
             raise AssertionError(f"{kind} {fields} was not refused: {answer}")
-        return next(m["code"] for m in reversed(self.messages) if m["t"] == "error")
+        code: str = next(m["code"] for m in reversed(self.messages) if m["t"] == "error")
+        return code
 
     async def wait(self, wanted: Callable[[Message], bool], after: int = 0) -> Message:
         """The first message from position ``after`` for which ``wanted`` holds."""
