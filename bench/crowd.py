@@ -57,7 +57,7 @@ class Crowd:
         self._sockets = []
 
     def see(self, moves: int) -> asyncio.Future[None]:
-        """Done when every one of them has been sent ``moves`` more moves."""
+        """Done when every one of them has been sent ``moves`` moves beyond those awaited already."""
         return self._moves.after(moves * len(self._sockets))
 
     def _hear(self, payload: bytes) -> None:
@@ -71,26 +71,31 @@ class Crowd:
 
 
 class _Count:
-    """Counts, and tells when a number has been reached."""
+    """Counts, and tells when what is awaited has come."""
 
-    __slots__ = ("_goal", "_reached", "_value")
+    __slots__ = ("_awaited", "_goals", "_value")
 
     def __init__(self) -> None:
         self._value = 0
-        self._goal = -1
-        self._reached: asyncio.Future[None]
+        self._awaited = 0
+        self._goals: dict[int, asyncio.Future[None]] = {}
 
     def add(self) -> None:
         self._value += 1
-        if self._value == self._goal:
-            self._reached.set_result(None)
+        if self._value in self._goals:
+            self._goals.pop(self._value).set_result(None)
 
     def after(self, more: int) -> asyncio.Future[None]:
-        """Done when ``more`` have been added from now on."""
-        self._goal = self._value + more
-        self._reached = asyncio.get_running_loop().create_future()
-        return self._reached
+        """Done when ``more`` have been added beyond those that are awaited already."""
+        self._awaited += more
+        reached: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if self._value == self._awaited:
+            reached.set_result(None)
+        else:
+            self._goals[self._awaited] = reached
+        return reached
 
     def fail(self, error: Exception) -> None:
-        if not self._reached.done():
-            self._reached.set_exception(error)
+        for reached in self._goals.values():
+            reached.set_exception(error)
+        self._goals.clear()

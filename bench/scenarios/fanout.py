@@ -1,7 +1,8 @@
 """fan-out: one game, many spectators; frames delivered per second of CPU time.
 
-The baseline is the same gateway writing a frame that was built beforehand to as many sockets (``fan_out``). The next
-move is made when everybody has the last one: nothing gathers anywhere, every frame is a write of its own.
+The baseline is the same gateway writing a frame that was built beforehand to as many sockets (``fan_out``). While the
+crowd reads one move the next is on its way, and no more than that: the server has always something to do, and nothing
+gathers in a buffer.
 """
 
 from __future__ import annotations
@@ -65,10 +66,12 @@ async def _bare(stage: Stage, server: ServerProcess) -> dict[int, Rounds]:
             meter = stage.meter(server)
             frames = ceil(stage.scale.deliveries / size)
             with meter:
+                seen = crowd.see(0)
                 for _ in range(frames):
-                    seen = crowd.see(1)
+                    before, seen = seen, crowd.see(1)
                     driver.send(publish)
-                    await asyncio.wait_for(seen, MOVE_S)
+                    await asyncio.wait_for(before, MOVE_S)
+                await asyncio.wait_for(seen, MOVE_S)
             found[size].append((frames * (size + 1) / meter.cost.server_s, meter.cost))
         stage.say(f"fan-out, {size:,} spectators, bare: {found[size][-1][0]:,.0f} / CPU s")
     driver.transport.close()
@@ -127,10 +130,12 @@ class _Watched:
             now = min(moves, self._left)
             delays = Delays()
             with meter:
+                seen = self._crowd.see(0)
                 for _ in range(now):
-                    seen = self._crowd.see(1)
+                    before, seen = seen, self._crowd.see(1)
                     await self._arena.matches[0].play(1, delays)
-                    await asyncio.wait_for(seen, MOVE_S)
+                    await asyncio.wait_for(before, MOVE_S)
+                await asyncio.wait_for(seen, MOVE_S)
             self._left -= now
             moves -= now
 
