@@ -78,6 +78,12 @@ def frame_text(payload: bytes) -> bytes:
     return Frame(Opcode.TEXT, payload).serialize(mask=False)
 
 
+def frame_payload(frame: bytes) -> memoryview:
+    """What ``frame``, made by one of the above, carries."""
+    length = frame[1]  # 5.2: up to 125 the length itself, 126 and 127 say that it follows in 2 or 8 bytes
+    return memoryview(frame)[2 if length < 126 else 4 if length == 126 else 10 :]
+
+
 def frame_message(message: dict[str, Any], codec: Codec) -> bytes:
     """``message`` encoded and framed for sockets that speak ``codec``: once a codec, however many sockets there are."""
     return frame_binary(encode_msgpack(message)) if codec == "msgpack" else frame_text(encode_json(message))

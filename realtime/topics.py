@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from realtime.codec import encode_json, encode_msgpack, frame_binary, frame_text
+from realtime.codec import encode_json, encode_msgpack, frame_binary, frame_payload, frame_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,23 +26,27 @@ was away for longer gets the snapshot. At some 300 bytes an event this is 10 KB 
 class Message:
     """One message to many: encoded once, framed once a codec.
 
-    Keeps the encoded form only: a dict of an event would take three times the memory in the ring.
+    Keeps the frames only: in the ring the dict of an event would take three times the memory, its payload as much
+    again as the frame.
+
+    Attributes:
+        binary: the frame for sockets that speak MessagePack.
+        seq: the event's number in its topic; 0 where it has none.
     """
 
-    __slots__ = ("_frame", "_payload", "_text", "seq")
+    __slots__ = ("_text", "binary", "seq")
 
     def __init__(self, body: dict[str, Any], seq: int = 0) -> None:
         self.seq = seq
-        self._payload = encode_msgpack(body)
-        self._frame = frame_binary(self._payload)
+        self.binary = frame_binary(encode_msgpack(body))
         self._text: bytes | None = None
 
     def frame(self, codec: str) -> bytes:
         """The websocket frame for ``codec``."""
         if codec == "msgpack":
-            return self._frame
+            return self.binary
         if self._text is None:
-            self._text = frame_text(encode_json(msgspec.msgpack.decode(self._payload)))
+            self._text = frame_text(encode_json(msgspec.msgpack.decode(frame_payload(self.binary))))
         return self._text
 
 
@@ -101,10 +105,11 @@ class Topic:
         """Send a numbered message to all, players first, and keep it for ``from``."""
         self._ring.append(message)
         self.seq = message.seq
+        binary = message.binary
         for group in (self.players, self.watchers):
             # A write can close a slow reader, which may leave the topic in the middle of this loop.
             for connection in tuple(group):
-                connection.write(message.frame(connection.codec))
+                connection.write(binary if connection.codec == "msgpack" else message.frame(connection.codec))
 
     def send(self, message: Message) -> None:
         """Send an unnumbered message to all; whoever reads slowly misses it."""

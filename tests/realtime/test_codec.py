@@ -23,6 +23,7 @@ from realtime.codec import (
     encode_msgpack,
     frame_binary,
     frame_message,
+    frame_payload,
     frame_text,
 )
 from realtime.errors import BadMessage
@@ -190,6 +191,7 @@ def test_a_frame_is_what_a_client_reads(frame: Callable[[bytes], bytes], opcode:
         next(parser)
     assert parsed.value.value == Frame(opcode, payload)
     assert not reader.buffer
+    assert frame_payload(frame(payload)) == payload
 
 
 def test_a_message_is_framed_for_the_codec_of_the_socket() -> None:
