@@ -35,6 +35,9 @@ SOCKET_NAME = ".s.PGSQL.5432"
 SOCKET_PATH_LIMIT = 103
 """Bytes of a socket's path on the meanest system (macOS: 104 with the final zero)."""
 
+_ELSEWHERE, _PREFIX = Path("/tmp"), "zeitnot-"  # noqa: S108  mkdtemp makes what is used of it
+"""Not TMPDIR, whose path may be long too."""
+
 LOG_LIMIT_BYTES = 4 << 20
 
 
@@ -81,10 +84,25 @@ class DataDirectory:
             self.base = self.path
         self._held.close()
 
-    def look(self) -> None:
-        """Find ``base`` without owning anything, to visit a server that somebody else runs."""
-        if self._link.is_dir():
-            self.base = self._link.resolve()
+    def look(self) -> bool:
+        """Find ``base`` without owning anything, to visit a server that somebody else runs.
+
+        True when it is elsewhere. A link that does not lead to a directory of our making is not followed, since
+        ``close`` removes what is there.
+        """
+        if not self._link.is_symlink():
+            return False
+        target = Path(os.readlink(self._link))
+        ours = (
+            target.parent == _ELSEWHERE
+            and target.name.startswith(_PREFIX)
+            and target.is_dir()
+            and not target.is_symlink()
+            and target.stat().st_uid == self.path.joinpath("lock").stat().st_uid
+        )
+        if ours:
+            self.base = target
+        return ours
 
     def give(self, directory: Path) -> None:
         """Make ``directory`` PostgreSQL's own."""
@@ -126,7 +144,7 @@ class DataDirectory:
             os.truncate(self.log, 0)
 
     def _lock(self) -> None:
-        file = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        file = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
         self._held.callback(os.close, file)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -140,15 +158,14 @@ class DataDirectory:
 
     def _choose_base(self) -> None:
         """``path``, if a socket's path can be that long and PostgreSQL's account gets there."""
-        if self._link.is_dir():
-            self.look()  # of a run that was killed; its server may still use it
-            return
+        if self.look():
+            return  # of a run that was killed; its server may still use it
         self._link.unlink(missing_ok=True)
         short = len(os.fsencode(self.socket)) <= SOCKET_PATH_LIMIT
         reachable = self._account is None or self._account.reaches(self.path)
         if not reachable and sys.platform != "linux":
             raise EmbeddedError(f"{self.path} must be reachable by {self._account}, who runs PostgreSQL")
         if not (short and reachable):
-            self.base = Path(tempfile.mkdtemp(prefix="zeitnot-", dir="/tmp"))  # TMPDIR may be long too
+            self.base = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=_ELSEWHERE))
             self._link.symlink_to(self.base)
             self.base.chmod(0o711)

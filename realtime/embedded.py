@@ -238,7 +238,7 @@ class EmbeddedPostgres:
 
     def _spawn(self) -> Postmaster:
         Postmaster.forget_reused_pid(self._files.cluster)
-        output = os.open(self._files.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        output = os.open(self._files.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
         try:
             with self._files.passed(self._files.cluster) as (path, inherit):
                 return Postmaster.spawn(
@@ -274,13 +274,13 @@ class EmbeddedPostgres:
                 self._files.bound_log()
                 continue
             log.warning("PostgreSQL (process %d) died; starting it again", self._server.pid)
-            self.restarts += 1
             try:
                 self._server = await self._start()
             except (EmbeddedError, OSError) as error:
                 log.error("%s; trying again", error)  # noqa: TRY400  the message is for an operator; a trace adds nothing
                 await asyncio.sleep(HEAL_PAUSE_S)
             else:
+                self.restarts += 1
                 log.warning("PostgreSQL is back (process %d)", self._server.pid)
 
 

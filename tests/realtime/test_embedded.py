@@ -323,6 +323,15 @@ async def test_a_path_too_long_for_a_socket_gets_one_elsewhere(parent: Path) -> 
     assert not (long / "elsewhere").is_symlink()
 
 
+async def test_a_link_that_is_not_ours_is_not_followed(made: Path, parent: Path) -> None:
+    (parent / "precious").mkdir()
+    (made / "elsewhere").symlink_to(parent / "precious")
+    async with EmbeddedPostgres(made) as postgres:
+        assert postgres.url.endswith(str(made / "run"))
+    assert (parent / "precious").is_dir()
+    assert not (made / "elsewhere").is_symlink()
+
+
 @as_root
 @linux
 async def test_a_path_that_only_root_can_reach_works(barred: Path) -> None:
