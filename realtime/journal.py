@@ -226,7 +226,7 @@ class Journal:
         now = self._loop.time()
         if troubled:
             log.warning("the database is back after %.1f s; %d appends wait", now - began, self.depth)
-        rows = len(batch) if len(batch) == 1 else sum(len(append.events) for append in batch)
+        rows = sum([len(append.events) for append in batch])
         self._observer.batch_stored(rows=rows, waited_s=now - self._batch_at, took_s=now - began)
 
     async def _store(self, connection: Connection, part: list[Append], *, in_doubt: bool) -> set[str]:

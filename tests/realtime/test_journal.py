@@ -86,7 +86,7 @@ def ignore(_: Outcome) -> None:
 # What is stored
 
 
-async def test_events_are_stored_as_they_were_given(journal: Journal, pool: Pool) -> None:
+async def test_events_are_stored_as_they_were_given(journal: Journal, pool: Pool, observed: Observed) -> None:
     (game,) = await make_games(pool, 1)
     clock = ClockReading(w=1, b=2, run="b", period=(0, 1), moves=(3, 4), held="why", spent=5)
     events = (
@@ -98,6 +98,7 @@ async def test_events_are_stored_as_they_were_given(journal: Journal, pool: Pool
     )
     append = append_of(game, 1, ignore, *events)
     assert await outcome_of(journal, append) == Committed()
+    assert observed.rows == [5]
     stored = await stored_log(pool, game)
     assert stored == [(seq, event, append.cause if seq == 1 else None) for seq, event in enumerate(events, 1)]
 
