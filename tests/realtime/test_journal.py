@@ -334,6 +334,7 @@ async def test_a_batch_that_was_committed_before_the_connection_died_is_answered
 ) -> None:
     """The statement commits, but its result never arrives."""
     stored, taken_over, fresh = await make_games(pool, 3)
+    assert journal._statement is not None
     real = journal._statement.fetch
     calls = 0
 
@@ -401,6 +402,7 @@ async def test_a_full_disk_is_waited_for(
 ) -> None:
     (game,) = await make_games(pool, 1)
     statement = journal._statement
+    assert statement is not None
     tries = 0
 
     class Full:
