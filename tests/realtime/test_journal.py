@@ -401,8 +401,8 @@ async def test_a_full_disk_is_waited_for(
     journal: Journal, pool: Pool, monkeypatch: pytest.MonkeyPatch, observed: Observed
 ) -> None:
     (game,) = await make_games(pool, 1)
-    statement = journal._statement
-    assert statement is not None
+    assert journal._statement is not None
+    real = journal._statement.fetch
     tries = 0
 
     class Full:
@@ -411,7 +411,7 @@ async def test_a_full_disk_is_waited_for(
             tries += 1
             if tries < 3:
                 raise asyncpg.DiskFullError("could not extend file: No space left on device")
-            return await statement.fetch(*arguments)
+            return await real(*arguments)
 
     monkeypatch.setattr(journal, "_statement", Full())
     assert await outcome_of(journal, append_of(game, 1, ignore)) == Committed()
