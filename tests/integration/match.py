@@ -1,0 +1,96 @@
+"""Two guests at one board, for tests of what happens there."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import urllib.request
+from typing import TYPE_CHECKING, Any
+
+from tests.wire_client import WAIT_S, Client, Message, guest
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+BLITZ = {"base_s": 300, "inc_s": 3}
+
+
+class Match:
+    """A game with both its players subscribed to it.
+
+    Attributes:
+        g: the game's id.
+        played: the moves so far, as this object has sent them.
+    """
+
+    def __init__(self, g: str, white: Client, black: Client) -> None:
+        self.g = g
+        self.white = white
+        self.black = black
+        self.played: list[str] = []
+
+    @property
+    def topic(self) -> str:
+        """For ``sub``."""
+        return f"game:{self.g}"
+
+    @property
+    def mover(self) -> Client:
+        """Whose turn it is."""
+        return self.white if len(self.played) % 2 == 0 else self.black
+
+    @property
+    def waiter(self) -> Client:
+        """Whose turn it is not."""
+        return self.black if len(self.played) % 2 == 0 else self.white
+
+    async def play(self, *moves: str, **fields: Any) -> Message:
+        """Play ``moves`` in turn, each answered before the next; the last answer."""
+        answer: Message = {}
+        for move in moves:
+            answer = await self.mover.request("move", g=self.g, move=move, ply=len(self.played), **fields)
+            self.played.append(move)
+        return answer
+
+    async def heard(self, seq: int) -> Message:
+        """Event number ``seq``, once both players have it."""
+        event = await self.white.event(self.g, seq)
+        assert without_time(await self.black.event(self.g, seq)) == without_time(event)
+        return event
+
+    def snapshot(self, viewer: Client | None = None) -> Message:
+        """The game as HTTP shows it to ``viewer``. Blocking."""
+        return snapshot(self.white.url, self.g, viewer)
+
+
+@contextlib.asynccontextmanager
+async def match(url: str, *moves: str, codec: str = "msgpack", **terms: Any) -> AsyncIterator[Match]:
+    """A game between two new guests in which ``moves`` have been played; ``terms`` as in ``challenge``."""
+    async with Client(url, guest(url)[0], codec) as white, Client(url, guest(url)[0], codec) as black:
+        g = await begin(white, black, **terms)
+        for player in (white, black):
+            await player.sub(g, ticks=False)
+        match = Match(g, white, black)
+        await match.play(*moves)
+        yield match
+
+
+async def begin(white: Client, black: Client, **terms: Any) -> str:
+    """Start a game by challenge; its id."""
+    challenge = await white.request("challenge", **{"tc": BLITZ, "color": "w", **terms})
+    g: str = (await black.request("challenge.accept", challenge=challenge["challenge"]))["g"]
+    return g
+
+
+def snapshot(url: str, g: str, viewer: Client | None = None) -> Message:
+    """A game as HTTP shows it. Blocking."""
+    headers = {} if viewer is None or viewer.token is None else {"Authorization": f"Bearer {viewer.token}"}
+    request = urllib.request.Request(f"{url}/api/v1/games/{g}", headers=headers)
+    with urllib.request.urlopen(request, timeout=WAIT_S) as response:
+        body: Message = json.load(response)
+    return body
+
+
+def without_time(message: Message) -> Message:
+    """``message`` but for its clock, which says something else each time it is read."""
+    return {name: value for name, value in message.items() if name != "clock"}

@@ -1,0 +1,196 @@
+"""Who may change a game: its players, each for himself, and nobody else.
+
+Every request type of the protocol has at least one row in ``ROWS``; a new type without one fails a test here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from realtime.requests import REQUESTS
+from tests.integration.match import BLITZ, Match, match, snapshot, without_time
+from tests.wire_client import Client, Refusal, guest
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+OK = "ok"
+
+
+@dataclass
+class Scene:
+    """A game in which White is to move, and everybody who looks at it.
+
+    Attributes:
+        seek: of White's, for opponents with a rating that no guest has.
+        challenge: of White's, by name, to Black.
+        people: by the names that the rows use.
+    """
+
+    match: Match
+    seek: str
+    challenge: str
+    people: dict[str, Client]
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a request gets from each of those who may not make it; ``OK`` where it changes nothing.
+
+    ``seated`` is for the player named there, who holds a seat but may not do this now, or not at all.
+    """
+
+    type: str
+    fields: Callable[[Scene], dict[str, Any]]
+    stranger: str
+    anonymous: str = "unauthenticated"
+    seated: dict[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.type
+
+
+def _game(**fields: Any) -> Callable[[Scene], dict[str, Any]]:
+    return lambda scene: {"g": scene.match.g, **fields}
+
+
+def _topic(scene: Scene) -> dict[str, Any]:
+    return {"topic": scene.match.topic}
+
+
+def _seek(scene: Scene) -> dict[str, Any]:
+    return {"seek": scene.seek}
+
+
+def _challenge(scene: Scene) -> dict[str, Any]:
+    return {"challenge": scene.challenge}
+
+
+def _terms(**fields: Any) -> Callable[[Scene], dict[str, Any]]:
+    return lambda scene: {"tc": BLITZ, **fields}
+
+
+ROWS = [
+    Row("ping", lambda scene: {}, OK, OK),
+    Row("sub", _topic, OK, OK),
+    Row("unsub", _topic, OK, OK),
+    Row("sub", lambda scene: {"topic": "user"}, OK),
+    # Guests play casual games.
+    Row("seek", _terms(rated=True), "forbidden", seated={"w": "forbidden"}),
+    Row("unseek", _seek, "forbidden", seated={"b": "forbidden"}),
+    Row("accept", _seek, "forbidden", seated={"b": "forbidden", "w": "forbidden"}),
+    Row("challenge", _terms(to="self", rated=True), "forbidden"),
+    Row("challenge", _terms(to="robot", level=3), "unavailable"),
+    Row("challenge.accept", _challenge, "forbidden", seated={"w": "forbidden"}),
+    Row("challenge.decline", _challenge, "forbidden", seated={"w": "forbidden"}),
+    Row("challenge.cancel", _challenge, "forbidden", seated={"b": "forbidden"}),
+    Row("move", _game(move="g1f3", ply=2), "forbidden", seated={"b": "not_your_turn"}),
+    Row("move", _game(move="b8c6", ply=2), "forbidden", seated={"b": "not_your_turn", "w": "illegal_move"}),
+    Row("move", _game(move="e7e5", ply=1), "forbidden", seated={"w": "stale_ply"}),
+    Row("move", _game(move="e2e4", ply=0), "forbidden", seated={"b": "stale_ply"}),
+    Row("resign", _game(), "forbidden"),
+    Row("abort", _game(), "forbidden", seated={"w": "conflict", "b": "conflict"}),
+    Row("draw", _game(do="offer"), "forbidden"),
+    Row("draw", _game(do="accept"), "forbidden", seated={"w": "conflict", "b": "conflict"}),
+    Row("draw", _game(do="decline"), "forbidden", seated={"w": "conflict", "b": "conflict"}),
+    Row("draw", _game(do="claim"), "forbidden", seated={"w": "conflict", "b": "not_your_turn"}),
+    Row("takeback", _game(do="offer"), "forbidden"),
+    Row("takeback", _game(do="accept"), "forbidden", seated={"w": "conflict", "b": "conflict"}),
+    Row("takeback", _game(do="decline"), "forbidden", seated={"w": "conflict", "b": "conflict"}),
+    Row("moretime", _game(seconds=15), "forbidden"),
+    Row("flag", _game(), "forbidden", seated={"w": "conflict", "b": "conflict"}),
+    Row("claim", _game(what="win"), "forbidden", seated={"w": "conflict", "b": "conflict"}),
+    Row("claim", _game(what="draw"), "forbidden", seated={"w": "conflict", "b": "conflict"}),
+    Row("rematch", _game(do="offer"), "forbidden", seated={"w": "conflict", "b": "conflict"}),
+    Row("rematch", _game(do="accept"), "forbidden", seated={"w": "conflict", "b": "conflict"}),
+    Row("rematch", _game(do="decline"), "forbidden", seated={"w": "conflict", "b": "conflict"}),
+    Row("pause", _game(on=True), "forbidden", seated={"w": "forbidden", "b": "forbidden"}),
+    Row("pause", _game(on=False), "forbidden", seated={"w": "forbidden", "b": "forbidden"}),
+]
+
+OVER: dict[str, dict[str, Any]] = {
+    "move": {"move": "g1f3", "ply": 2},
+    "resign": {},
+    "abort": {},
+    "draw": {"do": "offer"},
+    "takeback": {"do": "offer"},
+    "moretime": {"seconds": 15},
+    "claim": {"what": "win"},
+    "flag": {},
+}
+"""What the players themselves may not do once a game is over."""
+
+
+@contextlib.asynccontextmanager
+async def scene_of(url: str) -> AsyncIterator[Scene]:
+    async with (
+        match(url, "e2e4", "e7e5") as m,
+        Client(url) as anonymous,
+        Client(url, guest(url)[0]) as stranger,
+        Client(url, guest(url)[0]) as spectator,
+    ):
+        await spectator.sub(m.g, ticks=False)
+        seek = await m.white.request("seek", tc=BLITZ, min_rating=1600)
+        challenge = await m.white.request("challenge", tc=BLITZ, to=m.black.welcome["user"]["name"])
+        people = {"anonymous": anonymous, "stranger": stranger, "spectator": spectator, "w": m.white, "b": m.black}
+        yield Scene(m, seek["seek"], challenge["challenge"], people)
+
+
+async def outcome(who: Client, kind: str, fields: dict[str, Any]) -> str:
+    """``OK``, or the code of the refusal."""
+    try:
+        await who.request(kind, **fields)
+    except Refusal as refusal:
+        return refusal.code
+    return OK
+
+
+def view(scene: Scene) -> dict[str, Any]:
+    """The game as a player sees it, but for the clock that runs and for how many look on."""
+    shown = without_time(scene.match.snapshot(scene.match.white))
+    del shown["watchers"]
+    return shown
+
+
+def test_every_request_type_has_a_row() -> None:
+    assert {row.type for row in ROWS} == REQUESTS.keys()
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+async def test_nobody_changes_what_is_not_his(url: str, row: Row) -> None:
+    expected = {"anonymous": row.anonymous, "stranger": row.stranger, "spectator": row.stranger, **row.seated}
+    async with scene_of(url) as scene:
+        before = view(scene)
+        got = {name: await outcome(scene.people[name], row.type, row.fields(scene)) for name in expected}
+        assert got == expected
+        assert view(scene) == before
+        # What was refused took no number: the next event follows the last.
+        await scene.match.play("g1f3")
+        assert (await scene.match.heard(3))["move"] == "g1f3"
+
+
+@pytest.mark.parametrize("kind", OVER)
+async def test_nobody_changes_what_is_over(url: str, kind: str) -> None:
+    async with scene_of(url) as scene:
+        m = scene.match
+        await m.black.request("resign", g=m.g)
+        before = view(scene)
+        expected = {"anonymous": "unauthenticated", "stranger": "forbidden", "w": "game_over", "b": "game_over"}
+        got = {name: await outcome(scene.people[name], kind, {"g": m.g, **OVER[kind]}) for name in expected}
+        assert got == expected
+        assert view(scene) == before
+
+
+async def test_nobody_plays_in_a_game_against_oneself_but_its_player(url: str) -> None:
+    async with Client(url, guest(url)[0]) as player, Client(url, guest(url)[0]) as stranger, Client(url) as anonymous:
+        g = (await player.request("challenge", tc=BLITZ, to="self"))["g"]
+        await player.request("move", g=g, move="e2e4", ply=0)
+        before = without_time(snapshot(url, g))
+        for kind, fields in (("move", {"move": "e7e5", "ply": 1}), ("pause", {"on": True}), ("resign", {})):
+            assert await outcome(stranger, kind, {"g": g, **fields}) == "forbidden"
+            assert await outcome(anonymous, kind, {"g": g, **fields}) == "unauthenticated"
+        assert without_time(snapshot(url, g)) == before
