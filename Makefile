@@ -110,4 +110,4 @@ bench: $(VENV)/.dev
 clean:
 	rm -rf $(VENV) build *.egg-info web/node_modules realtime/static .coverage
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	find . -path ./zeitnot-data -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
