@@ -52,6 +52,10 @@ LOBBY_RING = 256
 FLUSH_S = 1.0
 """How long the end of the server waits for moves that are being written."""
 
+COLLECTIONS = (5_000, 10, 10)
+"""Thresholds of the garbage collector. Moves leave no cycles behind, a closed socket one of asyncio's with five objects:
+Python would look for them seven times as often, which is 7 % of the CPU in play instead of 1.5."""
+
 log = logging.getLogger(__name__)
 
 
@@ -204,6 +208,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         # What is there now stays: it need not be looked at by every collection during play.
         gc.collect()
         gc.freeze()
+        gc.set_threshold(*COLLECTIONS)
         await server.serve()
         return 0 if server.started else 1
 

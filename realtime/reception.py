@@ -106,6 +106,7 @@ class Reception:
         session: Session = connection.session
         self._sessions.discard(session)
         session.close()
+        connection.session = None  # the two would keep each other until a garbage collection
         self._people.remove(connection)
 
     async def close(self) -> None:
