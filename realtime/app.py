@@ -53,7 +53,7 @@ FLUSH_S = 1.0
 """How long the end of the server waits for moves that are being written."""
 
 COLLECTIONS = (5_000, 10, 10)
-"""Thresholds of the garbage collector. Moves leave no cycles behind, a closed socket one of asyncio's with five objects:
+"""Thresholds of the garbage collector. Moves leave no cycles behind, a closed socket one of asyncio with five objects:
 Python would look for them seven times as often, which is 7 % of the CPU in play instead of 1.5."""
 
 log = logging.getLogger(__name__)
