@@ -20,7 +20,6 @@ export interface Topic {
 
 /** The part of a browser's WebSocket that is used; tests put their own in its place. */
 export interface Wire {
-  onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
   onclose: ((event: { code: number }) => void) | null;
   send(data: Uint8Array<ArrayBuffer>): void;

@@ -5,7 +5,6 @@ import type { Taken } from '../src/store';
 
 /** A line whose other end is the test. */
 class FakeWire implements Wire {
-  onopen: (() => void) | null = null;
   onmessage: ((event: { data: unknown }) => void) | null = null;
   onclose: ((event: { code: number }) => void) | null = null;
   sent: Outgoing[] = [];
