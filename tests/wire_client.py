@@ -73,8 +73,9 @@ class Client:
         await self.close()
 
     async def close(self, code: int = 1000) -> None:
-        """Close the socket and wait until it is."""
-        await self._socket.close(code)
+        """Close the socket, if it is not closed already, and wait until it is."""
+        if self.closed_with is None:
+            await self._socket.close(code)
         if self._reader is not None:
             await self._reader
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.integration.match import Match, match
+from tests.integration.scores import ALL
 from tests.server_process import ServerProcess
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
 
 ROOM = "connections=20000,guests=20000,rate=1000"
 """Limits that no test meets by accident; a module that means to meet one names its own as ``LIMITS``."""
+
+PACE_S = 0.01
+"""Between two moves of the bystanders: some hundred a second, far more than people play."""
 
 
 @pytest.fixture(scope="module")
@@ -29,3 +35,26 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @pytest.fixture
 def url(server: ServerProcess) -> str:
     return server.url
+
+
+@pytest.fixture
+async def bystanders(url: str) -> AsyncIterator[Match]:
+    """Two others play all the while. Each of their moves has to be acknowledged, and every event to reach both."""
+    score = max(ALL, key=lambda score: len(score.moves))
+    async with match(url, **score.terms) as m:
+        stop = asyncio.Event()
+
+        async def play() -> None:
+            for move in score.moves[:-1]:
+                await m.play(move)
+                if stop.is_set():
+                    break
+                await asyncio.sleep(PACE_S)
+
+        playing = asyncio.create_task(play(), name="bystanders play")
+        yield m
+        stop.set()
+        await playing
+        await m.heard(len(m.played))
+        for player in (m.white, m.black):
+            assert [event["move"] for event in player.events(m.g)] == m.played

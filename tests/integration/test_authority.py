@@ -110,6 +110,8 @@ ROWS = [
     Row("rematch", _game(do="decline"), "forbidden", seated={"w": "conflict", "b": "conflict"}),
     Row("pause", _game(on=True), "forbidden", seated={"w": "forbidden", "b": "forbidden"}),
     Row("pause", _game(on=False), "forbidden", seated={"w": "forbidden", "b": "forbidden"}),
+    # Strangers and spectators have a room of their own (test_chat.py).
+    Row("chat", lambda scene: {"topic": scene.match.topic, "text": "good luck"}, OK),
 ]
 
 OVER: dict[str, dict[str, Any]] = {

@@ -1,0 +1,61 @@
+"""Chat over real sockets: two rooms a game, and who comes in reads what was said."""
+
+from __future__ import annotations
+
+from tests.integration.match import match
+from tests.wire_client import Client, Message, guest
+
+
+def said(client: Client) -> list[tuple[str, str]]:
+    """Room and text of the lines that ``client`` was sent one by one."""
+    return [(m["room"], m["text"]) for m in client.messages if m["t"] == "chat"]
+
+
+async def backlog(client: Client) -> Message:
+    """The backlog ``client`` was sent."""
+    return await client.wait(lambda m: m["t"] == "chat.lines")
+
+
+async def test_two_rooms_a_game(url: str) -> None:
+    async with match(url, "e2e4") as m, Client(url, guest(url)[0], "json") as spectator, Client(url) as stranger:
+        for watcher in (spectator, stranger):
+            await watcher.sub(m.g, ticks=False)
+        await m.white.request("chat", topic=m.topic, text="Good luck!")
+        await m.black.request("chat", topic=m.topic, text="You too")
+        await spectator.request("chat", topic=m.topic, text="Who wins?")
+        assert await stranger.refused("chat", topic=m.topic, text="I do") == "unauthenticated"
+        assert await spectator.refused("chat", topic=m.topic, text=" \n ") == "bad_message"
+        assert await spectator.refused("chat", topic="game:nothing", text="hello") == "not_found"
+        for client in (m.white, m.black, spectator, stranger):
+            await client.request("ping")
+        assert said(m.white) == said(m.black) == [("players", "Good luck!"), ("players", "You too")]
+        assert said(spectator) == said(stranger) == [("spectators", "Who wins?")]
+
+
+async def test_who_comes_in_reads_the_room_he_belongs_to(url: str) -> None:
+    async with match(url, "e2e4") as m, Client(url) as early:
+        await early.sub(m.g, ticks=False)
+        await m.white.request("chat", topic=m.topic, text="Good luck!", key="1")
+        async with Client(url, m.black.token) as again, Client(url) as late:
+            snapshot = await again.sub(m.g, ticks=False)
+            lines = await backlog(again)
+            assert [(line["user"], line["text"]) for line in lines["lines"]] == [
+                (m.white.welcome["user"], "Good luck!")
+            ]
+            assert (lines["topic"], lines["room"]) == (m.topic, "players")
+            assert again.messages.index(lines) > again.messages.index(snapshot)
+            await late.sub(m.g, ticks=False)
+            await late.request("ping")
+            assert not any(message["t"].startswith("chat") for message in (*early.messages, *late.messages))
+        async with Client(url, m.black.token) as third:
+            await third.request("sub", topic=m.topic, **{"from": 1})
+            assert (await backlog(third))["lines"] == lines["lines"]
+            assert "game" not in [message["t"] for message in third.messages]
+
+
+async def test_a_flood_is_stopped(url: str) -> None:
+    async with match(url) as m:
+        for number in range(5):
+            await m.white.request("chat", topic=m.topic, text=str(number))
+        assert await m.white.refused("chat", topic=m.topic, text="5") == "rate_limited"
+        await m.black.request("chat", topic=m.topic, text="calm down")
