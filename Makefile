@@ -42,7 +42,7 @@ $(VENV)/.made:
 		echo "This Python cannot make a virtual environment (no ensurepip). On Debian or Ubuntu:" >&2; \
 		echo "    apt-get install python3-venv" >&2; \
 		echo "then run make again." >&2; exit 1; }
-	$(PYTHON) -m venv --clear $(VENV)
+	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
 # The build tools first and pinned like the rest: packages that come as source build with them, offline.
