@@ -2,9 +2,11 @@
 
 LobbyError
 ├── BadProposal      ``bad_message``: a field of a request is wrong; the text names it
+├── BadLine          ``bad_message``: a line of chat that cannot be shown
 ├── Forbidden        ``forbidden``: not for this person
 ├── NotFound         ``not_found``: there never was, or no longer is, such a thing
 ├── Conflict         ``conflict``: somebody was faster, or there are too many already
+├── TooFast          ``rate_limited``: more than one person may do in that time
 └── Unavailable      ``unavailable``: not built yet, or the database does not answer
 """
 
@@ -34,6 +36,12 @@ class BadProposal(LobbyError):
     code = "bad_message"
 
 
+class BadLine(LobbyError):
+    """A line of chat that is empty or too long."""
+
+    code = "bad_message"
+
+
 class Forbidden(LobbyError):
     """Somebody else may do this, the one who asks may not."""
 
@@ -50,6 +58,12 @@ class Conflict(LobbyError):
     """What was asked for is taken, closed or used up."""
 
     code = "conflict"
+
+
+class TooFast(LobbyError):
+    """The same is welcome a little later."""
+
+    code = "rate_limited"
 
 
 class Unavailable(LobbyError):

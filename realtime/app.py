@@ -33,6 +33,7 @@ from realtime.server import STOP_S, Server
 from realtime.tables import Tables
 from realtime.timers import Timers
 from realtime.topics import Message, Topic
+from realtime.verbs.chat import ChatVerbs
 from realtime.verbs.games import GameVerbs
 from realtime.verbs.lobby import LobbyVerbs
 from realtime.verbs.topics import TopicVerbs
@@ -156,6 +157,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             topic_verbs=TopicVerbs(tables, lobby, lobby_topic, people, time),
             game_verbs=GameVerbs(tables),
             lobby_verbs=LobbyVerbs(lobby),
+            chat_verbs=ChatVerbs(tables, time),
             limits=settings.limits,
             time=time,
             metrics=metrics,

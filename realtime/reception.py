@@ -7,6 +7,7 @@ import logging
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from lobby.errors import LobbyError
 from lobby.identity import user_wire
 from realtime import requests as r
 from realtime.errors import WireError
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from realtime.metrics import Metrics
     from realtime.people import People
     from realtime.tables import Tables
+    from realtime.verbs.chat import ChatVerbs
     from realtime.verbs.games import GameVerbs
     from realtime.verbs.lobby import LobbyVerbs
     from realtime.verbs.topics import TopicVerbs
@@ -48,6 +50,7 @@ class Reception:
         topic_verbs: TopicVerbs,
         game_verbs: GameVerbs,
         lobby_verbs: LobbyVerbs,
+        chat_verbs: ChatVerbs,
         limits: Limits,
         time: ServerTime,
         metrics: Metrics,
@@ -63,6 +66,7 @@ class Reception:
             r.Ping: topic_verbs.ping,
             r.Sub: topic_verbs.sub,
             r.Unsub: topic_verbs.unsub,
+            r.Chat: chat_verbs.handle,
             **dict.fromkeys(games.BUILDERS, game_verbs.handle),
             **dict.fromkeys(lobby.CALLS, lobby_verbs.handle),
         }
@@ -97,7 +101,7 @@ class Reception:
             request = decode_request(message)
             self._metrics.stages["decode"].observe(perf_counter() - started)
             self._verbs[type(request)](session, request, received_ms)
-        except WireError as error:
+        except (WireError, LobbyError) as error:
             self._metrics.error(error.code)
             session.error(request_id(message), error)
 

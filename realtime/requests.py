@@ -155,6 +155,12 @@ class Rematch(Change, frozen=True, kw_only=True):
     do: Literal["offer", "accept", "decline"]
 
 
+class Chat(Change, frozen=True, kw_only=True):
+    topic: Topic
+    text: Annotated[str, Meta(min_length=1, max_length=1000)]
+    """As typed; ``lobby.chat`` cleans and measures it."""
+
+
 class Pause(Change, frozen=True, kw_only=True):
     g: Id
     on: bool
@@ -181,6 +187,7 @@ REQUESTS: dict[str, type[Request]] = {
     "claim": Claim,
     "rematch": Rematch,
     "pause": Pause,
+    "chat": Chat,
 }
 """Every request type and its name on the wire."""
 

@@ -31,6 +31,7 @@ from realtime.wire_game import event_body
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from game_core.game import Game
+    from realtime.chat_rooms import ChatRooms
     from realtime.connection import Connection
     from realtime.seats import Seats
     from realtime.services import Services
@@ -63,11 +64,12 @@ class Table:
         epoch: the fencing token under which this node may append; None when it does not own the game.
         lost: the game belongs to somebody else now; nothing may be asked any more.
         used_at_ms: when anybody last asked or subscribed, for eviction.
+        chat: the game's rooms; None until somebody has said something.
     """
 
     __slots__ = (
         "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_keys", "_resume_at_ms", "_services",
-        "_stalled", "epoch", "game", "lost", "seats", "topic", "used_at_ms",
+        "_stalled", "chat", "epoch", "game", "lost", "seats", "topic", "used_at_ms",
     )  # fmt: skip
 
     def __init__(self, game: Game, seats: Seats, epoch: int | None, topic: Topic, services: Services) -> None:
@@ -76,6 +78,7 @@ class Table:
         self.epoch = epoch
         self.topic = topic
         self.lost = False
+        self.chat: ChatRooms | None = None
         self.used_at_ms = services.time.now_ms()
         self._services = services
         self._inbox: deque[Ask] = deque()
@@ -103,7 +106,8 @@ class Table:
         clock = self.game.clock
         now_ms = self._services.time.now_ms()
         if self.game.status == "live" and clock is not None and clock.run is not None and clock.held != "pause":
-            self.game = msgspec.structs.replace(self.game, clock=clock.hold(RESTART, now_ms))
+            # From when it was rebuilt: what the rebuilding took since is nobody's time.
+            self.game = msgspec.structs.replace(self.game, clock=clock.hold(RESTART, clock.since_ms))
             self._resume_at_ms = now_ms + RESUME_MS
         self._services.timers.arm(self)
 

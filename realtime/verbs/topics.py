@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from realtime.chat_rooms import room_name
 from realtime.errors import WireError
 from realtime.session import TOPICS
 from realtime.table_view import snapshot_of, tell_legal
@@ -91,13 +92,15 @@ class TopicVerbs:
         else:
             for message in missed:
                 connection.write(message.frame(connection.codec))
-        subscription = Subscription(
-            ticks=request.ticks, legal=request.legal, player=table.seats.color_of(user) is not None
-        )
+        is_player = table.seats.color_of(user) is not None
+        subscription = Subscription(ticks=request.ticks, legal=request.legal, player=is_player)
         session.topics[request.topic] = lambda: self._tables.leave(table.id, connection)
         self._tables.join(table, connection, subscription)
         if missed is not None and request.legal:
             tell_legal(table, connection)
+        backlog = None if table.chat is None else table.chat.backlog(room_name(is_player=is_player))
+        if backlog is not None:
+            connection.write(backlog.frame(connection.codec))
 
     def _sub_lobby(self, session: Session, request: Sub) -> None:
         connection, topic = session.connection, self._lobby_topic

@@ -36,6 +36,7 @@ SHORTEST: dict[str, dict[str, Any]] = {
     "claim": {"g": "g1", "what": "win"},
     "rematch": {"g": "g1", "do": "offer"},
     "pause": {"g": "g1", "on": True},
+    "chat": {"topic": "game:g1", "text": "hello"},
 }
 """Each type with its required fields only."""
 
@@ -107,7 +108,7 @@ def test_a_message_without_a_type(message: dict[str, Any]) -> None:
     assert refused(message) == ("bad_message", "t: expected the name of a request")
 
 
-@pytest.mark.parametrize("name", ["", "Ping", "chat", "simul.join", "challenge.", "__class__", "x" * 8000])
+@pytest.mark.parametrize("name", ["", "Ping", "chat.lines", "simul.join", "challenge.", "__class__", "x" * 8000])
 def test_a_type_we_do_not_know(name: str) -> None:
     code, text = refused({"t": name, "id": 1})
     assert code == "unknown_type"

@@ -1,0 +1,146 @@
+"""Chat: what a line may be, how fast one person may write, and a room that remembers its last lines.
+
+A game has two rooms, the players' and the spectators'. Pure: time comes in, nothing goes out.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import OrderedDict, deque
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from lobby.errors import BadLine, TooFast
+from lobby.identity import User, user_wire
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+RoomName = Literal["players", "spectators"]
+
+MAX_TEXT = 140
+"""Characters of a line: a remark, not a letter; it fits a phone's panel."""
+
+MAX_MARKS = 3
+"""Combining marks on one letter. No script in use stacks more; what does is meant to spill over the lines of others."""
+
+ROOM_LINES = 150
+"""Lines a room remembers: some 50 KB at most."""
+
+FLOOD_LINES, FLOOD_MS = 5, 10_000
+"""One person writes at most so many lines in so much time, in all rooms together."""
+
+WRITERS = 10_000
+"""People whose last lines are remembered for the flood control."""
+
+DELIVERIES_PER_MS = 20
+"""A room of ten thousand gets two lines a second, one of ten as many as it likes: moves are on the same wire, and a
+line to ten thousand is a tenth of a second of the server's time."""
+
+_BIDI = {chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+"""Embeddings, overrides and isolates turn round the text after them, names and times included."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line.
+
+    Attributes:
+        at: Unix ms.
+        key: the client's, under which it is not written twice.
+    """
+
+    user: User
+    text: str
+    at: int
+    key: str | None = None
+
+
+def line_wire(line: Line) -> dict[str, Any]:
+    """A line of ``chat.lines``."""
+    return {"user": user_wire(line.user), "text": line.text, "at": line.at}
+
+
+def clean_line(text: str) -> str:
+    """``text`` as it is shown: no control characters, no bidi overrides, single spaces, nothing at the ends.
+
+    Raises:
+        BadLine: nothing to see is left, or more than ``MAX_TEXT`` characters.
+    """
+    line = " ".join("".join(_shown(text)).split())
+    if not any(_is_visible(char) for char in line):
+        raise BadLine("text: there is nothing in it")
+    if len(line) > MAX_TEXT:
+        raise BadLine(f"text: expected at most {MAX_TEXT} characters, got {len(line)}")
+    return line
+
+
+def _shown(text: str) -> Iterator[str]:
+    marks = 0
+    for char in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(char)
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        if category == "Cc" or category[0] == "Z":
+            yield " "
+        elif char not in _BIDI and category not in ("Cs", "Co") and marks <= MAX_MARKS:
+            yield char
+
+
+def _is_visible(char: str) -> bool:
+    category = unicodedata.category(char)
+    # Cn: an emoji may be younger than this Python.
+    return category[0] in "LNPS" or category == "Cn"
+
+
+class Flood:
+    """How much everybody has written lately."""
+
+    def __init__(self) -> None:
+        self._written: OrderedDict[str, deque[int]] = OrderedDict()
+        """Instants of the last lines of each, by user; who wrote last is last."""
+
+    def take(self, user: str, now_ms: int) -> None:
+        """Count a line of ``user``.
+
+        Raises:
+            TooFast: he has written ``FLOOD_LINES`` in the last ``FLOOD_MS``; this one is not counted.
+        """
+        times = self._written.get(user)
+        if times is None:
+            times = self._written[user] = deque(maxlen=FLOOD_LINES)
+            if len(self._written) > WRITERS:
+                self._written.popitem(last=False)
+        elif len(times) == FLOOD_LINES and now_ms - times[0] < FLOOD_MS:
+            raise TooFast(f"at most {FLOOD_LINES} lines in {FLOOD_MS // 1000} seconds; wait a little")
+        times.append(now_ms)
+        self._written.move_to_end(user)
+
+
+class Room:
+    """The last lines of one room, oldest first."""
+
+    __slots__ = ("_free_at_ms", "lines")
+
+    def __init__(self) -> None:
+        self.lines: deque[Line] = deque(maxlen=ROOM_LINES)
+        self._free_at_ms = 0
+
+    def find(self, user: str, key: str | None) -> Line | None:
+        """The line that ``user`` wrote with ``key``, if it is still remembered."""
+        if key is None:
+            return None
+        return next((line for line in self.lines if line.key == key and line.user.id == user), None)
+
+    def take_turn(self, listeners: int, now_ms: int) -> None:
+        """Reserve the time that a line to ``listeners`` people costs.
+
+        Raises:
+            TooFast: so many are listening that the last line still takes up the room's share.
+        """
+        if now_ms < self._free_at_ms:
+            raise TooFast("too many are writing here at the same time; try again")
+        self._free_at_ms = now_ms + listeners // DELIVERIES_PER_MS
+
+    def add(self, line: Line) -> None:
+        """Remember ``line``; the oldest goes when the room is full."""
+        self.lines.append(line)

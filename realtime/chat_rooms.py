@@ -1,0 +1,80 @@
+"""The two chat rooms of a table: who hears which, and the backlog for who comes in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lobby.chat import Line, Room, RoomName, line_wire
+from lobby.identity import user_wire
+from realtime.topics import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from lobby.identity import User
+    from realtime.connection import Connection
+    from realtime.topics import Topic
+
+
+class ChatRooms:
+    """Made at the first line of a game: a game without chat has none."""
+
+    __slots__ = ("_backlogs", "_rooms", "_topic")
+
+    def __init__(self, topic: Topic) -> None:
+        self._topic = topic
+        self._rooms: dict[RoomName, Room] = {}
+        self._backlogs: dict[RoomName, Message] = {}
+        """Of rooms that have not changed since somebody came in: many come at the same time."""
+
+    def write(self, name: RoomName, user: User, text: str, key: str | None, now_ms: int, at_wall_ms: int) -> Line:
+        """Add a line and send it to the room's sockets; whoever reads slowly misses it.
+
+        Raises:
+            TooFast: so many listen that the room has to wait.
+        """
+        room = self._rooms.setdefault(name, Room())
+        listeners = self._listeners(name)
+        room.take_turn(len(listeners), now_ms)
+        line = Line(user=user, text=text, at=at_wall_ms, key=key)
+        room.add(line)
+        self._backlogs.pop(name, None)
+        message = Message(chat_body(self._topic.name, name, line))
+        for connection in tuple(listeners):
+            connection.write_droppable(message.frame(connection.codec))
+        return line
+
+    def find(self, name: RoomName, user: str, key: str | None) -> Line | None:
+        """The line that ``user`` wrote with ``key``."""
+        room = self._rooms.get(name)
+        return None if room is None else room.find(user, key)
+
+    def backlog(self, name: RoomName) -> Message | None:
+        """``chat.lines``, or None when nothing was said in this room."""
+        backlog = self._backlogs.get(name)
+        room = self._rooms.get(name)
+        if backlog is None and room is not None and room.lines:
+            lines = [line_wire(line) for line in room.lines]
+            backlog = Message({"t": "chat.lines", "topic": self._topic.name, "room": name, "lines": lines})
+            self._backlogs[name] = backlog
+        return backlog
+
+    def _listeners(self, name: RoomName) -> Collection[Connection]:
+        return self._topic.players if name == "players" else self._topic.watchers
+
+
+def room_name(*, is_player: bool) -> RoomName:
+    """The room of somebody at a table: he reads and writes nowhere else."""
+    return "players" if is_player else "spectators"
+
+
+def chat_body(topic: str, room: RoomName, line: Line) -> dict[str, Any]:
+    """One line as its room hears it."""
+    return {
+        "t": "chat",
+        "topic": topic,
+        "room": room,
+        "user": user_wire(line.user),
+        "text": line.text,
+        "at": line.at,
+    }

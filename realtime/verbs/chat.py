@@ -1,0 +1,59 @@
+"""``chat``: a line for the room of a game that its writer belongs to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lobby.chat import Flood, clean_line
+from realtime.chat_rooms import ChatRooms, room_name
+from realtime.errors import WireError
+
+if TYPE_CHECKING:
+    from lobby.identity import User
+    from realtime.loop_time import ServerTime
+    from realtime.requests import Chat
+    from realtime.session import Session
+    from realtime.table import Table
+    from realtime.tables import Tables
+
+
+class ChatVerbs:
+    """Takes lines to their rooms."""
+
+    def __init__(self, tables: Tables, time: ServerTime) -> None:
+        self._tables = tables
+        self._time = time
+        self._flood = Flood()
+
+    def handle(self, session: Session, request: Chat, received_ms: int) -> None:
+        """At once if the table is in memory, else when it has been loaded."""
+        text = clean_line(request.text)
+        if session.user is None:
+            raise WireError("unauthenticated", "only somebody with a token may write; get one first")
+        kind, _, name = request.topic.partition(":")
+        if kind != "game" or not name:
+            raise WireError("not_found", f"nobody chats at {request.topic!r}")
+        table = self._tables.peek(name)
+        if table is not None:
+            self._write(session, request, table, session.user, text)
+        else:
+            session.later(request.id, self._load_and_write(session, request, name, session.user, text))
+
+    async def _load_and_write(self, session: Session, request: Chat, name: str, user: User, text: str) -> None:
+        table = await self._tables.get(name)
+        if table is None:
+            raise WireError("not_found", f"there is no game {name!r}")
+        self._write(session, request, table, user, text)
+
+    def _write(self, session: Session, request: Chat, table: Table, user: User, text: str) -> None:
+        room = room_name(is_player=table.seats.color_of(user.id) is not None)
+        rooms = table.chat
+        line = None if rooms is None else rooms.find(room, user.id, request.key)
+        if line is None:
+            now_ms = self._time.now_ms()
+            self._flood.take(user.id, now_ms)
+            if rooms is None:
+                rooms = table.chat = ChatRooms(table.topic)
+            line = rooms.write(room, user, text, request.key, now_ms, self._time.wall_ms(now_ms))
+            table.used_at_ms = now_ms
+        session.ok(request.id, {"at": line.at})

@@ -1,0 +1,179 @@
+"""Players chat with players, spectators with spectators, and nobody hears the other room."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from lobby.chat import FLOOD_LINES, ROOM_LINES
+from lobby.errors import BadLine, TooFast
+from lobby.identity import User
+from realtime.errors import WireError
+from realtime.requests import Chat
+from realtime.session import Session
+from realtime.verbs.chat import ChatVerbs
+from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness
+
+if TYPE_CHECKING:
+    from realtime.table import Table
+
+TOPIC = "game:game1"
+GUEST = User("g" * 8, "Guest", "guest")
+
+
+class Talker(Ear):
+    """A socket that is answered too."""
+
+    number = 1
+
+    def send(self, message: dict[str, Any]) -> None:
+        self.heard.append(message)
+
+
+class Scene:
+    """A game, and the verb on it. Its table may be away: then it has to be loaded."""
+
+    def __init__(self) -> None:
+        self.h = Harness()
+        self.is_loaded = True
+        self.verbs = ChatVerbs(self, self.h.time)  # type: ignore[arg-type]  # tables as far as chat needs them
+
+    def peek(self, game_id: str) -> Table | None:
+        return self.h.table if self.is_loaded and game_id == "game1" else None
+
+    async def get(self, game_id: str) -> Table | None:
+        return self.h.table if game_id == "game1" else None
+
+    def say(self, ear: Ear, text: str, topic: str = TOPIC, **fields: Any) -> None:
+        self.verbs.handle(Session(ear), Chat(id=1, topic=topic, text=text, **fields), 0)  # type: ignore[arg-type]  # a socket
+
+    def enter(self, user: User | None) -> Talker:
+        """Somebody with one more socket subscribes."""
+        ear = Talker(user)
+        self.h.join(ear)
+        return ear
+
+
+def test_rooms_are_apart() -> None:
+    scene = Scene()
+    h = scene.h
+    spectator = Talker(GUEST)
+    scene.say(Talker(WHITE), " good luck ")
+    said = {
+        "t": "chat",
+        "topic": TOPIC,
+        "room": "players",
+        "user": {"id": WHITE.id, "name": "White", "kind": "guest", "title": None},
+        "text": "good luck",
+        "at": h.time.wall_ms(h.time.now_ms()),
+    }
+    assert h.white.heard == h.black.heard == [said]
+    assert h.watcher.heard == []
+    scene.say(spectator, "who wins?")
+    assert (h.watcher.heard[0]["room"], h.watcher.heard[0]["text"]) == ("spectators", "who wins?")
+    assert len(h.white.heard) == len(h.black.heard) == 1
+
+
+def test_a_line_comes_before_its_answer() -> None:
+    scene = Scene()
+    white = scene.enter(WHITE)
+    scene.say(white, "hello")
+    assert white.kinds() == ["chat", "ok"]
+    assert white.heard[1] == {"t": "ok", "id": 1, "at": white.heard[0]["at"]}
+
+
+def test_who_asks_again_with_the_same_key_has_written_once() -> None:
+    scene = Scene()
+    white = scene.enter(WHITE)
+    scene.say(white, "hello", key="k")
+    scene.h.time.advance(1000)
+    scene.say(white, "hello", key="k")
+    scene.say(white, "hello", key="other")
+    assert white.kinds() == ["chat", "ok", "ok", "chat", "ok"]
+    assert white.heard[2] == white.heard[1]
+
+
+@pytest.mark.parametrize(
+    ("user", "text", "topic", "code"),
+    [
+        (None, "hello", TOPIC, "unauthenticated"),
+        (None, "hello", "lobby", "unauthenticated"),
+        (WHITE, "hello", "lobby", "not_found"),
+        (WHITE, "hello", "game:", "not_found"),
+        (WHITE, "hello", "simul:x", "not_found"),
+    ],
+)
+def test_refusals(user: User | None, text: str, topic: str, code: str) -> None:
+    with pytest.raises(WireError) as refused:
+        Scene().say(Talker(user), text, topic)
+    assert refused.value.code == code
+
+
+def test_what_cannot_be_shown_is_refused_whoever_sends_it() -> None:
+    with pytest.raises(BadLine):
+        Scene().say(Talker(), " \u202e ")
+
+
+def test_a_flood_is_stopped_and_not_heard() -> None:
+    scene = Scene()
+    for number in range(FLOOD_LINES):
+        scene.say(Talker(BLACK), str(number))
+    with pytest.raises(TooFast):
+        scene.say(Talker(BLACK), "once more")
+    assert len(scene.h.white.heard) == FLOOD_LINES
+    scene.say(Talker(WHITE), "calm down")
+
+
+def test_a_room_that_nobody_used_has_no_backlog() -> None:
+    scene = Scene()
+    assert scene.h.table.chat is None
+    scene.say(Talker(WHITE), "hello")
+    assert scene.h.table.chat is not None
+    assert scene.h.table.chat.backlog("spectators") is None
+
+
+def test_the_backlog_is_made_once_until_the_next_line() -> None:
+    scene = Scene()
+    scene.say(Talker(WHITE), "one")
+    chat = scene.h.table.chat
+    assert chat is not None
+    first = chat.backlog("players")
+    assert first is chat.backlog("players")
+    scene.say(Talker(BLACK), "two")
+    ear = Talker()
+    backlog = chat.backlog("players")
+    assert backlog is not None
+    ear.write(backlog.frame("json"))
+    (message,) = ear.heard
+    assert (message["t"], message["topic"], message["room"]) == ("chat.lines", TOPIC, "players")
+    assert [(line["user"]["name"], line["text"]) for line in message["lines"]] == [("White", "one"), ("Black", "two")]
+    assert set(message["lines"][0]) == {"user", "text", "at"}
+
+
+def test_a_room_is_bounded() -> None:
+    scene = Scene()
+    for number in range(ROOM_LINES + 50):
+        scene.h.time.advance(2000)
+        scene.say(Talker(GUEST), str(number))
+    chat = scene.h.table.chat
+    assert chat is not None
+    backlog = chat.backlog("spectators")
+    assert backlog is not None
+    ear = Talker()
+    ear.write(backlog.frame("json"))
+    assert [line["text"] for line in ear.heard[0]["lines"]] == [str(number) for number in range(50, ROOM_LINES + 50)]
+
+
+async def test_a_table_that_is_away_is_loaded() -> None:
+    scene = Scene()
+    scene.is_loaded = False
+    white = scene.enter(WHITE)
+    for topic in (TOPIC, "game:nothing"):
+        session = Session(white)  # type: ignore[arg-type]  # a socket
+        scene.verbs.handle(session, Chat(id=1, topic=topic, text="hello"), 0)
+        async with asyncio.timeout(5):
+            await session.finish()
+    assert white.kinds() == ["chat", "ok", "error"]
+    assert white.heard[2]["code"] == "not_found"
