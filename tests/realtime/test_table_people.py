@@ -16,7 +16,7 @@ class TestRestart:
         play(h, "e2e4", "e7e5")
         for ear in (h.white, h.black):
             h.table.leave(ear)  # type: ignore[arg-type]  # a socket to a table
-        h.time.advance(4000)
+        h.time.advance(4000)  # it takes that long to rebuild it
         h.table.hold_for_restart()
         return h
 
@@ -33,7 +33,7 @@ class TestRestart:
         assert h.table.game.clock is not None
         assert h.table.game.clock.held is None
         assert (h.watcher.heard[-1]["t"], h.watcher.heard[-1]["why"]) == ("clock", "resumed")
-        assert h.watcher.heard[-1]["clock"]["w"] == 176_000
+        assert h.watcher.heard[-1]["clock"]["w"] == 180_000
 
     def test_it_stands_for_thirty_seconds_at_most(self) -> None:
         h = self._restarted()
@@ -48,7 +48,7 @@ class TestRestart:
         h.time.advance(8000)
         h.ask(next_move(h, "g1f3"))
         assert [event["t"] for event in h.watcher.heard[-2:]] == ["clock", "move"]
-        assert h.table.game.times[-1] == 176_000 + 2000
+        assert h.table.game.times[-1] == 180_000 + 2000
 
     def test_an_end_of_the_hold_that_cannot_be_stored_is_tried_again(self) -> None:
         h = self._restarted()
