@@ -13,8 +13,8 @@ from typing import Literal
 
 Format = Literal["text", "json"]
 
-_STANDARD = frozenset(vars(logging.LogRecord("", 0, "", 0, "", (), None))) | {"message", "asctime", "taskName"}
-"""What every record has; the rest are the fields of this one."""
+_STANDARD = frozenset(vars(logging.LogRecord("", 0, "", 0, "", (), None))) | {"message", "asctime", "taskName", "color_message"}
+"""What every record has, and uvicorn's coloured copy of its message; the rest are the fields of this one."""
 
 
 def set_up(log_format: Format, level: str = "info") -> None:
