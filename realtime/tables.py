@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.evolve import evolve
 from game_core.game import Setup, new_game
-from lobby.ids import new_id
+from lobby.ids import is_id, new_id
 from lobby.pairing import NewGame
 from realtime.errors import WireError
 from realtime.game_rows import GameRow, Log, find_game, insert_game, live_games, read_log
@@ -115,6 +115,8 @@ class Tables:
         table = self._tables.get(game_id)
         if table is not None:
             return table
+        if not is_id(game_id):
+            return None
         task = self._loading.get(game_id)
         if task is None:
             task = asyncio.create_task(self._load(game_id), name=f"load {game_id}")

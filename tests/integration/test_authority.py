@@ -79,6 +79,7 @@ ROWS = [
     Row("sub", _topic, OK, OK),
     Row("unsub", _topic, OK, OK),
     Row("sub", lambda scene: {"topic": "user"}, OK),
+    Row("chat", lambda scene: {**_topic(scene), "text": "well played"}, OK),
     # Guests play casual games.
     Row("seek", _terms(rated=True), "forbidden", seated={"w": "forbidden"}),
     Row("unseek", _seek, "forbidden", seated={"b": "forbidden"}),
