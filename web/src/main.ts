@@ -1,4 +1,4 @@
-import './style.css';
+import './styles/index.css';
 import { App, type Page } from './app';
 import { ChallengePage } from './pages/challenge';
 import { GamePage } from './pages/game';

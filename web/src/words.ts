@@ -1,8 +1,40 @@
-/** What the pages call things. */
+/**
+ * What the pages say. `say('strip.against', { name })` fills `{name}`; an entry with `one` and `other` is chosen by
+ * its parameter `n`. Keys and parameters are checked by the compiler.
+ */
 
-export const SIDES = { w: 'White', b: 'Black' } as const;
+import { EN } from './words/en';
 
-export const VARIANTS = { standard: 'Standard', chess960: 'Chess960' } as const;
+export type Words = typeof EN;
+export type Key = keyof Words;
+type Entry = string | { one: string; other: string };
+
+type Names<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type NamesOf<Entry> = Entry extends { other: infer Other } ? 'n' | Names<Other> : Names<Entry>;
+type Params<K extends Key> = Record<NamesOf<Words[K]>, string | number>;
+type Rest<K extends Key> = [NamesOf<Words[K]>] extends [never] ? [] : [params: Params<K>];
+
+const plural = new Intl.PluralRules('en');
+
+export function say<K extends Key>(key: K, ...[params]: Rest<K>): string {
+  const entry = EN[key] as Entry;
+  const values: Record<string, string | number> = params ?? {};
+  const text = typeof entry === 'string' ? entry : plural.select(Number(values.n)) === 'one' ? entry.one : entry.other;
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** Whether the catalogue has `key`: for names that come off the wire. */
+export const isKey = (key: string): key is Key => Object.hasOwn(EN, key);
+
+/** What `prefix.name` is called; a name that the catalogue does not know stands for itself. */
+export function nameOf(prefix: string, name: string): string {
+  const key = `${prefix}.${name}`;
+  return isKey(key) ? (EN[key] as string) : name.replaceAll('_', ' ');
+}
+
+export const SIDES = { w: say('side.w'), b: say('side.b') } as const;
+
+export const VARIANTS = { standard: say('variant.standard'), chess960: say('variant.chess960') } as const;
 
 /** A variant that this page does not know goes by the name the server has for it. */
-export const variantName = (variant: string): string => VARIANTS[variant as keyof typeof VARIANTS] ?? variant;
+export const variantName = (variant: string): string => nameOf('variant', variant);

@@ -1,0 +1,4 @@
+/** The game page: players, clocks, offers, ends. */
+
+export const GAME = {
+} as const;

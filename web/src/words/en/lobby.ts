@@ -1,0 +1,4 @@
+/** Lobby, invitations, live games, people. */
+
+export const LOBBY = {
+} as const;
