@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { compressed } from './compressed.ts';
 import { piecesAsFiles } from './pieces-as-files.ts';
 
 const SERVER = 'http://127.0.0.1:8000';
 
 export default defineConfig({
-  plugins: [piecesAsFiles()],
+  plugins: [piecesAsFiles(), compressed()],
   build: {
     outDir: '../realtime/static',
     emptyOutDir: true,

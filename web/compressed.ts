@@ -1,0 +1,40 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+/** Pictures and fonts are compressed already. */
+const TEXT = /\.(js|css|html|svg|json|webmanifest|txt)$/;
+
+/** What saves less is not worth another file. */
+const WORTH = 0.9;
+
+/**
+ * Each text file of the page gets a .br and a .gz beside it, as small as they can be made: the server
+ * sends them as they are and never compresses anything itself while games are running.
+ */
+export function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    async writeBundle({ dir }) {
+      if (dir === undefined) return;
+      const names = (await readdir(dir, { recursive: true })).filter((name) => TEXT.test(name));
+      await Promise.all(names.map((name) => compressFile(`${dir}/${name}`)));
+    },
+  };
+}
+
+async function compressFile(path: string): Promise<void> {
+  const source = await readFile(path);
+  for (const [suffix, packed] of Object.entries(pack(source))) await writeFile(path + suffix, packed);
+}
+
+/** The packed forms of a text that are worth having, by the suffix of their files. */
+export function pack(source: Uint8Array): Record<string, Uint8Array> {
+  const params = {
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: source.length,
+  };
+  const forms = { '.br': brotliCompressSync(source, { params }), '.gz': gzipSync(source, { level: 9 }) };
+  return Object.fromEntries(Object.entries(forms).filter(([, packed]) => packed.length < source.length * WORTH));
+}

@@ -1,0 +1,13 @@
+/** What the build uses of Node. The whole of @types/node would let pages import it too. */
+
+declare module 'node:fs/promises' {
+  export function readdir(path: string, options: { recursive: true }): Promise<string[]>;
+  export function readFile(path: string): Promise<Uint8Array>;
+  export function writeFile(path: string, data: Uint8Array): Promise<void>;
+}
+
+declare module 'node:zlib' {
+  export const constants: { BROTLI_PARAM_MODE: number; BROTLI_MODE_TEXT: number; BROTLI_PARAM_SIZE_HINT: number };
+  export function brotliCompressSync(data: Uint8Array, options: { params: Record<number, number> }): Uint8Array;
+  export function gzipSync(data: Uint8Array, options: { level: number }): Uint8Array;
+}
