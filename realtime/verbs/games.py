@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 
 def _move(request: r.Move, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:
-    if table.seats.is_self and request.ply < table.game.ply:
+    if table.seats.is_self:
+        # Not for the side to move: the move before this one may still be on its way into the journal.
         by = table.game.mover_of(request.ply)
     table.seats[by].touch(session.connection, now_ms)
     return c.PlayMove(
