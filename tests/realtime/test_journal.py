@@ -1,86 +1,25 @@
-"""The journal on a real PostgreSQL: durable, in order, fenced, and exact when its connection dies."""
+"""The journal on a real PostgreSQL: durable, in order and fenced."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING
 
-import asyncpg
 import pytest
 
 from game_core.events import ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
-from realtime import database, journal_sql
+from realtime import database
 from realtime.appends import Committed, Failed, Fenced, Outcome, Summary
 from realtime.errors import Overloaded
-from realtime.journal import Journal
+from tests.realtime.journal_harness import Observed, Outcomes, ignore, journal, observed, outcome_of, waits_for_lock
 from tests.realtime.stored_games import NODE, append_of, make_games, moved, stored_log
-from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-
-    from realtime.appends import Append
-    from realtime.database import Pool, Trouble
+    from realtime.database import Pool
+    from realtime.journal import Journal
 
 
-class Observed:
-    """What the journal tells its observer."""
-
-    def __init__(self) -> None:
-        self.rows: list[int] = []
-        self.troubles: list[Trouble | None] = []
-        self.stored = asyncio.Event()
-
-    def batch_stored(self, *, rows: int, waited_s: float, took_s: float) -> None:
-        assert took_s >= 0
-        assert waited_s >= 0
-        self.rows.append(rows)
-        self.stored.set()
-
-    def batch_failed(self, trouble: Trouble | None) -> None:
-        self.troubles.append(trouble)
-
-
-@pytest.fixture
-def observed() -> Observed:
-    return Observed()
-
-
-@pytest.fixture
-async def journal(database_url: str, observed: Observed) -> AsyncIterator[Journal]:
-    journal = Journal(database_url, NODE, observed)
-    await journal.start()
-    yield journal
-    await journal.close()
-
-
-class Outcomes(dict[str, Outcome]):
-    """Answers by game, in the order in which they came."""
-
-    def of(self, game: str) -> Callable[[Outcome], None]:
-        """The callback of ``game``'s append."""
-        return lambda outcome: self.update({game: outcome})
-
-
-async def outcome_of(journal: Journal, append: Append) -> Outcome:
-    """The answer to ``append``, whose own callback is not used."""
-    answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-    journal.append(
-        type(append)(
-            append.game,
-            append.epoch,
-            append.first_seq,
-            append.events,
-            append.cause,
-            answer.set_result,
-            append.summary,
-        )
-    )
-    return await answer
-
-
-def ignore(_: Outcome) -> None:
-    pass
+__all__ = ["journal", "observed"]  # fixtures of the tests below
 
 
 # What is stored
@@ -203,12 +142,6 @@ async def test_a_takeover_that_commits_while_an_append_waits_fences_it(
     assert await pool.fetchval("SELECT last_seq FROM game WHERE id = $1", games[1]) == 0
 
 
-async def waits_for_lock(pool: Pool, backends: int = 1) -> None:
-    """Until as many of the journal's backends wait for somebody's lock."""
-    query = "SELECT count(*) >= $2 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'"
-    await until(lambda: pool.fetchval(query, f"zeitnot journal {NODE}", backends))
-
-
 # Faults of the data and of the callers
 
 
@@ -278,184 +211,3 @@ async def test_a_full_queue_refuses(journal: Journal, monkeypatch: pytest.Monkey
         journal.append(append_of("c", 1, outcomes.append))
     await journal.flush()
     assert outcomes == [Fenced(), Fenced()]
-
-
-# Lost connections and stalls
-
-
-async def kill_connections(pool: Pool) -> int:
-    """Terminate the journal's backends; how many there were."""
-    count: int = await pool.fetchval(
-        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = $1",
-        f"zeitnot journal {NODE}",
-    )
-    return count
-
-
-async def test_nothing_is_lost_or_doubled_when_the_connection_dies_all_the_time(
-    journal: Journal, pool: Pool, observed: Observed
-) -> None:
-    games = await make_games(pool, 60)
-    moves = 40
-    wrong: list[Outcome] = []
-    finished = asyncio.Semaphore(0)
-
-    def play(game: str, seq: int, outcome: Outcome) -> None:
-        if not isinstance(outcome, Committed):
-            wrong.append(outcome)
-        if seq > moves or wrong:
-            finished.release()
-        else:
-            journal.append(append_of(game, seq, lambda outcome: play(game, seq + 1, outcome)))
-
-    for game in games:
-        play(game, 1, Committed())
-
-    async def kill() -> None:
-        while True:
-            await observed.stored.wait()
-            observed.stored.clear()
-            await kill_connections(pool)
-
-    killer = asyncio.create_task(kill())
-    for _ in games:
-        await finished.acquire()
-    killer.cancel()
-    await asyncio.gather(killer, return_exceptions=True)
-    assert wrong == []
-    assert observed.troubles.count("gone") > 5
-    for game in games:
-        log = await stored_log(pool, game)
-        assert [(seq, event) for seq, event, _ in log] == [(seq, moved(seq)) for seq in range(1, moves + 1)]
-
-
-async def test_a_batch_that_was_committed_before_the_connection_died_is_answered_so(
-    journal: Journal, pool: Pool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The statement commits, but its result never arrives."""
-    stored, taken_over, fresh = await make_games(pool, 3)
-    assert journal._statement is not None
-    real = journal._statement.fetch
-    calls = 0
-
-    class Deaf:
-        async def fetch(self, *arguments: object) -> list[asyncpg.Record]:
-            nonlocal calls
-            calls += 1
-            await real(*arguments)
-            await pool.execute("UPDATE game SET owner = 'node-b', epoch = 2 WHERE id = $1", taken_over)
-            raise asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")
-
-    monkeypatch.setattr(journal, "_statement", Deaf())
-    outcomes = Outcomes()
-    for game, seq in ((stored, 1), (taken_over, 1), (fresh, 2)):
-        journal.append(append_of(game, seq, outcomes.of(game)))
-    await journal.flush()
-    assert calls == 1
-    assert outcomes == {stored: Committed(), taken_over: Committed(), fresh: Fenced()}
-    assert len(await stored_log(pool, stored)) == 1
-
-
-async def test_another_owners_event_at_the_same_place_is_not_taken_for_ours(
-    journal: Journal, pool: Pool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (game,) = await make_games(pool, 1)
-
-    class Cut:
-        async def fetch(self, *_: object) -> list[asyncpg.Record]:
-            await pool.execute("UPDATE game SET owner = 'node-b', epoch = 2, last_seq = 1 WHERE id = $1", game)
-            await pool.execute("INSERT INTO event VALUES ($1, 1, 'move', $2)", game, {"ply": 1})
-            await pool.execute(
-                "UPDATE event SET payload = $2, cause = $3 WHERE game = $1",
-                game,
-                {"ply": 1, "by": "b", "move": "e2e4", "san": "e4", "position": ""},
-                {"user": "anna", "key": f"{game}-1", "request": "move"},
-            )
-            raise ConnectionResetError
-
-    monkeypatch.setattr(journal, "_statement", Cut())
-    assert await outcome_of(journal, append_of(game, 1, ignore)) == Fenced()
-
-
-async def test_a_statement_that_is_given_up_and_yet_commits_later_counts_once(
-    journal: Journal, pool: Pool, database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("realtime.journal.WRITE_TIMEOUT_S", 0.05)
-    (game,) = await make_games(pool, 1)
-    outcomes: list[Outcome] = []
-    blocker = await database.connect(database_url, name="blocker")
-    try:
-        async with blocker.transaction():
-            await blocker.execute("SELECT FROM game WHERE id = $1 FOR UPDATE", game)
-            journal.append(append_of(game, 1, outcomes.append))
-            await waits_for_lock(pool, backends=3)
-            assert journal.oldest_wait_ms() >= 100
-        await journal.flush()
-    finally:
-        await blocker.close()
-    assert outcomes == [Committed()]
-    assert [seq for seq, _, _ in await stored_log(pool, game)] == [1]
-
-
-async def test_a_full_disk_is_waited_for(
-    journal: Journal, pool: Pool, monkeypatch: pytest.MonkeyPatch, observed: Observed
-) -> None:
-    (game,) = await make_games(pool, 1)
-    assert journal._statement is not None
-    real = journal._statement.fetch
-    tries = 0
-
-    class Full:
-        async def fetch(self, *arguments: object) -> list[asyncpg.Record]:
-            nonlocal tries
-            tries += 1
-            if tries < 3:
-                raise asyncpg.DiskFullError("could not extend file: No space left on device")
-            return await real(*arguments)
-
-    monkeypatch.setattr(journal, "_statement", Full())
-    assert await outcome_of(journal, append_of(game, 1, ignore)) == Committed()
-    assert observed.troubles == ["stalled", "stalled"]
-
-
-async def test_closing_stores_what_waits(database_url: str, pool: Pool) -> None:
-    journal = Journal(database_url, NODE)
-    await journal.start()
-    games = await make_games(pool, 5)
-    outcomes: list[Outcome] = []
-    for game in games:
-        journal.append(append_of(game, 1, outcomes.append))
-    await journal.close()
-    assert outcomes == [Committed()] * 5
-    with pytest.raises(Overloaded):
-        journal.append(append_of(games[0], 2, outcomes.append))
-
-
-async def test_closing_fails_what_the_database_does_not_take_in_time(database_url: str, pool: Pool) -> None:
-    journal = Journal(database_url, NODE)
-    await journal.start()
-    one, two = await make_games(pool, 2)
-    outcomes: list[Outcome] = []
-    blocker = await database.connect(database_url, name="blocker")
-    try:
-        async with blocker.transaction():
-            await blocker.execute("SELECT FROM game WHERE id = $1 FOR UPDATE", one)
-            journal.append(append_of(one, 1, outcomes.append))
-            await waits_for_lock(pool)
-            journal.append(append_of(two, 1, outcomes.append))
-            await journal.close(deadline_s=0.02)
-    finally:
-        await blocker.close()
-    assert [type(outcome) for outcome in outcomes] == [Failed, Failed]
-    assert journal.depth == 0
-
-
-async def test_the_statement_looks_up_games_one_by_one_whatever_the_size_of_the_table(pool: Pool) -> None:
-    async with pool.acquire() as connection:
-        for name, value in journal_sql.SETTINGS.items():
-            await connection.execute("SELECT set_config($1, $2, false)", name, value)
-        plan = await connection.fetch("EXPLAIN " + journal_sql.STORE.replace("$1", "'me'").replace("$2", "'[]'"))
-        await connection.execute("RESET ALL")
-    text = "\n".join(row[0] for row in plan)
-    assert "Seq Scan" not in text
-    assert "Index Cond: (id = ANY" in text

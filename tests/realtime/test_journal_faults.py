@@ -1,158 +1,203 @@
-"""What the journal said is stored is stored, once, whatever happens to PostgreSQL meanwhile."""
+"""The journal when its connection dies, its database stalls, and its server stops: exact all the same."""
 
 from __future__ import annotations
 
-import os
-import signal
-import tempfile
-from contextlib import asynccontextmanager
-from pathlib import Path
+import asyncio
 from typing import TYPE_CHECKING
 
-import psutil
+import asyncpg
 import pytest
 
-from realtime import database
-from realtime.appends import Committed, Outcome
-from realtime.embedded import EmbeddedPostgres
+from realtime import database, journal_sql
+from realtime.appends import Committed, Failed, Fenced, Outcome
+from realtime.errors import Overloaded
 from realtime.journal import Journal
-from realtime.migrate import migrate
+from tests.realtime.journal_harness import Observed, Outcomes, ignore, journal, observed, outcome_of, waits_for_lock
 from tests.realtime.stored_games import NODE, append_of, make_games, moved, stored_log
-from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
     from realtime.database import Pool
 
-GAMES = 50
+
+__all__ = ["journal", "observed"]  # fixtures of the tests below
 
 
-@pytest.fixture(scope="module")
-def data_dir() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="zeitnot-test-", ignore_cleanup_errors=True) as directory:
-        yield Path(directory)
+# Lost connections and stalls
 
 
-@pytest.fixture
-async def server(data_dir: Path) -> AsyncIterator[EmbeddedPostgres]:
-    async with EmbeddedPostgres(data_dir) as postgres:
-        await migrate(postgres.url)
-        yield postgres
+async def kill_connections(pool: Pool) -> int:
+    """Terminate the journal's backends; how many there were."""
+    count: int = await pool.fetchval(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = $1",
+        f"zeitnot journal {NODE}",
+    )
+    return count
 
 
-@asynccontextmanager
-async def opened_pool(server: EmbeddedPostgres) -> AsyncIterator[Pool]:
-    pool = await database.create_pool(server.url, max_size=2)
-    try:
-        yield pool
-    finally:
-        await pool.close()
-
-
-class Players:
-    """``GAMES`` games that play on as fast as the journal answers, until told to stop."""
-
-    def __init__(self, url: str, games: list[str]) -> None:
-        self.journal = Journal(url, NODE)
-        self.games = games
-        self.stored = 0
-        self.wrong: list[Outcome] = []
-        self._last = dict.fromkeys(games, 0)
-        self._stopping = False
-
-    async def start(self) -> None:
-        await self.journal.start()
-        for game in self.games:
-            self._play(game)
-
-    async def stop(self) -> None:
-        """Let the last answers come."""
-        self._stopping = True
-        await self.journal.flush()
-        await self.journal.close()
-
-    def _play(self, game: str) -> None:
-        seq = self._last[game] + 1
-
-        def done(outcome: Outcome) -> None:
-            if not isinstance(outcome, Committed):
-                self.wrong.append(outcome)
-                return
-            self.stored += 1
-            self._last[game] = seq
-            if not self._stopping:
-                self._play(game)
-
-        self.journal.append(append_of(game, seq, done))
-
-    async def moves(self, count: int) -> None:
-        """Until ``count`` more moves are stored."""
-        aim = self.stored + count
-        await until(lambda: self.stored >= aim or bool(self.wrong))
-
-    async def check(self, pool: Pool) -> None:
-        """Exactly what was answered is in the database."""
-        assert self.wrong == []
-        for game, last in self._last.items():
-            log = await stored_log(pool, game)
-            assert [(seq, event) for seq, event, _ in log] == [(seq, moved(seq)) for seq in range(1, last + 1)]
-
-
-@pytest.fixture
-async def players(server: EmbeddedPostgres) -> AsyncIterator[Players]:
-    async with opened_pool(server) as pool:
-        games = await make_games(pool, GAMES)
-    players = Players(server.url, games)
-    await players.start()
-    yield players
-    await players.journal.close(deadline_s=0)
-
-
-async def test_kill_9_of_postgresql_under_load(server: EmbeddedPostgres, players: Players) -> None:
-    for kills in range(1, 5):
-        await players.moves(5 * GAMES)
-        os.kill(server.pid, signal.SIGKILL)
-        await until(lambda kills=kills: server.restarts == kills)
-    await players.moves(5 * GAMES)
-    await players.stop()
-    async with opened_pool(server) as pool:
-        await players.check(pool)
-
-
-async def test_kill_9_of_a_backend_under_load(server: EmbeddedPostgres, players: Players) -> None:
-    """PostgreSQL then throws out everybody and recovers by itself."""
-    for _ in range(2):
-        await players.moves(5 * GAMES)
-        backends = [child for child in psutil.Process(server.pid).children() if child.name() == "postgres"]
-        os.kill(backends[-1].pid, signal.SIGKILL)
-    await players.moves(5 * GAMES)
-    await players.stop()
-    assert server.restarts == 0
-    async with opened_pool(server) as pool:
-        await players.check(pool)
-
-
-@pytest.mark.parametrize("patience_s", [60.0, 0.05], ids=["waited for", "given up and tried again"])
-async def test_a_stopped_postgresql_is_a_stall(
-    server: EmbeddedPostgres, players: Players, monkeypatch: pytest.MonkeyPatch, patience_s: float
+async def test_nothing_is_lost_or_doubled_when_the_connection_dies_all_the_time(
+    journal: Journal, pool: Pool, observed: Observed
 ) -> None:
-    monkeypatch.setattr("realtime.journal.WRITE_TIMEOUT_S", patience_s)
-    monkeypatch.setattr(database, "CONNECT_TIMEOUT_S", 0.1)
-    await players.moves(5 * GAMES)
-    postmaster = psutil.Process(server.pid)
-    processes = [postmaster, *postmaster.children(recursive=True)]
-    for process in processes:
-        process.suspend()
+    games = await make_games(pool, 60)
+    moves = 40
+    wrong: list[Outcome] = []
+    finished = asyncio.Semaphore(0)
+
+    def play(game: str, seq: int, outcome: Outcome) -> None:
+        if not isinstance(outcome, Committed):
+            wrong.append(outcome)
+        if seq > moves or wrong:
+            finished.release()
+        else:
+            journal.append(append_of(game, seq, lambda outcome: play(game, seq + 1, outcome)))
+
+    for game in games:
+        play(game, 1, Committed())
+
+    async def kill() -> None:
+        while True:
+            await observed.stored.wait()
+            observed.stored.clear()
+            await kill_connections(pool)
+
+    killer = asyncio.create_task(kill())
+    for _ in games:
+        await finished.acquire()
+    killer.cancel()
+    await asyncio.gather(killer, return_exceptions=True)
+    assert wrong == []
+    assert observed.troubles.count("gone") > 5
+    for game in games:
+        log = await stored_log(pool, game)
+        assert [(seq, event) for seq, event, _ in log] == [(seq, moved(seq)) for seq in range(1, moves + 1)]
+
+
+async def test_a_batch_that_was_committed_before_the_connection_died_is_answered_so(
+    journal: Journal, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The statement commits, but its result never arrives."""
+    stored, taken_over, fresh = await make_games(pool, 3)
+    assert journal._statement is not None
+    real = journal._statement.fetch
+    calls = 0
+
+    class Deaf:
+        async def fetch(self, *arguments: object) -> list[asyncpg.Record]:
+            nonlocal calls
+            calls += 1
+            await real(*arguments)
+            await pool.execute("UPDATE game SET owner = 'node-b', epoch = 2 WHERE id = $1", taken_over)
+            raise asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")
+
+    monkeypatch.setattr(journal, "_statement", Deaf())
+    outcomes = Outcomes()
+    for game, seq in ((stored, 1), (taken_over, 1), (fresh, 2)):
+        journal.append(append_of(game, seq, outcomes.of(game)))
+    await journal.flush()
+    assert calls == 1
+    assert outcomes == {stored: Committed(), taken_over: Committed(), fresh: Fenced()}
+    assert len(await stored_log(pool, stored)) == 1
+
+
+async def test_another_owners_event_at_the_same_place_is_not_taken_for_ours(
+    journal: Journal, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (game,) = await make_games(pool, 1)
+
+    class Cut:
+        async def fetch(self, *_: object) -> list[asyncpg.Record]:
+            await pool.execute("UPDATE game SET owner = 'node-b', epoch = 2, last_seq = 1 WHERE id = $1", game)
+            await pool.execute("INSERT INTO event VALUES ($1, 1, 'move', $2)", game, {"ply": 1})
+            await pool.execute(
+                "UPDATE event SET payload = $2, cause = $3 WHERE game = $1",
+                game,
+                {"ply": 1, "by": "b", "move": "e2e4", "san": "e4", "position": ""},
+                {"user": "anna", "key": f"{game}-1", "request": "move"},
+            )
+            raise ConnectionResetError
+
+    monkeypatch.setattr(journal, "_statement", Cut())
+    assert await outcome_of(journal, append_of(game, 1, ignore)) == Fenced()
+
+
+async def test_a_statement_that_is_given_up_and_yet_commits_later_counts_once(
+    journal: Journal, pool: Pool, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("realtime.journal.WRITE_TIMEOUT_S", 0.05)
+    (game,) = await make_games(pool, 1)
+    outcomes: list[Outcome] = []
+    blocker = await database.connect(database_url, name="blocker")
     try:
-        before = players.stored
-        await until(lambda: players.journal.oldest_wait_ms() > 400)
-        assert players.stored <= before + GAMES  # at most the batch whose answer was on its way
-        assert players.journal.depth == GAMES
+        async with blocker.transaction():
+            await blocker.execute("SELECT FROM game WHERE id = $1 FOR UPDATE", game)
+            journal.append(append_of(game, 1, outcomes.append))
+            await waits_for_lock(pool, backends=3)
+            assert journal.oldest_wait_ms() >= 100
+        await journal.flush()
     finally:
-        for process in reversed(processes):
-            process.resume()
-    await players.moves(5 * GAMES)
-    await players.stop()
-    async with opened_pool(server) as pool:
-        await players.check(pool)
+        await blocker.close()
+    assert outcomes == [Committed()]
+    assert [seq for seq, _, _ in await stored_log(pool, game)] == [1]
+
+
+async def test_a_full_disk_is_waited_for(
+    journal: Journal, pool: Pool, monkeypatch: pytest.MonkeyPatch, observed: Observed
+) -> None:
+    (game,) = await make_games(pool, 1)
+    assert journal._statement is not None
+    real = journal._statement.fetch
+    tries = 0
+
+    class Full:
+        async def fetch(self, *arguments: object) -> list[asyncpg.Record]:
+            nonlocal tries
+            tries += 1
+            if tries < 3:
+                raise asyncpg.DiskFullError("could not extend file: No space left on device")
+            return await real(*arguments)
+
+    monkeypatch.setattr(journal, "_statement", Full())
+    assert await outcome_of(journal, append_of(game, 1, ignore)) == Committed()
+    assert observed.troubles == ["stalled", "stalled"]
+
+
+async def test_closing_stores_what_waits(database_url: str, pool: Pool) -> None:
+    journal = Journal(database_url, NODE)
+    await journal.start()
+    games = await make_games(pool, 5)
+    outcomes: list[Outcome] = []
+    for game in games:
+        journal.append(append_of(game, 1, outcomes.append))
+    await journal.close()
+    assert outcomes == [Committed()] * 5
+    with pytest.raises(Overloaded):
+        journal.append(append_of(games[0], 2, outcomes.append))
+
+
+async def test_closing_fails_what_the_database_does_not_take_in_time(database_url: str, pool: Pool) -> None:
+    journal = Journal(database_url, NODE)
+    await journal.start()
+    one, two = await make_games(pool, 2)
+    outcomes: list[Outcome] = []
+    blocker = await database.connect(database_url, name="blocker")
+    try:
+        async with blocker.transaction():
+            await blocker.execute("SELECT FROM game WHERE id = $1 FOR UPDATE", one)
+            journal.append(append_of(one, 1, outcomes.append))
+            await waits_for_lock(pool)
+            journal.append(append_of(two, 1, outcomes.append))
+            await journal.close(deadline_s=0.02)
+    finally:
+        await blocker.close()
+    assert [type(outcome) for outcome in outcomes] == [Failed, Failed]
+    assert journal.depth == 0
+
+
+async def test_the_statement_looks_up_games_one_by_one_whatever_the_size_of_the_table(pool: Pool) -> None:
+    async with pool.acquire() as connection:
+        for name, value in journal_sql.SETTINGS.items():
+            await connection.execute("SELECT set_config($1, $2, false)", name, value)
+        plan = await connection.fetch("EXPLAIN " + journal_sql.STORE.replace("$1", "'me'").replace("$2", "'[]'"))
+        await connection.execute("RESET ALL")
+    text = "\n".join(row[0] for row in plan)
+    assert "Seq Scan" not in text
+    assert "Index Cond: (id = ANY" in text

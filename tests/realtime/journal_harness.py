@@ -1,0 +1,85 @@
+"""What the tests of the journal share: an observer, outcomes by game, and a journal of their own database."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime.appends import Outcome
+from realtime.journal import Journal
+from tests.realtime.stored_games import NODE
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from realtime.appends import Append
+    from realtime.database import Pool, Trouble
+
+
+class Observed:
+    """What the journal tells its observer."""
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self.troubles: list[Trouble | None] = []
+        self.stored = asyncio.Event()
+
+    def batch_stored(self, *, rows: int, waited_s: float, took_s: float) -> None:
+        assert took_s >= 0
+        assert waited_s >= 0
+        self.rows.append(rows)
+        self.stored.set()
+
+    def batch_failed(self, trouble: Trouble | None) -> None:
+        self.troubles.append(trouble)
+
+
+@pytest.fixture
+def observed() -> Observed:
+    return Observed()
+
+
+@pytest.fixture
+async def journal(database_url: str, observed: Observed) -> AsyncIterator[Journal]:
+    journal = Journal(database_url, NODE, observed)
+    await journal.start()
+    yield journal
+    await journal.close()
+
+
+class Outcomes(dict[str, Outcome]):
+    """Answers by game, in the order in which they came."""
+
+    def of(self, game: str) -> Callable[[Outcome], None]:
+        """The callback of ``game``'s append."""
+        return lambda outcome: self.update({game: outcome})
+
+
+async def outcome_of(journal: Journal, append: Append) -> Outcome:
+    """The answer to ``append``, whose own callback is not used."""
+    answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+    journal.append(
+        type(append)(
+            append.game,
+            append.epoch,
+            append.first_seq,
+            append.events,
+            append.cause,
+            answer.set_result,
+            append.summary,
+        )
+    )
+    return await answer
+
+
+def ignore(_: Outcome) -> None:
+    pass
+
+
+async def waits_for_lock(pool: Pool, backends: int = 1) -> None:
+    """Until as many of the journal's backends wait for somebody's lock."""
+    query = "SELECT count(*) >= $2 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'"
+    await until(lambda: pool.fetchval(query, f"zeitnot journal {NODE}", backends))
