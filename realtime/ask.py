@@ -8,12 +8,21 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core.commands import Command
+from game_core.events import Offered
 
 if TYPE_CHECKING:
+    from game_core.events import AnyEvent
     from realtime.errors import WireError
 
 Answer = dict[str, Any]
 """The fields of an ``ok`` besides ``t`` and ``id``."""
+
+
+def answer_to(event: AnyEvent, seq: int) -> Answer:
+    """The answer to the request that caused ``event``, its first: the same now and whenever it is asked again."""
+    if isinstance(event, Offered) and event.next is not None:
+        return {"seq": seq, "g": event.next}
+    return {"seq": seq}
 
 
 def unanswered(answer: Answer | WireError) -> None:

@@ -21,7 +21,7 @@ from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refused
 from game_core.events import Ended, Moved
 from game_core.evolve import evolve
-from realtime.ask import Answer, Ask, unanswered
+from realtime.ask import Answer, Ask, answer_to, unanswered
 from realtime.errors import WireError
 from realtime.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded, Summary
 from realtime.table_view import tell_legal
@@ -234,18 +234,19 @@ class Table:
         time = self._services.time
         sent_ms = time.now_ms()
         at_wall_ms = time.wall_ms(sent_ms)
-        turn, status = self.game.turn, self.game.status
+        position, status = self.game.position, self.game.status
         for event in events:
             self.game = evolve(self.game, event, sent_ms)
             seq = self.game.seq
             self.topic.publish(Message(event_body(self.game, event, seq, at_wall_ms), seq))
         if self.game.clock is None or self.game.clock.held is None:
             self._resume_at_ms = None
-        answer = {"seq": self.game.seq if len(events) == 1 else self.game.seq - len(events) + 1}
+        answer = answer_to(events[0], self.game.seq - len(events) + 1)
         if ask.user is not None and ask.key is not None:
             self.remember(Cause(user=ask.user, key=ask.key, request=ask.request), answer)
         ask.answer(answer)
-        if turn != self.game.turn or self.game.status == "over":
+        if position is not self.game.position or self.game.status == "over":
+            # Not by the turn: a takeback of two half-moves leaves that as it was.
             tell_legal(self)
         metrics = self._services.metrics
         metrics.published(events)

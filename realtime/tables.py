@@ -10,6 +10,7 @@ from game_core.evolve import evolve
 from game_core.game import Setup, new_game
 from lobby.ids import is_id, new_id
 from lobby.pairing import NewGame
+from realtime.ask import answer_to
 from realtime.errors import WireError
 from realtime.game_rows import GameRow, Log, find_game, insert_game, live_games, read_log
 from realtime.pulse import SLOTS
@@ -170,7 +171,7 @@ class Tables:
         for event, cause in events:
             game = evolve(game, event, now_ms)
             if cause is not None:
-                table.remember(cause, {"seq": game.seq})
+                table.remember(cause, answer_to(event, game.seq))
             if seen is not None and game.seq > seen:
                 topic.publish(Message(event_body(game, event, game.seq, at_wall_ms), game.seq))
         table.game = game

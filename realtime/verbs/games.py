@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from game_core import commands as c
 from game_core.color import Color, other
 from realtime import requests as r
@@ -118,12 +116,7 @@ class GameVerbs:
         """
         next_id = await self._tables.start_rematch(table)
         command = c.Rematch(by=by, do=request.do, next=next_id)
-        ask = self._ask(session, request, command, self._tables.now_ms())
-
-        def answer(outcome: Any) -> None:
-            session.answer(request.id, outcome if isinstance(outcome, WireError) else {**outcome, "g": next_id})
-
-        table.submit(msgspec.structs.replace(ask, answer=answer))
+        table.submit(self._ask(session, request, command, self._tables.now_ms()))
 
     def _ask(self, session: Session, request: Any, command: c.Command, received_ms: int) -> Ask:
         request_id = request.id

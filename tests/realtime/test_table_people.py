@@ -70,6 +70,14 @@ class TestRestart:
         h.ask(c.Draw(by="w", do="offer"), key="k")
         assert h.answers[-1] == {"seq": 7}
 
+    def test_an_accepted_rematch_is_answered_with_its_game_each_time(self) -> None:
+        h = Harness()
+        h.ask(c.Resign(by="w"))
+        h.ask(c.Rematch(by="w", do="offer"))
+        h.ask(c.Rematch(by="b", do="accept", next="game2"), user=BLACK, key="k")
+        h.ask(c.Rematch(by="b", do="accept"), user=BLACK, key="k")
+        assert h.answers[-2:] == [{"seq": 3, "g": "game2"}] * 2
+
 
 class TestPeople:
     def test_the_player_to_move_is_told_his_legal_moves_if_he_asked(self) -> None:
@@ -80,6 +88,16 @@ class TestPeople:
         legal = black.heard[-1]
         assert (legal["t"], legal["ply"], len(legal["legal"])) == ("legal", 1, 20)
         assert "legal" not in h.black.kinds() + h.white.kinds() + h.watcher.kinds()
+
+    def test_they_are_told_anew_after_a_takeback_that_leaves_the_turn_as_it_was(self) -> None:
+        h = Harness()
+        play(h, "e2e4", "e7e5")
+        white = Ear(WHITE)
+        h.join(white, legal=True)
+        h.ask(c.Takeback(by="w", do="offer"))
+        h.ask(c.Takeback(by="b", do="accept"), user=BLACK)
+        assert white.kinds()[-2:] == ["takeback", "legal"]
+        assert white.heard[-1]["ply"] == 0
 
     def test_only_the_player_to_move_sees_legal_moves_in_his_snapshot(self) -> None:
         h = Harness()
