@@ -13,7 +13,12 @@ from typing import Literal
 
 Format = Literal["text", "json"]
 
-_STANDARD = frozenset(vars(logging.LogRecord("", 0, "", 0, "", (), None))) | {"message", "asctime", "taskName", "color_message"}
+_STANDARD = frozenset(vars(logging.LogRecord("", 0, "", 0, "", (), None))) | {
+    "message",
+    "asctime",
+    "taskName",
+    "color_message",
+}
 """What every record has, and uvicorn's coloured copy of its message; the rest are the fields of this one."""
 
 
@@ -26,6 +31,8 @@ def set_up(log_format: Format, level: str = "info") -> None:
     root.setLevel(level.upper())
     for noisy in ("asyncio", "websockets", "uvicorn.access"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+    # Its warning is a trace at every try to reconnect; whoever needs the connection says the same in one line.
+    logging.getLogger("asyncpg.pool").setLevel(logging.ERROR)
 
 
 def _fields(record: logging.LogRecord) -> dict[str, object]:
