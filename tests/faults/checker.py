@@ -1,0 +1,210 @@
+"""The truth about a game, and whether everybody was told it.
+
+The truth is the database's rows. From them alone follows what every event must have looked like on the wire; what
+clients saw and what they were promised is held against that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import urllib.request
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved
+from game_core.evolve import evolve
+from game_core.game import Game, new_game
+from realtime.appends import Cause
+from realtime.database import connect
+from realtime.game_rows import GameRow, find_game
+from realtime.journal_sql import decode_cause, decode_event
+from realtime.wire_game import event_body, snapshot_body
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tests.faults.league import League, Match
+    from tests.faults.view import Ack, Message, View
+
+TOLD = ("moves", "notation", "position", "turn", "status", "result", "reason", "fen")
+"""Fields of a snapshot that follow from the events alone."""
+
+
+class Truth(msgspec.Struct, frozen=True):
+    """One game as the database has it."""
+
+    row: GameRow
+    last_seq: int
+    seqs: list[int]
+    events: list[AnyEvent]
+    causes: list[Cause | None]
+
+    def states(self) -> list[Game]:
+        """The game before its first event, and after each."""
+        game = new_game(self.row.setup, 0)
+        states = [game]
+        for event in self.events:
+            game = evolve(game, event, 0)
+            states.append(game)
+        return states
+
+
+async def read_truths(url: str, games: Iterable[str]) -> dict[str, Truth]:
+    """The games as they are in the database at ``url`` now."""
+    connection = await connect(url, name="checker")
+    try:
+        return {game: await _read(connection, game) for game in games}
+    finally:
+        await connection.close()
+
+
+async def _read(connection: Any, game: str) -> Truth:
+    async with connection.transaction(isolation="repeatable_read"):
+        row = await find_game(connection, game)
+        assert row is not None, f"game {game} is not in the database"
+        last_seq = await connection.fetchval("SELECT last_seq FROM game WHERE id = $1", game)
+        rows = await connection.fetch("SELECT seq, kind, payload, cause FROM event WHERE game = $1 ORDER BY seq", game)
+    return Truth(
+        row=row,
+        last_seq=last_seq,
+        seqs=[row["seq"] for row in rows],
+        events=[decode_event(row["kind"], row["payload"]) for row in rows],
+        causes=[decode_cause(row["cause"]) for row in rows],
+    )
+
+
+def check_league(league: League, truths: dict[str, Truth], *, finished: bool = True) -> None:
+    """Every game of ``league`` against its truth."""
+    for match in league.matches:
+        check_game(match, truths[match.game], league.views_of(match.game), finished=finished)
+
+
+def check_game(match: Match, truth: Truth, views: Sequence[View], *, finished: bool) -> None:
+    """One game: its log is sound, it follows the script, and nobody was told anything else.
+
+    Args:
+        finished: everybody has seen the end.
+    """
+    name = f"game {match.game}"
+    count = len(truth.events)
+    assert truth.seqs == list(range(1, count + 1)), f"{name}: gaps or doubles in {truth.seqs}"
+    assert truth.last_seq == count, f"{name}: the row says {truth.last_seq}, there are {count} events"
+    keys = [(cause.user, cause.key) for cause in truth.causes if cause is not None]
+    assert len(keys) == len(set(keys)), f"{name}: a request was stored twice: {keys}"
+    states = truth.states()
+    assert states[-1].moves == tuple(match.script.moves[: states[-1].ply]), f"{name} does not follow its script"
+    assert truth.row.status == states[-1].status, f"{name}: {truth.row.status} is not {states[-1].status}"
+    _check_clocks(name, truth, states)
+    for view in views:
+        _check_view(name, truth, states, view)
+        for ack in view.acks:
+            _check_ack(name, truth, ack)
+    if finished:
+        assert isinstance(truth.events[-1], Ended), f"{name} has no end"
+        assert truth.events[-1].reason not in ("timeout", "abandoned", "aborted"), f"{name}: {truth.events[-1]}"
+        assert states[-1].ply == len(match.script.moves), f"{name}: {states[-1].ply} of {len(match.script.moves)} moves"
+        assert all(view.seq == count for view in views), f"{name}: not everybody has seen all of it"
+
+
+def _check_view(name: str, truth: Truth, states: list[Game], view: View) -> None:
+    for seq, message in view.events.items():
+        assert seq <= len(truth.events), f"{name}: shown but not stored: {message}"
+        wanted = event_body(states[seq], truth.events[seq - 1], seq, 0)
+        assert _timeless(message) == _timeless(wanted), f"{name}: event {seq} was shown otherwise than it is stored"
+    for snapshot in view.snapshots:
+        check_snapshot(name, states[snapshot["seq"]], snapshot)
+
+
+def check_snapshot(name: str, state: Game, snapshot: Message) -> None:
+    """A snapshot against the state after the event of its ``seq``."""
+    wanted = json.loads(json.dumps(snapshot_body(state, {}, 0, 0)))
+    for part in TOLD:
+        assert snapshot[part] == wanted[part], f"{name}: {part} in the snapshot of {snapshot['seq']}"
+
+
+def _check_ack(name: str, truth: Truth, ack: Ack) -> None:
+    assert ack.seq <= len(truth.events), f"{name}: acknowledged but not stored: {ack}"
+    event = truth.events[ack.seq - 1]
+    assert truth.causes[ack.seq - 1] == Cause(user=ack.user, key=ack.key, request=ack.request), f"{name}: {ack}"
+    if ack.request == "move":
+        assert isinstance(event, Moved), f"{name}: {ack} is {event}"
+        assert (event.ply, event.move) == (ack.ply, ack.move), f"{name}: {ack} is {event}"
+
+
+def _timeless(message: Message) -> Message:
+    """``message`` without the instants, which are not stored."""
+    clock = message.get("clock")
+    if clock is None:
+        return message
+    return {**message, "clock": {field: value for field, value in clock.items() if field != "at"}}
+
+
+# -- clocks -----------------------------------------------------------------------------------------------
+
+
+def _check_clocks(name: str, truth: Truth, states: list[Game]) -> None:
+    """Nobody's clock goes up, nor down while it is not his turn; a move costs what it says."""
+    for seq, event in enumerate(truth.events, 1):
+        reading = getattr(event, "clock", None)
+        before = states[seq - 1].clock
+        if reading is None or before is None:
+            continue
+        for color, was, now in zip("wb", before.left, (reading.w, reading.b), strict=True):
+            if color != before.run:
+                assert now == was, f"{name}: event {seq} changed the clock of who was not to move: {event}"
+            elif isinstance(event, Moved):
+                assert now == was - event.spent_ms, f"{name}: event {seq} cost {was - now} ms: {event}"
+            else:
+                assert now <= was, f"{name}: event {seq} gave time: {event}"
+
+
+def resumed_after(truth: Truth, seq: int) -> tuple[ClockReading, ClockReading] | None:
+    """The clocks as event ``seq`` left them, and as the ``resumed`` right after it shows them.
+
+    None where no clock ran after event ``seq``: then nothing had to be resumed. Fails when something else follows.
+    """
+    state = truth.states()[seq]
+    if state.status == "over" or state.clock is None or state.clock.run is None:
+        return None
+    event = truth.events[seq]
+    assert isinstance(event, ClockSet), f"game {truth.row.setup.id}: event {seq + 1} is {event}, not the resumed clock"
+    assert event.why == "resumed", event
+    return state.clock.reading(0), event.clock
+
+
+def charged_ms(truth: Truth, side: int) -> int:
+    """What the clock of White (0) or Black (1) was charged over the whole game."""
+    first, last = truth.states()[0], truth.states()[-1]
+    assert first.clock is not None
+    assert last.clock is not None
+    return first.clock.left[side] - last.clock.left[side]
+
+
+# -- the live server --------------------------------------------------------------------------------------
+
+
+async def check_memory(url: str, truths: dict[str, Truth]) -> None:
+    """The games as the server at ``url`` has them in memory against their truth."""
+    for game, truth in truths.items():
+        snapshot = await asyncio.to_thread(_snapshot, url, game)
+        assert snapshot["seq"] == truth.last_seq, f"game {game}: memory is at {snapshot['seq']}, not {truth.last_seq}"
+        check_snapshot(f"game {game}", truth.states()[-1], snapshot)
+
+
+def _snapshot(url: str, game: str) -> Message:
+    with urllib.request.urlopen(f"{url}/api/v1/games/{game}", timeout=20) as response:
+        body: Message = json.load(response)
+    return body
+
+
+async def journal_is_silent(url: str) -> None:
+    """Wait until PostgreSQL has noticed that the server is gone, so that nothing more is written."""
+    connection = await connect(url, name="checker")
+    try:
+        query = "SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name LIKE 'zeitnot%'"
+        await until(lambda: connection.fetchval(query))
+    finally:
+        await connection.close()

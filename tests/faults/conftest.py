@@ -1,0 +1,29 @@
+"""One server a module, as its users run it, and the way to its database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime.embedded import opened_beside
+from tests.faults.league import LIMITS
+from tests.server_process import ServerProcess
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path_factory.mktemp("server") / "data", "--limit", LIMITS) as server:
+        yield server
+    # A fault that was foreseen is one line in the log; a trace is one that was not.
+    assert "Traceback" not in server.told(), server.told()
+
+
+@pytest.fixture
+async def database(server: ServerProcess) -> AsyncIterator[str]:
+    """Address of the server's embedded database, which stays the same over restarts of either."""
+    async with opened_beside(server.data) as url:
+        yield url

@@ -1,0 +1,157 @@
+"""Many games at once, played by scripted people and watched by others."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+from tests.faults.people import Person, Player
+from tests.faults.script import Script, random_game
+from tests.realtime.until import until
+from tests.wire_client import Client, guest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+    from tests.faults.view import View
+
+LIMITS = "connections=20000,guests=20000,accounts=20000,rate=1000"
+"""As a load test raises them: all clients come from one address."""
+
+AT_ONCE = 8
+"""Pairs that sit down at the same time."""
+
+WATCHED = 4
+"""Games a spectator watches on one socket."""
+
+TC = {"base_s": 600, "inc_s": 0}
+"""No increment: what a clock shows is what was not charged."""
+
+THINK_S = (0.0, 0.15)
+"""A move about every tenth of a second a game."""
+
+
+@dataclass
+class Match:
+    """One game, its players and what it should become."""
+
+    game: str
+    script: Script
+    players: tuple[Player, Player]
+
+
+class League:
+    """``async with League(url, games=40, seed=1) as league``: everybody plays from then on.
+
+    Attributes:
+        matches: all games.
+        spectators: strangers; each watches ``WATCHED`` games.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        games: int,
+        seed: int,
+        plies: int = 80,
+        tc: dict[str, Any] | None = None,
+        think_s: tuple[float, float] = THINK_S,
+    ) -> None:
+        self.matches: list[Match] = []
+        self.spectators: list[Person] = []
+        self.chance = random.Random(seed)
+        self._url = url
+        self._games = games
+        self._plies = plies
+        self._tc = tc or TC
+        self._think_s = think_s
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        pairs = asyncio.Semaphore(AT_ONCE)
+        self.matches = list(await asyncio.gather(*(self._sit_down(pairs) for _ in range(self._games))))
+        games = [match.game for match in self.matches]
+        self.spectators = [
+            Person(self._url, None, games[first : first + WATCHED], self._stream(), "msgpack")
+            for first in range(0, len(games), WATCHED)
+        ]
+        self._tasks = [asyncio.create_task(person.run(), name="person") for person in self.people()]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # -- waiting ------------------------------------------------------------------------------------------
+
+    async def moves(self, count: int) -> None:
+        """Until ``count`` more requests were acknowledged."""
+        aim = self.acknowledged + count
+        await self.until(lambda: self.acknowledged >= aim)
+
+    async def every(self, is_so: Callable[[Player], bool]) -> None:
+        """Until ``is_so`` of every player whose game is not over."""
+        await self.until(lambda: all(player.view.over or is_so(player) for player in self.players()))
+
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        """Until ``is_so()``; what goes wrong with anybody meanwhile is raised."""
+
+        def look() -> bool:
+            for task in self._tasks:
+                if task.done():
+                    task.result()
+            return is_so()
+
+        await until(look)
+
+    async def finish(self) -> None:
+        """Until every game is over for everybody."""
+        await asyncio.gather(*self._tasks)
+
+    # -- what there is ------------------------------------------------------------------------------------
+
+    @property
+    def acknowledged(self) -> int:
+        """Requests that were answered with ``ok``."""
+        return sum(len(player.view.acks) for player in self.players())
+
+    def players(self) -> list[Player]:
+        """All of them."""
+        return [player for match in self.matches for player in match.players]
+
+    def views_of(self, game: str) -> list[View]:
+        """What everybody who follows ``game`` was shown."""
+        return [person.views[game] for person in self.people() if game in person.views]
+
+    def people(self) -> list[Person]:
+        """Players and spectators."""
+        return [*self.players(), *self.spectators]
+
+    # -- beginning ----------------------------------------------------------------------------------------
+
+    def _stream(self) -> random.Random:
+        """Chance of one's own: whose turn it is to draw from a common one would depend on the machine."""
+        return random.Random(self.chance.random())
+
+    async def _sit_down(self, pairs: asyncio.Semaphore) -> Match:
+        script = random_game(self.chance, self._plies)
+        streams = self._stream(), self._stream()
+        async with pairs:
+            (white, white_user), (black, black_user) = await asyncio.gather(
+                *(asyncio.to_thread(guest, self._url) for _ in range(2))
+            )
+            async with Client(self._url, white) as host, Client(self._url, black) as other:
+                offer = await host.request("challenge", tc=self._tc, color="w")
+                game: str = (await other.request("challenge.accept", challenge=offer["challenge"]))["g"]
+
+        def player(token: str, user: str, side: int) -> Player:
+            return Player(self._url, token, user, game, side, script, streams[side], self._think_s)
+
+        return Match(game, script, (player(white, white_user["id"], 0), player(black, black_user["id"], 1)))

@@ -1,0 +1,169 @@
+"""Clients that nothing stops: whatever happens to the server they come back, ask for what they have missed, and
+send again what was not answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from websockets.exceptions import WebSocketException
+
+from tests.faults.view import Ack, Message, View
+from tests.wire_client import Client
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Sequence
+
+    from tests.faults.script import Script
+
+GONE = (OSError, EOFError, WebSocketException)
+"""What a client sees of a server that is dead, or dies."""
+
+BACK_S = (0.02, 0.1)
+"""The little random delay before coming back that the protocol asks for."""
+
+AGAIN_S = (0.1, 0.3)
+"""Before asking again what was ``unavailable``."""
+
+
+class Person:
+    """One socket's worth of somebody, and another socket whenever that breaks.
+
+    Attributes:
+        views: what it was shown, by game.
+        connects: how often it got a socket.
+        refused: requests that were refused, by code.
+    """
+
+    def __init__(self, url: str, token: str | None, games: Sequence[str], chance: random.Random, codec: str) -> None:
+        self.views = {game: View(game) for game in games}
+        self.connects = 0
+        self.refused: Counter[str] = Counter()
+        self._url = url
+        self._token = token
+        self._codec = codec
+        self._chance = chance
+
+    @property
+    def is_done(self) -> bool:
+        """Nothing more is to come."""
+        return all(view.over for view in self.views.values())
+
+    async def run(self) -> None:
+        """Be there until all its games are over."""
+        while not self.is_done:
+            try:
+                async with Client(self._url, self._token, self._codec) as client:
+                    self.connects += 1
+                    await self._attend(client)
+            except GONE:
+                await self._pause(BACK_S)
+
+    async def _attend(self, client: Client) -> None:
+        for number, view in enumerate(self.views.values()):
+            since = {"from": view.seq} if view.started else {}
+            await client.send({"t": "sub", "id": -1 - number, "topic": f"game:{view.game}", "ticks": False, **since})
+        position = 0
+        while not self.is_done:
+            message = await client.wait(lambda _: True, position)
+            position += 1
+            if message.get("g") in self.views and message["t"] != "ok":
+                self.views[message["g"]].take(message)
+            await self._answered(client, message)
+
+    async def _answered(self, client: Client, message: Message) -> None:
+        """What came may be an answer, or call for one. A subscription that is ``unavailable`` is a reason to go."""
+        if message["t"] == "error":
+            self.refused[message["code"]] += 1
+            assert message["code"] == "unavailable", message
+            await self._pause(AGAIN_S)
+            raise ConnectionError(message["message"])
+
+    async def _pause(self, between_s: tuple[float, float]) -> None:
+        await asyncio.sleep(self._chance.uniform(*between_s))
+
+
+class Player(Person):
+    """Plays one side of a script, and resigns where it ends before the game does.
+
+    Attributes:
+        view: what it was shown of its game.
+        thought_ms: how long it has thought about its moves, by its own watch.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        user: str,
+        game: str,
+        side: int,
+        script: Script,
+        chance: random.Random,
+        think_s: tuple[float, float],
+    ) -> None:
+        super().__init__(url, token, (game,), chance, chance.choice(["msgpack", "json"]))
+        self.view = self.views[game]
+        self.user = user
+        self.thought_ms = 0.0
+        self._side = side
+        self._script = script
+        self._think_s = think_s
+        self._open: Message | None = None
+        """The request that has not been answered yet, on this socket or an earlier one."""
+        self._sent = False
+        """It was sent on this socket."""
+
+    @property
+    def is_done(self) -> bool:
+        return self.view.over and self._open is None
+
+    async def _attend(self, client: Client) -> None:
+        self._sent = False
+        await super()._attend(client)
+
+    async def _answered(self, client: Client, message: Message) -> None:
+        if self._open is not None and message.get("id") == self._open["id"]:
+            if message["t"] == "ok":
+                self._acknowledged(message)
+            else:
+                self.refused[message["code"]] += 1
+                assert message["code"] == "unavailable", f"{self._open} got {message}"
+                await self._pause(AGAIN_S)
+                self._sent = False
+        else:
+            await super()._answered(client, message)
+        if not self.view.started or message["t"] in ("tick", "crowd"):
+            return
+        if self._open is None and self._is_my_turn():
+            began = time.monotonic()
+            await self._pause(self._think_s)
+            self.thought_ms += (time.monotonic() - began) * 1000
+            self._open = self._next_request()
+            self._sent = False
+        if self._open is not None and not self._sent:
+            self._sent = True
+            await client.send(self._open)
+
+    def _is_my_turn(self) -> bool:
+        if self.view.over or self.view.plies % 2 != self._side:
+            return False
+        return self.view.plies < len(self._script.moves) or not self._script.is_decided
+
+    def _next_request(self) -> Message:
+        ply = self.view.plies
+        common = {"id": ply + 1, "g": self.view.game, "key": f"{self.view.game[:8]}-{ply}"}
+        if ply < len(self._script.moves):
+            return {"t": "move", "move": self._script.moves[ply], "ply": ply, "seen": self.view.seq, **common}
+        return {"t": "resign", **common}
+
+    def _acknowledged(self, message: Message) -> None:
+        request = self._open
+        assert request is not None
+        self._open = None
+        ack = Ack(request["key"], self.user, request["t"], message["seq"], request["id"] - 1, request.get("move"))
+        self.view.acks.append(ack)

@@ -1,0 +1,68 @@
+"""PostgreSQL dies under the server: nobody notices more than a pause."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import TYPE_CHECKING
+
+import psutil
+
+from realtime.database import connect
+from tests.faults.league import League
+from tests.faults.outage import Outage, is_ready, survived, suspended
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from tests.server_process import ServerProcess
+
+GAMES = 40
+PLIES = 50
+MOVES_BETWEEN = (20, 150)
+
+
+async def test_kill_9_of_postgresql(server: ServerProcess, database: str) -> None:
+    async with League(server.url, games=GAMES, plies=PLIES, seed=2) as league:
+        for _ in range(4):
+            await league.moves(league.chance.randint(*MOVES_BETWEEN))
+            postgres = server.postgres_pid()
+            os.kill(postgres, signal.SIGKILL)
+            await until(lambda postgres=postgres: not psutil.pid_exists(postgres))
+        await survived(league, server, database)
+
+
+async def test_the_journal_loses_its_connection(server: ServerProcess, database: str) -> None:
+    connection = await connect(database, name="checker")
+    try:
+        async with League(server.url, games=GAMES, plies=PLIES, seed=3) as league:
+            for _ in range(8):
+                await league.moves(league.chance.randint(*MOVES_BETWEEN))
+                ended = await connection.fetchval(
+                    "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name LIKE $1",
+                    "zeitnot journal%",
+                )
+                assert ended <= 1
+            await survived(league, server, database)
+    finally:
+        await connection.close()
+
+
+async def test_a_long_outage_costs_nobody_time(server: ServerProcess, database: str) -> None:
+    """The children of a postmaster that is dead hold on to its memory: until they are gone no other can start."""
+    async with League(server.url, games=GAMES, plies=PLIES, seed=4) as league:
+        await league.moves(300)
+        outage = Outage(league)
+        with suspended(server.postgres_pid()) as processes:
+            processes[0].kill()
+            await league.every(lambda player: player.view.holds > 0)
+            await until(lambda: is_not_ready(server))
+            outage.end()
+            for process in processes[1:]:
+                process.kill()
+        await until(lambda: is_ready(server))
+        outage.check(await survived(league, server, database))
+
+
+async def is_not_ready(server: ServerProcess) -> bool:
+    """The lease is lost: the server decides nothing any more."""
+    return not await is_ready(server)

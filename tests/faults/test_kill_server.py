@@ -1,0 +1,49 @@
+"""``kill -9`` of the server at any moment: what anybody was told is true, and everybody just goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from typing import TYPE_CHECKING
+
+from tests.faults.checker import check_league, check_memory, journal_is_silent, read_truths, resumed_after
+from tests.faults.league import League
+
+if TYPE_CHECKING:
+    from tests.server_process import ServerProcess
+
+GAMES = 40
+ROUNDS = 6
+MOVES_BETWEEN = (40, 320)
+
+
+async def test_nothing_is_lost_by_kill_9_of_the_server(server: ServerProcess, database: str) -> None:
+    async with League(server.url, games=GAMES, seed=1) as league:
+        games = [match.game for match in league.matches]
+        crashes = []
+        for number in range(ROUNDS):
+            await league.moves(league.chance.randint(*MOVES_BETWEEN))
+            postgres = server.postgres_pid()
+            server.kill9()
+            await journal_is_silent(database)
+            crashes.append(await read_truths(database, games))
+            if number % 3 == 2:  # as when the machine itself goes down
+                os.kill(postgres, signal.SIGKILL)
+            await asyncio.to_thread(server.start)
+            adopted = server.postgres_pid() == postgres
+            assert adopted == (number % 3 != 2), "the PostgreSQL that was left behind was not adopted"
+        await league.finish()
+        truths = await read_truths(database, games)
+        check_league(league, truths)
+        await check_memory(server.url, truths)
+
+    assert all(player.connects >= 2 for player in league.players()), "some player has missed every crash"
+    resumed = 0
+    for crash in crashes:
+        for game, before in crash.items():
+            clocks = resumed_after(truths[game], before.last_seq)
+            if clocks is not None:
+                resumed += 1
+                assert clocks[0] == clocks[1], f"game {game}: the crash has cost time: {clocks}"
+    assert resumed > GAMES

@@ -1,0 +1,59 @@
+"""What one client was shown of one game, and what it was told of its own moves: the evidence for the checker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Ack:
+    """An ``ok``: the server says that this request is stored, as event number ``seq``."""
+
+    key: str
+    user: str
+    request: str
+    """``move`` or ``resign``."""
+    seq: int
+    ply: int
+    move: str | None = None
+
+
+@dataclass
+class View:
+    """One client's view of one game, over all of its connections."""
+
+    game: str
+    seq: int = 0
+    """The last event it knows of; what it asks for after a reconnect (``from``)."""
+    plies: int = 0
+    over: bool = False
+    started: bool = False
+    """It has had a snapshot."""
+    events: dict[int, Message] = field(default_factory=dict)
+    snapshots: list[Message] = field(default_factory=list)
+    holds: int = 0
+    """How often it was told that the clocks stand."""
+    acks: list[Ack] = field(default_factory=list)
+
+    def take(self, message: Message) -> None:
+        """A message about this game. What the protocol promises of their order is asserted here."""
+        kind = message["t"]
+        if kind == "game":
+            assert message["seq"] >= self.seq, f"{self.game}: went back from {self.seq} to a snapshot of {message}"
+            self.snapshots.append(message)
+            self.seq, self.plies = message["seq"], len(message["moves"])
+            self.over = message["status"] == "over"
+            self.started = True
+        elif kind == "hold":
+            self.holds += 1
+        elif "seq" in message:
+            assert message["seq"] == self.seq + 1, f"{self.game}: after event {self.seq} came {message}"
+            self.seq = message["seq"]
+            self.events[self.seq] = message
+            self.over = self.over or kind == "end"
+            if kind == "move":
+                assert message["ply"] == self.plies, f"{self.game}: at {self.plies} plies came {message}"
+                self.plies += 1
