@@ -77,7 +77,7 @@ class Reception:
 
     def on_open(self, connection: Connection) -> None:
         """The server speaks first: ``welcome``."""
-        session = Session(connection)
+        session = Session(connection, self._metrics.error)
         connection.session = session
         self._sessions.add(session)
         user = connection.user
@@ -102,7 +102,6 @@ class Reception:
             self._metrics.stages["decode"].observe(perf_counter() - started)
             self._verbs[type(request)](session, request, received_ms)
         except (WireError, LobbyError) as error:
-            self._metrics.error(error.code)
             session.error(request_id(message), error)
 
     def on_close(self, connection: Connection) -> None:

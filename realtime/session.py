@@ -33,12 +33,16 @@ log = logging.getLogger(__name__)
 class Session:
     """One socket's state beside the socket itself.
 
+    Args:
+        count_error: called with the code of every error that it answers, at once or later.
+
     Attributes:
         topics: names of the topics it is subscribed to, with what ends the subscription.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, count_error: Callable[[str], None] = lambda _code: None) -> None:
         self.connection = connection
+        self._count_error = count_error
         self.topics: dict[str, Callable[[], None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -54,6 +58,7 @@ class Session:
 
     def error(self, request_id: int | None, error: WireError | LobbyError) -> None:
         """Answer a request that has failed, whether it has an ``id`` or not."""
+        self._count_error(error.code)
         body: dict[str, Any] = {"t": "error", "code": error.code, "message": str(error)}
         if request_id is not None:
             body["id"] = request_id

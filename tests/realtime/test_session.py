@@ -1,0 +1,72 @@
+"""A session's answers, and that every refusal is counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from lobby.errors import Conflict
+from realtime.errors import WireError
+from realtime.session import WAITING, Session
+
+
+class Sheet:
+    """A socket as far as a session needs one: what was sent to it."""
+
+    user = None
+    number = 1
+
+    def __init__(self) -> None:
+        self.sent: list[dict[str, object]] = []
+
+    def send(self, message: dict[str, object]) -> None:
+        self.sent.append(message)
+
+
+def session() -> tuple[Session, Sheet, Counter[str]]:
+    sheet, errors = Sheet(), Counter[str]()
+    return Session(sheet, lambda code: errors.update([code])), sheet, errors  # type: ignore[arg-type]  # a socket
+
+
+def test_an_answer_goes_to_who_has_numbered_his_request() -> None:
+    asked, sheet, errors = session()
+    asked.answer(7, {"seq": 1})
+    asked.answer(None, {"seq": 2})
+    assert sheet.sent == [{"t": "ok", "id": 7, "seq": 1}]
+    assert not errors
+
+
+def test_a_refusal_is_sent_and_counted_with_and_without_a_number() -> None:
+    asked, sheet, errors = session()
+    asked.answer(7, WireError("illegal_move", "no"))
+    asked.answer(None, WireError("illegal_move", "no"))
+    assert [message.get("id") for message in sheet.sent] == [7, None]
+    assert errors == {"illegal_move": 2}
+
+
+async def test_so_is_one_that_comes_later() -> None:
+    asked, sheet, errors = session()
+
+    async def taken() -> None:
+        raise Conflict("somebody was faster")
+
+    async def broken() -> None:
+        raise ConnectionRefusedError
+
+    asked.later(1, taken())
+    asked.later(2, broken())
+    await asked.finish()
+    assert [(message["id"], message["code"]) for message in sheet.sent] == [(1, "conflict"), (2, "unavailable")]
+    assert errors == {"conflict": 1, "unavailable": 1}
+
+
+async def test_only_so_many_requests_wait_at_a_time() -> None:
+    asked, sheet, errors = session()
+
+    async def nothing() -> None:
+        pass
+
+    for number in range(WAITING + 1):
+        asked.later(number, nothing())
+    assert [(message["id"], message["code"]) for message in sheet.sent] == [(WAITING, "rate_limited")]
+    await asked.finish()
+    assert errors == {"rate_limited": 1}
