@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from lobby.proposals import MAX_RATING
 from realtime.errors import BadMessage, WireError
 
 SAFE_INT = 2**53
@@ -29,7 +30,7 @@ MoveText = Annotated[str, Meta(min_length=1, max_length=64)]
 Ply = Annotated[int, Meta(ge=0, le=5000)]
 """The longest game possible under the 75-move rule is longer, the longest one played on any server is not."""
 Seq = Annotated[int, Meta(ge=0, le=SAFE_INT)]
-Rating = Annotated[int, Meta(ge=0, le=10_000)]
+Rating = Annotated[int, Meta(ge=0, le=MAX_RATING)]
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
