@@ -4,6 +4,7 @@ RealtimeError
 ├── WireError            a request that gets ``{"t":"error"}`` with this code and message
 │   └── BadMessage       ``bad_message``: not a payload, or not a request, of the protocol
 ├── BadLimits            a ``--limit`` setting that cannot be read
+├── BadPage              the built page is not one that the server can fill
 └── DatabaseError        storage cannot do what was asked
     ├── EmbeddedError    the embedded PostgreSQL cannot be started
     │   └── AlreadyRunning   another server has its directory
@@ -59,6 +60,10 @@ class HandshakeRefused(RealtimeError):
 
 class BadLimits(RealtimeError):
     """A limit that does not exist or is no positive number."""
+
+
+class BadPage(RealtimeError):
+    """``index.html`` is not as the server's template needs it; build the page again."""
 
 
 class DatabaseError(RealtimeError):

@@ -26,10 +26,14 @@ class GameReader:
         self._tables = tables
         self._time = time
 
-    async def snapshot(self, game_id: str, viewer: User | None) -> dict[str, Any] | None:
-        """The ``game`` snapshot of the protocol as ``viewer`` may see it; None if there is no such game."""
+    async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> dict[str, Any] | None:
+        """The ``game`` snapshot of the protocol as ``viewer`` may see it, with his legal moves if he wants them; None
+        if there is no such game.
+        """
         table = await self._tables.get(game_id)
-        return None if table is None else snapshot_of(table, self._time, None if viewer is None else viewer.id)
+        if table is None:
+            return None
+        return snapshot_of(table, self._time, None if viewer is None else viewer.id, legal=legal)
 
     async def pgn(self, game_id: str, site: str) -> str | None:
         """The score of a game, finished or not; None if there is no such game."""

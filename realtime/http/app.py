@@ -48,7 +48,7 @@ def build_http(
     games_api = Games(identities, games)
     challenges = Challenges(lobby)
     probes = Probes(readiness, metrics)
-    pages = Pages(static)
+    pages = Pages(static, identities, games, lobby)
     app = Starlette(
         routes=[
             Route("/api/v1/guest", accounts.guest, methods=["POST"]),
@@ -62,13 +62,10 @@ def build_http(
             Route("/healthz", probes.healthz),
             Route("/readyz", probes.readyz),
             Route("/metrics", probes.metrics),
-            Route("/", pages.index),
-            Route("/game/{id}", pages.index),
-            Route("/challenge/{id}", pages.index),
-            Route("/assets/{name}", pages.asset),
+            *pages.routes(),
         ],
         middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit), Middleware(OwnOrigin)],
-        exception_handlers=HANDLERS,
+        exception_handlers={**HANDLERS, 404: pages.missing},
     )
     # A path with a slash too many is another path; a redirect would be built from a Host that anybody can write.
     app.router.redirect_slashes = False

@@ -78,7 +78,8 @@ async def _refused(_request: Request, error: Exception) -> Response:
     return failure(STATUS[error.code], error.code, error.message, headers)
 
 
-async def _not_served(_request: Request, error: Exception) -> Response:
+async def not_served(_request: Request, error: Exception) -> Response:
+    """What Starlette refuses by itself: a path, a method, a body."""
     assert isinstance(error, HTTPException)
     code = CODE.get(HTTPStatus(error.status_code), "bad_message")
     return failure(error.status_code, code, str(error.detail).lower(), error.headers)
@@ -99,7 +100,7 @@ async def _broken(_request: Request, _error: Exception) -> Response:
 HANDLERS = {
     WireError: _refused,
     LobbyError: _refused,
-    HTTPException: _not_served,
+    HTTPException: not_served,
     asyncpg.PostgresError: _storage,
     asyncpg.InterfaceError: _storage,
     OSError: _storage,

@@ -32,8 +32,8 @@ _MS_DIGITS = 13
 class GameSource(Protocol):
     """Where games are read from."""
 
-    async def snapshot(self, game_id: str, viewer: User | None) -> dict[str, Any] | None:
-        """The ``game`` snapshot as ``viewer`` may see it; None if there is no such game."""
+    async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> dict[str, Any] | None:
+        """The ``game`` snapshot as ``viewer`` may see it, with his legal moves; None if there is no such game."""
 
     async def pgn(self, game_id: str, site: str) -> str | None:
         """The score, ``site`` being where the game can be seen; None if there is no such game, or no PGN of it."""

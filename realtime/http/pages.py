@@ -1,60 +1,170 @@
-"""The page, as Vite built it: one HTML file for every address of ours, and its assets."""
+"""The page for every address of ours, with what its first drawing needs, and the files beside it."""
 
 from __future__ import annotations
 
 import asyncio
-import re
-import stat
-from typing import TYPE_CHECKING
+import logging
+import zlib
+from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
-from starlette.responses import PlainTextResponse
-from starlette.staticfiles import StaticFiles
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from lobby.ids import is_id
+from realtime.database import FAILURES, classify
+from realtime.http.cards import challenge_card, game_card, missing_card
+from realtime.http.failures import not_served
+from realtime.http.page import Card, Page
+from realtime.http.session import viewer
+from realtime.http.static_files import accepted_encoding, read_directory
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from starlette.requests import Request
-    from starlette.responses import Response
+
+    from lobby.identity import Identities
+    from lobby.lobby import Lobby
+    from realtime.http.games import GameSource
+
+ADDRESSES = (
+    "/", "/account", "/about", "/analysis", "/editor", "/games", "/help", "/live", "/login", "/search", "/settings",
+    "/signup", "/simuls", "/user/{name}",
+)  # fmt: skip
+"""Pages of which the server knows nothing but that they are there. Others are 404, and the page says so."""
 
 ASSET_CACHE = "public, max-age=31536000, immutable"
 """Assets carry a hash of their content in their names: the same name is the same file for ever."""
 
-PAGE_CACHE = "no-cache"
-"""The page may be kept but must be asked for: it names the assets of the present version. ``ETag`` makes that cheap."""
+FILE_CACHE = "no-cache"
+"""What may be kept but must be asked for, as the page itself: it names the assets of the present version. ``ETag``
+makes that cheap."""
 
-_ASSET = re.compile(r"[A-Za-z0-9_.-]{1,200}")
-"""Names that Vite gives. Anything else is asked of no file system: a name can be too long for one, or hold a NUL."""
+FILLED_CACHE = "no-store"
+"""A page with data in it is of one instant and for one person."""
+
+DATA_S = 2.0
+"""A page goes without its data after this: it can ask for it by its socket, and say meanwhile what is wrong."""
+
+GZIP_LEVEL = 1
+"""Of pages that are filled: 20 µs for a game of 80 half-moves, a third of its size."""
+
+WORKER = "sw.js"
+"""The service worker. It looks after all our addresses, wherever it is put one day."""
+
+PREVIEW = "icon-512.png"
+"""The picture for link previews, if the build has one."""
 
 NOT_BUILT = "The page is not built. `make run` builds it; see README.md.\n"
 
+log = logging.getLogger(__name__)
+
 
 class Pages:
-    """Serves what is in ``directory``; files are read in threads, not in the loop of the games."""
+    """Serves what is in ``directory``, where Vite has put it.
 
-    def __init__(self, directory: Path) -> None:
-        self._page = StaticFiles(directory=directory, check_dir=False)
-        self._assets = StaticFiles(directory=directory / "assets", check_dir=False)
+    Raises:
+        BadPage: ``index.html`` cannot be filled.
+    """
+
+    def __init__(self, directory: Path, identities: Identities, games: GameSource, lobby: Lobby) -> None:
+        self._identities = identities
+        self._games = games
+        self._lobby = lobby
+        self._files = read_directory(directory)
+        self._assets = read_directory(directory / "assets")
+        self._index = self._files.pop("index.html", None)
+        self._page = None if self._index is None else Page(self._index.bodies["identity"].decode())
+
+    def routes(self) -> list[Route]:
+        """Every page, every asset, and exactly those files of the root that are there."""
+        return [
+            *(Route(path, self.index) for path in ADDRESSES),
+            Route("/game/{id}", self.game),
+            Route("/challenge/{id}", self.challenge),
+            Route("/assets/{name}", self.asset),
+            *(Route(f"/{name}", self.file) for name in self._files),
+        ]
 
     async def index(self, request: Request) -> Response:
-        """The page. 503 when it was never built."""
-        response = await _file(self._page, "index.html", request, PAGE_CACHE)
-        return response or PlainTextResponse(NOT_BUILT, 503)
+        """The page without data. 503 when it was never built."""
+        if self._index is None:
+            return PlainTextResponse(NOT_BUILT, 503)
+        return self._index.response(request, {"Cache-Control": FILE_CACHE})
+
+    async def game(self, request: Request) -> Response:
+        """The page with the game's snapshot as its viewer may see it: the board is drawn before anything is asked."""
+        game_id: str = request.path_params["id"]
+
+        async def read() -> tuple[Card, Any] | None:
+            snapshot = await self._games.snapshot(game_id, await viewer(request, self._identities), legal=True)
+            return None if snapshot is None else (game_card(snapshot, _address(request)), snapshot)
+
+        return await self._filled(request, "snapshot", read)
+
+    async def challenge(self, request: Request) -> Response:
+        """The page with the challenge that its link leads to."""
+        challenge_id: str = request.path_params["id"]
+
+        async def read() -> tuple[Card, Any] | None:
+            challenge = await self._lobby.challenge_card(challenge_id)
+            return None if challenge is None else (challenge_card(challenge, _address(request)), challenge)
+
+        return await self._filled(request, "challenge", read)
 
     async def asset(self, request: Request) -> Response:
-        """A file of the page."""
-        name: str = request.path_params["name"]
-        response = await _file(self._assets, name, request, ASSET_CACHE) if _ASSET.fullmatch(name) else None
-        if response is None:
+        """A file with a hash in its name."""
+        asset = self._assets.get(request.path_params["name"])
+        if asset is None:
             raise HTTPException(404)
-        return response
+        return asset.response(request, {"Cache-Control": ASSET_CACHE})
+
+    async def file(self, request: Request) -> Response:
+        """A file that has to be at the root: the service worker, the manifest, icons."""
+        name = request.url.path.removeprefix("/")
+        headers = {"Cache-Control": FILE_CACHE}
+        if name == WORKER:
+            headers["Service-Worker-Allowed"] = "/"
+        return self._files[name].response(request, headers)
+
+    async def missing(self, request: Request, error: Exception) -> Response:
+        """404: for people the page, which says so; for programs the error of the API."""
+        wants_page = "text/html" in request.headers.get("accept", "") and request.method in ("GET", "HEAD")
+        if self._index is None or not wants_page or request.url.path.startswith(("/api/", "/assets/")):
+            return await not_served(request, error)
+        return self._index.response(request, {"Cache-Control": FILLED_CACHE}, 404)
+
+    async def _filled(self, request: Request, name: str, read: Any) -> Response:
+        if self._page is None or self._index is None:
+            return PlainTextResponse(NOT_BUILT, 503)
+        found = None
+        if is_id(request.path_params["id"]):
+            try:
+                async with asyncio.timeout(DATA_S):
+                    found = await read()
+            except FAILURES as error:
+                if classify(error) is None:
+                    raise
+                log.warning("a page goes out without its data, the database is in trouble: %r", error)
+                return self._index.response(request, {"Cache-Control": FILLED_CACHE}, 200)
+        card, data = found or (missing_card(_address(request)), None)
+        if PREVIEW in self._files:
+            card = Card(card.title, card.description, card.url, str(request.base_url.replace(path=f"/{PREVIEW}")))
+        return _packed(request, self._page.filled(card, {name: data}), 200 if found else 404)
 
 
-async def _file(files: StaticFiles, name: str, request: Request, cache: str) -> Response | None:
-    path, found = await asyncio.to_thread(files.lookup_path, name)
-    if found is None or not stat.S_ISREG(found.st_mode):
-        return None
-    # Answers 304 where the browser's copy is the same.
-    response = files.file_response(path, found, request.scope)
-    response.headers["Cache-Control"] = cache
-    return response
+def _address(request: Request) -> str:
+    return str(request.url.replace(query="", fragment=""))
+
+
+def _packed(request: Request, body: bytes, status: int) -> Response:
+    headers = {"Cache-Control": FILLED_CACHE, "Vary": "Accept-Encoding, Cookie"}
+    if accepted_encoding(request.headers.get("accept-encoding", ""), {"gzip": body}) == "gzip":
+        headers["Content-Encoding"] = "gzip"
+        packer = zlib.compressobj(GZIP_LEVEL, wbits=zlib.MAX_WBITS + 16)
+        body = packer.compress(body) + packer.flush()
+    if request.method == "HEAD":
+        headers["Content-Length"] = str(len(body))
+        body = b""
+    return Response(body, status, headers, "text/html; charset=utf-8")

@@ -5,6 +5,7 @@ web         ``Web``: the application, and a client for each visitor
 
 from __future__ import annotations
 
+import gzip
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 BASE = "http://zeitnot.test"
 ADDRESS = "198.51.100.7"
-PAGE = "<!doctype html><title>Zeitnot</title>"
+PAGE = "<!doctype html><head><title>Zeitnot</title></head><body></body>"
 
 
 class Server:
@@ -41,11 +42,13 @@ class Server:
     def __init__(self) -> None:
         self.snapshots: dict[str, dict[str, Any]] = {}
         self.viewers: list[User | None] = []
+        self.told_legal: list[bool] = []
         self.why: str | None = None
         self.failure: Exception | None = None
 
-    async def snapshot(self, game_id: str, viewer: User | None) -> dict[str, Any] | None:
+    async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> dict[str, Any] | None:
         self.viewers.append(viewer)
+        self.told_legal.append(legal)
         if self.failure is not None:
             raise self.failure
         return self.snapshots.get(game_id)
@@ -84,7 +87,6 @@ class Web:
         self.identities = Identities(pool)
         self.now_ms = 1_700_000_000_000
         self.lobby = Lobby(pool, self.server, self.server, now_ms=lambda: self.now_ms, randbelow=lambda _n: 0)
-        self.static = static
         self.app = build_http(
             identities=self.identities,
             lobby=self.lobby,
@@ -110,12 +112,18 @@ class Web:
 @pytest.fixture
 async def web(pool: Pool, tmp_path: Path) -> AsyncIterator[Web]:
     await pool.execute("TRUNCATE person, seek, challenge, request, game CASCADE")
-    (tmp_path / "assets").mkdir()
-    (tmp_path / "index.html").write_text(PAGE)
-    (tmp_path / "assets" / "index-1a2b.js").write_text("export {}")
     (tmp_path / "secret.txt").write_text("secret")
+    static = tmp_path / "static"
+    (static / "assets").mkdir(parents=True)
+    (static / "index.html").write_text(PAGE)
+    (static / "sw.js").write_text("'worker'")
+    (static / "manifest.webmanifest").write_text("{}")
+    (static / "assets" / "index-1a2b.js").write_text("export {}")
+    (static / "assets" / "index-1a2b.js.br").write_bytes(b"by brotli")
+    (static / "assets" / "index-1a2b.js.gz").write_bytes(gzip.compress(b"export {}"))
+    (static / "assets" / "knight-3c4d.svg").write_text("<svg/>")
     async with AsyncExitStack() as stack:
-        web = Web(pool, tmp_path, stack)
+        web = Web(pool, static, stack)
         yield web
         await web.lobby.close()
 

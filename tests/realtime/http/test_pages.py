@@ -1,22 +1,52 @@
-"""The page and its assets, and what a browser is told about them."""
+"""The page at every address of ours, what is put into it, and what a browser is told about it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+import re
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from lobby.proposals import Proposal
 from realtime.http.headers import content_security_policy
-from tests.realtime.http.conftest import PAGE, error_of
+from realtime.http.pages import ADDRESSES, NOT_BUILT
+from tests.realtime.http.conftest import PAGE, Web, error_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import httpx
 
-    from tests.realtime.http.conftest import Web
+    from realtime.database import Pool
+
+HTML = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
-@pytest.mark.parametrize("path", ["/", "/game/abc123", "/challenge/abc123"])
-async def test_every_address_of_ours_is_the_page(program: httpx.AsyncClient, path: str) -> None:
+def snapshot(**fields: Any) -> dict[str, Any]:
+    """As much of a snapshot as the page's head needs."""
+    players = {color: {"user": {"name": name}} for color, name in (("w", "Anna"), ("b", "Ben"))}
+    terms = {"tc": {"base_s": 180, "inc_s": 2}, "speed": "blitz", "rated": False, "variant": "standard"}
+    return {"t": "game", "g": "game1", "players": players, **terms, "moves": [], "status": "live", "turn": "w"} | fields
+
+
+def block(page: str, name: str) -> Any:
+    """The JSON value of a data block."""
+    found = re.findall(f'<script type="application/json" id="{name}">(.*?)</script>', page, re.DOTALL)
+    assert len(found) == 1, page
+    return json.loads(found[0])
+
+
+def tag(page: str, name: str) -> str:
+    """An Open Graph tag."""
+    found = re.search(f'<meta property="og:{name}" content="([^"]*)">', page)
+    assert found is not None, page
+    return found[1]
+
+
+@pytest.mark.parametrize("path", [path.replace("{name}", "Anna") for path in ADDRESSES])
+async def test_addresses_without_data_are_the_page_as_it_was_built(program: httpx.AsyncClient, path: str) -> None:
     response = await program.get(path)
     assert (response.status_code, response.text) == (200, PAGE)
     assert response.headers["content-type"] == "text/html; charset=utf-8"
@@ -24,51 +54,120 @@ async def test_every_address_of_ours_is_the_page(program: httpx.AsyncClient, pat
     again = await program.get(path, headers={"if-none-match": response.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     head = await program.head(path)
-    assert (head.status_code, head.content) == (200, b"")
+    assert (head.status_code, head.content, head.headers["content-length"]) == (200, b"", str(len(PAGE)))
 
 
-async def test_page_that_was_not_built_says_how_to(web: Web, program: httpx.AsyncClient) -> None:
-    (web.static / "index.html").unlink()
-    response = await program.get("/")
-    assert response.status_code == 503
-    assert "make run" in response.text
+@pytest.mark.parametrize("path", ["/", "/game/game1", "/challenge/c1"])
+async def test_page_that_was_not_built_says_how_to(pool: Pool, tmp_path: Path, path: str) -> None:
+    async with AsyncExitStack() as stack:
+        web = Web(pool, tmp_path / "nothing", stack)
+        response = await (await web.client()).get(path)
+        await web.lobby.close()
+    assert (response.status_code, response.text) == (503, NOT_BUILT)
     assert response.headers["content-type"] == "text/plain; charset=utf-8"
 
 
-async def test_assets_are_kept_for_ever(program: httpx.AsyncClient) -> None:
-    response = await program.get("/assets/index-1a2b.js")
-    assert (response.status_code, response.text) == (200, "export {}")
-    assert "javascript" in response.headers["content-type"]
-    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
-    again = await program.get("/assets/index-1a2b.js", headers={"if-none-match": response.headers["etag"]})
-    assert again.status_code == 304
-    assert again.headers["cache-control"] == response.headers["cache-control"]
+class TestGame:
+    async def test_its_snapshot_is_in_the_page(self, web: Web, program: httpx.AsyncClient) -> None:
+        web.server.snapshots["game1"] = snapshot(moves=["e2e4"], turn="b")
+        response = await program.get("/game/game1?from=mail")
+        assert response.status_code == 200
+        assert block(response.text, "snapshot") == web.server.snapshots["game1"]
+        assert "<title>Anna \N{EN DASH} Ben · 3+2 blitz · Zeitnot</title>" in response.text
+        assert tag(response.text, "title") == "Anna \N{EN DASH} Ben · 3+2 blitz · Zeitnot"
+        assert tag(response.text, "description") == "Casual 3+2 blitz. Black to move, 1 move."
+        assert tag(response.text, "url") == "http://zeitnot.test/game/game1"
+        assert response.headers["cache-control"] == "no-store"
+        assert "etag" not in response.headers
+        assert response.text.endswith("</head><body></body>")
+
+    async def test_it_is_read_for_its_viewer_with_his_legal_moves(self, web: Web) -> None:
+        web.server.snapshots["game1"] = snapshot()
+        browser = await web.browser()
+        user = (await browser.post("/api/v1/guest")).json()["user"]
+        await browser.get("/game/game1")
+        await (await web.client()).get("/game/game1")
+        assert [viewer and viewer.id for viewer in web.server.viewers] == [user["id"], None]
+        assert web.server.told_legal == [True, True]
+
+    async def test_names_and_data_stay_text(self, web: Web, program: httpx.AsyncClient) -> None:
+        evil = '</title></script><!--<script>"&\u2028\u2029'
+        players = {color: {"user": {"name": evil}} for color in ("w", "b")}
+        web.server.snapshots["game1"] = snapshot(players=players)
+        text = (await program.get("/game/game1")).text
+        assert block(text, "snapshot")["players"]["w"]["user"]["name"] == evil
+        assert len(re.findall("<(?:script|!--|/script)", text)) == 2
+        assert len(re.findall("</?title", text)) == 2
+        assert "\u2028" not in text.partition("</title>")[2].partition('id="snapshot">')[2]
+        assert "&lt;/title&gt;" in text
+
+    async def test_it_is_packed_for_who_can_unpack_it(self, web: Web, program: httpx.AsyncClient) -> None:
+        web.server.snapshots["game1"] = snapshot(moves=["e2e4"] * 100)
+        packed = await program.get("/game/game1", headers={"accept-encoding": "br, gzip"})
+        plain = await program.get("/game/game1", headers={"accept-encoding": "identity"})
+        assert packed.headers["content-encoding"] == "gzip"
+        assert "content-encoding" not in plain.headers
+        assert packed.text == plain.text
+        assert int(packed.headers["content-length"]) < len(plain.content) / 2
+        assert packed.headers["vary"] == plain.headers["vary"] == "Accept-Encoding, Cookie"
+        head = await program.head("/game/game1")
+        assert (head.content, head.headers["content-length"]) == (b"", packed.headers["content-length"])
+
+    @pytest.mark.parametrize("path", ["/game/nothing1", "/game/not-an-id", "/game/nul%00"])
+    async def test_there_is_none(self, web: Web, program: httpx.AsyncClient, path: str) -> None:
+        response = await program.get(path)
+        assert response.status_code == 404
+        assert block(response.text, "snapshot") is None
+        assert tag(response.text, "title") == "Not found · Zeitnot"
+        assert response.headers["cache-control"] == "no-store"
+
+    async def test_without_a_database_the_page_comes_without_data(self, web: Web, program: httpx.AsyncClient) -> None:
+        for web.server.failure in (ConnectionRefusedError("no"), TimeoutError("no")):
+            response = await program.get("/game/game1")
+            assert (response.status_code, response.text) == (200, PAGE)
+            assert response.headers["cache-control"] == "no-store"
+
+    async def test_a_picture_of_the_build_is_the_previews(self, pool: Pool, tmp_path: Path) -> None:
+        (tmp_path / "index.html").write_text(PAGE)
+        (tmp_path / "icon-512.png").write_bytes(b"png")
+        async with AsyncExitStack() as stack:
+            web = Web(pool, tmp_path, stack)
+            web.server.snapshots["game1"] = snapshot()
+            response = await (await web.client()).get("/game/game1")
+            await web.lobby.close()
+        assert tag(response.text, "image") == "http://zeitnot.test/icon-512.png"
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/assets/nothing.js",
-        "/assets/",
-        "/assets/.",
-        "/assets/%2e%2e",
-        "/assets/../secret.txt",
-        "/assets/%2e%2e/secret.txt",
-        "/assets/..%2fsecret.txt",
-        "/assets/%2fetc%2fpasswd",
-        "/assets/nul%00",
-        "/assets/" + "a" * 5000,
-        "/secret.txt",
-        "/index.html",
-        "/game/",
-        "/game/a/b",
-    ],
-)
-async def test_nothing_else_is_served(program: httpx.AsyncClient, path: str) -> None:
-    assert error_of(await program.get(path)) == (404, "not_found")
+async def test_a_challenge_is_in_its_page(web: Web, program: httpx.AsyncClient) -> None:
+    user, _ = await web.identities.create_guest()
+    challenge = (await web.lobby.challenge(user, Proposal(tc={"base_s": 300, "delay_s": 3})))["challenge"]
+    response = await program.get(f"/challenge/{challenge}")
+    assert response.status_code == 200
+    card = block(response.text, "challenge")
+    assert (card["challenge"], card["from"]["id"], card["status"]) == (challenge, user.id, "open")
+    assert tag(response.text, "description") == f"{user.name} challenges you: 5+3 delay, casual."
+    await web.lobby.challenge_cancel(user, challenge)
+    response = await program.get(f"/challenge/{challenge}")
+    assert tag(response.text, "description") == "This challenge is cancelled."
+    missing = await program.get("/challenge/nothing1")
+    assert (missing.status_code, block(missing.text, "challenge")) == (404, None)
 
 
-@pytest.mark.parametrize("path", ["/", "/assets/index-1a2b.js", "/api/v1/me", "/nothing", "/healthz"])
+class TestMissing:
+    @pytest.mark.parametrize("path", ["/nothing", "/game/", "/game/a/b", "/index.html", "/secret.txt", "/sw.js/x"])
+    async def test_people_get_the_page_and_programs_the_error(self, program: httpx.AsyncClient, path: str) -> None:
+        page = await program.get(path, headers=HTML)
+        assert (page.status_code, page.text) == (404, PAGE)
+        assert page.headers["cache-control"] == "no-store"
+        assert error_of(await program.get(path)) == (404, "not_found")
+        assert error_of(await program.post(path, headers=HTML)) == (404, "not_found")
+
+    @pytest.mark.parametrize("path", ["/api/v1/nothing", "/api/v1/games/nothing1", "/assets/nothing.js"])
+    async def test_what_is_no_page_stays_an_error(self, program: httpx.AsyncClient, path: str) -> None:
+        assert error_of(await program.get(path, headers=HTML)) == (404, "not_found")
+
+
+@pytest.mark.parametrize("path", ["/", "/game/game1", "/assets/index-1a2b.js", "/api/v1/me", "/nothing", "/healthz"])
 async def test_every_response_is_guarded(program: httpx.AsyncClient, path: str) -> None:
     headers = (await program.get(path)).headers
     policy = {part.split()[0]: part.split()[1:] for part in headers["content-security-policy"].split(";")}

@@ -1,0 +1,110 @@
+"""The built page's files, read once at the start: a page and its assets are always of the same build.
+
+The build writes ``name.br`` and ``name.gz`` beside a text file (web/compressed.ts); which of them is sent is settled
+by ``Accept-Encoding`` (RFC 9110 §12.5.3).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.responses import Response
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from starlette.requests import Request
+
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".mp3": "audio/mpeg",
+    ".ogg": "audio/ogg",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
+    ".webp": "image/webp",
+    ".woff2": "font/woff2",
+}
+"""By the end of the name; the system's own table differs from one system to the next."""
+
+ENCODINGS = {"br": ".br", "gzip": ".gz"}
+"""The better one first, with the ends of the files' names."""
+
+
+class StaticFile(msgspec.Struct, frozen=True):
+    """One file and its compressed forms.
+
+    Attributes:
+        bodies: by the name of the encoding; ``identity`` is the file itself.
+        tag: a hash of the file.
+    """
+
+    type: str
+    bodies: dict[str, bytes]
+    tag: str
+
+    def response(self, request: Request, headers: Mapping[str, str], status: int = 200) -> Response:
+        """The file in the best form the client takes, or 304 if he has it."""
+        encoding = accepted_encoding(request.headers.get("accept-encoding", ""), self.bodies)
+        sent = dict(headers)
+        if len(self.bodies) > 1:
+            sent["Vary"] = "Accept-Encoding"
+        if encoding != "identity":
+            sent["Content-Encoding"] = encoding
+        if status == 200:
+            etag = f'"{self.tag}-{encoding}"'
+            sent["ETag"] = etag
+            if is_same(request.headers.get("if-none-match", ""), etag):
+                sent.pop("Content-Encoding", None)
+                return Response(status_code=304, headers=sent)
+        body = self.bodies[encoding]
+        if request.method == "HEAD":
+            return Response(b"", status, {**sent, "Content-Length": str(len(body))}, self.type)
+        return Response(body, status, sent, self.type)
+
+
+def read_directory(directory: Path) -> dict[str, StaticFile]:
+    """The files in ``directory`` by name, without those below it; none if there is no such directory."""
+    if not directory.is_dir():
+        return {}
+    return {
+        path.name: _read(path)
+        for path in sorted(directory.iterdir())
+        if path.is_file() and path.suffix not in ENCODINGS.values()
+    }
+
+
+def _read(path: Path) -> StaticFile:
+    bodies = {"identity": path.read_bytes()}
+    for encoding, suffix in ENCODINGS.items():
+        packed = path.with_name(path.name + suffix)
+        if packed.is_file():
+            bodies[encoding] = packed.read_bytes()
+    tag = hashlib.sha256(bodies["identity"]).hexdigest()[:16]
+    return StaticFile(TYPES.get(path.suffix, "application/octet-stream"), bodies, tag)
+
+
+def accepted_encoding(accept: str, bodies: Mapping[str, bytes]) -> str:
+    """Which of ``bodies`` to send to a client that says ``Accept-Encoding: accept``; one not refused, ours first."""
+    weights = {}
+    for part in accept.lower().split(","):
+        name, _, parameter = part.strip().partition(";")
+        weights[name.strip()] = parameter.replace(" ", "")
+    for encoding in ENCODINGS:
+        weight = weights.get(encoding, weights.get("*"))
+        if encoding in bodies and weight is not None and weight not in ("q=0", "q=0.0", "q=0.00", "q=0.000"):
+            return encoding
+    return "identity"
+
+
+def is_same(if_none_match: str, etag: str) -> bool:
+    """Whether the client has what ``etag`` names (RFC 9110 §13.1.2, the weak comparison)."""
+    return any(tag.strip().removeprefix("W/") in (etag, "*") for tag in if_none_match.split(","))

@@ -1,0 +1,138 @@
+"""Files of the build: the right form for each client, kept as long as they are good, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime.errors import BadPage
+from realtime.http.page import Page
+from realtime.http.static_files import accepted_encoding, is_same, read_directory
+from tests.realtime.http.conftest import error_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import httpx
+
+SCRIPT = "/assets/index-1a2b.js"
+
+
+@pytest.mark.parametrize(
+    ("accept", "encoding", "body"),
+    [
+        ("gzip, deflate, br, zstd", "br", b"by brotli"),
+        ("gzip", "gzip", b"export {}"),
+        ("identity", None, b"export {}"),
+        ("", None, b"export {}"),
+    ],
+)
+async def test_each_client_gets_the_best_it_takes(
+    program: httpx.AsyncClient, accept: str, encoding: str | None, body: bytes
+) -> None:
+    response = await program.get(SCRIPT, headers={"accept-encoding": accept})
+    assert (response.status_code, response.content) == (200, body)
+    assert response.headers.get("content-encoding") == encoding
+    assert response.headers["vary"] == "Accept-Encoding"
+    assert response.headers["content-type"] == "text/javascript; charset=utf-8"
+    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+    again = await program.get(SCRIPT, headers={"accept-encoding": accept, "if-none-match": response.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    for header in ("vary", "cache-control", "etag"):
+        assert again.headers[header] == response.headers[header]
+    head = await program.head(SCRIPT, headers={"accept-encoding": accept})
+    assert (head.content, head.headers["content-length"]) == (b"", response.headers["content-length"])
+
+
+async def test_each_form_has_a_tag_of_its_own(program: httpx.AsyncClient) -> None:
+    tags = {
+        (await program.get(SCRIPT, headers={"accept-encoding": form})).headers["etag"] for form in ("br", "gzip", "")
+    }
+    assert len(tags) == 3
+
+
+async def test_what_has_one_form_only_varies_with_nothing(program: httpx.AsyncClient) -> None:
+    response = await program.get("/assets/knight-3c4d.svg", headers={"accept-encoding": "br"})
+    assert (response.text, response.headers["content-type"]) == ("<svg/>", "image/svg+xml")
+    assert "vary" not in response.headers
+
+
+async def test_the_service_worker_may_look_after_all_addresses(program: httpx.AsyncClient) -> None:
+    response = await program.get("/sw.js")
+    assert (response.text, response.headers["content-type"]) == ("'worker'", "text/javascript; charset=utf-8")
+    assert response.headers["service-worker-allowed"] == "/"
+    assert response.headers["cache-control"] == "no-cache"
+    assert "etag" in response.headers
+
+
+async def test_the_manifest(program: httpx.AsyncClient) -> None:
+    response = await program.get("/manifest.webmanifest")
+    assert (response.text, response.headers["content-type"]) == ("{}", "application/manifest+json")
+    assert response.headers["cache-control"] == "no-cache"
+    assert "service-worker-allowed" not in response.headers
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/assets/nothing.js",
+        "/assets/",
+        "/assets/.",
+        "/assets/%2e%2e",
+        "/assets/../secret.txt",
+        "/assets/..%2f..%2fsecret.txt",
+        "/assets/%2fetc%2fpasswd",
+        "/assets/nul%00",
+        "/assets/" + "a" * 5000,
+        "/assets/index-1a2b.js.br",
+        "/assets/index-1a2b.js.gz",
+        "/../secret.txt",
+        "/secret.txt",
+        "/index.html",
+        "/assets",
+    ],
+)
+async def test_nothing_else_is_served(program: httpx.AsyncClient, path: str) -> None:
+    assert error_of(await program.get(path)) == (404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("accept", "encoding"),
+    [
+        ("br;q=1.0, gzip;q=0.8, *;q=0.1", "br"),
+        ("gzip, br;q=0", "gzip"),
+        ("gzip ; q=0.000, br; q=0", "identity"),
+        ("*", "br"),
+        ("*, br;q=0", "gzip"),
+        ("*;q=0", "identity"),
+        ("GZIP", "gzip"),
+        ("deflate, zstd", "identity"),
+        (";;,,q=", "identity"),
+    ],
+)
+def test_accept_encoding(accept: str, encoding: str) -> None:
+    assert accepted_encoding(accept, {"identity": b"", "br": b"", "gzip": b""}) == encoding
+
+
+@pytest.mark.parametrize(
+    ("header", "same"),
+    [('"a"', True), ('W/"a"', True), ('"b", "a"', True), ("*", True), ('"b"', False), ("a", False), ("", False)],
+)
+def test_if_none_match(header: str, same: bool) -> None:
+    assert is_same(header, '"a"') is same
+
+
+def test_a_directory_that_is_not_there_has_no_files(tmp_path: Path) -> None:
+    assert read_directory(tmp_path / "nothing") == {}
+
+
+def test_what_no_browser_should_guess_is_plain_bytes(tmp_path: Path) -> None:
+    (tmp_path / "thing.exe").write_bytes(b"x")
+    assert read_directory(tmp_path)["thing.exe"].type == "application/octet-stream"
+
+
+@pytest.mark.parametrize("html", ["<head></head>", "<title>a</title><title>b</title>"])
+def test_a_page_without_its_one_title_cannot_be_filled(html: str) -> None:
+    with pytest.raises(BadPage):
+        Page(html)
