@@ -3,6 +3,7 @@
 LobbyError
 ├── BadProposal      ``bad_message``: a field of a request is wrong; the text names it
 ├── BadLine          ``bad_message``: a line of chat that cannot be shown
+├── BadPreferences   ``bad_message``: settings that cannot be kept
 ├── Forbidden        ``forbidden``: not for this person
 ├── NotFound         ``not_found``: there never was, or no longer is, such a thing
 ├── Conflict         ``conflict``: somebody was faster, or there are too many already
@@ -38,6 +39,12 @@ class BadProposal(LobbyError):
 
 class BadLine(LobbyError):
     """A line of chat that is empty or too long."""
+
+    code = "bad_message"
+
+
+class BadPreferences(LobbyError):
+    """Settings that are too large or no flat object."""
 
     code = "bad_message"
 

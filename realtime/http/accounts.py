@@ -11,7 +11,7 @@ from realtime.errors import WireError
 from realtime.http.body import read_object
 from realtime.http.failures import json_response
 from realtime.http.origin import is_own_page
-from realtime.http.session import bearer_token, cookie_token, delete_cookie, set_cookie, viewer
+from realtime.http.session import bearer_token, cookie_token, delete_cookie, known_viewer, set_cookie
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -59,9 +59,7 @@ class Accounts:
 
     async def me(self, request: Request) -> Response:
         """200 ``{"user"}`` or 401."""
-        user = await viewer(request, self._identities)
-        if user is None:
-            raise WireError("unauthenticated", "there is no session; POST /api/v1/guest begins one")
+        user = await known_viewer(request, self._identities)
         return json_response({"user": user_wire(user)})
 
     async def profile(self, request: Request) -> Response:

@@ -18,6 +18,7 @@ from realtime.http.guest_limit import GuestLimit
 from realtime.http.headers import SecurityHeaders
 from realtime.http.origin import OwnOrigin
 from realtime.http.pages import Pages
+from realtime.http.preferences import MySettings
 from realtime.http.probes import Probes
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def build_http(
     """The application for uvicorn. It holds nothing that would have to be closed."""
     accounts = Accounts(identities, GuestLimit(limits.guests))
     games_api = Games(identities, games)
+    my_settings = MySettings(identities)
     challenges = Challenges(lobby)
     probes = Probes(readiness, metrics)
     pages = Pages(static, identities, games, lobby)
@@ -54,6 +56,7 @@ def build_http(
             Route("/api/v1/guest", accounts.guest, methods=["POST"]),
             Route("/api/v1/logout", accounts.logout, methods=["POST"]),
             Route("/api/v1/me", accounts.me),
+            Route("/api/v1/me/settings", my_settings.handle, methods=["GET", "PUT"]),
             Route("/api/v1/users/{name}", accounts.profile),
             Route("/api/v1/games", games_api.list),
             Route("/api/v1/games/{id}", games_api.game),

@@ -28,11 +28,9 @@ if TYPE_CHECKING:
     from lobby.lobby import Lobby
     from realtime.http.games import GameSource
 
-ADDRESSES = (
-    "/", "/account", "/about", "/analysis", "/editor", "/games", "/help", "/live", "/login", "/search", "/settings",
-    "/signup", "/simuls", "/user/{name}",
-)  # fmt: skip
-"""Pages of which the server knows nothing but that they are there. Others are 404, and the page says so."""
+ADDRESSES = ("/", "/live", "/search", "/settings", "/user/{name}")
+"""Pages of which the server knows nothing but that they are there (web/src/routes.ts). Any other is 404, and the page
+says so."""
 
 ASSET_CACHE = "public, max-age=31536000, immutable"
 """Assets carry a hash of their content in their names: the same name is the same file for ever."""

@@ -55,6 +55,18 @@ async def viewer(request: Request, identities: Identities) -> User | None:
     return None if token is None else await identities.user_of_token(token)
 
 
+async def known_viewer(request: Request, identities: Identities) -> User:
+    """Who asks; strangers are refused.
+
+    Raises:
+        WireError: ``unauthenticated``.
+    """
+    user = await viewer(request, identities)
+    if user is None:
+        raise WireError("unauthenticated", "there is no session; POST /api/v1/guest begins one")
+    return user
+
+
 def set_cookie(request: Request, response: Response, token: str) -> None:
     """Let the browser keep the session; scripts cannot read it, other sites cannot send it along."""
     response.set_cookie(
