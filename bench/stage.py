@@ -38,8 +38,9 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     latency_s: float = 4.0
     """Length of a round of latency."""
     spectators: tuple[int, ...] = (100, 1_000, 10_000)
-    deliveries: int = 100_000
-    """Least number of frames to spectators of a round."""
+    deliveries: int = 300_000
+    """Frames to spectators in a round, unless that would be more than ``watched_moves`` moves."""
+    watched_moves: int = 800
     memory: int = 2_000
     """Sockets, then games, whose memory is measured, over all rounds."""
 
