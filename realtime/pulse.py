@@ -103,6 +103,9 @@ class Pulse:
             body = tick_body(table, now_ms, at_wall_ms)
             if body is not None:
                 topic.tick(Message(body))
+        if table.is_stalled and self._node.is_leased():
+            # Held by an append that was answered in a moment without a lease, too short for us to have seen it.
+            table.resume_after_storage()
         if topic.crowd_dirty:
             topic.crowd_dirty = False
             topic.send(Message(crowd_body(table)))

@@ -99,6 +99,11 @@ class Table:
         """Nothing is in flight and nothing waits."""
         return self._in_flight is None and not self._inbox
 
+    @property
+    def is_stalled(self) -> bool:
+        """The clocks are held for the database, and no append is under way that would end it."""
+        return self._stalled and self._in_flight is None
+
     # -- coming back after a restart ----------------------------------------------------------------------
 
     def hold_for_restart(self) -> None:
@@ -221,8 +226,10 @@ class Table:
             assert isinstance(outcome, Failed)
             ask.answer(WireError("unavailable", "the database did not take it; ask again"))
             self._resume_later()
-        if self._stalled:
-            self._stalled = False
+        if not self._services.may_decide():
+            self._refuse_waiting("the database does not answer; ask again")
+            self._hold_on()
+        elif self._stalled:
             self._inbox.appendleft(self._resume_ask())
         while self._inbox and self._in_flight is None:
             self._handle(self._inbox.popleft())
@@ -259,6 +266,9 @@ class Table:
         """When the timer should ring; never while a command is being decided."""
         if self._in_flight is not None or self.lost or self.epoch is None or not self._services.may_decide():
             return None
+        return self._deadline_ms()
+
+    def _deadline_ms(self) -> int | None:
         if self._resume_at_ms is not None:
             return self._resume_at_ms
         return next_deadline_ms(self.game, self._ceiling_ms())
@@ -295,14 +305,17 @@ class Table:
         clock = self.game.clock
         if clock is not None and clock.run is not None and clock.held is None:
             self.game = msgspec.structs.replace(self.game, clock=clock.hold(STORAGE, since_ms))
-        self.topic.send(Message({"t": "hold", "g": self.id, "why": STORAGE}))
+        if clock is not None:
+            self.topic.send(Message({"t": "hold", "g": self.id, "why": STORAGE}))
+
+    def _hold_on(self) -> None:
+        """An append was answered, but the hold is not over: its event has let the clocks go on."""
+        self._stalled = False
+        self.hold_for_storage(self._services.time.now_ms())
 
     def resume_after_storage(self) -> None:
         """The database is back. An append in flight ends the hold by itself when it is answered."""
-        if self._in_flight is None and self._stalled:
-            self._stalled = False
-            if self.game.status == "created":
-                self.game = msgspec.structs.replace(self.game, turn_since_ms=self._services.time.now_ms())
+        if self.is_stalled:
             self.submit(self._resume_ask())
         self._services.timers.arm(self)
 
@@ -319,10 +332,16 @@ class Table:
         """Should it have been the end of a hold that failed, try that again soon."""
         if self._is_held() and self._resume_at_ms is None:
             self._resume_at_ms = self._services.time.now_ms() + RETRY_MS
+            self._services.timers.arm(self)
 
     def _resume_ask(self) -> Ask:
+        now_ms = self._services.time.now_ms()
+        if self._stalled and self.game.status == "created":
+            # No clock runs yet, but the time for a first move does: it begins anew.
+            self.game = msgspec.structs.replace(self.game, turn_since_ms=now_ms)
         self._resume_at_ms = None
-        return Ask(command=c.Resume(), received_ms=self._services.time.now_ms())
+        self._stalled = False
+        return Ask(command=c.Resume(), received_ms=now_ms)
 
     def _ceiling_ms(self) -> int:
         """Lag ceiling of the player to move: the slowest of his connections, or the last he had."""
@@ -349,7 +368,10 @@ class Table:
     @property
     def may_leave(self) -> bool:
         """Nothing but its listeners keeps the table in memory: no clock runs, no first move is waited for."""
-        return self.is_idle and self.due_ms() is None
+        # Not by `due_ms`: a clock that stands while the database is away has to go on afterwards.
+        if self.epoch is not None and (self._stalled or self._deadline_ms() is not None):
+            return False
+        return self.is_idle
 
 
 def _summary(game: Game, events: tuple[AnyEvent, ...]) -> Summary | None:

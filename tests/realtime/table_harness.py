@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 WHITE = User("w" * 8, "White", "guest")
 BLACK = User("b" * 8, "Black", "guest")
 
+BLITZ = {"base_s": 180, "inc_s": 2}
+
 
 class HeldJournal:
     """Keeps appends until ``commit``, or commits at once while ``is_open``."""
@@ -103,7 +105,7 @@ class Harness:
     """One table with two players and a spectator listening."""
 
     def __init__(
-        self, tc: Any = None, *, pausable: bool = False, black: User = BLACK, variant: str = "standard"
+        self, tc: Any = BLITZ, *, pausable: bool = False, black: User = BLACK, variant: str = "standard"
     ) -> None:
         self.time = FakeTime(1_000_000)
         self.journal = HeldJournal()
@@ -113,7 +115,7 @@ class Harness:
         self.answers: list[Any] = []
         self.is_leased = True
         setup = Setup(
-            id="game1", variant=variant, tc=parse_time_control({"base_s": 180, "inc_s": 2} if tc is None else tc),
+            id="game1", variant=variant, tc=parse_time_control(tc),
             pausable=pausable,
         )  # fmt: skip
         now_ms = self.time.now_ms()

@@ -275,6 +275,53 @@ class TestStall:
         h.ask(next_move(h, "g1f3"))
         assert h.table.game.times[-1] == 176_000 + 2000
 
+    def test_what_is_answered_before_the_lease_is_back_lets_nothing_go_on(self) -> None:
+        h = Harness()
+        play(h, "e2e4", "e7e5")
+        h.journal.is_open = False
+        h.time.advance(3000)
+        h.ask(next_move(h, "g1f3"))
+        h.ask(c.Draw(by="b", do="offer"), user=BLACK)
+        h.time.advance(1000)
+        h.table.look_for_stall(h.time.now_ms(), 1000)
+        h.is_leased = False
+        h.journal.is_open = True
+        h.journal.settle()
+        assert h.code() == "unavailable"
+        h.time.advance(5000)
+        assert [event["t"] for event in h.watcher.heard[-2:]] == ["move", "hold"]
+        assert not h.table.may_leave
+        h.is_leased = True
+        h.table.resume_after_storage()
+        h.journal.settle()
+        assert [event["t"] for event in h.watcher.heard[-2:]] == ["hold", "clock"]
+        assert h.watcher.heard[-1]["clock"]["b"] == 180_000
+
+    def test_a_hold_ends_once(self) -> None:
+        h = Harness()
+        play(h, "e2e4", "e7e5")
+        h.is_leased = False
+        h.table.hold_for_storage(h.time.now_ms())
+        h.is_leased = True
+        h.ask(next_move(h, "g1f3"))
+        h.table.resume_after_storage()
+        h.journal.settle()
+        assert [event["t"] for event in h.watcher.heard[-3:]] == ["hold", "clock", "move"]
+
+    def test_a_game_without_clocks_has_none_to_hold(self) -> None:
+        h = Harness(None)
+        play(h, "e2e4", "e7e5")
+        h.table.hold_for_storage(h.time.now_ms())
+        assert "hold" not in h.watcher.kinds()
+
+    def test_a_table_stays_while_its_clock_is_held(self) -> None:
+        h = Harness()
+        play(h, "e2e4", "e7e5")
+        h.is_leased = False
+        assert not h.table.may_leave
+        h.table.hold_for_storage(h.time.now_ms())
+        assert not h.table.may_leave
+
     def test_time_for_the_first_move_begins_anew_when_the_database_is_back(self) -> None:
         h = Harness()
         h.is_leased = False
