@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from game_core import commands as c
 from game_core.color import Color, other
 from realtime import requests as r
@@ -102,11 +104,30 @@ class GameVerbs:
         by = table.seats.speaker(table.game, session.user.id, what)
         if by is None:
             raise WireError("forbidden", "this is not your game")
-        if kind is r.Rematch and request.do != "decline" and table.game.offers.rematch == other(by):
-            session.later(request.id, self._accept_rematch(session, request, table, by))
+        if kind is r.Rematch and request.do != "decline":
+            self._submit_rematch(session, request, table, by, received_ms)
             return
         command = BUILDERS[kind](request, table, by, session, received_ms)
         table.submit(self._ask(session, request, command, received_ms))
+
+    def _submit_rematch(self, session: Session, request: r.Rematch, table: Table, by: Color, received_ms: int) -> None:
+        def is_offered() -> bool:
+            return table.game.offers.rematch == other(by)
+
+        def accept() -> None:
+            session.later(request.id, self._accept_rematch(session, request, table, by))
+
+        def answer(outcome: Any) -> None:
+            if isinstance(outcome, WireError) and outcome.code == "conflict" and is_offered():
+                accept()  # both offer: the opponent's was on its way into the journal when this one came
+            else:
+                session.answer(request.id, outcome)
+
+        if is_offered():
+            accept()
+        else:
+            ask = self._ask(session, request, c.Rematch(by=by, do=request.do), received_ms)
+            table.submit(msgspec.structs.replace(ask, answer=answer))
 
     async def _accept_rematch(self, session: Session, request: r.Rematch, table: Table, by: Color) -> None:
         """An accepted rematch needs a game: its row first, then the event that names it.

@@ -1,0 +1,259 @@
+"""What is told of a game, to whom and in which order."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from tests.integration.match import BLITZ, begin, match, without_time
+from tests.integration.scores import ALL, TC
+from tests.wire_client import Client, Message, guest
+
+FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
+
+RING = 32
+"""Events of a game that the server keeps for ``from``."""
+
+SNAPSHOT = {
+    *("t", "g", "seq", "game", "variant", "rated", "rules", "speed", "tc", "players", "you", "fen", "moves"),
+    *("notation", "times", "position", "turn", "clock", "offers", "status", "result", "reason", "watchers"),
+    *("simul", "next"),
+}
+
+LONG = max(ALL, key=lambda score: len(score.moves) if score.fen is None else 0).moves
+
+
+async def heard_since(client: Client, start: int) -> list[Message]:
+    """All that came after position ``start``, once whatever was on its way is here."""
+    await client.request("ping")
+    return client.messages[start:-1]
+
+
+async def test_events_come_before_the_answer_in_order_and_without_gaps(url: str) -> None:
+    async with match(url) as m:
+        await m.play(*FOOLS_MATE)
+        await m.heard(5)
+        for player, moved in ((m.white, (1, 3)), (m.black, (2, 4))):
+            assert [event["seq"] for event in player.events(m.g)] == [1, 2, 3, 4, 5]
+            assert [event["t"] for event in player.events(m.g)] == ["move"] * 4 + ["end"]
+            # Of what carries a number the event of a move stands before the answer to it.
+            told = [(message["t"], message["seq"]) for message in player.messages if "seq" in message]
+            for seq in moved:
+                assert told.index(("move", seq)) < told.index(("ok", seq))
+            if player is m.black:
+                assert told.index(("end", 5)) < told.index(("ok", 4))
+
+
+async def test_who_plays_without_a_subscription_gets_answers_only(url: str) -> None:
+    async with Client(url, guest(url)[0]) as white, Client(url, guest(url)[0]) as black:
+        g = await begin(white, black)
+        assert (await white.request("move", g=g, move="e2e4", ply=0))["seq"] == 1
+        assert (await black.request("move", g=g, move="e7e5", ply=1))["seq"] == 2
+        assert white.events(g) == black.events(g) == []
+
+
+async def test_a_snapshot_says_all_there_is_and_whose_it_is(url: str) -> None:
+    async with match(url, "e2e4", "e7e5", tc={"base_s": 600, "inc_s": 5}) as m, Client(url) as stranger:
+        shown = {name: await viewer.sub(m.g) for name, viewer in (("w", m.white), ("b", m.black), (None, stranger))}
+        for you, body in shown.items():
+            assert body.keys() == SNAPSHOT
+            assert body["you"] == you
+        body = shown[None]
+        assert body["players"]["w"]["user"] == m.white.welcome["user"]
+        assert body["players"]["b"]["user"] == m.black.welcome["user"]
+        assert [body["players"][color]["online"] for color in ("w", "b")] == [True, True]
+        assert (body["moves"], body["notation"], body["turn"]) == (["e2e4", "e7e5"], ["e4", "e5"], "w")
+        assert (body["tc"], body["speed"]) == ({"base_s": 600, "inc_s": 5}, "rapid")
+        assert body["times"] == [600_000, 600_000]
+        assert (body["clock"]["run"], body["clock"]["b"]) == ("w", 600_000)
+        assert (body["status"], body["result"], body["reason"]) == ("live", "*", None)
+
+
+async def test_a_move_is_told_with_all_that_a_board_needs(url: str) -> None:
+    async with match(url, "e2e4", "f7f6", "a2a3", "g7g5", "d1h5") as m:
+        move = await m.white.event(m.g, 1)
+        position = move.pop("position")
+        assert position.startswith("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b ")
+        assert without_time(move) == {
+            "t": "move",
+            "g": m.g,
+            "seq": 1,
+            "ply": 0,
+            "by": "w",
+            "move": "e2e4",
+            "san": "e4",
+            "check": False,
+        }
+        assert move["clock"].keys() == {"w", "b", "run", "at"}
+        assert move["clock"]["run"] is None
+        assert (await m.white.event(m.g, 2))["clock"]["run"] == "w"
+        mate = await m.heard(5)
+        assert (mate["check"], mate["san"]) == (True, "Qh5#")
+        end = await m.heard(6)
+        assert end.keys() == {"t", "g", "seq", "result", "reason", "clock", "ratings"}
+        assert end["clock"]["run"] is None
+
+
+async def test_both_codecs_tell_the_same(url: str) -> None:
+    async with (
+        match(url) as m,
+        Client(url, codec="msgpack") as binary,
+        Client(url, codec="json") as text,
+        Client(url, m.white.token, codec="json") as tab,
+    ):
+        watchers = (binary, text, tab)
+        snapshots = [await client.sub(m.g) for client in watchers]
+        assert snapshots[0] == {**snapshots[1], "watchers": 0, "clock": snapshots[0]["clock"]}
+        await m.play(*FOOLS_MATE[:2])
+        await m.black.request("draw", g=m.g, do="offer")
+        await m.white.request("moretime", g=m.g, seconds=15)
+        await m.play(*FOOLS_MATE[2:])
+        for client in (*watchers, m.white, m.black):
+            await client.event(m.g, 7)
+        assert [event["t"] for event in binary.events(m.g)] == ["move", "move", "offer", "clock", "move", "move", "end"]
+        for client in (text, tab, m.white, m.black):
+            assert client.events(m.g) == binary.events(m.g)
+
+
+@pytest.mark.parametrize("codec", ["msgpack", "json"])
+async def test_who_comes_back_gets_what_he_has_missed(url: str, codec: str) -> None:
+    seen = len(LONG[:40])
+    async with match(url, *LONG[:seen], tc=TC) as m, Client(url, codec=codec) as back:
+        for missed in (1, 5, RING):
+            start = len(back.messages)
+            answer = await back.request("sub", topic=m.topic, **{"from": seen - missed}, ticks=False)
+            assert answer["seq"] == seen
+            told = [message for message in await heard_since(back, start) if message["t"] != "crowd"]
+            assert told[0] is answer
+            assert [message["seq"] for message in told[1:]] == list(range(seen - missed + 1, seen + 1))
+            assert told[1:] == m.white.events(m.g)[-missed:]
+        # He hears what comes next, once, however often he has subscribed.
+        await m.play(LONG[seen])
+        await back.event(m.g, seen + 1)
+        assert [event["seq"] for event in back.events(m.g)].count(seen + 1) == 1
+
+
+async def test_who_has_missed_nothing_gets_nothing(url: str) -> None:
+    async with match(url, "e2e4", "e7e5") as m, Client(url) as back:
+        start = len(back.messages)
+        assert (await back.request("sub", topic=m.topic, **{"from": 2}, ticks=False))["seq"] == 2
+        assert [message["t"] for message in await heard_since(back, start) if message["t"] != "crowd"] == ["ok"]
+        await m.play("g1f3")
+        assert (await back.event(m.g, 3))["move"] == "g1f3"
+
+
+@pytest.mark.parametrize("seen", [0, 40 - RING - 1, 41, 2**53], ids=["nothing", "too old", "ahead", "far ahead"])
+async def test_who_has_seen_too_little_or_too_much_gets_the_snapshot(url: str, seen: int) -> None:
+    async with match(url, *LONG[:40], tc=TC) as m, Client(url) as back:
+        start = len(back.messages)
+        await back.request("sub", topic=m.topic, **{"from": seen}, ticks=False)
+        told = [message for message in await heard_since(back, start) if message["t"] != "crowd"]
+        assert [message["t"] for message in told] == ["ok", "game"]
+        assert (told[0]["seq"], told[1]["seq"], len(told[1]["moves"])) == (40, 40, 40)
+
+
+async def test_who_unsubscribes_hears_no_more(url: str) -> None:
+    async with match(url, "e2e4") as m, Client(url) as spectator:
+        await spectator.sub(m.g)
+        await spectator.request("unsub", topic=m.topic)
+        await m.play("e7e5")
+        await spectator.request("ping")
+        assert spectator.events(m.g) == []
+
+
+async def test_two_tabs_of_one_player_are_one_player(url: str) -> None:
+    async with match(url, "e2e4") as m:
+        async with Client(url, m.white.token, codec="json") as tab:
+            assert (await tab.sub(m.g))["you"] == "w"
+            await m.play("e7e5")
+            await tab.request("move", g=m.g, move="g1f3", ply=2)
+            m.played.append("g1f3")
+            await m.play("b8c6")
+            assert (await tab.event(m.g, 4))["move"] == "b8c6"
+            assert (await m.white.event(m.g, 3))["move"] == "g1f3"
+            assert m.snapshot()["watchers"] == 0
+        # One tab closed, the player is still here.
+        assert m.snapshot()["players"]["w"]["online"] is True
+        assert await m.black.refused("claim", g=m.g, what="win") == "conflict"
+
+
+async def test_the_crowd_is_told_who_comes_and_goes(url: str) -> None:
+    async with match(url, "e2e4", "e7e5") as m:
+        async with Client(url) as spectator:
+            await spectator.sub(m.g)
+            crowd = await m.white.wait(lambda message: message["t"] == "crowd" and message["watchers"] == 1)
+            assert crowd == {"t": "crowd", "topic": m.topic, "watchers": 1, "online": {"w": True, "b": True}}
+            await m.black.close()
+            crowd = await spectator.wait(lambda message: message["t"] == "crowd" and not message["online"]["b"])
+            assert crowd["online"] == {"w": True, "b": False}
+        await m.white.wait(lambda message: message["t"] == "crowd" and message["watchers"] == 0)
+        shown = m.snapshot()
+        assert [shown["players"][color]["online"] for color in ("w", "b")] == [True, False]
+
+
+async def test_a_running_clock_ticks_for_those_who_want_it(url: str) -> None:
+    async with match(url, "e2e4", "e7e5", tc={"base_s": 60, "inc_s": 0}) as m, Client(url, codec="json") as spectator:
+        await spectator.sub(m.g)
+        ticks: list[Message] = []
+        start = 0
+        for _ in range(3):
+            tick = await spectator.wait(lambda message: message["t"] == "tick", start)
+            start = spectator.messages.index(tick) + 1
+            ticks.append(tick)
+        for tick in ticks:
+            assert tick.keys() == {"t", "g", "clock"}
+            assert (tick["clock"]["run"], tick["clock"]["b"]) == ("w", 60_000)
+        left = [tick["clock"]["w"] for tick in ticks]
+        assert all(one - other >= 500 for one, other in itertools.pairwise(left))
+        # Both players asked for none.
+        assert not [message for client in (m.white, m.black) for message in client.messages if message["t"] == "tick"]
+
+
+async def test_a_player_who_asks_for_it_is_told_his_moves(url: str) -> None:
+    async with (
+        Client(url, guest(url)[0]) as white,
+        Client(url, guest(url)[0], codec="json") as black,
+        Client(url) as spectator,
+    ):
+        g = await begin(white, black)
+        assert len((await white.sub(g, legal=True))["legal"]) == 20
+        assert "legal" not in await black.sub(g, legal=True)
+        assert "legal" not in await spectator.sub(g, legal=True)
+        await white.request("move", g=g, move="e2e4", ply=0)
+        legal = await black.wait(lambda message: message["t"] == "legal")
+        assert legal.keys() == {"t", "g", "ply", "legal"}
+        assert (legal["ply"], len(legal["legal"]), "e7e5" in legal["legal"]) == (1, 20, True)
+        # It comes after the move that made it his turn.
+        kinds = [message["t"] for message in black.messages if message["t"] in ("move", "legal")]
+        assert kinds == ["move", "legal"]
+        # Who comes back by ``from`` is told too.
+        async with Client(url, black.token) as tab:
+            await tab.request("sub", topic=f"game:{g}", **{"from": 1}, legal=True)
+            again = await tab.wait(lambda message: message["t"] == "legal")
+            assert again["legal"] == legal["legal"]
+        # A takeback makes it White's turn again.
+        await white.request("takeback", g=g, do="offer")
+        await black.request("takeback", g=g, do="accept")
+        assert (await white.wait(lambda message: message["t"] == "legal"))["ply"] == 0
+        assert not [message for message in spectator.messages if message["t"] == "legal"]
+
+
+async def test_a_welcome_names_the_games_one_plays(url: str) -> None:
+    async with match(url, "e2e4") as m, Client(url) as stranger:
+        assert m.white.welcome.keys() == {"t", "v", "user", "now", "games", "limits"}
+        assert (m.white.welcome["games"], stranger.welcome["games"], stranger.welcome["user"]) == ([], [], None)
+        other = await begin(m.black, m.white, tc=BLITZ)
+        async with Client(url, m.white.token) as tab:
+            assert sorted(tab.welcome["games"]) == sorted([m.g, other])
+            assert tab.welcome["user"] == m.white.welcome["user"]
+        await m.black.request("resign", g=m.g)
+        async with Client(url, m.white.token) as tab:
+            assert tab.welcome["games"] == [other]
+
+
+async def test_http_and_socket_show_the_same_game(url: str) -> None:
+    async with match(url, "e2e4", "e7e5", "g1f3") as m:
+        await m.white.request("draw", g=m.g, do="offer")
+        assert without_time(m.snapshot(m.black)) == without_time(await m.black.sub(m.g))
+        assert without_time(m.snapshot()) == {**without_time(await m.black.sub(m.g)), "you": None}

@@ -1,0 +1,293 @@
+"""Seeks and challenges between real sockets: who is paired with whom, what everybody hears of it, and races."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import urllib.request
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.integration.match import BLITZ
+from tests.wire_client import WAIT_S, Client, Message, Refusal, guest
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+_BASES = itertools.count(600)
+
+RACERS = 20
+
+RING = 256
+"""Events of the lobby that the server keeps for ``from``."""
+
+
+@contextlib.asynccontextmanager
+async def guests(url: str, count: int) -> AsyncIterator[list[Client]]:
+    async with contextlib.AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(Client(url, guest(url)[0])) for _ in range(count)]
+
+
+@pytest.fixture
+def tc() -> dict[str, int]:
+    """A time control that no other test of this module asks for, so that nobody is paired with its seeks."""
+    return {"base_s": next(_BASES), "inc_s": 7}
+
+
+def terms(tc: dict[str, int], color: str) -> Message:
+    """What a seek and a challenge say of the game, where nothing but the time and the colour was asked for."""
+    return {"game": "chess", "variant": "standard", "tc": tc, "rated": False, "color": color, "rules": "online"}
+
+
+async def paired(client: Client) -> Message:
+    return await client.wait(lambda message: message["t"] == "paired")
+
+
+async def watch_lobby(client: Client, **fields: Any) -> Message:
+    await client.request("sub", topic="lobby", **fields)
+    return await client.wait(lambda message: message["t"] == "lobby")
+
+
+def lobby_events(client: Client) -> list[Message]:
+    return [message for message in client.messages if message["t"] in ("lobby.add", "lobby.gone")]
+
+
+def card(url: str, challenge: str) -> Message:
+    with urllib.request.urlopen(f"{url}/api/v1/challenges/{challenge}", timeout=WAIT_S) as response:
+        body: Message = json.load(response)
+    return body
+
+
+# -- seeks --------------------------------------------------------------------------------------------------
+
+
+async def test_two_seeks_that_fit_are_paired_at_once(url: str, tc: dict[str, int]) -> None:
+    async with guests(url, 2) as (one, two):
+        first = await one.request("seek", tc=tc, color="w")
+        assert first.keys() == {"t", "id", "seek"}
+        second = await two.request("seek", tc=tc)
+        assert second.keys() == {"t", "id", "seek", "g"}
+        for client, color, opponent in ((one, "w", two), (two, "b", one)):
+            told = {"t": "paired", "g": second["g"], "color": color, "opponent": opponent.welcome["user"]}
+            assert await paired(client) == told
+        shown = await one.sub(second["g"])
+        assert (shown["you"], shown["tc"], shown["status"]) == ("w", tc, "created")
+        await one.request("move", g=second["g"], move="e2e4", ply=0)
+        await two.request("move", g=second["g"], move="e7e5", ply=1)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"color": "w"}, {"variant": "chess960"}, {"tc": BLITZ}, {"max_rating": 1400}],
+    ids=["the same colour", "another variant", "another time", "other ratings"],
+)
+async def test_seeks_that_do_not_fit_are_not_paired(url: str, tc: dict[str, int], other: dict[str, Any]) -> None:
+    async with guests(url, 2) as (one, two):
+        await one.request("seek", tc=tc, color="w")
+        reply = await two.request("seek", **{"tc": tc, **other})
+        assert "g" not in reply
+
+
+async def test_nobody_is_paired_with_himself(url: str, tc: dict[str, int]) -> None:
+    async with guests(url, 1) as (one,), Client(url, one.token) as tab:
+        seek = (await one.request("seek", tc=tc))["seek"]
+        assert "g" not in await tab.request("seek", tc=tc)
+        assert await tab.refused("accept", seek=seek) == "forbidden"
+
+
+async def test_a_seek_is_accepted_from_the_lobby(url: str, tc: dict[str, int]) -> None:
+    async with guests(url, 2) as (one, two), Client(url, codec="json") as watcher:
+        await watch_lobby(watcher)
+        seek = (await one.request("seek", tc=tc, color="b"))["seek"]
+        added = await watcher.wait(lambda message: message["t"] == "lobby.add" and message["seek"] == seek)
+        ratings = dict.fromkeys(("rating", "min_rating", "max_rating"))
+        listed = {"seek": seek, "user": one.welcome["user"], **ratings, **terms(tc, "b")}
+        assert added == {"t": "lobby.add", "seq": added["seq"], **listed}
+        g = (await two.request("accept", seek=seek))["g"]
+        assert [(await paired(client))["color"] for client in (one, two)] == ["b", "w"]
+        gone = await watcher.wait(lambda message: message["t"] == "lobby.gone" and message["seek"] == seek)
+        assert gone == {"t": "lobby.gone", "seek": seek, "seq": gone["seq"]}
+        await two.request("move", g=g, move="e2e4", ply=0)
+
+
+async def test_of_all_who_race_for_a_seek_one_gets_it(url: str, tc: dict[str, int]) -> None:
+    async with guests(url, RACERS + 1) as (owner, *racers):
+        seek = (await owner.request("seek", tc=tc))["seek"]
+        answers = await asyncio.gather(
+            *(racer.request("accept", seek=seek) for racer in racers), return_exceptions=True
+        )
+        won = [answer for answer in answers if isinstance(answer, dict)]
+        assert [answer.code for answer in answers if isinstance(answer, Refusal)] == ["conflict"] * (RACERS - 1)
+        assert [answer["g"] for answer in won] == [(await paired(owner))["g"]]
+        await asyncio.gather(*(client.request("ping") for client in (owner, *racers)))
+        told = [client for client in (owner, *racers) if any(message["t"] == "paired" for message in client.messages)]
+        assert len(told) == 2
+
+
+async def test_a_crowd_that_seeks_the_same_is_paired_off(url: str, tc: dict[str, int]) -> None:
+    async with guests(url, RACERS) as crowd:
+        await asyncio.gather(*(client.request("seek", tc=tc) for client in crowd))
+        games = [(await paired(client))["g"] for client in crowd]
+        assert sorted(games.count(g) for g in set(games)) == [2] * (RACERS // 2)
+        for client in crowd:
+            assert [message["t"] for message in client.messages].count("paired") == 1
+
+
+async def test_a_seek_is_withdrawn(url: str, tc: dict[str, int]) -> None:
+    async with guests(url, 2) as (one, two):
+        await watch_lobby(two)
+        seek = (await one.request("seek", tc=tc))["seek"]
+        assert await two.refused("unseek", seek=seek) == "forbidden"
+        await one.request("unseek", seek=seek)
+        await two.wait(lambda message: message["t"] == "lobby.gone" and message["seek"] == seek)
+        assert "g" not in await two.request("seek", tc=tc)
+
+
+async def test_only_so_many_seeks_are_open(url: str, tc: dict[str, int]) -> None:
+    async with guests(url, 1) as (one,):
+        limit = 5
+        seeks = [(await one.request("seek", tc={**tc, "inc_s": 20 + number}))["seek"] for number in range(limit)]
+        assert await one.refused("seek", tc=tc) == "conflict"
+        await one.request("unseek", seek=seeks[0])
+        await one.request("seek", tc=tc)
+
+
+# -- the lobby's topic --------------------------------------------------------------------------------------
+
+
+async def test_the_lobby_is_numbered_without_gaps(url: str, tc: dict[str, int]) -> None:
+    async with guests(url, 3) as (one, two, watcher), Client(url, codec="json") as stranger:
+        before = await watch_lobby(watcher)
+        await watch_lobby(stranger)
+        assert before.keys() == {"t", "seq", "seeks", "games", "online"}
+        for _ in range(3):
+            seek = (await one.request("seek", tc=tc))["seek"]
+            assert seek in [entry["seek"] for entry in (await watch_again(watcher))["seeks"]]
+            await two.request("accept", seek=seek)
+        last = before["seq"] + 6
+        await watcher.wait(lambda message: message.get("seq") == last and message["t"] == "lobby.gone")
+        await stranger.wait(lambda message: message.get("seq") == last)
+        assert [event["seq"] for event in lobby_events(watcher)] == list(range(before["seq"] + 1, last + 1))
+        assert lobby_events(stranger) == lobby_events(watcher)
+
+
+async def watch_again(client: Client) -> Message:
+    start = len(client.messages)
+    await client.request("sub", topic="lobby")
+    return await client.wait(lambda message: message["t"] == "lobby", start)
+
+
+async def test_who_comes_back_to_the_lobby_gets_what_he_has_missed(url: str, tc: dict[str, int]) -> None:
+    async with guests(url, 2) as (one, watcher):
+        await watch_lobby(watcher)
+        for _ in range(3):
+            await one.request("unseek", seek=(await one.request("seek", tc=tc))["seek"])
+        await watcher.request("ping")
+        events = lobby_events(watcher)[-6:]
+        last = events[-1]["seq"]
+        for codec in ("msgpack", "json"):
+            for missed in (0, 1, 6):
+                async with Client(url, codec=codec) as back:
+                    answer = await back.request("sub", topic="lobby", **{"from": last - missed})
+                    await back.request("ping")
+                    assert answer["seq"] == last
+                    assert lobby_events(back) == events[len(events) - missed :]
+                    assert not [message for message in back.messages if message["t"] == "lobby"]
+        for seen in (last + 1, last - RING - 1, 0):
+            async with Client(url) as back:
+                assert (await watch_lobby(back, **{"from": seen}))["seq"] == last
+                assert lobby_events(back) == []
+
+
+async def test_the_lobby_counts_games_and_people(url: str, tc: dict[str, int]) -> None:
+    async with guests(url, 2) as (one, two), Client(url) as watcher:
+        before = await watch_lobby(watcher)
+        seek = (await one.request("seek", tc=tc))["seek"]
+        await two.request("accept", seek=seek)
+        count = await watcher.wait(lambda m: m["t"] == "lobby.count" and m["games"] == before["games"] + 1)
+        assert count.keys() == {"t", "games", "online"}
+        assert count["online"] >= 3
+
+
+# -- challenges ---------------------------------------------------------------------------------------------
+
+
+async def test_a_person_is_challenged_and_accepts(url: str, tc: dict[str, int]) -> None:
+    async with guests(url, 3) as (one, two, stranger), Client(url, two.token) as tab:
+        reply = await one.request("challenge", tc=tc, color="b", to=two.welcome["user"]["name"].lower())
+        challenge = reply["challenge"]
+        assert reply.keys() == {"t", "id", "challenge", "url"}
+        for client in (two, tab):
+            pushed = await client.wait(lambda message: message["t"] == "challenge")
+            assert pushed.pop("expires") > two.welcome["now"]
+            people = {"from": one.welcome["user"], "to": two.welcome["user"]}
+            assert pushed == {"t": "challenge", "challenge": challenge, "fen": None, **people, **terms(tc, "b")}
+        assert await stranger.refused("challenge.accept", challenge=challenge) == "forbidden"
+        assert await stranger.refused("challenge.decline", challenge=challenge) == "forbidden"
+        assert await stranger.refused("challenge.cancel", challenge=challenge) == "forbidden"
+        g = (await two.request("challenge.accept", challenge=challenge))["g"]
+        assert [(await paired(client))["color"] for client in (one, two, tab)] == ["b", "w", "w"]
+        assert {(await paired(client))["g"] for client in (one, two, tab)} == {g}
+        assert not [message for message in stranger.messages if message["t"] in ("challenge", "paired")]
+
+
+@pytest.mark.parametrize(("who", "kind", "why"), [(1, "decline", "declined"), (0, "cancel", "cancelled")])
+async def test_a_challenge_is_declined_or_cancelled(
+    url: str, tc: dict[str, int], who: int, kind: str, why: str
+) -> None:
+    async with guests(url, 2) as people:
+        one, two = people
+        challenge = (await one.request("challenge", tc=tc, to=two.welcome["user"]["name"]))["challenge"]
+        assert await people[1 - who].refused(f"challenge.{kind}", challenge=challenge) == "forbidden"
+        await people[who].request(f"challenge.{kind}", challenge=challenge)
+        for client in people:
+            gone = await client.wait(lambda message: message["t"] == "challenge.gone")
+            assert gone == {"t": "challenge.gone", "challenge": challenge, "why": why}
+        assert card(url, challenge)["status"] == why
+
+
+async def test_an_open_challenge_is_for_who_comes_first(url: str, tc: dict[str, int]) -> None:
+    async with guests(url, 3) as (one, two, three):
+        reply = await one.request("challenge", tc=tc, color="w")
+        challenge = reply["challenge"]
+        assert reply["url"] == f"/challenge/{challenge}"
+        assert (card(url, challenge)["status"], card(url, challenge)["g"]) == ("open", None)
+        assert await one.refused("challenge.accept", challenge=challenge) == "forbidden"
+        assert await two.refused("challenge.decline", challenge=challenge) == "forbidden"
+        g = (await two.request("challenge.accept", challenge=challenge))["g"]
+        assert await three.refused("challenge.accept", challenge=challenge) == "conflict"
+        assert await two.refused("challenge.accept", challenge=challenge) == "conflict"
+        assert (card(url, challenge)["status"], card(url, challenge)["g"]) == ("accepted", g)
+        assert (await paired(one))["opponent"] == two.welcome["user"]
+
+
+async def test_of_all_who_follow_a_link_at_once_one_plays(url: str, tc: dict[str, int]) -> None:
+    async with guests(url, RACERS + 1) as (owner, *racers):
+        challenge = (await owner.request("challenge", tc=tc))["challenge"]
+        answers = await asyncio.gather(
+            *(racer.request("challenge.accept", challenge=challenge) for racer in racers), return_exceptions=True
+        )
+        assert [answer.code for answer in answers if isinstance(answer, Refusal)] == ["conflict"] * (RACERS - 1)
+        (won,) = [answer for answer in answers if isinstance(answer, dict)]
+        assert won["g"] == (await paired(owner))["g"]
+
+
+async def test_who_was_away_finds_his_challenges(url: str, tc: dict[str, int]) -> None:
+    token, user = guest(url)
+    async with guests(url, 1) as (one,):
+        challenge = (await one.request("challenge", tc=tc, to=user["name"]))["challenge"]
+        async with Client(url, token) as back:
+            await back.request("sub", topic="user")
+            assert (await back.wait(lambda message: message["t"] == "challenge"))["challenge"] == challenge
+
+
+async def test_a_chess960_game_begins_from_a_drawn_position_that_both_see(url: str, tc: dict[str, int]) -> None:
+    async with guests(url, 2) as (one, two):
+        await one.request("seek", tc=tc, variant="chess960", color="w")
+        g = (await two.request("seek", tc=tc, variant="chess960"))["g"]
+        shown = await one.sub(g)
+        assert shown["fen"] is not None
+        assert shown["fen"] == shown["position"] == (await two.sub(g))["fen"]
