@@ -169,9 +169,9 @@ class Node:
             await asyncio.sleep(pause_s)
 
     async def _renew(self) -> None:
-        asked_at = self._loop.time()  # the lease counts from before the asking: the answer may have been slow
         if self._connection is None or self._connection.is_closed():
             self._connection = await connect(self._url, name=f"zeitnot lease {self.id}")
+        asked_at = self._loop.time()  # the lease counts from before the asking: the answer may have been slow
         await self._ask(_RENEW, self.id, EXPIRY_S, timeout_s=RENEW_TIMEOUT_S)
         self._renewed_at = asked_at
 
