@@ -20,8 +20,9 @@ Trouble = Literal["gone", "stalled"]
 CONNECT_TIMEOUT_S = 5.0
 """A server that takes longer than this to greet is as good as gone; the caller tries again."""
 
-COMMAND_TIMEOUT_S = 10.0
-"""Lobby and page queries are small: one that takes longer is stuck, and its request says ``unavailable``."""
+COMMAND_TIMEOUT_S = 5.0
+"""Lobby and page queries are small: one that takes longer is stuck, and its request says ``unavailable``. asyncpg then
+gives the cancelling as long again before it drops the connection, so who waits has his answer within 10 s."""
 
 MAX_POOL = 10
 """Connections for everything but the journal and the heartbeat, which have their own. The queries take
