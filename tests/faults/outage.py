@@ -89,6 +89,11 @@ def suspended(postmaster: int) -> Iterator[list[psutil.Process]]:
                 process.resume()
 
 
+async def is_not_ready(server: ServerProcess) -> bool:
+    """The lease is lost: the server decides nothing any more."""
+    return not await is_ready(server)
+
+
 async def is_ready(server: ServerProcess) -> bool:
     """What ``/readyz`` says."""
     return await asyncio.to_thread(_is_ready, f"{server.url}/readyz")
@@ -103,3 +108,14 @@ def _is_ready(url: str) -> bool:
         if error.code != 503:
             raise
         return False
+
+
+async def read_gauge(server: ServerProcess, name: str) -> float:
+    """One number of ``/metrics``."""
+    return await asyncio.to_thread(_read_gauge, f"{server.url}/metrics", name)
+
+
+def _read_gauge(url: str, name: str) -> float:
+    with urllib.request.urlopen(url, timeout=20) as response:
+        lines = response.read().decode().splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith(f"{name} "))

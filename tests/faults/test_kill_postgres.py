@@ -10,7 +10,7 @@ import psutil
 
 from realtime.database import connect
 from tests.faults.league import League
-from tests.faults.outage import Outage, is_ready, survived, suspended
+from tests.faults.outage import Outage, is_not_ready, is_ready, survived, suspended
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
@@ -61,8 +61,3 @@ async def test_a_long_outage_costs_nobody_time(server: ServerProcess, database: 
                 process.kill()
         await until(lambda: is_ready(server))
         outage.check(await survived(league, server, database))
-
-
-async def is_not_ready(server: ServerProcess) -> bool:
-    """The lease is lost: the server decides nothing any more."""
-    return not await is_ready(server)

@@ -1,0 +1,82 @@
+"""PostgreSQL stands still (SIGSTOP): moves wait, clocks stand, and memory and journal never part."""
+
+from __future__ import annotations
+
+import asyncio
+import urllib.error
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.faults.checker import check_league, check_memory, read_truths
+from tests.faults.league import League
+from tests.faults.outage import Outage, is_not_ready, is_ready, read_gauge, survived, suspended
+from tests.realtime.until import until
+from tests.wire_client import Client, guest
+
+if TYPE_CHECKING:
+    from tests.faults.people import Player
+    from tests.server_process import ServerProcess
+
+GAMES = 40
+PLIES = 40
+
+
+def is_told(player: Player) -> bool:
+    """He knows that the clocks stand."""
+    return player.view.holds > 0
+
+
+async def test_a_stall_leaves_memory_and_journal_one(server: ServerProcess, database: str) -> None:
+    """Whatever the server has in memory after it, a restart finds the same."""
+    async with League(server.url, games=GAMES, seed=5, plies=PLIES) as league:
+        games = [match.game for match in league.matches]
+        await league.moves(200)
+        outage = Outage(league)
+        with suspended(server.postgres_pid()):
+            await league.every(is_told)
+            await until(lambda: is_not_ready(server))
+            outage.end()
+        await until(lambda: is_ready(server))
+        await league.moves(200)
+        assert all(person.connects == 1 for person in league.people())
+    await until(lambda: nothing_is_under_way(server))
+    truths = await read_truths(database, games)
+    check_league(league, truths, finished=False)
+    outage.check(truths)
+    await check_memory(server.url, truths)
+    server.kill9()
+    await asyncio.to_thread(server.start)
+    await check_memory(server.url, truths)
+
+
+async def test_a_long_stall_is_answered(server: ServerProcess, database: str) -> None:
+    """Whoever waits for more than ten seconds is told so, and loses nothing by asking again."""
+    async with League(server.url, games=GAMES, seed=6, plies=PLIES) as league:
+        await league.moves(200)
+        outage = Outage(league)
+        with suspended(server.postgres_pid()):
+            newcomer = asyncio.create_task(asyncio.to_thread(guest, server.url))
+            await league.every(is_told)
+            async with Client(server.url) as stranger:
+                watched = league.matches[0]
+                snapshot = await stranger.sub(watched.game)
+                assert watched.players[0].view.over or snapshot["clock"]["held"] == "storage"
+            await league.until(lambda: all(is_answered(match.players) for match in league.matches))
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                await newcomer
+            refused.value.close()
+            assert refused.value.code == 503
+            outage.end()
+        truths = await survived(league, server, database)
+        outage.check(truths)
+
+
+def is_answered(players: tuple[Player, Player]) -> bool:
+    """The game is over, or the one to move was told that he may ask again."""
+    return any(player.view.over or player.refused["unavailable"] > 0 for player in players)
+
+
+async def nothing_is_under_way(server: ServerProcess) -> bool:
+    """What was on its way when the clients went is decided and stored."""
+    return (await read_gauge(server, "zeitnot_journal_queue")) == 0
