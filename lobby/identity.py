@@ -96,6 +96,29 @@ async def user_named(pool: Pool, name: str) -> User | None:
     return None if row is None else User(**row)
 
 
+async def users_by_prefix(pool: Pool, prefix: str, most: int) -> list[User]:
+    """The first ``most`` people whose names begin with ``prefix``, in upper or lower case: by name, guests last."""
+    if "\0" in prefix:
+        return []
+    found: list[User] = []
+    for condition in ("kind <> 'guest'", "kind = 'guest'"):
+        # By the order of bytes, whatever the database's own is: then a prefix is a range of the index.
+        rows = await pool.fetch(
+            f"""
+            SELECT id, name, kind, title FROM person
+            WHERE lower(name) COLLATE "C" >= lower($1) AND lower(name) COLLATE "C" < lower($1) || $2 AND {condition}
+            ORDER BY lower(name) COLLATE "C" LIMIT $3
+            """,  # noqa: S608  a constant of this function
+            prefix,
+            chr(0x10FFFF),
+            most - len(found),
+        )
+        found += (User(**row) for row in rows)
+        if len(found) == most:
+            break
+    return found
+
+
 async def delete_expired(pool: Pool) -> int:
     """Remove the sessions that have expired; how many there were."""
     deleted = await pool.fetchval(

@@ -87,7 +87,7 @@ class Counts:
 
     def send(self) -> None:
         """Tell the lobby how many games and people there are."""
-        counts = (self._tables.live, self._people.online)
+        counts = (len(self._tables.live_games), self._people.online)
         if counts != self._sent:
             self._sent = counts
             self._topic.send(Message({"t": "lobby.count", "games": counts[0], "online": counts[1]}))
@@ -232,7 +232,7 @@ class Readiness:
 def _add_gauges(metrics: Metrics, tables: Tables, people: People, journal: Journal) -> None:
     metrics.gauges.update(
         {
-            "games_live": ("Games that are not over.", lambda: tables.live),
+            "games_live": ("Games that are not over.", lambda: len(tables.live_games)),
             "tables": ("Tables in memory.", lambda: len(tables)),
             "people_online": ("People and strangers with a socket.", lambda: people.online),
             "journal_queue": ("Appends that wait for the database.", lambda: journal.depth),

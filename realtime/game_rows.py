@@ -11,6 +11,7 @@ from game_core.game import Setup
 from game_core.time_control import format_time_control, parse_time_control, speed
 from lobby.identity import User
 from realtime.journal import Cause, decode_cause, decode_event
+from realtime.live_games import LiveGame
 
 if TYPE_CHECKING:
     import asyncpg
@@ -90,10 +91,12 @@ async def read_log(pool: Pool, game_id: str, after_seq: int = 0) -> Log:
     return [(decode_event(row["kind"], row["payload"]), decode_cause(row["cause"])) for row in rows]
 
 
-async def live_games(pool: Pool) -> list[tuple[str, str, str]]:
-    """Id and players of all games that are not over, newest first."""
-    rows = await pool.fetch("SELECT id, white, black FROM game WHERE status <> 'over' ORDER BY created_at DESC")
-    return [(row["id"], row["white"], row["black"]) for row in rows]
+async def live_games(pool: Pool) -> list[tuple[str, LiveGame]]:
+    """All games that are not over by their ids, newest first."""
+    rows = await pool.fetch(
+        "SELECT id, white, black, created_at FROM game WHERE status <> 'over' ORDER BY created_at DESC"
+    )
+    return [(row["id"], LiveGame(row["white"], row["black"], unix_ms(row["created_at"]))) for row in rows]
 
 
 async def list_games(
@@ -111,6 +114,34 @@ async def list_games(
         limit,
     )
     return [_game_row(row) for row in rows]
+
+
+async def count_results(pool: Pool, user_id: str) -> dict[str, int]:
+    """``won``, ``drawn``, ``lost`` and ``total`` of the games of a user against others that have a result."""
+    row = await pool.fetchrow(
+        """
+        SELECT coalesce(sum(won), 0)::int AS won, coalesce(sum(drawn), 0)::int AS drawn,
+               coalesce(sum(lost), 0)::int AS lost
+        FROM (
+            SELECT count(*) FILTER (WHERE result = '1-0') AS won, count(*) FILTER (WHERE result = '1/2-1/2') AS drawn,
+                   count(*) FILTER (WHERE result = '0-1') AS lost
+            FROM game WHERE white = $1 AND status = 'over' AND result <> '*' AND white <> black
+            UNION ALL
+            SELECT count(*) FILTER (WHERE result = '0-1'), count(*) FILTER (WHERE result = '1/2-1/2'),
+                   count(*) FILTER (WHERE result = '1-0')
+            FROM game WHERE black = $1 AND status = 'over' AND result <> '*' AND white <> black
+        ) AS sides (won, drawn, lost)
+        """,
+        user_id,
+    )
+    assert row is not None, "an aggregate has one row"
+    counts: dict[str, int] = dict(row)
+    return counts | {"total": sum(counts.values())}
+
+
+def unix_ms(instant: datetime) -> int:
+    """An instant of the database as the wire has it."""
+    return int(instant.timestamp() * 1000)
 
 
 def _game_row(row: Any) -> GameRow:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from realtime.game_rows import find_game
+from realtime.listed_games import LiveList
 from realtime.score import pgn_of
 from realtime.table_view import snapshot_of
 
@@ -25,6 +26,7 @@ class GameReader:
         self._pool = pool
         self._tables = tables
         self._time = time
+        self._live = LiveList(tables, time)
 
     async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> dict[str, Any] | None:
         """The ``game`` snapshot of the protocol as ``viewer`` may see it, with his legal moves if he wants them; None
@@ -34,6 +36,10 @@ class GameReader:
         if table is None:
             return None
         return snapshot_of(table, self._time, None if viewer is None else viewer.id, legal=legal)
+
+    def live(self, count: int) -> list[dict[str, Any]]:
+        """The first ``count`` of the games being played now."""
+        return self._live.first(count)
 
     async def pgn(self, game_id: str, site: str) -> str | None:
         """The score of a game, finished or not; None if there is no such game."""

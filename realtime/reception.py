@@ -87,7 +87,7 @@ class Reception:
                 "v": VERSION,
                 "user": None if user is None else user_wire(user),
                 "now": self._time.wall_ms(self._time.now_ms()),
-                "games": [] if user is None else self._tables.live_games_of(user.id),
+                "games": [] if user is None else self._tables.live_games.of(user.id),
                 "limits": self._limits,
             }
         )

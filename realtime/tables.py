@@ -13,6 +13,7 @@ from lobby.pairing import NewGame
 from realtime.ask import answer_to
 from realtime.errors import WireError
 from realtime.game_rows import GameRow, Log, find_game, insert_game, live_games, read_log
+from realtime.live_games import LiveGame, LiveGames
 from realtime.pulse import SLOTS
 from realtime.seats import Seats
 from realtime.services import Services
@@ -46,9 +47,13 @@ log = logging.getLogger(__name__)
 
 
 class Tables:
-    """The tables in memory, the games that are not over, and who plays in them.
+    """The tables in memory, and which games are not over.
 
     Implements the lobby's ``GameStarter``.
+
+    Attributes:
+        live_games: the games that are not over, in memory or not.
+        lobby: set by the wiring: the lobby needs the tables to start games, the tables the lobby for rematches.
     """
 
     def __init__(
@@ -72,19 +77,11 @@ class Tables:
         self._topics: dict[str, Topic] = {}
         """Topics that have subscribers although their table is not in memory (it is being reloaded)."""
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
-        self._live: dict[str, tuple[str, str]] = {}
-        """Games that are not over, and their players."""
-        self._live_of: dict[str, set[str]] = {}
+        self.live_games = LiveGames()
         self._work: set[asyncio.Task[Any]] = set()
         self.lobby: Lobby | None = None
-        """Set by the wiring: the lobby needs the tables to start games, the tables the lobby for rematches."""
 
     # -- what there is ------------------------------------------------------------------------------------
-
-    @property
-    def live(self) -> int:
-        """How many games are not over."""
-        return len(self._live)
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -92,10 +89,6 @@ class Tables:
     def now_ms(self) -> int:
         """The present on the game axis."""
         return self._time.now_ms()
-
-    def live_games_of(self, user: str) -> list[str]:
-        """Ids of the games of ``user`` that are not over."""
-        return sorted(self._live_of.get(user, ()))
 
     def in_slot(self, slot: int) -> Collection[Table]:
         """The tables whose turn it is at beat ``slot``."""
@@ -194,7 +187,7 @@ class Tables:
         now_ms = self._time.now_ms()
         game = new_game(setup_of(new), now_ms)
         table = Table(game, Seats(new.white, new.black, now_ms), 1, Topic(f"game:{new.id}"), self._services)
-        self._note_live(new.id, new.white.id, new.black.id)
+        self.live_games.begin(new.id, LiveGame(new.white.id, new.black.id, self._time.wall_ms(now_ms)))
         self._enter(table)
         self._timers.arm(table)
 
@@ -221,12 +214,11 @@ class Tables:
     # -- start and end of the server ----------------------------------------------------------------------
 
     async def note_live_games(self) -> list[str]:
-        """Learn which games are not over, before anybody is served; their ids, the ones with a clock first."""
-        ids = []
-        for game_id, white, black in await live_games(self._pool):
-            self._note_live(game_id, white, black)
-            ids.append(game_id)
-        return ids
+        """Learn which games are not over, before anybody is served; their ids, the newest first."""
+        games = await live_games(self._pool)
+        for game_id, game in reversed(games):
+            self.live_games.begin(game_id, game)
+        return [game_id for game_id, _ in games]
 
     async def load_all(self, ids: list[str]) -> None:
         """Take over the games ``ids`` and rebuild their tables, in the background.
@@ -260,6 +252,8 @@ class Tables:
     def join(self, table: Table, connection: Connection, subscription: Subscription) -> None:
         """A socket subscribes to a game."""
         table.join(connection, subscription)
+        if not subscription.player and table.game.status != "over":
+            self.live_games.watched.add(table.id)
 
     def leave(self, game_id: str, connection: Connection) -> None:
         """A socket unsubscribes from a game, whether its table is in memory or on its way."""
@@ -281,16 +275,12 @@ class Tables:
     def _enter(self, table: Table) -> None:
         self._tables[table.id] = table
         self._slots[_slot(table.id)][table.id] = table
+        if table.topic.watchers and table.game.status != "over":
+            self.live_games.watched.add(table.id)
 
     def _on_change(self, table: Table, status_changed: bool) -> None:  # noqa: FBT001  a callback
         if status_changed and table.game.status == "over":
-            players = self._live.pop(table.id, None)
-            for user in players or ():
-                games = self._live_of.get(user)
-                if games is not None:
-                    games.discard(table.id)
-                    if not games:
-                        del self._live_of[user]
+            self.live_games.end(table.id)
 
     def _on_lost(self, table: Table) -> None:
         """Another node owns the game now: drop the table, keep its listeners, and read what has happened."""
@@ -306,11 +296,6 @@ class Tables:
             await self.get(game_id)
         except Exception:
             log.exception("a game could not be reloaded", extra={"game": game_id})
-
-    def _note_live(self, game_id: str, white: str, black: str) -> None:
-        self._live[game_id] = (white, black)
-        for user in (white, black):
-            self._live_of.setdefault(user, set()).add(game_id)
 
 
 def setup_of(new: NewGame) -> Setup:

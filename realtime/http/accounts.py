@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from lobby.identity import user_named, user_wire
 from realtime.errors import WireError
+from realtime.game_rows import count_results
 from realtime.http.body import read_object
 from realtime.http.failures import json_response
 from realtime.http.origin import is_own_page
@@ -63,9 +64,10 @@ class Accounts:
         return json_response({"user": user_wire(user)})
 
     async def profile(self, request: Request) -> Response:
-        """200 ``{"user","ratings"}`` of somebody by name, in upper or lower case."""
+        """200 ``{"user","ratings","games"}`` of somebody by name, in upper or lower case."""
         name: str = request.path_params["name"]
         user = await user_named(self._identities.pool, name)
         if user is None:
             raise WireError("not_found", "there is nobody of that name")
-        return json_response({"user": user_wire(user), "ratings": {}})
+        games = await count_results(self._identities.pool, user.id)
+        return json_response({"user": user_wire(user), "ratings": {}, "games": games})

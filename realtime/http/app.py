@@ -20,6 +20,7 @@ from realtime.http.origin import OwnOrigin
 from realtime.http.pages import Pages
 from realtime.http.preferences import MySettings
 from realtime.http.probes import Probes
+from realtime.http.search import Search
 
 if TYPE_CHECKING:
     from prometheus_client.registry import Collector
@@ -49,6 +50,7 @@ def build_http(
     games_api = Games(identities, games)
     my_settings = MySettings(identities)
     challenges = Challenges(lobby)
+    search = Search(identities)
     probes = Probes(readiness, metrics)
     pages = Pages(static, identities, games, lobby)
     app = Starlette(
@@ -62,6 +64,7 @@ def build_http(
             Route("/api/v1/games/{id}", games_api.game),
             Route("/api/v1/games/{id}/pgn", games_api.pgn),
             Route("/api/v1/challenges/{id}", challenges.card),
+            Route("/api/v1/search", search.find),
             Route("/healthz", probes.healthz),
             Route("/readyz", probes.readyz),
             Route("/metrics", probes.metrics),

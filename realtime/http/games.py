@@ -7,23 +7,20 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from starlette.responses import Response
 
-from game_core.time_control import format_time_control, speed
-from lobby.identity import user_named, user_wire
+from lobby.identity import user_named
 from lobby.ids import is_id
 from realtime.errors import BadMessage, WireError
 from realtime.game_rows import find_game, list_games
 from realtime.http.failures import json_response
 from realtime.http.session import viewer
+from realtime.listed_games import MOST, listed_row
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.identity import Identities, User
-    from realtime.game_rows import GameRow
 
 DEFAULT_PAGE = 20
-MAX_PAGE = 100
-"""Games a page: some 500 bytes each, so that the answer never keeps the loop for more than a millisecond."""
 
 _MS_DIGITS = 13
 """Unix ms have 13 digits from 2001 to 2286; ids have at most 12 characters."""
@@ -34,6 +31,9 @@ class GameSource(Protocol):
 
     async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> dict[str, Any] | None:
         """The ``game`` snapshot as ``viewer`` may see it, with his legal moves; None if there is no such game."""
+
+    def live(self, count: int) -> list[dict[str, Any]]:
+        """The first ``count`` of the games being played now, as lines of a list."""
 
     async def pgn(self, game_id: str, site: str) -> str | None:
         """The score, ``site`` being where the game can be seen; None if there is no such game, or no PGN of it."""
@@ -66,6 +66,8 @@ class Games:
         """200 ``{"games","next"}``, newest first; ``next`` as ``before`` gives the page after it, null is the end."""
         query = request.query_params
         limit = _limit(query.get("limit"))
+        if "live" in query:
+            return self._list_live(query["live"], limit)
         before = await self._before(query.get("before"))
         user_id = None
         if "user" in query:
@@ -78,10 +80,16 @@ class Games:
         page = rows[:limit]
         return json_response(
             {
-                "games": [listed_game(row) for row in page],
+                "games": [listed_row(row) for row in page],
                 "next": page[-1].setup.id if len(rows) > limit else None,
             }
         )
+
+    def _list_live(self, live: str, limit: int) -> Response:
+        """The games being played now, the most watched first; there are no pages of what changes with every move."""
+        if live != "1":
+            raise BadMessage("live: expected 1")
+        return json_response({"games": self._source.live(limit), "next": None})
 
     async def _before(self, text: str | None) -> datetime | None:
         """The instant that ``before`` names: Unix ms, or the creation of a game by its id, which is exact."""
@@ -95,34 +103,6 @@ class Games:
         return row.created_at
 
 
-def listed_game(row: GameRow) -> dict[str, Any]:
-    """One line of the list: a snapshot's fields without the moves, and ``plies``, ``created`` and ``ended``."""
-    setup = row.setup
-    return {
-        "g": setup.id,
-        "game": setup.game,
-        "variant": setup.variant,
-        "rated": setup.rated,
-        "rules": setup.profile,
-        "speed": speed(setup.tc),
-        "tc": format_time_control(setup.tc),
-        "players": {
-            color: {"user": user_wire(user), "rating": None, "provisional": None}
-            for color, user in (("w", row.white), ("b", row.black))
-        },
-        "status": row.status,
-        "result": row.result,
-        "reason": row.reason,
-        "plies": row.plies,
-        "created": _unix_ms(row.created_at),
-        "ended": None if row.ended_at is None else _unix_ms(row.ended_at),
-    }
-
-
-def _unix_ms(instant: datetime) -> int:
-    return int(instant.timestamp() * 1000)
-
-
 def _game_id(request: Request) -> str:
     game_id: str = request.path_params["id"]
     if not is_id(game_id):
@@ -133,6 +113,6 @@ def _game_id(request: Request) -> str:
 def _limit(text: str | None) -> int:
     if text is None:
         return DEFAULT_PAGE
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(MAX_PAGE)) and 1 <= int(text) <= MAX_PAGE):
-        raise BadMessage(f"limit: expected 1 to {MAX_PAGE}")
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST)) and 1 <= int(text) <= MOST):
+        raise BadMessage(f"limit: expected 1 to {MOST}")
     return int(text)

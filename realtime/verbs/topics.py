@@ -117,7 +117,7 @@ class TopicVerbs:
 
     def lobby_snapshot(self) -> dict[str, Any]:
         """The lobby as it is now."""
-        return self._lobby.snapshot(games=self._tables.live, online=self._people.online)
+        return self._lobby.snapshot(games=len(self._tables.live_games), online=self._people.online)
 
 
 def _leave(topic: Topic, connection: Any) -> None:

@@ -41,6 +41,7 @@ class Server:
 
     def __init__(self) -> None:
         self.snapshots: dict[str, dict[str, Any]] = {}
+        self.playing: list[dict[str, Any]] = []
         self.viewers: list[User | None] = []
         self.told_legal: list[bool] = []
         self.why: str | None = None
@@ -52,6 +53,9 @@ class Server:
         if self.failure is not None:
             raise self.failure
         return self.snapshots.get(game_id)
+
+    def live(self, count: int) -> list[dict[str, Any]]:
+        return self.playing[:count]
 
     async def pgn(self, game_id: str, site: str) -> str | None:
         return f'[Site "{site}"]\n' if game_id in self.snapshots else None

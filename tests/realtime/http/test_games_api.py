@@ -145,3 +145,14 @@ async def test_card_of_a_challenge(web: Web, program: httpx.AsyncClient) -> None
     assert (card["status"], card["g"]) == ("accepted", game)
     for unknown in ("nosuchid", "nul%00"):
         assert error_of(await program.get(f"/api/v1/challenges/{unknown}")) == (404, "not_found")
+
+
+async def test_live_games_are_those_being_played(web: Web, program: httpx.AsyncClient) -> None:
+    web.server.playing = [{"g": f"g{number}"} for number in range(30)]
+    assert (await program.get(GAMES, params={"live": 1, "limit": 2})).json() == {
+        "games": [{"g": "g0"}, {"g": "g1"}],
+        "next": None,
+    }
+    assert len((await program.get(f"{GAMES}?live=1")).json()["games"]) == 20
+    for query in ("live=0", "live=", "live=1&limit=0", "live=1&limit=101"):
+        assert error_of(await program.get(f"{GAMES}?{query}")) == (400, "bad_message")

@@ -1,0 +1,46 @@
+"""One field that finds people and games."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lobby.identity import user_wire, users_by_prefix
+from lobby.ids import is_id
+from realtime.errors import BadMessage
+from realtime.game_rows import find_game
+from realtime.http.failures import json_response
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from lobby.identity import Identities
+
+MOST_PEOPLE = 10
+"""As many as fit under the field."""
+
+MAX_QUERY = 200
+"""Characters: the address of a game on a server with a long name."""
+
+_ADDRESS = re.compile(r"/game/([0-9A-Za-z]{1,64})(?:[/?#].*)?$")
+
+
+class Search:
+    """``/api/v1/search``."""
+
+    def __init__(self, identities: Identities) -> None:
+        self._pool = identities.pool
+
+    async def find(self, request: Request) -> Response:
+        """200 ``{"users","game"}``: people whose names begin with ``q``, and the game whose id or address it is."""
+        text = request.query_params.get("q", "").strip()
+        if not 0 < len(text) <= MAX_QUERY:
+            raise BadMessage(f"q: expected 1 to {MAX_QUERY} characters")
+        address = _ADDRESS.search(text)
+        game_id = text if address is None else address[1]
+        row = await find_game(self._pool, game_id) if is_id(game_id) else None
+        users = await users_by_prefix(self._pool, text, MOST_PEOPLE) if address is None else []
+        return json_response(
+            {"users": [user_wire(user) for user in users], "game": None if row is None else row.setup.id}
+        )

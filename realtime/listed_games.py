@@ -1,0 +1,133 @@
+"""Games as lines of a list: those in the database by their rows, those being played by their tables."""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING, Any
+
+from game_core.time_control import format_time_control, speed
+from lobby.identity import user_wire
+from realtime.game_rows import unix_ms
+from realtime.wire_game import clock_body
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from game_core.game import Setup
+    from lobby.identity import User
+    from realtime.game_rows import GameRow
+    from realtime.live_games import LiveGames
+    from realtime.loop_time import ServerTime
+    from realtime.table import Table
+    from realtime.tables import Tables
+
+MOST = 100
+"""Games a list holds: some 500 bytes each, so that an answer never keeps the loop for more than a millisecond."""
+
+FRESH_MS = 1000
+"""How long a list of live games is good: however many lobbies ask for it, it is made once a second."""
+
+SCANNED = 1000
+"""Games looked at for the newest that are being played; most of those begun lately are."""
+
+
+def listed_row(row: GameRow) -> dict[str, Any]:
+    """One line of the list: a snapshot's fields without the moves, and ``plies``, ``created`` and ``ended``."""
+    return _terms_and_players(row.setup, row.white, row.black) | {
+        "status": row.status,
+        "result": row.result,
+        "reason": row.reason,
+        "plies": row.plies,
+        "created": unix_ms(row.created_at),
+        "ended": None if row.ended_at is None else unix_ms(row.ended_at),
+    }
+
+
+def listed_table(table: Table, created_ms: int, now_ms: int, at_wall_ms: int) -> dict[str, Any]:
+    """The same of a game that is being played, and what a small board shows of it."""
+    game, seats = table.game, table.seats
+    reading = None if game.clock is None else game.clock.reading(now_ms)
+    return _terms_and_players(game.setup, seats["w"].user, seats["b"].user) | {
+        "status": game.status,
+        "result": game.result,
+        "reason": game.reason,
+        "plies": game.ply,
+        "created": created_ms,
+        "ended": None,
+        "position": game.rules.fen(game.position),
+        "last": game.moves[-1] if game.moves else None,
+        "turn": game.turn,
+        "watchers": len(table.topic.watchers),
+        "clock": clock_body(game.setup.tc, reading, at_wall_ms),
+    }
+
+
+class LiveList:
+    """The games being played now, the most watched first, then the newest. Games against oneself are nobody's
+    business.
+    """
+
+    def __init__(self, tables: Tables, time: ServerTime) -> None:
+        self._tables = tables
+        self._live: LiveGames = tables.live_games
+        self._time = time
+        self._made_at_ms = -FRESH_MS
+        self._list: list[dict[str, Any]] = []
+
+    def first(self, count: int) -> list[dict[str, Any]]:
+        """The first ``count`` of them, at most ``MOST``."""
+        now_ms = self._time.now_ms()
+        if now_ms - self._made_at_ms >= FRESH_MS:
+            self._made_at_ms = now_ms
+            self._list = self._make(now_ms)
+        return self._list[:count]
+
+    def _make(self, now_ms: int) -> list[dict[str, Any]]:
+        at_wall_ms = self._time.wall_ms(now_ms)
+        return [
+            listed_table(table, created_ms, now_ms, at_wall_ms)
+            for _, created_ms, _, table in heapq.nlargest(MOST, self._candidates())
+        ]
+
+    def _candidates(self) -> Iterator[tuple[int, int, str, Table]]:
+        """The newest games, and every one that is watched, with what they are ordered by."""
+        seen = set()
+        for game_id in tuple(self._live.watched):
+            table = self._tables.peek(game_id)
+            if table is None or not table.topic.watchers:
+                self._live.watched.discard(game_id)
+            elif _is_shown(table):
+                seen.add(game_id)
+                yield len(table.topic.watchers), self._created_ms(game_id), game_id, table
+        newest = 0
+        for scanned, game_id in enumerate(self._live.newest()):
+            if newest >= MOST or scanned >= SCANNED:
+                return
+            table = self._tables.peek(game_id)
+            if table is not None and _is_shown(table) and game_id not in seen:
+                newest += 1
+                yield 0, self._created_ms(game_id), game_id, table
+
+    def _created_ms(self, game_id: str) -> int:
+        game = self._live.get(game_id)
+        return 0 if game is None else game.created_ms
+
+
+def _is_shown(table: Table) -> bool:
+    return table.game.status == "live" and not table.seats.is_self
+
+
+def _terms_and_players(setup: Setup, white: User, black: User) -> dict[str, Any]:
+    return {
+        "g": setup.id,
+        "game": setup.game,
+        "variant": setup.variant,
+        "rated": setup.rated,
+        "rules": setup.profile,
+        "speed": speed(setup.tc),
+        "tc": format_time_control(setup.tc),
+        "players": {
+            color: {"user": user_wire(user), "rating": None, "provisional": None}
+            for color, user in (("w", white), ("b", black))
+        },
+    }

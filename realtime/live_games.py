@@ -1,0 +1,70 @@
+"""The games that are not over: whose they are, how old, and which of them are watched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class LiveGame(msgspec.Struct, frozen=True):
+    """One game that is not over, whether its table is in memory or not.
+
+    Attributes:
+        white, black: ids of its players; the same where one plays both sides.
+        created_ms: Unix ms.
+    """
+
+    white: str
+    black: str
+    created_ms: int
+
+
+class LiveGames:
+    """All of them in the order in which they were made.
+
+    Attributes:
+        watched: ids of games that somebody may be watching. Who lists them forgets those that nobody watches any more.
+    """
+
+    def __init__(self) -> None:
+        self.watched: set[str] = set()
+        self._games: dict[str, LiveGame] = {}
+        self._of: dict[str, set[str]] = {}
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def get(self, game_id: str) -> LiveGame | None:
+        """The game, if it is not over."""
+        return self._games.get(game_id)
+
+    def newest(self) -> Iterator[str]:
+        """Ids, the newest first."""
+        return reversed(self._games)
+
+    def of(self, user: str) -> list[str]:
+        """Ids of the games of ``user``."""
+        return sorted(self._of.get(user, ()))
+
+    def begin(self, game_id: str, game: LiveGame) -> None:
+        """A game has been made."""
+        self._games[game_id] = game
+        for user in (game.white, game.black):
+            self._of.setdefault(user, set()).add(game_id)
+
+    def end(self, game_id: str) -> None:
+        """A game is over; nothing happens if it is known to be."""
+        self.watched.discard(game_id)
+        game = self._games.pop(game_id, None)
+        if game is None:
+            return
+        for user in (game.white, game.black):
+            games = self._of.get(user)
+            if games is not None:
+                games.discard(game_id)
+                if not games:
+                    del self._of[user]

@@ -1,0 +1,36 @@
+"""The list of games being played, from a server on which some are."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from typing import Any
+
+from tests.integration.match import match
+from tests.realtime.until import until
+from tests.wire_client import WAIT_S, Client
+
+
+def listed(url: str) -> list[dict[str, Any]]:
+    """The list. Blocking."""
+    with urllib.request.urlopen(f"{url}/api/v1/games?live=1", timeout=WAIT_S) as response:
+        games: list[dict[str, Any]] = json.load(response)["games"]
+    return games
+
+
+async def test_games_come_and_go(url: str) -> None:
+    async with match(url, "e2e4", "e7e5") as watched, match(url, "d2d4", "d7d5") as newer, match(url, "e2e4"):
+        async with Client(url) as watcher:
+            await watcher.sub(watched.g, ticks=False)
+            await until(
+                lambda: [(game["g"], game["watchers"]) for game in listed(url)] == [(watched.g, 1), (newer.g, 0)]
+            )
+            first, _ = listed(url)
+            shown = watched.snapshot()
+            for field in ("tc", "speed", "variant", "rated", "position", "turn", "status"):
+                assert first[field] == shown[field]
+            assert first["last"] == "e7e5"
+            assert first["clock"]["run"] == "w"
+        await until(lambda: [game["g"] for game in listed(url)] == [newer.g, watched.g])
+        await newer.white.request("resign", g=newer.g)
+        await until(lambda: [game["g"] for game in listed(url)] == [watched.g])
