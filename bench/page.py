@@ -1,0 +1,176 @@
+"""How fast the page is in a real browser: ``python -m bench.page``.
+
+Bytes and time to a playable board, time from a server's event to pixels, and long tasks of the main thread during a
+game of one move a second. One Chromium, a server of its own, two scripted players over sockets; the page watches.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median, quantiles
+from typing import TYPE_CHECKING, Any
+
+import chess.pgn
+from playwright.async_api import async_playwright
+
+from tests.server_process import ServerProcess
+from tests.wire_client import Client, guest
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Page
+
+GAMES = Path(__file__).parent.parent / "tests" / "data" / "kasparov-deep-blue-1997.pgn"
+
+FLAGS = ("--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync")
+
+WATCH = """
+(() => {
+  window.measured = { longTasks: [], delays: [], frames: [], board: null };
+  new PerformanceObserver((list) => {
+    for (const task of list.getEntries()) measured.longTasks.push(Math.round(task.duration));
+  }).observe({ type: 'longtask', buffered: true });
+  const Native = WebSocket;
+  window.WebSocket = class extends Native {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener('message', (event) => {
+        const text = event.data instanceof ArrayBuffer ? new TextDecoder('latin1').decode(event.data) : event.data;
+        if (text.includes('\\xa1t\\xa4move')) measured.arrived = performance.now();
+      });
+    }
+  };
+  const look = () => {
+    const board = document.querySelector('[data-testid=board]');
+    if (!board) return requestAnimationFrame(look);
+    measured.board ??= performance.now();
+    new MutationObserver(() => {
+      if (measured.arrived === undefined) return;
+      const arrived = measured.arrived;
+      measured.arrived = undefined;
+      requestAnimationFrame(() => requestAnimationFrame(() => measured.delays.push(performance.now() - arrived)));
+    }).observe(board, { attributes: true, childList: true, subtree: true });
+  };
+  look();
+  let last = performance.now();
+  const frame = (now) => {
+    measured.frames.push(now - last);
+    last = now;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+})();
+"""
+"""Runs before the page's own scripts. A delay ends two animation frames after the board's elements have changed: the
+second begins when the first has been painted, so it is an upper bound."""
+
+
+async def first_load(browser: Browser, url: str, latency_ms: int) -> dict[str, float]:
+    """Bytes over the wire and time to the board of a page never seen before, at a round trip of ``latency_ms``."""
+    context = await browser.new_context(viewport={"width": 390, "height": 844})
+    page = await context.new_page()
+    await page.add_init_script(WATCH)
+    protocol = await context.new_cdp_session(page)
+    sizes: dict[str, float] = {}
+    kinds: dict[str, str] = {}
+    protocol.on("Network.responseReceived", lambda e: kinds.__setitem__(e["requestId"], e["response"]["url"]))
+    protocol.on("Network.loadingFinished", lambda e: sizes.__setitem__(e["requestId"], e["encodedDataLength"]))
+    await protocol.send("Network.enable")
+    await protocol.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": latency_ms, "downloadThroughput": -1, "uploadThroughput": -1},
+    )
+    await page.goto(url, wait_until="load")
+    await page.wait_for_selector("[data-testid=board] piece")
+    board_ms = await page.evaluate("measured.board")
+    html_ms = await page.evaluate("performance.getEntriesByType('navigation')[0].responseEnd")
+    await page.wait_for_load_state("networkidle")
+    await context.close()
+    return {
+        "bytes": sum(sizes.values()),
+        "requests": len(sizes),
+        "board_ms": round(board_ms),
+        "after_html_ms": round(board_ms - html_ms),
+    }
+
+
+async def watch_game(page: Page, url: str, moves: list[str], white: Client, black: Client, game: str) -> dict[str, Any]:
+    """Watch ``moves``, one a second, and tell what the page's main thread did meanwhile."""
+    await page.add_init_script(WATCH)
+    await page.goto(url)
+    await page.wait_for_selector("[data-line=open]", state="attached")
+    await page.wait_for_timeout(500)
+    await page.evaluate("measured.longTasks.length = 0; measured.frames.length = 0; measured.delays.length = 0")
+    for ply, move in enumerate(moves):
+        await (white, black)[ply % 2].request("move", g=game, move=move, ply=ply)
+        await asyncio.sleep(1.0)
+    return dict(await page.evaluate("measured"))
+
+
+async def new_game(white: Client, black: Client) -> str:
+    """A game between two scripted players."""
+    seek = await white.request("seek", tc={"base_s": 900, "inc_s": 0}, color="w")
+    game: str = (await black.request("accept", seek=seek["seek"]))["g"]
+    return game
+
+
+def real_moves(count: int) -> list[str]:
+    """The first ``count`` half-moves of a long real game."""
+    with GAMES.open() as file:
+        games = list(iter(lambda: chess.pgn.read_game(file), None))
+    longest = max(games, key=lambda game: game.end().ply())
+    return [move.uci() for move in longest.mainline_moves()][:count]
+
+
+async def measure(plies: int, latency_ms: int) -> dict[str, Any]:
+    """All figures."""
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        raise SystemExit("no Chromium on PATH (on Debian: apt-get install chromium)")
+    with (
+        tempfile.TemporaryDirectory() as directory,
+        ServerProcess(Path(directory) / "data", "--limit", "guests=100,rate=100") as server,
+    ):
+        white_token, black_token = guest(server.url)[0], guest(server.url)[0]
+        async with (
+            async_playwright() as playwright,
+            Client(server.url, white_token) as white,
+            Client(server.url, black_token) as black,
+        ):
+            browser = await playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+            game = await new_game(white, black)
+            address = f"{server.url}/game/{game}"
+            load = await first_load(browser, address, latency_ms)
+            page = await browser.new_page(viewport={"width": 1280, "height": 800})
+            seen = await watch_game(page, address, real_moves(plies), white, black, game)
+            await browser.close()
+    delays, frames = seen["delays"], seen["frames"]
+    return {
+        "load": {**load, "round_trip_ms": latency_ms},
+        "event_to_pixels_ms": {
+            "events": len(delays),
+            "p50": round(median(delays), 1),
+            "p95": round(quantiles(delays, n=20)[-1], 1),
+            "frame_p50": round(median(frames), 1),
+        },
+        "long_tasks_ms": seen["longTasks"],
+        "moves": plies,
+    }
+
+
+def main() -> None:
+    """Print the figures as JSON."""
+    parser = argparse.ArgumentParser(prog="python -m bench.page", description=__doc__)
+    parser.add_argument("--moves", type=int, default=60, help="half-moves to watch, one a second (default: 60)")
+    parser.add_argument("--round-trip", type=int, default=100, metavar="MS", help="of the network (default: 100)")
+    arguments = parser.parse_args()
+    sys.stdout.write(json.dumps(asyncio.run(measure(arguments.moves, arguments.round_trip)), indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
