@@ -16,12 +16,12 @@ PAGE_SOURCES := $(shell find web/src web/public web/index.html web/*.ts web/pack
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: run setup test lint check-core check-web check-rest browser bench requirements clean help
+.PHONY: run setup test lint check-core check-web check-rest browser bench docs requirements clean help
 
 help:
 	@echo 'make run [ARGS="--port 9000"]   start the server (default: http://127.0.0.1:8000)'
 	@echo 'make test                       style, types, all tests'
-	@echo 'make setup | lint | bench | requirements | clean'
+	@echo 'make setup | lint | bench | docs | requirements | clean'
 
 run: $(VENV)/.run $(PAGE)
 	@exec $(BIN)/zeitnot serve $(ARGS)
@@ -105,6 +105,11 @@ browser:
 # One scenario: make bench SCENARIO=moves. Others, and sizes: make bench ARGS=--help
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench $(SCENARIO) $(ARGS)
+
+# The tables of the reference that the code writes; tests fail while they say something else.
+docs: $(VENV)/.run
+	$(BIN)/python -m realtime.protocol_doc
+	$(BIN)/python -m realtime.operations_doc
 
 # Never the data: zeitnot-data/ holds people's games.
 clean:

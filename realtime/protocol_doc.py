@@ -1,0 +1,119 @@
+"""The tables of docs/protocol.md that say what each request takes, from the requests' own types.
+
+    python -m realtime.protocol_doc
+
+writes them anew; ``tests/test_protocol_doc.py`` fails while the document says something else.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from msgspec import inspect
+
+from realtime.markdown import format_table, rewrite
+from realtime.requests import REQUESTS, SAFE_INT, Change, Request
+from realtime.verbs.games import BUILDERS
+from realtime.verbs.lobby import CALLS
+
+DOCUMENT = Path(__file__).parents[1] / "docs" / "protocol.md"
+
+SHARED_FIELDS = {"id", "key"}
+"""Told once for all requests."""
+
+NEEDS = {"ping": "nothing", "sub": "nothing; for `user` a session", "unsub": "nothing", "chat": "a session"}
+"""What the requests need that neither ``BUILDERS`` nor ``CALLS`` speaks of."""
+
+MEANINGS = {
+    "topic": "`lobby`, `game:ID` or `user`",
+    "from": "last `seq` seen",
+    "ticks": "wants clock ticks (`game:ID`)",
+    "legal": "wants to be told one's own legal moves (`game:ID`)",
+    "tc": "the time control; must be there, may be null",
+    "game": "the family",
+    "variant": "the rules within it",
+    "rated": "not for guests",
+    "color": "what the asker wants to play",
+    "min_rating": "of the opponent, at most `max_rating`; who has no rating counts as 1500",
+    "max_rating": "of the opponent",
+    "rules": "the rule profile; only `online` is built",
+    "seek": "id of the seek",
+    "challenge": "id of the challenge",
+    "to": "a name in upper or lower case, `self`, `robot`; null: open, by link",
+    "level": "of the robot",
+    "fen": "start position; never in rated games",
+    "g": "id of the game",
+    "move": "wire notation",
+    "ply": "half-moves on the board before this one",
+    "draw": "offers a draw with the move",
+    "lag": "what the client says its network cost it, in ms",
+    "seen": "last `seq` seen",
+    "do": "what to do",
+    "draw.move": "of a claim: the intended move",
+    "seconds": "to give to the opponent",
+    "what": "what to claim",
+    "text": "as typed; at most 140 characters are left of it",
+    "chat.topic": "`game:ID`",
+    "on": "true stops the clocks, false lets them go on",
+}
+"""What a field means, by its name, or by request and name where it means something of its own there."""
+
+
+def parts() -> dict[str, str]:
+    """Every part of the document that is written by the code."""
+    tables = {name: _fields(name, request) for name, request in REQUESTS.items()}
+    return {"requests": _overview()} | {name: table for name, table in tables.items() if table}
+
+
+def _overview() -> str:
+    rows = (
+        (f"`{name}`", _needs(name, request), "yes" if issubclass(request, Change) else "")
+        for name, request in REQUESTS.items()
+    )
+    return format_table(("request", "needs", "takes `key`"), rows)
+
+
+def _needs(name: str, request: type[Request]) -> str:
+    if request in BUILDERS:
+        return "a seat at `g`"
+    return "a session" if request in CALLS else NEEDS[name]
+
+
+def _fields(name: str, request: type[Request]) -> str:
+    """The table of one request; empty for one without fields of its own."""
+    info = inspect.type_info(request)
+    assert isinstance(info, inspect.StructType), "requests are structs"
+    rows = [
+        (
+            f"`{field.encode_name}`",
+            "time control" if isinstance(field.type, inspect.AnyType) else _type(field.type),
+            "required" if field.required else _default(field),
+            MEANINGS.get(f"{name}.{field.encode_name}") or MEANINGS[field.encode_name],
+        )
+        for field in info.fields
+        if field.encode_name not in SHARED_FIELDS
+    ]
+    return format_table(("field", "type", "default", "meaning"), rows) if rows else ""
+
+
+def _default(field: inspect.Field) -> str:
+    return f"`{json.dumps(field.default)}`"
+
+
+def _type(kind: inspect.Type) -> str:
+    """A field's type with its limits; that it may be null too is said by its default."""
+    if isinstance(kind, inspect.UnionType):
+        (kind,) = (choice for choice in kind.types if not isinstance(choice, inspect.NoneType))
+    if isinstance(kind, inspect.LiteralType):
+        return ", ".join(f"`{value}`" for value in kind.values)
+    if isinstance(kind, inspect.BoolType):
+        return "boolean"
+    if isinstance(kind, inspect.StrType):
+        return f"text of {kind.min_length or 0} to {kind.max_length} characters"
+    assert isinstance(kind, inspect.IntType), f"no words for {kind}"
+    return f"integer from {kind.ge}" if kind.le == SAFE_INT else f"integer {kind.ge} to {kind.le}"
+
+
+if __name__ == "__main__":
+    rewrite(DOCUMENT, parts())

@@ -1,0 +1,28 @@
+"""docs/operations.md says what the code does: its tables to the letter, and every metric."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from unittest.mock import MagicMock
+
+from realtime import app
+from realtime.markdown import splice
+from realtime.metrics import Metrics
+from realtime.operations_doc import DOCUMENT, parts
+from realtime.traffic import Traffic
+
+TEXT = DOCUMENT.read_text(encoding="utf-8")
+
+
+def test_what_the_code_writes_is_up_to_date() -> None:
+    assert splice(TEXT, parts()) == TEXT, "run `make docs`"
+
+
+def test_every_metric_is_told_and_no_other() -> None:
+    metrics = Metrics()
+    metrics.traffic = Traffic()
+    server: Any = MagicMock()
+    app._add_gauges(metrics, server, server, server)
+    counted = {metric.name for metric in metrics.collect()}
+    assert set(re.findall(r"`(zeitnot_[a-z_]+)`", TEXT)) == counted

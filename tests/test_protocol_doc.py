@@ -1,0 +1,85 @@
+"""docs/protocol.md says what the code does: its tables to the letter, and no message, field or address is left out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from game_core.events import ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
+from game_core.game import Setup, new_game
+from game_core.time_control import parse_time_control
+from realtime.limits import SETTABLE
+from realtime.markdown import format_table, splice
+from realtime.protocol_doc import DOCUMENT, parts
+from realtime.requests import REQUESTS
+from realtime.wire_game import clock_body, event_body, snapshot_body
+
+if TYPE_CHECKING:
+    from game_core.events import AnyEvent
+
+ROOT = Path(__file__).parents[1]
+TEXT = DOCUMENT.read_text(encoding="utf-8")
+
+
+def is_told(name: str) -> bool:
+    return re.search(rf"[`{{,\"]{re.escape(name)}[`}},\"]", TEXT) is not None
+
+
+def test_what_the_code_writes_is_up_to_date() -> None:
+    assert splice(TEXT, parts()) == TEXT, "run `make docs`"
+
+
+def test_every_request_has_a_heading() -> None:
+    assert [name for name in REQUESTS if not re.search(rf"^###+ `{re.escape(name)}`$", TEXT, re.MULTILINE)] == []
+
+
+def test_every_message_is_told() -> None:
+    sources = [file for package in ("lobby", "realtime") for file in (ROOT / package).rglob("*.py")]
+    sent = {kind for file in sources for kind in re.findall(r'"t": "([a-z_.]+)"', file.read_text(encoding="utf-8"))}
+    assert {"welcome", "lobby.add", "paired", "game", "move", "tick"} <= sent
+    assert {kind for kind in sent if not is_told(kind)} == set()
+
+
+def test_every_field_of_a_game_is_told() -> None:
+    tc = parse_time_control({"base_s": 60, "delay_s": 2})
+    game = new_game(Setup(id="game1", tc=tc), 0)
+    reading = ClockReading(w=1, b=1, run="w", period=(0, 0), moves=(0, 0), held="pause")
+    events: list[AnyEvent] = [
+        Moved(ply=0, by="w", move="e2e4", san="e4", position="", draw=True),
+        Offered(what="rematch", do="accept", by="w", next="game2"),
+        TakenBack(plies=1, position=""),
+        ClockSet(clock=reading, why="pause"),
+        Ended(result="*", reason="aborted"),
+    ]
+    clock = clock_body(tc, reading, 0)
+    assert clock is not None
+    shown = {*clock, *snapshot_body(game, {}, 0, 0), *(field for e in events for field in event_body(game, e, 1, 0))}
+    assert {field for field in shown if not is_told(field)} == set()
+
+
+def test_every_address_of_the_api_is_told() -> None:
+    routes = re.findall(r'Route\("(/[^"]+)"', (ROOT / "realtime" / "http" / "app.py").read_text(encoding="utf-8"))
+    api = [path for path in routes if path.startswith(("/api/", "/healthz", "/readyz", "/metrics"))]
+    assert "/api/v1/games/{id}" in api
+    assert [path for path in api if not re.search(rf"`[A-Z]+ {re.escape(path)}[`? ]", TEXT)] == []
+
+
+def test_every_limit_of_welcome_is_told() -> None:
+    assert {name for name in SETTABLE if not is_told(name)} == set()
+
+
+class TestParts:
+    def test_a_part_is_written_anew_and_the_rest_is_left_alone(self) -> None:
+        text = "a\n<!-- written by the code: x -->\nold\n<!-- end -->\nb\n"
+        assert splice(text, {"x": "new\n"}) == text.replace("old", "new")
+
+    @pytest.mark.parametrize("names", [set(), {"x", "y"}])
+    def test_a_part_that_is_missing_or_unknown_is_an_error(self, names: set[str]) -> None:
+        with pytest.raises(ValueError, match="missing"):
+            splice("<!-- written by the code: x -->\n<!-- end -->\n", dict.fromkeys(names, ""))
+
+    def test_a_bar_within_a_cell_is_no_border(self) -> None:
+        assert format_table(("a",), [("x|y",)]) == "| a |\n| --- |\n| x\\|y |\n"
