@@ -49,9 +49,9 @@ class Person:
         return self.page.get_by_test_id(name)
 
     async def choose(self, *labels: str) -> None:
-        """Pick radio buttons by what they say."""
+        """Pick radio buttons of the page's form by what they say."""
         for label in labels:
-            await self.page.get_by_text(label, exact=True).click()
+            await self.page.locator("form").get_by_text(label, exact=True).click()
 
     async def click(self, name: str) -> None:
         """Click what carries ``data-testid`` ``name``."""

@@ -1,39 +1,73 @@
-/** What every page is given: the line, the person, and the way to other pages. */
+/** What every page is given: the line, the person, the settings, and the way to other pages. */
 
 import { html, render } from 'lit-html';
+import { applyAppearance } from './appearance';
+import { Attention } from './frame/attention';
+import { header } from './frame/header';
+import { Invitations } from './frame/invitations';
+import { OwnGames } from './frame/own-games';
+import { Toasts } from './frame/toasts';
 import { Refused, type Incoming, type Paired } from './protocol';
 import { Session } from './session';
+import { SettingsStore } from './settings';
+import { settingsRemote } from './settings-remote';
 import type { Socket } from './socket';
+import { say } from './words';
 
 export interface Page {
   /** Draw what is known now. Called after anything changed; cheap enough to be called often. */
   draw(root: HTMLElement): void;
   close(): void;
+  /** Whether the person's own game here waits for his move: the tab's title says so. */
+  yourMove?(): boolean;
+  /** Told what was pushed to the person: `paired`, `challenge`, `challenge.gone`, `notice`. */
+  heard?(message: Incoming): void;
+  /** Whether the person plays here and may not be taken away by another game that begins. */
+  playing?(): boolean;
 }
 
-const SAY_FOR_MS = 6_000;
+/** Pages that come with a file of their own are promised. */
+export type PageOf = (app: App, path: string) => Page | Promise<Page>;
+
+export interface Places {
+  bar: HTMLElement;
+  strip: HTMLElement;
+  page: HTMLElement;
+  toasts: HTMLElement;
+}
 
 export class App {
   readonly session: Session;
+  readonly settings = new SettingsStore(browserStorage(), settingsRemote);
+  readonly ownGames: OwnGames;
+  private readonly invitations = new Invitations();
+  private readonly toasts = new Toasts(() => this.changed());
+  private readonly attention = new Attention();
   private page: Page | null = null;
-  private said = '';
-  private silent: ReturnType<typeof setTimeout> | undefined;
+  private path = '';
   private scheduled = false;
 
   constructor(
     readonly socket: Socket,
-    private readonly pageOf: (app: App, path: string) => Page,
-    private readonly bar: HTMLElement,
-    private readonly root: HTMLElement,
+    private readonly pageOf: PageOf,
+    private readonly broken: (app: App) => Page,
+    private readonly places: Places,
   ) {
     this.session = new Session(socket);
+    this.ownGames = new OwnGames(socket, () => this.changed());
     socket.onchange = () => this.changed();
     socket.onpush = (message) => this.pushed(message);
     socket.onrefused = () => void this.session.check();
     addEventListener('popstate', () => this.show());
     addEventListener('online', () => socket.connect());
+    addEventListener('storage', () => this.settings.reread());
     document.addEventListener('visibilitychange', () => document.hidden || socket.connect());
     document.addEventListener('click', (event) => this.follow(event));
+    this.settings.listen(() => {
+      applyAppearance(this.settings.now, document.documentElement);
+      this.changed();
+    });
+    applyAppearance(this.settings.now, document.documentElement);
   }
 
   start(): void {
@@ -42,16 +76,34 @@ export class App {
   }
 
   navigate(path: string): void {
+    if (path === location.pathname + location.search && this.page !== null) return;
     history.pushState(null, '', path);
     this.show();
+    scrollTo(0, 0);
+    // The next Tab begins with the new page, and a screen reader is told of it.
+    this.places.page.focus({ preventScroll: true });
+  }
+
+  /** Load the present page afresh. */
+  show(): void {
+    this.page?.close();
+    this.page = null;
+    const path = location.pathname;
+    this.path = path;
+    render(html``, this.places.page);
+    const made = this.pageOf(this, path);
+    if (made instanceof Promise) {
+      const wanted = (page: Page) => (this.path === path && this.page === null ? this.put(page) : page.close());
+      made.then(wanted, () => wanted(this.broken(this)));
+      this.changed();
+    } else {
+      this.put(made);
+    }
   }
 
   /** Tell the person something for a moment. */
-  say(text: string): void {
-    this.said = text;
-    clearTimeout(this.silent);
-    this.silent = setTimeout(() => this.say(''), SAY_FOR_MS);
-    this.changed();
+  say(text: string, link?: { href: string; label: string }): void {
+    this.toasts.add(text, link);
   }
 
   /** Do something that may be refused, and say so when it is. */
@@ -60,7 +112,7 @@ export class App {
       return await what();
     } catch (error) {
       if (!(error instanceof Refused)) {
-        this.say('The server cannot be reached.');
+        this.say(say('toast.unreachable'));
         if (!(error instanceof TypeError)) throw error; // what fetch raises without a network is expected
       } else {
         this.say(sentence(error.message));
@@ -69,55 +121,79 @@ export class App {
     }
   }
 
+  /** The invitation with this id was answered here. */
+  forget(challenge: string): void {
+    this.invitations.drop(challenge);
+    this.changed();
+  }
+
   /** Draw soon; many calls in one go draw once. */
   changed(): void {
     if (this.scheduled) return;
     this.scheduled = true;
     queueMicrotask(() => {
       this.scheduled = false;
-      this.page?.draw(this.root);
-      this.drawBar();
+      this.draw();
     });
   }
 
-  private show(): void {
-    this.page?.close();
-    render(html``, this.root);
-    this.page = this.pageOf(this, location.pathname);
+  private put(page: Page): void {
+    this.page = page;
     this.changed();
+  }
+
+  private draw(): void {
+    const { bar, strip, page, toasts } = this.places;
+    void this.settings.follow(this.socket.user?.id ?? null);
+    this.ownGames.keep(gameIn(this.path));
+    this.page?.draw(page);
+    render(header(this.socket, this.path), bar);
+    render(html`${this.invitations.draw(this.path)}${this.ownGames.draw()}`, strip);
+    render(this.toasts.draw(), toasts);
+    this.attention.show((this.page?.yourMove?.() ?? false) || this.ownGames.waiting() > 0);
   }
 
   /** Links of our own change the page without loading it again. */
   private follow(event: MouseEvent): void {
     const link = event.target instanceof Element ? event.target.closest('a[data-page]') : null;
     if (!(link instanceof HTMLAnchorElement) || event.button !== 0) return;
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    this.navigate(link.pathname);
+    this.navigate(link.pathname + link.search);
   }
 
   private pushed(message: Incoming): void {
+    this.page?.heard?.(message);
+    this.invitations.hear(message, this.socket.user?.id);
     if (message.t === 'paired') {
-      const { g } = message as unknown as Paired;
+      const { g, opponent } = message as unknown as Partial<Paired> & { g: string };
       if (!this.socket.games.includes(g)) this.socket.games = [...this.socket.games, g];
-      // Not away from a game that is being played or watched: its page has its own way to the next one.
-      if (!location.pathname.startsWith('/game/')) this.navigate(`/game/${g}`);
+      const path = `/game/${g}`;
+      if (!this.busy()) this.navigate(path);
+      else if (location.pathname !== path) {
+        // Not away from a game that is being played: the strip has the new one, and this says so.
+        const name = opponent?.name ?? say('nobody');
+        this.say(say('toast.paired', { name }), { href: path, label: say('toast.to-game') });
+      }
     } else if (message.t === 'notice' && typeof message.text === 'string') {
       this.say(message.text);
     }
   }
 
-  private drawBar(): void {
-    const { line, user } = this.socket;
-    const state = { open: 'connected', connecting: 'connecting…', lost: 'reconnecting…' }[line];
-    render(
-      html`<a class="brand" href="/" data-page>Zeitnot</a>
-        <span class="said" role="status" data-testid="said">${this.said}</span>
-        <span class="who" data-testid="user">${user?.name ?? ''}</span>
-        <span class="line" data-testid="line" data-line=${line} role="status">${state}</span>`,
-      this.bar,
-    );
+  private busy(): boolean {
+    return this.page?.playing?.() ?? gameIn(location.pathname) !== null;
   }
 }
 
+const gameIn = (path: string): string | null => /^\/game\/([^/]+)/.exec(path)?.[1] ?? null;
+
 const sentence = (text: string) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : '');
+
+/** Null where the person forbids it. */
+function browserStorage(): Storage | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}

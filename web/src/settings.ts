@@ -5,13 +5,16 @@
  * is not trusted: a value that its own rule does not know falls back to the default.
  */
 
-const SPEEDS = ['bullet', 'blitz', 'rapid', 'classical', 'correspondence', 'unlimited'] as const;
+export const SPEEDS = ['bullet', 'blitz', 'rapid', 'classical', 'correspondence', 'unlimited'] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 interface Rule<T> {
   readonly initial: T;
-  readonly options?: readonly T[];
   accepts(value: unknown): value is T;
+}
+
+interface Choice<T> extends Rule<T> {
+  readonly options: readonly T[];
 }
 
 const flag = (initial: boolean): Rule<boolean> => ({
@@ -24,7 +27,7 @@ const range = (initial: number, least: number, most: number): Rule<number> => ({
   accepts: (value): value is number => typeof value === 'number' && value >= least && value <= most,
 });
 
-const choice = <const T extends string>(options: readonly T[], initial: NoInfer<T>): Rule<T> => ({
+const choice = <const T extends string>(options: readonly T[], initial: NoInfer<T>): Choice<T> => ({
   initial,
   options,
   accepts: (value): value is T => options.includes(value as T),

@@ -7,6 +7,10 @@ import { EN } from './words/en';
 
 export type Words = typeof EN;
 export type Key = keyof Words;
+
+/** Keys of texts that take no parameters. */
+export type PlainKey = { [K in Key]: [NamesOf<Words[K]>] extends [never] ? K : never }[Key];
+
 type Entry = string | { one: string; other: string };
 
 type Names<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;

@@ -1,19 +1,24 @@
-/** An open challenge: its maker waits here with the link, everybody else may accept. */
+/** An invitation: its maker waits here with the link, everybody else may accept. */
 
-import { html, render, type TemplateResult } from 'lit-html';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import { describe } from '../clock';
-import type { ChallengeCard } from '../protocol';
-import { SIDES, variantName } from '../words';
+import type { ChallengeCard, Incoming } from '../protocol';
+import { say, SIDES, variantName } from '../words';
+import { message as notice, toLobby } from './message';
+
+type Ending = 'accepted' | 'declined' | 'cancelled' | 'expired';
 
 export class ChallengePage implements Page {
   private card: ChallengeCard | 'loading' | 'missing' = 'loading';
+  /** The code is drawn by a file of its own, which only the maker of a link needs. */
+  private qr: TemplateResult | null = null;
 
   constructor(
     private readonly app: App,
     private readonly challenge: string,
   ) {
-    document.title = 'Invitation · Zeitnot';
+    document.title = say('app.title', { page: say('challenge.title') });
     void this.load();
   }
 
@@ -21,46 +26,67 @@ export class ChallengePage implements Page {
     // Nothing is subscribed: `paired` comes to the person.
   }
 
+  heard(message: Incoming): void {
+    if (message.t === 'challenge.gone' && message.challenge === this.challenge) void this.load();
+  }
+
   draw(root: HTMLElement): void {
-    render(html`<section class="card narrow">${this.body()}</section>`, root);
+    render(this.body(), root);
   }
 
   private body(): TemplateResult {
     const { card } = this;
-    if (card === 'loading') return html`<p class="empty">Loading…</p>`;
-    if (card === 'missing') return this.gone('No such invitation', null);
-    if (card.status !== 'open') return this.gone(`This invitation is ${card.status}`, card.g);
-    return card.from.id === this.app.socket.user?.id ? this.waiting(card) : this.question(card);
+    if (card === 'loading') return html`<p class="empty">${say('app.loading')}</p>`;
+    if (card === 'missing') return notice(say('challenge.none'), say('challenge.none.text'));
+    if (card.status !== 'open') return this.gone(card);
+    const mine = card.from.id === this.app.socket.user?.id;
+    return html`<section class="card narrow">${mine ? this.waiting(card) : this.question(card)}</section>`;
   }
 
   private waiting(card: ChallengeCard): TemplateResult {
-    return html`<h1>Send this link</h1>
-      ${about(card, 'You play')}
-      <p>The game begins when somebody opens the link and accepts. Keep this page open.</p>
+    const buttons = html`<div class="buttons">
+      <button data-testid="cancel" @click=${() => this.answer('challenge.cancel', '/')}>${say('challenge.withdraw')}</button>
+    </div>`;
+    if (card.to) {
+      const { name } = card.to;
+      return html`<h1>${say('challenge.sent-to', { name })}</h1>
+        ${about(card, true)}
+        <p>${say('challenge.waiting-for', { name })}</p>
+        ${buttons}`;
+    }
+    if (this.qr === null) void this.drawCode();
+    return html`<h1>${say('challenge.send')}</h1>
+      ${about(card, true)}
       <div class="link">
-        <input readonly data-testid="link" aria-label="Link" .value=${location.href} @focus=${select} />
-        <button data-testid="copy" @click=${() => this.copy()}>Copy</button>
+        <input type="text" readonly data-testid="link" aria-label=${say('challenge.link')} .value=${location.href} @focus=${select} />
+        <button class="main" data-testid="copy" @click=${() => this.copy()}>${say('challenge.copy')}</button>
+        ${'share' in navigator ? html`<button @click=${share}>${say('challenge.share')}</button>` : nothing}
       </div>
-      <div class="buttons">
-        <button data-testid="cancel" @click=${() => this.answer('challenge.cancel', '/')}>Withdraw</button>
-      </div>`;
+      <div class="qr-place">${this.qr}</div>
+      <p>${say('challenge.waiting')}</p>
+      ${buttons}`;
   }
 
   private question(card: ChallengeCard): TemplateResult {
-    return html`<h1>${card.from.name} invites you to a game</h1>
-      ${about(card, `${card.from.name} plays`)}
+    const named = card.to !== null && card.to.id === this.app.socket.user?.id;
+    return html`<h1>${say('challenge.from', { name: card.from.name })}</h1>
+      ${about(card, false)}
       <div class="buttons">
-        <button class="main" data-testid="accept" @click=${() => this.answer('challenge.accept')}>Play</button>
-        <a class="button" href="/" data-page>To the lobby</a>
+        <button class="main" data-testid="accept" @click=${() => this.answer('challenge.accept')}>${say('challenge.accept')}</button>
+        ${named
+          ? html`<button data-testid="decline" @click=${() => this.answer('challenge.decline', '/')}>
+              ${say('challenge.decline')}
+            </button>`
+          : html`<a class="button" href="/" data-page>${say('to.lobby')}</a>`}
       </div>`;
   }
 
-  private gone(title: string, g: string | null): TemplateResult {
-    return html`<h1>${title}</h1>
-      <div class="buttons">
-        ${g === null ? '' : html`<a class="button main" data-testid="watch" href="/game/${g}" data-page>To the game</a>`}
-        <a class="button" href="/" data-page>To the lobby</a>
-      </div>`;
+  private gone(card: ChallengeCard): TemplateResult {
+    const toGame = card.g
+      ? html`<a class="button main" data-testid="watch" href="/game/${card.g}" data-page>${say('challenge.to-game')}</a>
+          <a class="button" href="/" data-page>${say('to.lobby')}</a>`
+      : toLobby();
+    return notice(say(`challenge.is.${card.status as Ending}`), say('challenge.is.text'), toGame);
   }
 
   private async load(): Promise<void> {
@@ -69,31 +95,47 @@ export class ChallengePage implements Page {
     this.app.changed();
   }
 
+  private async drawCode(): Promise<void> {
+    this.qr = html``;
+    const { qrCode } = await import('../qr');
+    this.qr = qrCode(location.href, say('challenge.qr'));
+    this.app.changed();
+  }
+
   private async copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(location.href);
-      this.app.say('Copied.');
+      this.app.say(say('toast.copied'));
     } catch {
       // No clipboard without a secure context or permission: leave it selected for the person to copy.
       document.querySelector<HTMLInputElement>('[data-testid=link]')?.select();
     }
   }
 
-  private async answer(t: 'challenge.accept' | 'challenge.cancel', then?: string): Promise<void> {
+  private async answer(t: 'challenge.accept' | 'challenge.decline' | 'challenge.cancel', then?: string): Promise<void> {
     const reply = await this.app.attempt(async () => {
       await this.app.session.ensure();
       return this.app.socket.change({ t, challenge: this.challenge });
     });
+    this.app.forget(this.challenge);
     if (!reply) return this.load();
     const path = typeof reply.g === 'string' ? `/game/${reply.g}` : then;
     if (path !== undefined && location.pathname.startsWith('/challenge/')) this.app.navigate(path);
   }
 }
 
-const about = (card: ChallengeCard, who: string) =>
-  html`<p data-testid="terms">
-    ${describe(card.tc)} · ${variantName(card.variant)} ·
-    ${card.color === 'random' ? 'colours are drawn' : `${who} ${SIDES[card.color]}`}
-  </p>`;
+function about(card: ChallengeCard, mine: boolean): TemplateResult {
+  const side = card.color === 'random' ? null : SIDES[card.color];
+  const who =
+    side === null
+      ? say('challenge.drawn')
+      : mine
+        ? say('challenge.you-play', { side })
+        : say('challenge.they-play', { name: card.from.name, side });
+  return html`<p class="terms" data-testid="terms">${describe(card.tc)} · ${variantName(card.variant)} · ${who}</p>`;
+}
 
 const select = (event: Event) => (event.target as HTMLInputElement).select();
+
+/** The person may think better of it: that is no failure. */
+const share = () => void navigator.share({ title: say('challenge.title'), url: location.href }).catch(() => undefined);

@@ -4,5 +4,6 @@ import { ACCESS } from './en/access';
 import { FRAME } from './en/frame';
 import { GAME } from './en/game';
 import { LOBBY } from './en/lobby';
+import { SETTINGS } from './en/settings';
 
-export const EN = { ...FRAME, ...LOBBY, ...GAME, ...ACCESS };
+export const EN = { ...FRAME, ...LOBBY, ...SETTINGS, ...GAME, ...ACCESS };

@@ -17,6 +17,7 @@ export const FRAME = {
   'line.connecting': 'connecting…',
   'line.lost': 'reconnecting…',
   'strip.name': 'Your other games',
+  'strip.invites': '{name} invites you: {tempo}',
   'strip.against': 'Your game with {name}',
   'strip.your-turn': 'your move',
   'strip.their-turn': 'waiting',

@@ -1,0 +1,37 @@
+/** The line above every page: where one can go, who one is, and whether the line holds. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Socket } from '../socket';
+import { say, type PlainKey } from '../words';
+import { clockMark, gear } from './marks';
+
+const PLACES: readonly (readonly [path: string, name: PlainKey])[] = [
+  ['/', 'nav.lobby'],
+  ['/live', 'nav.live'],
+  ['/search', 'nav.search'],
+];
+
+export function header(socket: Socket, path: string): TemplateResult {
+  const { line, user } = socket;
+  const here = (to: string) => (to === path ? 'page' : nothing);
+  return html`<a class="skip" href="#page">${say('app.skip')}</a>
+    <a class="brand" href="/" data-page aria-label=${say('nav.home')}>${clockMark}<span>${say('app.name')}</span></a>
+    <nav class="places" aria-label=${say('nav.main')}>
+      ${PLACES.map(([to, name]) => html`<a href=${to} data-page aria-current=${here(to)}>${say(name)}</a>`)}
+    </nav>
+    <span class="line" data-testid="line" data-line=${line} role="status">${say(`line.${line}`)}</span>
+    <span class="who" data-testid="user"
+      >${user
+        ? html`<a
+            href="/user/${encodeURIComponent(user.name)}"
+            data-page
+            aria-current=${here(`/user/${encodeURIComponent(user.name)}`)}
+            aria-label=${say('nav.person', { name: user.name })}
+            >${user.name}</a
+          >`
+        : nothing}</span
+    >
+    <a class="icon-link" href="/settings" data-page aria-current=${here('/settings')} aria-label=${say('nav.settings')}
+      >${gear}</a
+    >`;
+}

@@ -1,0 +1,97 @@
+/** The person's running games beside the one on the page: followed on the same line, shown as a strip. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { format_ms, left_ms } from '../clock';
+import type { Color, GameSnapshot, Incoming } from '../protocol';
+import type { Socket, Subscription } from '../socket';
+import { GameStore, opposite, type Taken } from '../store';
+import { say } from '../words';
+
+interface Followed {
+  store: GameStore;
+  subscription: Subscription;
+}
+
+const BEAT_MS = 1_000;
+
+export class OwnGames {
+  private readonly followed = new Map<string, Followed>();
+  private beat: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly changed: () => void,
+  ) {}
+
+  /** Follow every running game but the one the page has itself. */
+  keep(onPage: string | null): void {
+    const wanted = this.socket.games.filter((g) => g !== onPage);
+    for (const [g, { subscription }] of this.followed) {
+      if (wanted.includes(g)) continue;
+      this.followed.delete(g);
+      // The page subscribes to its game before this is told: then there is nothing left of ours to close.
+      subscription.close();
+    }
+    for (const g of wanted) if (!this.followed.has(g)) this.follow(g);
+    this.keepTime();
+  }
+
+  /** Games that wait for the person. */
+  waiting(): number {
+    return this.games().filter((game) => mover(game, this.socket.user?.id)).length;
+  }
+
+  games(): GameSnapshot[] {
+    return [...this.followed.values()].flatMap(({ store }) => store.game ?? []);
+  }
+
+  draw(): TemplateResult | typeof nothing {
+    const games = this.games();
+    if (games.length === 0) return nothing;
+    return html`<nav class="strip" aria-label=${say('strip.name')} data-testid="strip">
+      ${games.map((game) => this.item(game))}
+    </nav>`;
+  }
+
+  private item(game: GameSnapshot): TemplateResult {
+    const me = seat(game, this.socket.user?.id);
+    const name = game.players[opposite(me)].user?.name ?? say('nobody');
+    const mine = mover(game, this.socket.user?.id);
+    const ms = game.clock ? left_ms(game.clock, me, this.socket.time.at(Date.now())) : null;
+    return html`<a class="own-game" href="/game/${game.g}" data-page data-mine=${String(mine)} data-testid="own-game">
+      <span class="own-name">${name}</span>
+      <span class="own-turn">${mine ? say('strip.your-turn') : say('strip.their-turn')}</span>
+      ${ms === null ? nothing : html`<span class="own-time">${format_ms(Math.max(ms, 0))}</span>`}
+    </a>`;
+  }
+
+  private follow(g: string): void {
+    const store = new GameStore();
+    const topic = {
+      seq: () => store.seq(),
+      take: (message: Incoming): Taken => {
+        const taken = message.t === 'error' ? 'done' : store.take(message);
+        if (message.t === 'error' || store.game?.status === 'over') {
+          this.socket.games = this.socket.games.filter((other) => other !== g);
+        }
+        return taken;
+      },
+    };
+    this.followed.set(g, { store, subscription: this.socket.subscribe(`game:${g}`, topic, { ticks: false }) });
+  }
+
+  private keepTime(): void {
+    const needed = this.followed.size > 0;
+    if (needed && this.beat === undefined) this.beat = setInterval(this.changed, BEAT_MS);
+    if (needed || this.beat === undefined) return;
+    clearInterval(this.beat);
+    this.beat = undefined;
+  }
+}
+
+const seat = (game: GameSnapshot, id: string | undefined): Color => (game.players.b.user?.id === id ? 'b' : 'w');
+
+/** Whether the person with this id is to move. */
+function mover(game: GameSnapshot, id: string | undefined): boolean {
+  return game.status !== 'over' && id !== undefined && game.players[game.turn].user?.id === id;
+}

@@ -1,0 +1,89 @@
+/** Games being played now, asked for anew every few seconds while somebody looks. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { describe, format_ms, left_ms } from './clock';
+import { miniBoard } from './mini-board';
+import type { Clock, Color, TimeControl, User } from './protocol';
+import type { ServerTime } from './clock';
+import { nameOf, say } from './words';
+
+export interface LiveGame {
+  g: string;
+  variant: string;
+  speed: string;
+  tc: TimeControl;
+  players: Record<Color, { user: User | null }>;
+  position?: string;
+  last?: string | null;
+  watchers?: number;
+  clock?: Clock | null;
+}
+
+const EVERY_MS = 4_000;
+
+export class LiveGames {
+  private games: LiveGame[] | null = null;
+  private failed = false;
+  private readonly beat: ReturnType<typeof setInterval>;
+
+  constructor(
+    private readonly limit: number,
+    private readonly time: ServerTime,
+    private readonly changed: () => void,
+  ) {
+    this.beat = setInterval(() => document.hidden || void this.load(), EVERY_MS);
+    void this.load();
+  }
+
+  close(): void {
+    clearInterval(this.beat);
+  }
+
+  draw(): TemplateResult {
+    if (this.games === null) return html`<p class="empty">${this.failed ? say('live.failed') : say('app.loading')}</p>`;
+    if (this.games.length === 0) return html`<p class="empty" data-testid="no-live">${say('live.empty')}</p>`;
+    return html`<ul class="live-games" data-testid="live">
+      ${repeat(
+        this.games,
+        ({ g }) => g,
+        (game) => html`<li>${this.item(game)}</li>`,
+      )}
+    </ul>`;
+  }
+
+  private item(game: LiveGame): TemplateResult {
+    const tempo = `${describe(game.tc)} ${nameOf('speed', game.speed)}`;
+    const label = say('live.watch', { white: nameIn(game, 'w'), black: nameIn(game, 'b'), tempo });
+    return html`<a class="live-game" href="/game/${game.g}" data-page data-testid="live-game" aria-label=${label}>
+      ${this.player(game, 'b')} ${game.position ? miniBoard(game.position, game.last ?? null) : nothing}
+      ${this.player(game, 'w')}
+      <span class="live-about"
+        >${describe(game.tc)}${game.variant === 'standard' ? '' : ` · ${nameOf('variant', game.variant)}`}${game.watchers
+          ? ` · ${say('count.watching', { n: game.watchers })}`
+          : ''}</span
+      >
+    </a>`;
+  }
+
+  private player(game: LiveGame, color: Color): TemplateResult {
+    const ms = game.clock ? left_ms(game.clock, color, this.time.at(Date.now())) : null;
+    return html`<span class="live-player" data-run=${String(game.clock?.run === color)}>
+      <span class="live-name">${nameIn(game, color)}</span>
+      ${ms === null ? nothing : html`<span class="live-time">${format_ms(Math.max(1000, ms))}</span>`}
+    </span>`;
+  }
+
+  private async load(): Promise<void> {
+    try {
+      const response = await fetch(`/api/v1/games?live=1&limit=${this.limit}`);
+      this.failed = !response.ok;
+      if (response.ok) this.games = ((await response.json()) as { games: LiveGame[] }).games;
+    } catch {
+      this.failed = true; // no network: the next beat tries again
+    }
+    this.changed();
+  }
+}
+
+const nameIn = (game: LiveGame, color: Color): string => game.players[color].user?.name ?? say('nobody');

@@ -1,0 +1,64 @@
+/** Ten controls, one click each: the click looks for an opponent at once, another one stops. */
+
+import { html, type TemplateResult } from 'lit-html';
+import type { App } from '../app';
+import { describe } from '../clock';
+import type { Seek } from '../protocol';
+import { PRESETS, presetControl, speedOf } from '../tempo';
+import { nameOf, say } from '../words';
+import { askForGame } from './asking';
+
+export class QuickGames {
+  /** Clicked, and not answered yet. */
+  private readonly asked = new Set<string>();
+
+  constructor(private readonly app: App) {}
+
+  draw(seeks: readonly Seek[]): TemplateResult {
+    return html`<section class="quick" aria-labelledby="quick-title">
+      <h1 id="quick-title">${say('quick.title')}</h1>
+      <div class="tiles">${PRESETS.map((preset) => this.tile(preset, this.own(seeks, preset)))}</div>
+      <p class="hint">${say('quick.hint')}</p>
+    </section>`;
+  }
+
+  private tile(tempo: string, seek: Seek | undefined): TemplateResult {
+    const waiting = seek !== undefined || this.asked.has(tempo);
+    const speed = nameOf('speed', speedOf(presetControl(tempo)));
+    return html`<button
+      class="tile"
+      data-testid="quick-${tempo}"
+      aria-pressed=${waiting ? 'true' : 'false'}
+      aria-label=${say(waiting ? 'quick.stop' : 'quick.play', { tempo, speed })}
+      @click=${() => void this.click(tempo, seek)}
+    >
+      <strong>${tempo}</strong><small>${waiting ? say('quick.waiting') : speed}</small>
+    </button>`;
+  }
+
+  /** The person's own seek that such a tile would make. */
+  private own(seeks: readonly Seek[], tempo: string): Seek | undefined {
+    const me = this.app.socket.user?.id;
+    return seeks.find(
+      (seek) =>
+        seek.user.id === me &&
+        seek.variant === 'standard' &&
+        seek.color === 'random' &&
+        !seek.rated &&
+        describe(seek.tc) === tempo,
+    );
+  }
+
+  private async click(tempo: string, seek: Seek | undefined): Promise<void> {
+    if (this.asked.has(tempo)) return;
+    if (seek) {
+      await askForGame(this.app, { t: 'unseek', seek: seek.seek });
+      return;
+    }
+    this.asked.add(tempo);
+    this.app.changed();
+    await askForGame(this.app, { t: 'seek', game: 'chess', variant: 'standard', tc: presetControl(tempo), color: 'random' });
+    this.asked.delete(tempo);
+    this.app.changed();
+  }
+}

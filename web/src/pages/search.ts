@@ -1,0 +1,82 @@
+/** Finding a person by the beginning of a name, or a game by its link. */
+
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import type { App, Page } from '../app';
+import type { User } from '../protocol';
+import { nameOf, say } from '../words';
+
+interface Found {
+  users: User[];
+  game: string | null;
+}
+
+export class SearchPage implements Page {
+  private readonly q = new URLSearchParams(location.search).get('q')?.trim().slice(0, 64) ?? '';
+  private found: Found | null = null;
+  private loading = false;
+
+  constructor(private readonly app: App) {
+    document.title = say('app.title', { page: say('search.title') });
+    if (this.q) void this.load();
+  }
+
+  close(): void {
+    // Nothing is held.
+  }
+
+  draw(root: HTMLElement): void {
+    render(
+      html`<div class="column">
+        <h1>${say('search.title')}</h1>
+        <form class="search" role="search" @submit=${(event: SubmitEvent) => this.submit(event)}>
+          <label for="q">${say('search.label')}</label>
+          <div class="link">
+            <input id="q" name="q" type="search" maxlength="64" autocomplete="off" .value=${this.q} data-testid="q" />
+            <button class="main" data-testid="go">${say('search.go')}</button>
+          </div>
+        </form>
+        <div data-testid="found">${this.results()}</div>
+      </div>`,
+      root,
+    );
+  }
+
+  private results(): TemplateResult {
+    const { found, q } = this;
+    if (q === '') return html`<p class="empty">${say('search.hint')}</p>`;
+    if (found === null) return this.loading ? html`<p class="empty">${say('app.loading')}</p>` : html``;
+    if (found.users.length === 0 && found.game === null) return html`<p class="empty">${say('search.none', { q })}</p>`;
+    return html`${found.game === null
+        ? nothing
+        : html`<p><a class="button main" href="/game/${found.game}" data-page>${say('search.game', { g: found.game })}</a></p>`}
+      ${found.users.length === 0
+        ? nothing
+        : html`<section class="card">
+            <h2>${say('search.people')}</h2>
+            <ul class="rows">
+              ${found.users.map(
+                (user) =>
+                  html`<li>
+                    <a class="row" href="/user/${encodeURIComponent(user.name)}" data-page
+                      ><strong>${user.name}</strong><small>${nameOf('person', user.kind)}</small></a
+                    >
+                  </li>`,
+              )}
+            </ul>
+          </section>`}`;
+  }
+
+  private submit(event: SubmitEvent): void {
+    event.preventDefault();
+    const q = new FormData(event.target as HTMLFormElement).get('q');
+    if (typeof q === 'string' && q.trim()) this.app.navigate(`/search?q=${encodeURIComponent(q.trim())}`);
+  }
+
+  private async load(): Promise<void> {
+    this.loading = true;
+    const response = await this.app.attempt(() => fetch(`/api/v1/search?q=${encodeURIComponent(this.q)}`));
+    this.loading = false;
+    if (response) this.found = response.ok ? ((await response.json()) as Found) : { users: [], game: null };
+    this.app.changed();
+  }
+}

@@ -1,0 +1,159 @@
+/** The settings, each one at work as soon as it is chosen. */
+
+import { html, render, type TemplateResult } from 'lit-html';
+import type { App, Page } from '../app';
+import { miniBoard } from '../mini-board';
+import { DEFAULTS, RULES, SPEEDS, type SettingName, type Settings } from '../settings';
+import { nameOf, say, type PlainKey } from '../words';
+
+type Flag = { [K in SettingName]: Settings[K] extends boolean ? K : never }[SettingName];
+type Choice = { [K in SettingName]: (typeof RULES)[K] extends { options: readonly string[] } ? K : never }[SettingName];
+
+const ANIMATIONS = [0, 100, 150, 400] as const;
+/** After 1. e4 e5 2. Nf3 Nc6 3. Bb5: something of everything. */
+const SHOWN = 'r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3';
+
+export class SettingsPage implements Page {
+  constructor(private readonly app: App) {
+    document.title = say('app.title', { page: say('settings.title') });
+  }
+
+  close(): void {
+    // Nothing is held.
+  }
+
+  draw(root: HTMLElement): void {
+    const { user } = this.app.socket;
+    render(
+      html`<div class="column settings" data-testid="settings">
+        <h1>${say('settings.title')}</h1>
+        <p class="about">${user ? say('settings.kept.person', { name: user.name }) : say('settings.kept.browser')}</p>
+        ${this.section('settings.looks', [
+          html`<div class="preview" role="img" aria-label=${say('settings.preview')}>${miniBoard(SHOWN, 'f1b5')}</div>`,
+          this.choice('theme'),
+          this.choice('boardTheme'),
+          this.choice('pieceSet'),
+          this.choice('pieceColours'),
+          this.choice('coordinates'),
+          this.animation(),
+          this.choice('reducedMotion'),
+        ])}
+        ${this.section('settings.hands', [
+          this.choice('moveInput'),
+          this.choice('autoQueen'),
+          this.confirmMoves(),
+          this.flag('confirmResign'),
+          this.flag('premove'),
+          this.flag('zen'),
+        ])}
+        ${this.section('settings.reading', [this.choice('clockTenths'), this.choice('letters')])}
+        ${this.section('settings.hearing', [
+          this.flag('sound'),
+          this.volume(),
+          this.flag('speech'),
+          this.flag('textMode'),
+        ])}
+        <div class="buttons">
+          <button data-testid="reset" @click=${() => this.reset()}>${say('settings.reset')}</button>
+        </div>
+      </div>`,
+      root,
+    );
+  }
+
+  private section(title: PlainKey, parts: TemplateResult[]): TemplateResult {
+    return html`<section class="card">
+      <h2>${say(title)}</h2>
+      ${parts}
+    </section>`;
+  }
+
+  private choice<K extends Choice>(name: K): TemplateResult {
+    const options: readonly string[] = RULES[name].options;
+    const chosen: string = this.app.settings.now[name];
+    return html`<fieldset data-testid="set-${name}">
+      <legend>${nameOf('set', name)}</legend>
+      <div class="choices">
+        ${options.map((value) =>
+          radio(name, value, nameOf(name, value), value === chosen, () =>
+            this.app.settings.set(name, value as Settings[K]),
+          ),
+        )}
+      </div>
+    </fieldset>`;
+  }
+
+  private animation(): TemplateResult {
+    const { settings } = this.app;
+    return html`<fieldset>
+      <legend>${nameOf('set', 'animation')}</legend>
+      <div class="choices">
+        ${ANIMATIONS.map((ms) =>
+          radio('animation', String(ms), nameOf('animation', String(ms)), ms === settings.now.animation, () =>
+            settings.set('animation', ms),
+          ),
+        )}
+      </div>
+    </fieldset>`;
+  }
+
+  private flag(name: Flag): TemplateResult {
+    return box(nameOf('set', name), name, this.app.settings.now[name], (on) => this.app.settings.set(name, on));
+  }
+
+  private confirmMoves(): TemplateResult {
+    const { settings } = this.app;
+    const chosen = settings.now.confirmMoves.split(' ').filter(Boolean);
+    const turn = (speed: string, on: boolean) =>
+      settings.set('confirmMoves', SPEEDS.filter((other) => (other === speed ? on : chosen.includes(other))).join(' '));
+    return html`<fieldset>
+      <legend>${nameOf('set', 'confirmMoves')}</legend>
+      <div class="choices">
+        ${SPEEDS.map((speed) =>
+          box(nameOf('speed', speed), `confirm-${speed}`, chosen.includes(speed), (on) => turn(speed, on)),
+        )}
+      </div>
+    </fieldset>`;
+  }
+
+  private volume(): TemplateResult {
+    const { settings } = this.app;
+    return html`<label class="slider"
+      >${nameOf('set', 'volume')}
+      <input
+        type="range"
+        min="0"
+        max="1"
+        step="0.05"
+        data-testid="set-volume"
+        ?disabled=${!settings.now.sound}
+        .value=${String(settings.now.volume)}
+        @input=${(event: Event) => settings.set('volume', (event.target as HTMLInputElement).valueAsNumber)}
+      />
+    </label>`;
+  }
+
+  private reset(): void {
+    for (const name of Object.keys(DEFAULTS) as SettingName[]) this.app.settings.set(name, DEFAULTS[name]);
+  }
+}
+
+function radio(name: string, value: string, label: string, checked: boolean, pick: () => void): TemplateResult {
+  return html`<label class="choice"
+    ><input type="radio" name=${name} value=${value} .checked=${checked} @change=${pick} /><span data-value="${name}-${value}"
+      >${label}</span
+    ></label
+  >`;
+}
+
+function box(label: string, name: string, checked: boolean, set: (on: boolean) => void): TemplateResult {
+  return html`<label class="box"
+    ><input
+      type="checkbox"
+      data-testid="set-${name}"
+      .checked=${checked}
+      @change=${(event: Event) => set((event.target as HTMLInputElement).checked)}
+    />
+    ${label}</label
+  >`;
+}

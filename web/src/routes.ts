@@ -1,0 +1,40 @@
+/** Addresses and their pages. The board's page comes with the first file, the others when they are wanted. */
+
+import type { App, Page } from './app';
+import { ChallengePage } from './pages/challenge';
+import { GamePage } from './pages/game';
+import { LobbyPage } from './pages/lobby';
+import { BrokenPage, MissingPage } from './pages/message';
+
+export const broken = (app: App): Page => new BrokenPage(app);
+
+export function pageOf(app: App, path: string): Page | Promise<Page> {
+  const [, kind = '', name = '', ...more] = path.split('/');
+  const id = decoded(name);
+  if (more.length > 0 || id === null) return new MissingPage();
+  if (kind === 'game' && id) return new GamePage(app, id);
+  if (kind === 'challenge' && id) return new ChallengePage(app, id);
+  if (kind === 'user' && id) return import('./pages/person').then(({ PersonPage }) => new PersonPage(app, id));
+  if (name !== '') return new MissingPage();
+  switch (kind) {
+    case '':
+      return new LobbyPage(app);
+    case 'live':
+      return import('./pages/live').then(({ LivePage }) => new LivePage(app));
+    case 'search':
+      return import('./pages/search').then(({ SearchPage }) => new SearchPage(app));
+    case 'settings':
+      return import('./pages/settings').then(({ SettingsPage }) => new SettingsPage(app));
+    default:
+      return new MissingPage();
+  }
+}
+
+/** Null when it is no proper percent-encoding. */
+function decoded(name: string): string | null {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return null;
+  }
+}

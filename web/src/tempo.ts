@@ -1,0 +1,110 @@
+/** The time control that the form of a new game describes, within the limits of the protocol. */
+
+import type { Period, TimeControl } from './protocol';
+import type { Speed } from './settings';
+import type { PlainKey } from './words';
+
+export type Kind = 'increment' | 'delay' | 'bronstein' | 'periods';
+
+export interface PeriodDraft {
+  /** Null: for the rest of the game. */
+  moves: number | null;
+  minutes: number;
+  inc_s: number;
+}
+
+export interface TempoDraft {
+  /** A preset like `5+3`, or which part of the form counts. */
+  pick: string;
+  kind: Kind;
+  minutes: number;
+  seconds: number;
+  days: number;
+  periods: PeriodDraft[];
+}
+
+export const PRESETS = ['1+0', '2+1', '3+0', '3+2', '5+0', '5+3', '10+0', '10+5', '15+10', '30+20'] as const;
+export const MOST_PERIODS = 10;
+
+const MOST_BASE_S = 10_800;
+const MOST_SECONDS = 180;
+const MOST_DAYS = 14;
+const MOST_MOVES = 200;
+
+export const newTempo = (): TempoDraft => ({
+  pick: '5+0',
+  kind: 'increment',
+  minutes: 20,
+  seconds: 10,
+  days: 2,
+  periods: [
+    { moves: 40, minutes: 90, inc_s: 30 },
+    { moves: null, minutes: 30, inc_s: 30 },
+  ],
+});
+
+export function presetControl(preset: string): TimeControl {
+  const [minutes = 0, inc_s = 0] = preset.split('+').map(Number);
+  return { base_s: minutes * 60, inc_s };
+}
+
+/** What the draft means; only of use when `faultOf` finds nothing. */
+export function controlOf(draft: TempoDraft): TimeControl {
+  if (draft.pick === 'none') return null;
+  if (draft.pick === 'days') return { days: draft.days };
+  if (draft.pick !== 'custom') return presetControl(draft.pick);
+  if (draft.kind === 'periods') return { periods: draft.periods.map(period) };
+  const base_s = draft.minutes * 60;
+  if (draft.kind === 'delay') return { base_s, delay_s: draft.seconds };
+  if (draft.kind === 'bronstein') return { base_s, bronstein_s: draft.seconds };
+  return { base_s, inc_s: draft.seconds };
+}
+
+const period = ({ moves, minutes, inc_s }: PeriodDraft): Period => ({
+  base_s: minutes * 60,
+  inc_s,
+  ...(moves === null ? {} : { moves }),
+});
+
+/** What is wrong with the draft, as a text of the catalogue; null when nothing is. */
+export function faultOf(draft: TempoDraft): PlainKey | null {
+  if (draft.pick === 'days') return within(draft.days, 1, MOST_DAYS) ? null : 'create.fault.days';
+  if (draft.pick !== 'custom') return null;
+  if (draft.kind !== 'periods') return baseFault(draft.minutes, draft.seconds, draft.kind === 'increment');
+  const last = draft.periods.length - 1;
+  for (const [index, { moves, minutes, inc_s }] of draft.periods.entries()) {
+    const counted = moves === null ? index === last : within(moves, 1, MOST_MOVES);
+    if (!counted) return 'create.fault.moves';
+    const fault = baseFault(minutes, inc_s, true);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function baseFault(minutes: number, seconds: number, adds: boolean): PlainKey | null {
+  if (!within(minutes * 60, 0, MOST_BASE_S)) return 'create.fault.base';
+  if (!within(seconds, 0, MOST_SECONDS)) return 'create.fault.seconds';
+  return minutes === 0 && !(adds && seconds > 0) ? 'create.fault.zero' : null;
+}
+
+const within = (n: number, least: number, most: number) => Number.isInteger(n) && n >= least && n <= most;
+
+/** How fast a control is: base + 60 × (increment or delay), all periods up to move 60. */
+export function speedOf(tc: TimeControl): Speed {
+  if (tc === null) return 'unlimited';
+  if ('days' in tc) return 'correspondence';
+  const s = 'periods' in tc ? periods_s(tc.periods) : tc.base_s + 60 * (tc.inc_s ?? tc.delay_s ?? tc.bronstein_s ?? 0);
+  return s < 180 ? 'bullet' : s < 900 ? 'blitz' : s < 3600 ? 'rapid' : 'classical';
+}
+
+function periods_s(periods: readonly Period[]): number {
+  let left = 60;
+  let sum = 0;
+  for (const { moves, base_s, inc_s } of periods) {
+    if (left <= 0) break;
+    const played = Math.min(left, moves ?? left);
+    sum += base_s + played * (inc_s ?? 0);
+    left -= played;
+  }
+  return sum;
+}
