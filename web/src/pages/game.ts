@@ -46,6 +46,16 @@ export class GamePage implements Page {
     this.board.close();
   }
 
+  yourMove(): boolean {
+    const { game } = this.store;
+    return game !== null && game.status !== 'over' && this.own().length === 1 && this.own().includes(game.turn);
+  }
+
+  playing(): boolean {
+    const { game } = this.store;
+    return game !== null && game.status !== 'over' && this.own().length > 0;
+  }
+
   draw(root: HTMLElement): void {
     const { game } = this.store;
     if (game === null) {
@@ -107,6 +117,10 @@ export class GamePage implements Page {
   private before(): TemplateResult {
     if (this.missing === null) return html`<p class="empty">Loading…</p>`;
     return html`<section class="card narrow"><h1>No such game</h1><p>${this.missing}</p></section>`;
+  }
+
+  private own(): Color[] {
+    return this.store.sides(this.app.socket.user?.id);
   }
 
   private side(own: Color[], game: GameSnapshot): Color {
