@@ -259,7 +259,10 @@ class Journal:
         if self._statement is None:
             watchdog = self._loop.call_later(WRITE_TIMEOUT_S, connection.terminate)
             try:
-                self._statement = await connection.prepare(STORE)
+                statement = await connection.prepare(STORE)
+                # Preparing leaves a transaction open, with its locks and its idea of now, until something is run.
+                await statement.fetch(self._node, [])
+                self._statement = statement
             finally:
                 watchdog.cancel()
         return connection

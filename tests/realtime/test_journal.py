@@ -54,6 +54,11 @@ async def test_the_row_of_the_game_follows_the_summary(journal: Journal, pool: P
     assert tuple(await pool.fetchrow(query, game) or ()) == ("over", 2, "0-1", "timeout", True, 4)
 
 
+async def test_a_journal_that_has_nothing_to_write_holds_nothing_up(journal: Journal, pool: Pool) -> None:
+    query = "SELECT state, xact_start FROM pg_stat_activity WHERE application_name = $1"
+    assert [tuple(row) for row in await pool.fetch(query, f"zeitnot journal {NODE}")] == [("idle", None)]
+
+
 async def test_what_gathers_is_one_batch_answered_in_order(journal: Journal, pool: Pool, observed: Observed) -> None:
     games = await make_games(pool, 40)
     outcomes = Outcomes()
