@@ -140,7 +140,11 @@ class DataDirectory:
         written between copying and truncating is lost, which a log may.
         """
         if self.log_size() > LOG_LIMIT_BYTES:
-            shutil.copyfile(self.log, self.log.with_name("postgres.log.1"))
+            aside = self.log.with_name("postgres.log.1")
+            try:
+                shutil.copyfile(self.log, aside)
+            except OSError:
+                aside.unlink(missing_ok=True)  # the disk is full: the room is worth more than the lines
             os.truncate(self.log, 0)
 
     def _lock(self) -> None:

@@ -274,14 +274,20 @@ class EmbeddedPostgres:
                 self._files.bound_log()
                 continue
             log.warning("PostgreSQL (process %d) died; starting it again", self._server.pid)
+            self._server = await self._heal()
+            self.restarts += 1
+            log.warning("PostgreSQL is back (process %d)", self._server.pid)
+
+    async def _heal(self) -> Postmaster:
+        """Start the server that died, for as long as it takes; that takes until somebody makes room on a full disk."""
+        level = logging.ERROR
+        while True:
             try:
-                self._server = await self._start()
+                return await self._start()
             except (EmbeddedError, OSError) as error:
-                log.error("%s; trying again", error)  # noqa: TRY400  the message is for an operator; a trace adds nothing
+                log.log(level, "%s; trying again every %g s", error, HEAL_PAUSE_S)
+                level = logging.DEBUG  # said once a second all night it would fill the next disk
                 await asyncio.sleep(HEAL_PAUSE_S)
-            else:
-                self.restarts += 1
-                log.warning("PostgreSQL is back (process %d)", self._server.pid)
 
 
 @asynccontextmanager

@@ -124,3 +124,13 @@ def test_a_large_log_is_set_aside(parent: Path, monkeypatch: pytest.MonkeyPatch)
     assert (parent / "postgres.log.1").read_text() == "0123456789more"
     assert files.log.read_text() == "new"
     assert files.said_since(1) == "ew"
+
+
+def test_a_large_log_is_given_up_on_a_full_disk(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data_directory, "LOG_LIMIT_BYTES", 10)
+    files = DataDirectory(parent, None)
+    files.log.write_text("0123456789more")
+    (parent / "postgres.log.1").symlink_to("/dev/full")
+    files.bound_log()
+    assert files.log_size() == 0
+    assert not (parent / "postgres.log.1").is_symlink()
