@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 import psutil
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from types import TracebackType
 
 ROOT = Path(__file__).parent.parent
@@ -37,12 +37,16 @@ class ServerProcess:
         process: the running process, or None.
     """
 
-    def __init__(self, data: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, data: Path, *arguments: str, environment: Mapping[str, str] | None = None, enter: Sequence[str] = ()
+    ) -> None:
+        """``enter``: a command that runs the server somewhere else, in another namespace."""
         self.data = data
         self.url = ""
         self.log = data.with_name(data.name + ".log")
         self.process: subprocess.Popen[str] | None = None
         self._arguments = arguments
+        self._enter = tuple(enter)
         self._environment = {**os.environ, **(environment or {})}
 
     @property
@@ -66,7 +70,7 @@ class ServerProcess:
         port = str(self.port) if self.url else "0"
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [*COMMAND, "--port", port, "--data", str(self.data), *self._arguments],
+                [*self._enter, *COMMAND, "--port", port, "--data", str(self.data), *self._arguments],
                 cwd=ROOT,
                 env=self._environment,
                 stdout=subprocess.PIPE,

@@ -1,0 +1,83 @@
+"""A disk that a test can fill and empty: a file system in memory, in a mount namespace of its own."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+SIZE_MB = 160
+"""A new database takes 46 MB, and where root runs the tests PostgreSQL's programs are copied to it too (41 MB)."""
+
+_AS_USER = ("--user", "--map-current-user", "--keep-caps")
+"""Who is not root may mount in a user namespace, where the kernel allows those."""
+
+
+class CannotMount(Exception):
+    """No file system can be mounted here, not even in a namespace; the message says what the system answered."""
+
+
+class SmallDisk:
+    """``with SmallDisk(directory) as disk``: what runs under ``disk.enter`` sees it in ``directory``.
+
+    Attributes:
+        enter: command to put before another one.
+        outside: the same directory as everybody else sees it.
+
+    Raises:
+        CannotMount: on entering.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.enter: tuple[str, ...] = ()
+        self.outside = directory
+        self._directory = directory
+        self._holder: subprocess.Popen[bytes]
+
+    def fill(self) -> None:
+        """Leave not a byte."""
+        ballast = os.open(self.outside / "ballast", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        try:
+            while True:
+                os.write(ballast, bytes(1 << 20))
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+        finally:
+            os.close(ballast)
+        assert os.statvfs(self.outside).f_bfree == 0
+
+    def free(self) -> None:
+        """Make room again."""
+        (self.outside / "ballast").unlink()
+
+    def __enter__(self) -> Self:
+        self._directory.mkdir()
+        is_root = os.geteuid() == 0
+        mount = f'mount -t tmpfs -o size={SIZE_MB}m,mode=0755 tmpfs "$0" && echo mounted && exec cat'
+        # `cat` ends with its input, so nothing stays behind even when the tests are killed.
+        self._holder = subprocess.Popen(
+            ["unshare", *(() if is_root else _AS_USER), "--mount", "sh", "-c", mount, str(self._directory)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert self._holder.stdout is not None
+        if self._holder.stdout.readline() != b"mounted\n":
+            _, said = self._holder.communicate()
+            raise CannotMount(said.decode().strip())
+        pid = self._holder.pid
+        as_user = () if is_root else ("--user", "--preserve-credentials")
+        self.enter = ("nsenter", "--target", str(pid), "--mount", *as_user, f"--wd={Path.cwd()}")
+        self.outside = Path(f"/proc/{pid}/root{self._directory}")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._holder.communicate()

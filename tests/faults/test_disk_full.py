@@ -1,0 +1,118 @@
+"""The disk is full: clear errors, clocks that stand, nothing shown that is not stored; and on as soon as it is not."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import tempfile
+import urllib.error
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime.database import FAILURES, connect
+from realtime.embedded import opened_beside
+from tests.faults.league import LIMITS, League
+from tests.faults.outage import Outage, is_not_ready, is_ready, survived
+from tests.faults.small_disk import CannotMount, SmallDisk
+from tests.realtime.until import until
+from tests.server_process import ServerProcess
+from tests.wire_client import Client, guest
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from tests.faults.people import Player
+
+GAMES = 20
+PLIES = 50
+
+
+@pytest.fixture(scope="module")
+def disk() -> Iterator[SmallDisk]:
+    # Not pytest's directory: where root runs the tests, PostgreSQL's account has to get there, or its socket goes
+    # elsewhere.
+    with tempfile.TemporaryDirectory(prefix="zeitnot-test-") as directory:
+        Path(directory).chmod(0o755)
+        try:
+            with SmallDisk(Path(directory) / "data") as disk:
+                yield disk
+        except (CannotMount, FileNotFoundError) as error:
+            lacking = f"no small disk can be mounted here: {error}"
+            if os.environ.get("CI"):
+                pytest.fail(lacking)
+            pytest.skip(lacking)
+
+
+@pytest.fixture(scope="module")
+def server(disk: SmallDisk, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    data = Path("/", *disk.outside.parts[4:])
+    with ServerProcess(data, "--limit", LIMITS, enter=disk.enter) as server:
+        yield server
+    assert "Traceback" not in server.told(), server.told()
+
+
+@pytest.fixture
+async def database(server: ServerProcess, disk: SmallDisk) -> AsyncIterator[str]:
+    async with opened_beside(disk.outside) as url:
+        yield url
+
+
+def is_told(player: Player) -> bool:
+    """He knows that the clocks stand."""
+    return player.view.holds > 0
+
+
+async def test_there_is_no_room_for_another_row(server: ServerProcess, disk: SmallDisk, database: str) -> None:
+    async with League(server.url, games=GAMES, seed=7, plies=PLIES) as league:
+        await league.moves(200)
+        outage = Outage(league)
+        disk.fill()
+        await league.every(is_told)
+        outage.end()
+        disk.free()
+        truths = await survived(league, server, database)
+        outage.check(truths)
+
+
+async def test_there_is_no_room_for_the_log(server: ServerProcess, disk: SmallDisk, database: str) -> None:
+    """PostgreSQL then ends itself, and does not come back before there is room."""
+    async with League(server.url, games=GAMES, seed=8, plies=PLIES) as league:
+        await league.moves(200)
+        outage = Outage(league)
+        disk.fill()
+        await use_up_the_log(database)
+        await league.every(is_told)
+        await until(lambda: is_not_ready(server))
+        async with Client(server.url) as stranger:
+            await stranger.sub(league.matches[0].game)
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            await asyncio.to_thread(guest, server.url)
+        with refused.value as answer:
+            assert (answer.code, json.load(answer)["error"]["code"]) == (503, "unavailable")
+        outage.end()
+        disk.free()
+        await until(lambda: is_ready(server))
+        truths = await survived(league, server, database)
+        outage.check(truths)
+
+
+async def use_up_the_log(database: str) -> None:
+    """Go on to the next segment of PostgreSQL's log until there is none."""
+    connection = await connect(database, name="checker")
+    with suppress(*FAILURES):
+        while True:
+            await connection.execute("SELECT pg_logical_emit_message(false, 'x', 'x'); SELECT pg_switch_wal()")
+    connection.terminate()
+
+
+def test_a_server_does_not_start_on_a_full_disk_and_says_so(server: ServerProcess, disk: SmallDisk) -> None:
+    server.stop()
+    disk.fill()
+    with pytest.raises(AssertionError, match="No space left on device"):
+        server.start()
+    disk.free()
+    server.start()
