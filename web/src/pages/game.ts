@@ -1,6 +1,7 @@
 /** A game: played by whoever holds a side of it, watched by everybody else. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { Access } from '../access/access';
 import type { App, Page } from '../app';
 import { Board } from '../board';
 import { describe, format_ms, left_ms } from '../clock';
@@ -20,6 +21,7 @@ export class GamePage implements Page {
   private readonly store = new GameStore();
   private readonly board = new Board((moves) => this.dropped(moves));
   private readonly actions: ActionBar;
+  private readonly access: Access;
   private readonly subscription;
   private readonly beat: ReturnType<typeof setInterval>;
   private missing: string | null = null;
@@ -34,6 +36,14 @@ export class GamePage implements Page {
     private readonly id: string,
   ) {
     this.actions = new ActionBar(app, (message) => this.send(message));
+    this.access = new Access({
+      play: (move) => void this.play(move),
+      drop: (moves) => this.dropped(moves),
+      send: (message) => this.send(message),
+      settings: () => app.settings.now,
+      textMode: (on) => app.settings.set('textMode', on),
+      changed: () => app.changed(),
+    });
     const topic = { seq: () => this.store.seq(), take: (message: Incoming) => this.take(message) };
     this.subscription = app.socket.subscribe(`game:${id}`, topic, { legal: true });
     this.beat = setInterval(() => this.tick(), CLOCK_EVERY_MS);
@@ -43,6 +53,7 @@ export class GamePage implements Page {
   close(): void {
     clearInterval(this.beat);
     this.subscription.close();
+    this.access.close();
     this.board.close();
   }
 
@@ -65,12 +76,24 @@ export class GamePage implements Page {
     const own = this.store.sides(this.app.socket.user?.id);
     const bottom = this.flipped ? opposite(this.side(own, game)) : this.side(own, game);
     this.showBoard(game, own, bottom);
+    this.access.show({
+      game,
+      own,
+      bottom,
+      legal: this.legal?.told ?? null,
+      left_ms: (color) => this.left_ms(game, color),
+    });
+    if (this.app.settings.now.textMode) {
+      render(this.access.page(), root);
+      return;
+    }
     render(
-      html`<div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
+      html`${this.access.door()}
+        <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
         <div class="table">
           ${this.player(game, opposite(bottom))}
-          <div class="field">${this.board.element} ${this.chooser()}</div>
-          ${this.player(game, bottom)}
+          <div class="field">${this.board.element} ${this.access.overlay()} ${this.chooser()}</div>
+          ${this.player(game, bottom)} ${own.length > 0 ? this.access.input() : nothing}
         </div>
         <aside class="card">
           <p class="about">
@@ -156,9 +179,13 @@ export class GamePage implements Page {
 
   private clock(game: GameSnapshot, color: Color): TemplateResult | typeof nothing {
     if (game.clock === null) return nothing;
-    const ms = left_ms(game.clock, color, this.app.socket.time.at(Date.now()));
+    const ms = this.left_ms(game, color) ?? 0;
     const classes = `clock ${game.clock.run === color ? 'running' : ''} ${ms < 10_000 ? 'short' : ''}`;
     return html`<time class=${classes} role="timer" data-testid="clock-${color}">${format_ms(ms)}</time>`;
+  }
+
+  private left_ms({ clock }: GameSnapshot, color: Color): number | null {
+    return clock && left_ms(clock, color, this.app.socket.time.at(Date.now()));
   }
 
   private chooser(): TemplateResult | typeof nothing {

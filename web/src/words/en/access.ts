@@ -32,6 +32,7 @@ export const ACCESS = {
   'grid.no-piece': 'There is no piece of yours that can move.',
   'grid.no-way': 'The {piece} cannot go to {square}.',
   'grid.moves': '{piece} on {square}: {squares}',
+  'grid.takes': '{square} takes {piece}',
   'grid.no-moves': 'No moves from {square}.',
   'grid.no-captures': 'Nothing to take from {square}.',
 
@@ -62,7 +63,6 @@ export const ACCESS = {
   'told.move-number': 'move {n}',
   'told.check': 'in check',
   'told.over': 'The game is over: {result}, {reason}.',
-  'told.captured': '{piece} was taken.',
   'told.nothing-captured': 'Nothing was taken.',
   'told.taken-back': 'A move was taken back. {side} to move.',
   'told.held': 'The clocks stand.',
@@ -119,6 +119,8 @@ export const ACCESS = {
   'text.offer-draw': 'Offer a draw',
   'text.claim-draw': 'Claim a draw',
   'text.takeback': 'Take a move back',
+  'text.accept-takeback': 'Let the move be taken back',
+  'text.accept-rematch': 'Accept the rematch',
   'text.decline': 'Decline',
   'text.resign': 'Resign',
   'text.abort': 'Abort',
@@ -126,6 +128,8 @@ export const ACCESS = {
   'text.next': 'To the next game',
   'text.lobby': 'To the lobby',
 
+  'help.all':
+    'Commands: c clocks, l last move, o opponent, p and a piece, s and a file or rank, b board, draw, takeback, resign, abort, decline, moretime, claim, rematch.',
   'help.move': 'A move: e4, Nf3, exd5, e2e4, e8=Q, O-O',
   'help.b': 'b: go to the board',
   'help.c': 'c: read the clocks',

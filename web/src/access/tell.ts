@@ -1,0 +1,150 @@
+/** The state of a game in sentences, for ears as for eyes. */
+
+import { inWords, pieceName, placement, ROLES, type Placement, type Role } from '../notation';
+import { endOf } from '../pages/score-sheet';
+import type { Color, GameSnapshot, Offers } from '../protocol';
+import { opposite } from '../store';
+import { say, SIDES } from '../words';
+import { seat, type Table } from './table';
+
+const RANKS = [...'87654321'];
+const FILES = [...'abcdefgh'];
+
+/** `1 minute 5 seconds`; seconds only below an hour. */
+export function tellTime(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const parts = [
+    [say('time.days', { n: Math.floor(seconds / 86_400) }), Math.floor(seconds / 86_400)],
+    [say('time.hours', { n: Math.floor(seconds / 3600) % 24 }), Math.floor(seconds / 3600) % 24],
+    [say('time.minutes', { n: Math.floor(seconds / 60) % 60 }), Math.floor(seconds / 60) % 60],
+    [say('time.seconds', { n: seconds % 60 }), seconds < 3600 ? seconds % 60 : 0],
+  ] as const;
+  const told = parts.filter(([, n]) => n > 0).map(([text]) => text);
+  return told.join(' ') || say('time.seconds', { n: 0 });
+}
+
+export function tellClocks(table: Table): string {
+  const { clock } = table.game;
+  const me = seat(table) ?? 'w';
+  if (clock === null) return say('told.no-clock');
+  return [me, opposite(me)]
+    .map((color) => {
+      const words = { side: SIDES[color], time: tellTime(table.left_ms(color) ?? 0) };
+      return clock.run === color && !clock.held ? say('told.clock-runs', words) : say('told.clock', words);
+    })
+    .join('; ');
+}
+
+/** Who made the move at `ply` (half-moves before it). */
+export function moverOf(game: GameSnapshot, ply: number): Color {
+  const behind = game.moves.length - ply;
+  return behind % 2 === 0 ? game.turn : opposite(game.turn);
+}
+
+/** The move at `ply`, of whoever made it. */
+export function tellMove(game: GameSnapshot, ply: number): string {
+  const san = game.notation[ply];
+  if (san === undefined) return say('move.none');
+  return say('move.told', { side: SIDES[moverOf(game, ply)], move: inWords(san) });
+}
+
+export const tellLast = (game: GameSnapshot): string => tellMove(game, game.moves.length - 1);
+
+export function tellOpponent(table: Table): string {
+  const me = seat(table);
+  const others: Color[] = me === null ? ['w', 'b'] : [opposite(me)];
+  return others
+    .map((color) => {
+      const { user, online, rating } = table.game.players[color];
+      if (user === null) return say('told.nobody');
+      const name = [user.title, user.name, rating].filter(Boolean).join(' ');
+      return `${say('told.opponent', { name, side: SIDES[color] })}, ${say(online ? 'told.here' : 'told.away')}`;
+    })
+    .join('; ');
+}
+
+/** Where the pieces stand that `sign` asks for: `N`, `k`, all of a side with `A` or `a`. Null for another sign. */
+export function tellPieces(game: GameSnapshot, sign: string): string | null {
+  const board = placement(game.position);
+  const color: Color = sign === sign.toUpperCase() ? 'w' : 'b';
+  if (sign.toLowerCase() === 'a') return tellSide(board, color);
+  const role = ROLES.find((known) => known === sign.toLowerCase());
+  return role === undefined ? null : tellRole(board, role, color);
+}
+
+export const tellSide = (board: Placement, color: Color): string =>
+  ROLES.filter((role) => where(board, role, color).length > 0)
+    .map((role) => tellRole(board, role, color))
+    .join('; ');
+
+function tellRole(board: Placement, role: Role, color: Color): string {
+  const squares = where(board, role, color);
+  const piece = pieceName({ role, color });
+  if (squares.length === 0) return say('told.no-pieces', { piece });
+  return say('told.pieces', { piece, squares: squares.join(' ') });
+}
+
+function where(board: Placement, role: Role, color: Color): string[] {
+  return [...board].flatMap(([square, piece]) => (piece.role === role && piece.color === color ? square : [])).sort();
+}
+
+/** The pieces on the file `a` to `h` or the rank `1` to `8`. */
+export function tellLine(game: GameSnapshot, line: string): string {
+  const board = placement(game.position);
+  const squares = FILES.includes(line) ? [...RANKS].reverse().map((rank) => line + rank) : FILES.map((file) => file + line);
+  const told = squares.flatMap((square) => {
+    const piece = board.get(square);
+    return piece ? `${square} ${pieceName(piece)}` : [];
+  });
+  return told.length > 0 ? say('told.line', { line, pieces: told.join(', ') }) : say('told.line-empty', { line });
+}
+
+/** Whose move it is, or how it ended. */
+export function tellState(table: Table): string {
+  const { game } = table;
+  if (game.status === 'over') return tellEnd(game);
+  const told = [say('told.turn', { side: SIDES[game.turn] })];
+  if (table.own.length === 1 && table.own.includes(game.turn)) told.unshift(say('told.your-turn'));
+  if (/[+#]$/.test(game.notation.at(-1) ?? '')) told.push(say('told.check'));
+  told.push(say('told.move-number', { n: game.position.split(' ')[5] ?? '1' }));
+  const sentences = [`${told.join(', ')}.`];
+  if (game.clock?.held) sentences.push(say('told.held'));
+  return sentences.join(' ');
+}
+
+export const tellEnd = (game: GameSnapshot): string =>
+  say('told.over', { result: game.result.replaceAll('1/2', '½').replace('-', '–'), reason: endOf(game) });
+
+const KINDS = ['draw', 'takeback', 'rematch'] as const satisfies (keyof Offers)[];
+
+export function tellOffers(table: Table): string[] {
+  const me = seat(table);
+  return KINDS.flatMap((kind) => {
+    const by = table.game.offers[kind];
+    const what = say(`offer.${kind}`);
+    if (by === null) return [];
+    if (me === null) return say('offer.from-side', { side: SIDES[by], what });
+    return by === me ? say('offer.from-you', { what }) : say('offer.from-them', { what, word: kind });
+  });
+}
+
+/** What happened between two states of one game, in the order it is best told. */
+export function tellChange(before: GameSnapshot, table: Table): string[] {
+  const { game } = table;
+  const told: string[] = [];
+  for (let ply = before.moves.length; ply < game.moves.length; ply += 1) told.push(tellMove(game, ply));
+  if (game.moves.length < before.moves.length) told.push(say('told.taken-back', { side: SIDES[game.turn] }));
+  if (game.status === 'over' && before.status !== 'over') told.push(tellEnd(game));
+  for (const kind of KINDS) {
+    const only = { ...NO_OFFERS, [kind]: game.offers[kind] };
+    const now = tellOffers({ ...table, game: { ...game, offers: only }, left_ms: table.left_ms });
+    if (game.offers[kind] !== before.offers[kind]) told.push(...now);
+  }
+  const lapsed = before.offers.draw ?? before.offers.takeback;
+  const none = game.offers.draw === null && game.offers.takeback === null;
+  const quiet = told.length === 0 && game.moves.length === before.moves.length && game.status !== 'over';
+  if (lapsed !== null && none && quiet) told.push(say('offer.declined'));
+  return told;
+}
+
+const NO_OFFERS: Offers = { draw: null, takeback: null, rematch: null };

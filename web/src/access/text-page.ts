@@ -1,0 +1,159 @@
+/** A game without pictures: headings to jump by, regions that speak, one input, the board as letters. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { describe } from '../clock';
+import { inWords, placement, roleName } from '../notation';
+import type { Color } from '../protocol';
+import { say, SIDES, variantName, type Key } from '../words';
+import type { Table } from './table';
+import { textActions } from './text-actions';
+import { moverOf, tellEnd, tellLast, tellOffers, tellSide, tellState, tellTime } from './tell';
+
+export interface TextParts {
+  /** What happened last, in words. */
+  told: string;
+  /** What was answered to the last command. */
+  answered: string;
+  entry: TemplateResult;
+  grid: HTMLElement;
+  /** Letters to choose from while a pawn promotes. */
+  promoting: readonly string[];
+  promote(letter: string): void;
+  leave(): void;
+  /** Do what the command of that name does. */
+  command(word: string): void;
+  more: TemplateResult | typeof nothing;
+}
+
+const COMMANDS = [
+  'help.move',
+  'help.b',
+  'help.c',
+  'help.l',
+  'help.o',
+  'help.p',
+  'help.s',
+  'help.abort',
+  'help.resign',
+  'help.draw',
+  'help.takeback',
+  'help.decline',
+  'help.moretime',
+  'help.rematch',
+] as const satisfies Key[];
+
+const BOARD_KEYS = [
+  'keys.arrows',
+  'keys.enter',
+  'keys.rank',
+  'keys.piece',
+  'keys.o',
+  'keys.m',
+  'keys.l',
+  'keys.t',
+  'keys.i',
+] as const satisfies Key[];
+
+export function textPage(table: Table, parts: TextParts): TemplateResult {
+  const { game } = table;
+  const board = placement(game.position);
+  const name = (color: Color) => game.players[color].user?.name ?? say('nobody');
+  return html`<div class="text-mode" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
+    <h1>${say('text.title', { white: name('w'), black: name('b') })}</h1>
+    <button data-testid="text-mode" @click=${() => parts.leave()}>${say('text.off')}</button>
+    <section>
+      <h2 id="text-entry">${say('text.entry')}</h2>
+      ${parts.entry} ${choice(parts)}
+      <p class="answer" role="status" data-testid="answer">${parts.answered}</p>
+    </section>
+    <section>
+      <h2>${say('text.last')}</h2>
+      <p aria-live="assertive" aria-atomic="true" data-testid="last">${parts.told || tellLast(game)}</p>
+    </section>
+    <section>
+      <h2>${say('text.status')}</h2>
+      ${game.status === 'over' ? nothing : html`<p data-testid="state">${tellState(table)}</p>`}
+      <p role="status" data-testid="offers">${tellOffers(table).join(' ')}</p>
+      ${game.status === 'over' ? html`<p data-testid="end">${tellEnd(game)}</p>` : nothing}
+    </section>
+    <section>
+      <h2>${say('text.clocks')}</h2>
+      ${game.clock === null
+        ? html`<p>${say('told.no-clock')}</p>`
+        : html`<dl>
+            ${(['w', 'b'] as const).map(
+              (color) => html`<dt>${SIDES[color]}</dt>
+                <dd role="timer" data-testid="clock-${color}">${tellTime(table.left_ms(color) ?? 0)}</dd>`,
+            )}
+          </dl>`}
+    </section>
+    <section>
+      <h2>${say('text.actions')}</h2>
+      <div class="buttons">${textActions(table, parts.command)}</div>
+    </section>
+    <section>
+      <h2>${say('text.board')}</h2>
+      ${parts.grid}
+    </section>
+    <section>
+      <h2>${say('text.pieces')}</h2>
+      <p>${tellSide(board, 'w')}.</p>
+      <p>${tellSide(board, 'b')}.</p>
+    </section>
+    <section>
+      <h2>${say('text.moves')}</h2>
+      <p data-testid="moves" data-plies=${game.moves.length}>${score(table)}</p>
+    </section>
+    <section>
+      <h2>${say('text.info')}</h2>
+      <dl>
+        <dt>${say('text.white')}</dt>
+        <dd>${name('w')}</dd>
+        <dt>${say('text.black')}</dt>
+        <dd>${name('b')}</dd>
+        <dt>${say('text.time')}</dt>
+        <dd>${describe(game.tc)}</dd>
+        <dt>${say('text.variant')}</dt>
+        <dd>${variantName(game.variant)}</dd>
+      </dl>
+    </section>
+    ${parts.more}
+    <section>
+      <h2 id="commands" tabindex="-1">${say('text.commands')}</h2>
+      ${list(COMMANDS)}
+      <h2>${say('text.board-keys')}</h2>
+      ${list(BOARD_KEYS)}
+    </section>
+  </div>`;
+}
+
+/** Which piece a pawn becomes, asked beside the input. */
+function choice({ promoting, promote }: TextParts): TemplateResult | typeof nothing {
+  if (promoting.length === 0) return nothing;
+  return html`<div class="promoting buttons" role="group" aria-label=${say('text.promote')}>
+    ${promoting.map(
+      (letter) =>
+        html`<button data-testid="promote-${letter}" @click=${() => promote(letter)}>${roleName(letter)}</button>`,
+    )}
+  </div>`;
+}
+
+const list = (keys: readonly ((typeof COMMANDS)[number] | (typeof BOARD_KEYS)[number])[]): TemplateResult =>
+  html`<ul>
+    ${keys.map((key) => html`<li>${say(key)}</li>`)}
+  </ul>`;
+
+/** `1. e4, e5; 2. knight f3` */
+function score({ game }: Table): string {
+  if (game.notation.length === 0) return say('move.none');
+  let number = 1;
+  return game.notation
+    .map((san, ply) => {
+      const white = moverOf(game, ply) === 'w';
+      const told = white || ply === 0 ? `${number}${white ? '.' : '…'} ${inWords(san)}` : inWords(san);
+      if (!white) number += 1;
+      return told + (white ? ', ' : '; ');
+    })
+    .join('')
+    .replace(/[,;] $/, '.');
+}
