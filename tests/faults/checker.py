@@ -24,7 +24,7 @@ from realtime.wire_game import event_body, snapshot_body
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tests.faults.league import League, Match
     from tests.faults.view import Ack, Message, View
@@ -134,11 +134,11 @@ def _check_ack(name: str, truth: Truth, ack: Ack) -> None:
         assert (event.ply, event.move) == (ack.ply, ack.move), f"{name}: {ack} is {event}"
 
 
-def _timeless(message: Message) -> Message:
+def _timeless(message: Mapping[str, Any]) -> Message:
     """``message`` without the instants, which are not stored."""
     clock = message.get("clock")
     if clock is None:
-        return message
+        return dict(message)
     return {**message, "clock": {field: value for field, value in clock.items() if field != "at"}}
 
 

@@ -36,12 +36,14 @@ class Person:
     Attributes:
         views: what it was shown, by game.
         connects: how often it got a socket.
+        closed: how often its sockets were closed, by code.
         refused: requests that were refused, by code.
     """
 
     def __init__(self, url: str, token: str | None, games: Sequence[str], chance: random.Random, codec: str) -> None:
         self.views = {game: View(game) for game in games}
         self.connects = 0
+        self.closed: Counter[int] = Counter()
         self.refused: Counter[str] = Counter()
         self._url = url
         self._token = token
@@ -56,11 +58,14 @@ class Person:
     async def run(self) -> None:
         """Be there until all its games are over."""
         while not self.is_done:
+            client = Client(self._url, self._token, self._codec)
             try:
-                async with Client(self._url, self._token, self._codec) as client:
+                async with client:
                     self.connects += 1
                     await self._attend(client)
             except GONE:
+                if client.closed_with is not None:
+                    self.closed[client.closed_with] += 1
                 await self._pause(BACK_S)
 
     async def _attend(self, client: Client) -> None:

@@ -1,0 +1,68 @@
+"""The server is stopped: for good, by SIGTERM, or for a while, by SIGSTOP."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from typing import TYPE_CHECKING
+
+from realtime.embedded import opened_beside
+from tests.faults.checker import check_league, check_memory, read_truths, resumed_after
+from tests.faults.league import League
+from tests.faults.outage import Outage, survived
+
+if TYPE_CHECKING:
+    from tests.server_process import ServerProcess
+
+GAMES = 40
+
+GOING_AWAY = 1012
+"""The close code that says: come back with a little random delay."""
+
+STOPPED_S = 4.0
+SHORT = {"base_s": 6, "inc_s": 0}
+"""Less than the two stops together."""
+
+
+async def test_sigterm_under_load_loses_nothing(server: ServerProcess) -> None:
+    async with League(server.url, games=GAMES, seed=9, plies=50) as league:
+        games = [match.game for match in league.matches]
+        stops = []
+        for _ in range(2):
+            await league.moves(league.chance.randint(100, 300))
+            assert await asyncio.to_thread(server.stop) == 0
+            async with opened_beside(server.data) as database:
+                stops.append(await read_truths(database, games))
+            await asyncio.to_thread(server.start)
+        await league.finish()
+        async with opened_beside(server.data) as database:
+            truths = await read_truths(database, games)
+        check_league(league, truths)
+        await check_memory(server.url, truths)
+
+    for person in league.people():
+        assert set(person.closed) <= {GOING_AWAY}, f"closed with {person.closed}"
+        assert person.closed[GOING_AWAY] == person.connects - 1
+    for stop in stops:
+        for game, before in stop.items():
+            clocks = resumed_after(truths[game], before.last_seq)
+            assert clocks is None or clocks[0] == clocks[1], f"game {game}: the stop has cost time: {clocks}"
+
+
+async def test_nobody_pays_for_a_server_that_stood_still(server: ServerProcess, database: str) -> None:
+    async with League(server.url, games=20, seed=10, plies=40, tc=SHORT, think_s=(0.0, 0.05)) as league:
+        outages = []
+        for _ in range(2):
+            await league.moves(120)
+            outage = Outage(league)
+            os.kill(server.pid, signal.SIGSTOP)
+            try:
+                await asyncio.sleep(STOPPED_S)  # this long, for its own sake: it is what must not be charged
+            finally:
+                os.kill(server.pid, signal.SIGCONT)
+            outage.end()
+            outages.append(outage)
+        truths = await survived(league, server, database)
+        for outage in outages:
+            outage.check(truths)
