@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Socket } from '../socket';
 import { say, type PlainKey } from '../words';
-import { clockMark, gear } from './marks';
+import { clockMark, gear, somebody } from './marks';
 
 const PLACES: readonly (readonly [path: string, name: PlainKey])[] = [
   ['/', 'nav.lobby'],
@@ -27,7 +27,7 @@ export function header(socket: Socket, path: string): TemplateResult {
             data-page
             aria-current=${here(`/user/${encodeURIComponent(user.name)}`)}
             aria-label=${say('nav.person', { name: user.name })}
-            >${user.name}</a
+            >${somebody}<span>${user.name}</span></a
           >`
         : nothing}</span
     >

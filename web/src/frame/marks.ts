@@ -14,3 +14,8 @@ export const gear = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true
     <circle class="knob" cx="9" cy="12" r="2" />
     <circle class="knob" cx="15" cy="17" r="2" />
   </svg>`;
+
+export const somebody = html`<svg class="mark small" viewBox="0 0 24 24" aria-hidden="true">
+    <circle class="stroke thin" cx="12" cy="8" r="4" />
+    <path class="stroke thin" d="M4.5 20c1-4 4-6 7.5-6s6.5 2 7.5 6" />
+  </svg>`;

@@ -1,0 +1,208 @@
+"""The pages around the games: finding an opponent, one's way, and oneself."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import expect
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Invite
+    from tests.browser.person import Person
+    from tests.server_process import ServerProcess
+
+pytestmark = pytest.mark.timeout(120)
+
+PAGES = ("/", "/live", "/search?q=zz", "/settings", "/user/nobody-at-all", "/challenge/none", "/no/such/page")
+
+
+async def named(person: Person) -> str:
+    """Make somebody of ``person``, who is at the lobby; the name."""
+    await person.click("quick-30+20")
+    await expect(person.see("quick-30+20")).to_have_attribute("aria-pressed", "true")
+    await expect(person.see("unseek")).to_be_visible()
+    await person.click("quick-30+20")
+    await expect(person.see("unseek")).to_have_count(0)
+    return await person.see("user").inner_text()
+
+
+async def test_one_click_finds_an_opponent_and_the_strip_leads_back(invite: Invite) -> None:
+    one, other = await invite(), await invite()
+    await one.open("/")
+    await other.open("/")
+    await one.click("quick-3+2")
+    await expect(one.see("quick-3+2")).to_have_attribute("aria-pressed", "true")
+    await expect(other.see("seeks")).to_be_visible()
+    await other.click("quick-3+2")
+    path = await one.at_game()
+    assert await other.at_game() == path
+
+    # Whoever is to move is called, wherever he is; the other is not.
+    for person in (one, other):
+        await person.page.get_by_role("link", name="Lobby", exact=True).click()
+        await expect(person.see("own-game")).to_be_visible()
+    mine = [await person.see("own-game").get_attribute("data-mine") for person in (one, other)]
+    assert sorted(map(str, mine)) == ["false", "true"]
+    mover = (one, other)[mine.index("true")]
+    await expect(mover.page).to_have_title(re.compile("^Your move · "))
+    await mover.click("own-game")
+    assert await mover.at_game() == path
+    await expect(mover.see("strip")).to_have_count(0)
+    await mover.click("abort")
+    await expect((one, other)[mine.index("false")].see("own-game")).to_have_count(0)
+
+
+async def test_somebody_is_invited_by_name(invite: Invite) -> None:
+    host, guest = await invite(), await invite()
+    await guest.open("/")
+    name = await named(guest)
+    await host.open(f"/search?q={name[:-1].lower()}")
+    await host.see("found").get_by_role("link", name=name).click()
+    await expect(host.page.get_by_role("heading", name=name)).to_be_visible()
+    await host.click("invite")
+    await expect(host.page.get_by_role("heading", name=f"A game with {name}")).to_be_visible()
+    await host.choose("10+0")
+    await host.click("invite")
+    await expect(host.see("terms")).to_contain_text("10+0")
+    await guest.see("invitations").get_by_role("link").click()
+    await guest.click("accept")
+    assert await guest.at_game() == await host.at_game()
+    await expect(guest.see("invitations")).to_have_count(0)
+
+
+async def test_an_invitation_that_is_declined_says_so(invite: Invite) -> None:
+    host, guest = await invite(), await invite()
+    await guest.open("/")
+    name = await named(guest)
+    await host.open(f"/?to={name}")
+    await host.click("invite")
+    await expect(host.see("cancel")).to_be_visible()
+    await guest.see("invitations").get_by_role("link").click()
+    await guest.click("decline")
+    await expect(host.see("message")).to_contain_text("declined")
+
+
+async def test_a_link_comes_with_a_code_and_can_be_withdrawn(invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.open("/")
+    await somebody.click("challenge")
+    await somebody.page.wait_for_url("**/challenge/*")
+    await expect(somebody.see("link")).to_have_value(somebody.page.url)
+    await expect(somebody.see("qr")).to_be_visible()
+    path = somebody.page.url.removeprefix(somebody.home)
+    await somebody.click("cancel")
+    await expect(somebody.see("seek")).to_be_visible()
+    await somebody.open(path)
+    await expect(somebody.see("message")).to_contain_text("withdrawn")
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "control"),
+    [
+        ("increment", {"Minutes": "0", "Seconds added a move": "7"}, {"base_s": 0, "inc_s": 7}),
+        ("delay", {"Minutes": "2.5", "Seconds of delay a move": "3"}, {"base_s": 150, "delay_s": 3}),
+        ("bronstein", {"Minutes": "4", "Seconds given back at most": "2"}, {"base_s": 240, "bronstein_s": 2}),
+        (
+            "periods",
+            {},
+            {"periods": [{"moves": 40, "base_s": 5400, "inc_s": 30}, {"base_s": 1800, "inc_s": 30}]},
+        ),
+    ],
+)
+async def test_every_control_can_be_asked_for(
+    server: ServerProcess, invite: Invite, kind: str, fields: dict[str, str], control: dict[str, object]
+) -> None:
+    somebody = await invite()
+    await somebody.open("/")
+    await somebody.choose("Other")
+    await somebody.see("kind").select_option(kind)
+    for label, value in fields.items():
+        await somebody.page.get_by_label(label, exact=True).fill(value)
+    await somebody.click("self")
+    path = await somebody.at_game()
+    answer = await somebody.context.request.get(f"{server.url}/api/v1/games/{path.rpartition('/')[2]}")
+    assert (await answer.json())["tc"] == control
+
+
+async def test_a_control_that_cannot_be_is_not_asked_for(invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.open("/")
+    await somebody.choose("Other")
+    await somebody.page.get_by_label("Minutes", exact=True).fill("0")
+    await somebody.page.get_by_label("Seconds added a move", exact=True).fill("0")
+    await somebody.click("seek")
+    await expect(somebody.page.get_by_role("alert")).to_contain_text("there must be an increment")
+    assert await somebody.see("user").inner_text() == ""
+
+
+async def test_a_running_game_is_listed_to_watch(invite: Invite) -> None:
+    white, black, watcher = await invite(), await invite(), await invite()
+    await white.open("/")
+    await white.choose("15+10", "White")
+    await white.click("seek")
+    await expect(white.see("unseek")).to_be_visible()
+    name = await white.see("user").inner_text()
+    await black.open("/")
+    await black.page.get_by_role("listitem").filter(has_text=name).get_by_test_id("accept").click()
+    path = await black.at_game()
+    await white.at_game()
+    await white.play("e2e4")
+    await black.play("e7e5")
+    await black.sees_plies(2)
+    await watcher.open("/live")
+    await watcher.see("live-game").filter(has_text=name).click()
+    assert await watcher.at_game() == path
+    await watcher.page.go_back()
+    await expect(watcher.page.get_by_role("heading", name="Games being played")).to_be_visible()
+    await white.click("resign")
+    if await white.see("resign").count():
+        await white.click("resign")
+    await expect(black.see("result")).to_have_text("0-1")
+    await watcher.open(f"/user/{name}")
+    await expect(watcher.see("games")).to_contain_text("resignation")
+
+
+async def test_settings_stay_with_the_person(server: ServerProcess, invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.open("/")
+    await named(somebody)
+    await somebody.page.get_by_role("link", name="Settings").click()
+    await somebody.page.get_by_text("Blue", exact=True).click()
+    async with somebody.page.expect_response(
+        lambda response: response.url.endswith("/me/settings") and response.request.method == "PUT"
+    ):
+        await somebody.page.get_by_text("Dark", exact=True).click()
+    await somebody.page.evaluate("localStorage.clear()")
+    await somebody.open("/settings")
+    root = somebody.page.locator("html")
+    await expect(root).to_have_attribute("data-board", "blue")
+    await expect(root).to_have_attribute("data-theme", "dark")
+    answer = await somebody.context.request.get(f"{server.url}/api/v1/me/settings")
+    assert (await answer.json())["settings"]["boardTheme"] == "blue"
+
+
+async def test_without_a_connection_there_is_a_page_that_says_so(invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.open("/")
+    await somebody.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    manifest = await (await somebody.context.request.get(f"{somebody.home}/manifest.webmanifest")).json()
+    for icon in manifest["icons"]:
+        assert (await somebody.context.request.get(somebody.home + icon["src"])).ok, icon
+    await somebody.context.set_offline(True)
+    await somebody.page.goto(f"{somebody.home}/live")
+    await expect(somebody.page.get_by_role("heading", name="No connection")).to_be_visible()
+    await somebody.context.set_offline(False)
+    await somebody.page.get_by_role("link", name="Try again").click()
+    await expect(somebody.page.get_by_role("heading", name="Games being played")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+async def test_every_page_fits_and_leads_on(invite: Invite, width: int) -> None:
+    somebody = await invite(viewport={"width": width, "height": 800})
+    for path in PAGES:
+        await somebody.open(path)
+        await expect(somebody.page.get_by_role("heading", level=1)).to_be_visible()
+        assert await somebody.page.evaluate("document.documentElement.scrollWidth") <= width, path
+        assert await somebody.page.locator("main a, main button").count() > 0 or path == "/live", path
