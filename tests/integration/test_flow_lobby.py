@@ -106,8 +106,10 @@ async def test_a_seek_is_accepted_from_the_lobby(url: str, tc: dict[str, int]) -
         ratings = dict.fromkeys(("rating", "min_rating", "max_rating"))
         listed = {"seek": seek, "user": one.welcome["user"], **ratings, **terms(tc, "b")}
         assert added == {"t": "lobby.add", "seq": added["seq"], **listed}
-        g = (await two.request("accept", seek=seek))["g"]
+        answer = await two.request("accept", seek=seek)
+        g = answer["g"]
         assert [(await paired(client))["color"] for client in (one, two)] == ["b", "w"]
+        assert two.messages.index(await paired(two)) < two.messages.index(answer)
         gone = await watcher.wait(lambda message: message["t"] == "lobby.gone" and message["seek"] == seek)
         assert gone == {"t": "lobby.gone", "seek": seek, "seq": gone["seq"]}
         await two.request("move", g=g, move="e2e4", ply=0)
