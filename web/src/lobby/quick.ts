@@ -32,7 +32,7 @@ export class QuickGames {
       aria-label=${say(waiting ? 'quick.stop' : 'quick.play', { tempo, speed })}
       @click=${() => void this.click(tempo, seek)}
     >
-      <strong>${tempo}</strong><small>${waiting ? say('quick.waiting') : speed}</small>
+      <strong>${tempo}</strong> <small>${waiting ? say('quick.waiting') : speed}</small>
     </button>`;
   }
 

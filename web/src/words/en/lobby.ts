@@ -4,7 +4,7 @@ export const LOBBY = {
   'quick.title': 'Play now',
   'quick.hint': 'One click looks for an opponent: casual, standard, either colour.',
   'quick.play': '{tempo} {speed}: find an opponent',
-  'quick.stop': '{tempo} {speed}: stop waiting',
+  'quick.stop': '{tempo} waiting… for {speed}: stop',
   'quick.waiting': 'waiting…',
   'create.title': 'Create a game',
   'create.for': 'A game with {name}',
