@@ -14,7 +14,7 @@ import { BoardGrid } from './grid';
 import { Speech } from './speech';
 import { isToMove, type Hands, type Table } from './table';
 import { tellChange, tellTime } from './tell';
-import { textPage } from './text-page';
+import { gameTitle, textPage } from './text-page';
 
 /** One's own clock is told when it falls below each of these. */
 const TELL_BELOW_MS = [60_000, 30_000, 10_000];
@@ -76,9 +76,10 @@ export class Access {
     return html`${this.grid.element}${this.heard}`;
   }
 
-  /** The way into text mode: the first thing on the page for who goes by keyboard, unseen by others. */
+  /** The page's title, for ears, and the way into text mode: the first thing for who goes by keyboard, unseen by others. */
   door(): TemplateResult {
-    return html`<button class="door" data-testid="text-mode" @click=${() => this.turn(true)}>${say('text.on')}</button>`;
+    return html`<h1 class="unseen">${this.table === null ? nothing : gameTitle(this.table.game)}</h1>
+      <button class="door" data-testid="text-mode" @click=${() => this.turn(true)}>${say('text.on')}</button>`;
   }
 
   /** The input beside the board of pieces. */

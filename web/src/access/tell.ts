@@ -112,8 +112,12 @@ export function tellState(table: Table): string {
   return sentences.join(' ');
 }
 
-export const tellEnd = (game: GameSnapshot): string =>
-  say('told.over', { result: game.result.replaceAll('1/2', '½').replace('-', '–'), reason: endOf(game) });
+export function tellEnd(game: GameSnapshot): string {
+  const reason = endOf(game);
+  if (game.result === '*') return say('told.no-result', { reason });
+  if (game.result === '1/2-1/2') return say('told.drawn', { reason });
+  return say('told.won', { side: SIDES[game.result === '1-0' ? 'w' : 'b'], reason });
+}
 
 const KINDS = ['draw', 'takeback', 'rematch'] as const satisfies (keyof Offers)[];
 

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { describe } from '../clock';
 import { inWords, placement, roleName } from '../notation';
-import type { Color } from '../protocol';
+import type { Color, GameSnapshot } from '../protocol';
 import { say, SIDES, variantName, type Key } from '../words';
 import type { Table } from './table';
 import { textActions } from './text-actions';
@@ -54,12 +54,16 @@ const BOARD_KEYS = [
   'keys.i',
 ] as const satisfies Key[];
 
+const nameAt = (game: GameSnapshot, color: Color): string => game.players[color].user?.name ?? say('nobody');
+
+export const gameTitle = (game: GameSnapshot): string =>
+  say('text.title', { white: nameAt(game, 'w'), black: nameAt(game, 'b') });
+
 export function textPage(table: Table, parts: TextParts): TemplateResult {
   const { game } = table;
   const board = placement(game.position);
-  const name = (color: Color) => game.players[color].user?.name ?? say('nobody');
   return html`<div class="text-mode" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
-    <h1>${say('text.title', { white: name('w'), black: name('b') })}</h1>
+    <h1>${gameTitle(game)}</h1>
     <button data-testid="text-mode" @click=${() => parts.leave()}>${say('text.off')}</button>
     <section>
       <h2 id="text-entry">${say('text.entry')}</h2>
@@ -80,12 +84,11 @@ export function textPage(table: Table, parts: TextParts): TemplateResult {
       <h2>${say('text.clocks')}</h2>
       ${game.clock === null
         ? html`<p>${say('told.no-clock')}</p>`
-        : html`<dl>
-            ${(['w', 'b'] as const).map(
-              (color) => html`<dt>${SIDES[color]}</dt>
-                <dd role="timer" data-testid="clock-${color}">${tellTime(table.left_ms(color) ?? 0)}</dd>`,
-            )}
-          </dl>`}
+        : (['w', 'b'] as const).map(
+            (color) => html`<p>
+              ${SIDES[color]}: <span role="timer" data-testid="clock-${color}">${tellTime(table.left_ms(color) ?? 0)}</span>
+            </p>`,
+          )}
     </section>
     <section>
       <h2>${say('text.actions')}</h2>
@@ -108,9 +111,9 @@ export function textPage(table: Table, parts: TextParts): TemplateResult {
       <h2>${say('text.info')}</h2>
       <dl>
         <dt>${say('text.white')}</dt>
-        <dd>${name('w')}</dd>
+        <dd>${nameAt(game, 'w')}</dd>
         <dt>${say('text.black')}</dt>
-        <dd>${name('b')}</dd>
+        <dd>${nameAt(game, 'b')}</dd>
         <dt>${say('text.time')}</dt>
         <dd>${describe(game.tc)}</dd>
         <dt>${say('text.variant')}</dt>
