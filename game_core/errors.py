@@ -11,10 +11,14 @@ GameError
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
+
+
+RefusalCode = Literal["illegal_move", "not_your_turn", "stale_ply", "game_over", "forbidden", "conflict"]
+"""The error codes of the protocol that the core gives."""
 
 
 class GameError(Exception):
@@ -25,14 +29,13 @@ class Refused(GameError):
     """A command that is not allowed in the present state of the game.
 
     Attributes:
-        code: the error code of the protocol (``illegal_move``, ``not_your_turn``, ``stale_ply``,
-            ``game_over``, ``forbidden``, ``conflict``).
+        code: the error code of the protocol.
         events: what happens all the same. Empty but for a wrong draw claim with an intended move, which stands
             as played (Article 9.5), and for a command that comes when time is out: the end of the game.
             The caller stores them, then reports the refusal.
     """
 
-    def __init__(self, code: str, message: str, events: tuple[AnyEvent, ...] = ()) -> None:
+    def __init__(self, code: RefusalCode, message: str, events: tuple[AnyEvent, ...] = ()) -> None:
         super().__init__(message)
         self.code = code
         self.events = events

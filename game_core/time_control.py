@@ -6,13 +6,46 @@ A control is a list of periods, each with the moves to make in it, a main time a
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NotRequired, TypedDict
 
 import msgspec
 
 from game_core.errors import BadTimeControl
 
 Speed = Literal["bullet", "blitz", "rapid", "classical", "correspondence", "unlimited"]
+
+
+class PeriodWire(TypedDict):
+    """One period; ``moves`` to make in it, or the rest of the game. No ``inc_s`` is 0."""
+
+    moves: NotRequired[int]
+    base_s: int
+    inc_s: NotRequired[int]
+
+
+class SingleWire(TypedDict):
+    """One period for the whole game, with at most one of the three."""
+
+    base_s: int
+    inc_s: NotRequired[int]
+    delay_s: NotRequired[int]
+    bronstein_s: NotRequired[int]
+
+
+class PeriodsWire(TypedDict):
+    """Several periods."""
+
+    periods: list[PeriodWire]
+
+
+class DaysWire(TypedDict):
+    """So many days for every move."""
+
+    days: int
+
+
+ControlWire = SingleWire | PeriodsWire | DaysWire
+"""A time control as the protocol has it."""
 
 DAY_MS = 86_400_000
 
@@ -146,7 +179,7 @@ def parse_time_control(value: object) -> TimeControl | None:
     return TimeControl((_parse_period(fields, None),))
 
 
-def format_time_control(tc: TimeControl | None) -> dict[str, object] | None:
+def format_time_control(tc: TimeControl | None) -> ControlWire | None:
     """The protocol's map for ``tc``, in its shortest form: the inverse of ``parse_time_control``."""
     if tc is None:
         return None
@@ -159,7 +192,7 @@ def format_time_control(tc: TimeControl | None) -> dict[str, object] | None:
         return {"base_s": tc.periods[0].base_ms // 1000, "delay_s": tc.delay_ms // 1000}
     if tc.bronstein_ms:
         return {"base_s": tc.periods[0].base_ms // 1000, "bronstein_s": tc.bronstein_ms // 1000}
-    return _format_period(tc.periods[0])
+    return {"base_s": tc.periods[0].base_ms // 1000, "inc_s": tc.periods[0].inc_ms // 1000}
 
 
 def _parse_periods(value: object) -> tuple[Period, ...]:
@@ -185,11 +218,11 @@ def _parse_period(fields: dict[str, object], moves: int | None) -> Period:
     return Period(moves, base_s * 1000, inc_s * 1000)
 
 
-def _format_period(period: Period) -> dict[str, object]:
-    fields: dict[str, object] = {} if period.moves is None else {"moves": period.moves}
-    fields["base_s"] = period.base_ms // 1000
-    fields["inc_s"] = period.inc_ms // 1000
-    return fields
+def _format_period(period: Period) -> PeriodWire:
+    base_s, inc_s = period.base_ms // 1000, period.inc_ms // 1000
+    if period.moves is None:
+        return {"base_s": base_s, "inc_s": inc_s}
+    return {"moves": period.moves, "base_s": base_s, "inc_s": inc_s}
 
 
 def _fields(value: object, known: set[str]) -> dict[str, object]:

@@ -10,7 +10,6 @@ from lobby.challenges import (
     MAX_CHALLENGES,
     SELF,
     Challenge,
-    Closed,
     challenge_wire,
     check_accept,
     check_cancel,
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from lobby.needs import Connection, GameStarter
     from lobby.pairing import RandomBelow
     from lobby.proposals import Proposal
+    from lobby.wire import Closed
 
 
 class ChallengeDesk:

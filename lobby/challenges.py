@@ -8,13 +8,17 @@ open ──accept──> accepted (has a game)
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from lobby.errors import BadProposal, Conflict, Forbidden, Unavailable
 from lobby.identity import User, user_wire
-from lobby.proposals import Proposal, Range, Terms, Wish, agree, rating_range, terms_of_wire, terms_wire
+from lobby.proposals import Proposal, Range, Terms, agree, rating_range, terms_of_wire, terms_wire
+from lobby.wire import Closed, Wish
+
+if TYPE_CHECKING:
+    from lobby.wire import ChallengeCardWire, ChallengeGoneWire, ChallengeTermsWire, ChallengeWire
 
 DAY_MS = 86_400_000
 
@@ -31,8 +35,6 @@ LEVELS = range(1, 9)
 
 SELF = "self"
 ROBOT = "robot"
-
-Closed = Literal["accepted", "declined", "cancelled", "expired"]
 
 
 class Challenge(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,10 +121,13 @@ def check_open(challenge: Challenge, now_ms: int) -> None:
         raise Conflict("that challenge is expired")
 
 
-def challenge_wire(challenge: Challenge) -> dict[str, Any]:
+def challenge_wire(challenge: Challenge) -> ChallengeWire:
     """The pushed ``challenge`` of the protocol, and the start position where there is one."""
+    return {"t": "challenge", **_challenge_terms(challenge)}
+
+
+def _challenge_terms(challenge: Challenge) -> ChallengeTermsWire:
     return {
-        "t": "challenge",
         "challenge": challenge.id,
         "from": user_wire(challenge.user),
         "to": None if challenge.to is None else user_wire(challenge.to),
@@ -133,17 +138,19 @@ def challenge_wire(challenge: Challenge) -> dict[str, Any]:
     }
 
 
-def challenge_card(challenge: Challenge, now_ms: int) -> dict[str, Any]:
+def challenge_card(challenge: Challenge, now_ms: int) -> ChallengeCardWire:
     """What the page of a challenge's link shows: the challenge, and whether it is still open or led to a game."""
-    card = challenge_wire(challenge)
-    del card["t"]
-    closed = challenge.closed or ("expired" if challenge.expires_ms <= now_ms else None)
-    return card | {"status": closed or "open", "g": challenge.game}
+    expired: Closed | None = "expired" if challenge.expires_ms <= now_ms else None
+    return {
+        **_challenge_terms(challenge),
+        "status": challenge.closed or expired or "open",
+        "g": challenge.game,
+    }
 
 
-def gone_messages(challenge: Challenge, why: Closed) -> tuple[tuple[str, dict[str, Any]], ...]:
+def gone_messages(challenge: Challenge, why: Closed) -> tuple[tuple[str, ChallengeGoneWire], ...]:
     """``challenge.gone`` for both people concerned, with the id of whom each is for."""
-    message = {"t": "challenge.gone", "challenge": challenge.id, "why": why}
+    message: ChallengeGoneWire = {"t": "challenge.gone", "challenge": challenge.id, "why": why}
     people = [challenge.user] if challenge.to is None else [challenge.user, challenge.to]
     return tuple((user.id, message) for user in people)
 

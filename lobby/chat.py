@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import OrderedDict, deque
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -17,7 +17,7 @@ from lobby.identity import User, user_wire
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-RoomName = Literal["players", "spectators"]
+    from lobby.wire import ChatLineWire
 
 MAX_TEXT = 140
 """Characters of a line: a remark, not a letter; it fits a phone's panel."""
@@ -56,7 +56,7 @@ class Line(msgspec.Struct, frozen=True):
     key: str | None = None
 
 
-def line_wire(line: Line) -> dict[str, Any]:
+def line_wire(line: Line) -> ChatLineWire:
     """A line of ``chat.lines``."""
     return {"user": user_wire(line.user), "text": line.text, "at": line.at}
 

@@ -13,7 +13,10 @@ LobbyError
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
+
+LobbyCode = Literal["bad_message", "forbidden", "not_found", "conflict", "rate_limited", "unavailable"]
+"""The error codes of the protocol that the lobby gives."""
 
 
 class LobbyError(Exception):
@@ -24,7 +27,7 @@ class LobbyError(Exception):
         message: what was wrong and what would be right.
     """
 
-    code: ClassVar[str]
+    code: ClassVar[LobbyCode]
 
     def __init__(self, message: str) -> None:
         super().__init__(message)

@@ -11,7 +11,7 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import asyncpg
 import msgspec
@@ -20,6 +20,8 @@ from lobby.ids import new_guest_name, new_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from lobby.wire import UserWire
 
     Pool = asyncpg.Pool[asyncpg.Record]
 
@@ -49,7 +51,7 @@ class User(msgspec.Struct, frozen=True):
     title: str | None = None
 
 
-def user_wire(user: User) -> dict[str, Any]:
+def user_wire(user: User) -> UserWire:
     """``{"id","name","kind","title"}``."""
     return {"id": user.id, "name": user.name, "kind": user.kind, "title": user.title}
 

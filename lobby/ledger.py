@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -62,7 +63,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     gone: tuple[str, ...] = ()
     """Seeks that are no longer open."""
     game: NewGame | None = None
-    told: tuple[tuple[str, dict[str, Any]], ...] = ()
+    told: tuple[tuple[str, Mapping[str, Any]], ...] = ()
     """Messages, each with the id of the user it is for."""
 
 
@@ -182,7 +183,7 @@ class Ledger:
             self._publisher.lobby_event(self.book.add(effect.added, self._now_ms()))
         if effect.game is not None:
             self._starter.opened(effect.game)
-            for user_id, message in paired_wire(effect.game):
-                self._publisher.to_user(user_id, message)
+            for user_id, paired in paired_wire(effect.game):
+                self._publisher.to_user(user_id, paired)
         for user_id, message in effect.told:
             self._publisher.to_user(user_id, message)

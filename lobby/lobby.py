@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from lobby.needs import Connection, GameStarter, Pool, Publisher
     from lobby.pairing import GameFacts, RandomBelow
     from lobby.proposals import Proposal
+    from lobby.wire import ChallengeCardWire, ChallengeWire, LobbyEventWire, LobbySnapshotWire
 
 log = logging.getLogger(__name__)
 
@@ -124,20 +125,20 @@ class Lobby:
         """Number of the last lobby event."""
         return self._book.seq
 
-    def snapshot(self, *, games: int, online: int) -> dict[str, Any]:
+    def snapshot(self, *, games: int, online: int) -> LobbySnapshotWire:
         """The ``lobby`` message of the protocol."""
         return self._book.snapshot(games=games, online=online)
 
-    def since(self, seq: int) -> list[dict[str, Any]] | None:
+    def since(self, seq: int) -> list[LobbyEventWire] | None:
         """The lobby events after ``seq``; None: too long ago or ahead, send the snapshot."""
         return self._book.since(seq)
 
-    async def challenges_of(self, user: User) -> list[dict[str, Any]]:
+    async def challenges_of(self, user: User) -> list[ChallengeWire]:
         """The open challenges by and for ``user``, as ``challenge`` messages: for who has just connected."""
         challenges = await self._ledger.read(partial(store.challenges_of, person=user.id, now_ms=self._now_ms()))
         return [challenge_wire(challenge) for challenge in challenges]
 
-    async def challenge_card(self, challenge_id: str) -> dict[str, Any] | None:
+    async def challenge_card(self, challenge_id: str) -> ChallengeCardWire | None:
         """What a challenge's page shows, ``status`` and ``g`` (its game) included; None when there is none."""
         if not is_id(challenge_id):
             return None

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import asyncpg
     from asyncpg.pool import PoolConnectionProxy
 
     from lobby.pairing import NewGame
+    from lobby.wire import LobbyEventWire
 
     Connection = PoolConnectionProxy[asyncpg.Record]
     Pool = asyncpg.Pool[asyncpg.Record]
@@ -30,8 +33,8 @@ class GameStarter(Protocol):
 class Publisher(Protocol):
     """Tells people. Both calls are plain and never wait."""
 
-    def lobby_event(self, event: dict[str, Any]) -> None:
+    def lobby_event(self, event: LobbyEventWire) -> None:
         """Send ``event`` (``t``, ``seq`` and fields) to all who subscribed to the lobby, in the order of the calls."""
 
-    def to_user(self, user_id: str, message: dict[str, Any]) -> None:
+    def to_user(self, user_id: str, message: Mapping[str, Any]) -> None:
         """Send ``message`` to every socket of a user, wherever he is connected."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -13,7 +13,8 @@ from lobby.identity import User, user_wire
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lobby.proposals import Terms, Wish
+    from lobby.proposals import Terms
+    from lobby.wire import PairedWire, Wish
 
     RandomBelow = Callable[[int], int]
     """``randbelow(n)``: a random integer from 0 to n - 1."""
@@ -94,7 +95,7 @@ def rematch(previous: GameFacts, next_id: str, randbelow: RandomBelow) -> NewGam
     )
 
 
-def paired_wire(game: NewGame) -> list[tuple[str, dict[str, Any]]]:
+def paired_wire(game: NewGame) -> list[tuple[str, PairedWire]]:
     """The ``paired`` message of each player, with the id of whom it is for; none for a game against oneself."""
     if game.white.id == game.black.id:
         return []

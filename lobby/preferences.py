@@ -18,7 +18,8 @@ MAX_BYTES = 4096
 MAX_KEY = 40
 """Characters of a name."""
 
-Preferences = dict[str, str | int | float | bool | None]
+Setting = str | int | float | bool | None
+Preferences = dict[str, Setting]
 
 
 def check_preferences(value: Any) -> Preferences:

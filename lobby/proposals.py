@@ -5,7 +5,7 @@ Proposal --agree--> Terms      a seek or challenge has terms and a colour; a gam
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -13,12 +13,13 @@ from game_core.errors import BadPosition, BadTimeControl, UnknownVariant
 from game_core.registry import registered, rules_for
 from game_core.time_control import TimeControl, format_time_control, parse_time_control
 from lobby.errors import BadProposal, Forbidden, Unavailable
+from lobby.wire import Wish
 
 if TYPE_CHECKING:
-    from lobby.identity import User
+    from collections.abc import Mapping
 
-Wish = Literal["w", "b", "random"]
-"""The colour somebody asks for."""
+    from lobby.identity import User
+    from lobby.wire import TermsWire
 
 PROFILES_BUILT = ("online",)
 PROFILES_KNOWN = ("online", "fide", "uscf")
@@ -122,7 +123,7 @@ def rating_range(proposal: Proposal) -> Range:
     return Range(proposal.min_rating, proposal.max_rating)
 
 
-def terms_wire(terms: Terms) -> dict[str, Any]:
+def terms_wire(terms: Terms) -> TermsWire:
     """The fields ``game``, ``variant``, ``tc``, ``rated``, ``rules`` of the protocol."""
     return {
         "game": terms.game,
@@ -133,7 +134,7 @@ def terms_wire(terms: Terms) -> dict[str, Any]:
     }
 
 
-def terms_of_wire(spec: dict[str, Any]) -> Terms:
+def terms_of_wire(spec: Mapping[str, Any]) -> Terms:
     """The inverse of ``terms_wire`` for what is stored; ``fen`` may be there too."""
     return Terms(
         game=spec["game"],

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from lobby.ledger import Ledger
     from lobby.needs import Connection, GameStarter
     from lobby.pairing import NewGame, RandomBelow
-    from lobby.proposals import Proposal, Wish
+    from lobby.proposals import Proposal
     from lobby.seeks import Seek
+    from lobby.wire import Wish
 
 log = logging.getLogger(__name__)
 

@@ -18,15 +18,17 @@ from lobby.proposals import (
     Proposal,
     Range,
     Terms,
-    Wish,
     agree,
     rating_range,
     terms_of_wire,
     terms_wire,
 )
+from lobby.wire import Wish
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from lobby.wire import LobbyAddWire, LobbyEventWire, LobbyGoneWire, LobbySnapshotWire, SeekSpecWire, SeekWire
 
 MAX_SEEKS = 5
 """Open seeks of one person: enough to offer several time controls, too few to fill the lobby."""
@@ -86,21 +88,22 @@ def match(mine: Seek, yours: Seek) -> bool:
     )
 
 
-def seek_wire(seek: Seek) -> dict[str, Any]:
+def seek_wire(seek: Seek) -> SeekWire:
     """The seek of the protocol."""
-    return {"seek": seek.id, "user": user_wire(seek.user), "rating": seek.rating} | seek_spec(seek)
+    return {"seek": seek.id, "user": user_wire(seek.user), "rating": seek.rating, **seek_spec(seek)}
 
 
-def seek_spec(seek: Seek) -> dict[str, Any]:
+def seek_spec(seek: Seek) -> SeekSpecWire:
     """What is stored of a seek beside its id, owner and age."""
-    return terms_wire(seek.terms) | {
+    return {
+        **terms_wire(seek.terms),
         "color": seek.color,
         "min_rating": seek.opponents.low,
         "max_rating": seek.opponents.high,
     }
 
 
-def seek_of_spec(seek_id: str, user: User, spec: dict[str, Any], created_ms: int) -> Seek:
+def seek_of_spec(seek_id: str, user: User, spec: Mapping[str, Any], created_ms: int) -> Seek:
     """The inverse of ``seek_spec``."""
     return Seek(
         id=seek_id,
@@ -129,7 +132,7 @@ class SeekBook:
         self._away_until: dict[str, int] = {}
         """Users with seeks and without a socket, and until when (ms) their seeks wait for them."""
         self._gone: OrderedDict[str, None] = OrderedDict()
-        self._ring: deque[dict[str, Any]] = deque(maxlen=RING_EVENTS)
+        self._ring: deque[LobbyEventWire] = deque(maxlen=RING_EVENTS)
 
     def __len__(self) -> int:
         return len(self._seeks)
@@ -156,14 +159,17 @@ class SeekBook:
             if seek.user.id not in self._here:
                 self._away_until[seek.user.id] = now_ms + RESTART_AWAY_MS
 
-    def add(self, seek: Seek, now_ms: int) -> dict[str, Any]:
+    def add(self, seek: Seek, now_ms: int) -> LobbyAddWire:
         """List ``seek``; the event to publish. The owner may have gone while it was stored."""
         self._insert(seek)
         if seek.user.id not in self._here:
             self._away_until.setdefault(seek.user.id, now_ms + AWAY_MS)
-        return self._number({"t": "lobby.add"} | seek_wire(seek))
+        self.seq += 1
+        event: LobbyAddWire = {"t": "lobby.add", "seq": self.seq, **seek_wire(seek)}
+        self._ring.append(event)
+        return event
 
-    def remove(self, seek_id: str) -> dict[str, Any] | None:
+    def remove(self, seek_id: str) -> LobbyGoneWire | None:
         """Take ``seek_id`` off the list; the event to publish, or None when it was not on it."""
         seek = self._seeks.pop(seek_id, None)
         if seek is None:
@@ -175,7 +181,10 @@ class SeekBook:
         self._gone[seek_id] = None
         if len(self._gone) > GONE_REMEMBERED:
             self._gone.popitem(last=False)
-        return self._number({"t": "lobby.gone", "seek": seek_id})
+        self.seq += 1
+        event: LobbyGoneWire = {"t": "lobby.gone", "seq": self.seq, "seek": seek_id}
+        self._ring.append(event)
+        return event
 
     def matches(self, seek: Seek) -> list[Seek]:
         """Whom ``seek`` can be paired with at once, the longest waiting first.
@@ -206,14 +215,14 @@ class SeekBook:
         due |= dict.fromkeys(seek.id for seek in self._seeks.values() if seek.created_ms + SEEK_MS <= now_ms)
         return list(due)
 
-    def since(self, seq: int) -> list[dict[str, Any]] | None:
+    def since(self, seq: int) -> list[LobbyEventWire] | None:
         """The events after ``seq``, or None when that is too long ago or ahead: then the snapshot tells."""
         missed = self.seq - seq
         if not 0 <= missed <= len(self._ring):
             return None
         return list(self._ring)[len(self._ring) - missed :]
 
-    def snapshot(self, *, games: int, online: int) -> dict[str, Any]:
+    def snapshot(self, *, games: int, online: int) -> LobbySnapshotWire:
         """The ``lobby`` message."""
         seeks = [seek_wire(seek) for seek in self._seeks.values()]
         return {"t": "lobby", "seq": self.seq, "seeks": seeks, "games": games, "online": online}
@@ -222,12 +231,6 @@ class SeekBook:
         self._seeks[seek.id] = seek
         self._by_terms.setdefault(seek.terms, {})[seek.id] = seek
         self._by_user.setdefault(seek.user.id, {})[seek.id] = seek
-
-    def _number(self, event: dict[str, Any]) -> dict[str, Any]:
-        self.seq += 1
-        event["seq"] = self.seq
-        self._ring.append(event)
-        return event
 
 
 def _discard(index: dict[Any, dict[str, Seek]], key: Any, seek_id: str) -> None:

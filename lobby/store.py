@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lobby.challenges import Challenge, Closed, challenge_of_spec, challenge_spec
+from lobby.challenges import Challenge, challenge_of_spec, challenge_spec
 from lobby.identity import User
 from lobby.proposals import Terms, terms_of_wire
 from lobby.seeks import Seek, seek_of_spec, seek_spec
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import asyncpg
 
     from lobby.needs import Connection, Pool
+    from lobby.wire import Closed
 
 # --- transactions and keys ---------------------------------------------------------------------------
 

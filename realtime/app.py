@@ -39,10 +39,11 @@ from realtime.verbs.lobby import LobbyVerbs
 from realtime.verbs.topics import TopicVerbs
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     import asyncpg
 
+    from lobby.wire import LobbyCountWire, LobbyEventWire
     from realtime.settings import Settings
 
     Pool = asyncpg.Pool[asyncpg.Record]
@@ -67,11 +68,11 @@ class Publisher:
         self._topic = topic
         self._people = people
 
-    def lobby_event(self, event: dict[str, Any]) -> None:
+    def lobby_event(self, event: LobbyEventWire) -> None:
         """To all who watch the lobby."""
         self._topic.publish(Message(event, event["seq"]))
 
-    def to_user(self, user_id: str, message: dict[str, Any]) -> None:
+    def to_user(self, user_id: str, message: Mapping[str, Any]) -> None:
         """To one person, wherever he is connected."""
         self._people.send(user_id, message)
 
@@ -90,7 +91,8 @@ class Counts:
         counts = (len(self._tables.live_games), self._people.online)
         if counts != self._sent:
             self._sent = counts
-            self._topic.send(Message({"t": "lobby.count", "games": counts[0], "online": counts[1]}))
+            body: LobbyCountWire = {"t": "lobby.count", "games": counts[0], "online": counts[1]}
+            self._topic.send(Message(body))
 
 
 @contextlib.asynccontextmanager

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from lobby.chat import Line, Room, RoomName, line_wire
+from lobby.chat import Line, Room, line_wire
 from lobby.identity import user_wire
 from realtime.topics import Message
 
@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from lobby.identity import User
+    from lobby.wire import RoomName
     from realtime.connection import Connection
     from realtime.topics import Topic
+    from realtime.wire_types import ChatLinesWire, ChatMessageWire
 
 
 class ChatRooms:
@@ -55,7 +57,8 @@ class ChatRooms:
         room = self._rooms.get(name)
         if backlog is None and room is not None and room.lines:
             lines = [line_wire(line) for line in room.lines]
-            backlog = Message({"t": "chat.lines", "topic": self._topic.name, "room": name, "lines": lines})
+            body: ChatLinesWire = {"t": "chat.lines", "topic": self._topic.name, "room": name, "lines": lines}
+            backlog = Message(body)
             self._backlogs[name] = backlog
         return backlog
 
@@ -68,7 +71,7 @@ def room_name(*, is_player: bool) -> RoomName:
     return "players" if is_player else "spectators"
 
 
-def chat_body(topic: str, room: RoomName, line: Line) -> dict[str, Any]:
+def chat_body(topic: str, room: RoomName, line: Line) -> ChatMessageWire:
     """One line as its room hears it."""
     return {
         "t": "chat",

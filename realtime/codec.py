@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from math import isfinite
 from struct import Struct
-from typing import Any, Literal, Never
+from typing import TYPE_CHECKING, Any, Literal, Never
 
 import msgpack  # type: ignore[import-untyped]  # it ships no annotations
 import msgspec
 from websockets.frames import Opcode
 
 from realtime.errors import BadMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Codec = Literal["msgpack", "json"]
 
@@ -37,13 +40,13 @@ _encode_json = msgspec.json.Encoder().encode
 _decode_json = msgspec.json.Decoder().decode
 
 
-def encode_msgpack(message: dict[str, Any]) -> bytes:
+def encode_msgpack(message: Mapping[str, Any]) -> bytes:
     """``message`` as MessagePack. One packer serves all: only the loop's thread may call."""
     packed: bytes = _pack(message)
     return packed
 
 
-def encode_json(message: dict[str, Any]) -> bytes:
+def encode_json(message: Mapping[str, Any]) -> bytes:
     """``message`` as JSON in UTF-8."""
     return _encode_json(message)
 
@@ -89,7 +92,7 @@ def frame_payload(frame: bytes) -> memoryview:
     return memoryview(frame)[2 if length < 126 else 4 if length == 126 else 10 :]
 
 
-def frame_message(message: dict[str, Any], codec: Codec) -> bytes:
+def frame_message(message: Mapping[str, Any], codec: Codec) -> bytes:
     """``message`` encoded and framed for sockets that speak ``codec``: once a codec, however many sockets there are."""
     return frame_binary(encode_msgpack(message)) if codec == "msgpack" else frame_text(encode_json(message))
 

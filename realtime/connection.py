@@ -16,7 +16,7 @@ from realtime.round_trip import RoundTrip
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from websockets.server import ServerProtocol
 
@@ -122,7 +122,7 @@ class Connection:
             return
         self._transport.write(frame)
 
-    def send(self, message: dict[str, Any]) -> None:
+    def send(self, message: Mapping[str, Any]) -> None:
         """Encode, frame and write ``message`` for this socket alone. What goes to many is framed once: ``write``."""
         self.write(frame_message(message, self.codec))
 

@@ -14,6 +14,24 @@ RealtimeError
 
 from __future__ import annotations
 
+from typing import Literal
+
+ErrorCode = Literal[
+    "bad_message",
+    "unknown_type",
+    "unauthenticated",
+    "not_found",
+    "forbidden",
+    "conflict",
+    "game_over",
+    "stale_ply",
+    "not_your_turn",
+    "illegal_move",
+    "rate_limited",
+    "unavailable",
+]
+"""Every error code of the protocol."""
+
 
 class RealtimeError(Exception):
     """Base of everything this package raises on purpose."""
@@ -23,13 +41,11 @@ class WireError(RealtimeError):
     """A request that is answered with an error.
 
     Attributes:
-        code: the error code of the protocol (``bad_message``, ``unknown_type``, ``unauthenticated``, ``forbidden``,
-            ``not_found``, ``conflict``, ``illegal_move``, ``not_your_turn``, ``stale_ply``, ``game_over``,
-            ``rate_limited``, ``unavailable``).
+        code: the error code of the protocol.
         message: what was wrong and what would be right, for the person who reads the client's log.
     """
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: ErrorCode, message: str) -> None:
         super().__init__(message)
         self.code = code
         self.message = message

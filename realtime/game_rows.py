@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from game_core.events import Result
 from game_core.game import Setup
 from game_core.time_control import format_time_control, parse_time_control, speed
 from lobby.identity import User
 from realtime.journal import Cause, decode_cause, decode_event
 from realtime.live_games import LiveGame
+from realtime.wire_types import ResultsWire, Status
 
 if TYPE_CHECKING:
     import asyncpg
@@ -37,8 +39,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     setup: Setup
     white: User
     black: User
-    status: str
-    result: str
+    status: Status
+    result: Result
     reason: str | None
     owner: str | None
     epoch: int
@@ -116,7 +118,7 @@ async def list_games(
     return [_game_row(row) for row in rows]
 
 
-async def count_results(pool: Pool, user_id: str) -> dict[str, int]:
+async def count_results(pool: Pool, user_id: str) -> ResultsWire:
     """``won``, ``drawn``, ``lost`` and ``total`` of the games of a user against others that have a result."""
     row = await pool.fetchrow(
         """
@@ -135,8 +137,8 @@ async def count_results(pool: Pool, user_id: str) -> dict[str, int]:
         user_id,
     )
     assert row is not None, "an aggregate has one row"
-    counts: dict[str, int] = dict(row)
-    return counts | {"total": sum(counts.values())}
+    won, drawn, lost = row
+    return {"won": won, "drawn": drawn, "lost": lost, "total": won + drawn + lost}
 
 
 def unix_ms(instant: datetime) -> int:

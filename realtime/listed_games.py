@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from game_core.time_control import format_time_control, speed
 from lobby.identity import user_wire
@@ -13,6 +13,7 @@ from realtime.wire_game import clock_body
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from game_core.color import Color
     from game_core.game import Setup
     from lobby.identity import User
     from realtime.game_rows import GameRow
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from realtime.loop_time import ServerTime
     from realtime.table import Table
     from realtime.tables import Tables
+    from realtime.wire_types import GameTermsWire, ListedGameWire, LiveGameWire, SeatWire
 
 MOST = 100
 """Games a list holds: some 500 bytes each, so that an answer never keeps the loop for more than a millisecond."""
@@ -31,9 +33,11 @@ SCANNED = 1000
 """Games looked at for the newest that are being played; most of those begun lately are."""
 
 
-def listed_row(row: GameRow) -> dict[str, Any]:
+def listed_row(row: GameRow) -> ListedGameWire:
     """One line of the list: a snapshot's fields without the moves, and ``plies``, ``created`` and ``ended``."""
-    return _terms_and_players(row.setup, row.white, row.black) | {
+    return {
+        **_terms(row.setup),
+        "players": _players(row.white, row.black),
         "status": row.status,
         "result": row.result,
         "reason": row.reason,
@@ -43,11 +47,13 @@ def listed_row(row: GameRow) -> dict[str, Any]:
     }
 
 
-def listed_table(table: Table, created_ms: int, now_ms: int, at_wall_ms: int) -> dict[str, Any]:
+def listed_table(table: Table, created_ms: int, now_ms: int, at_wall_ms: int) -> LiveGameWire:
     """The same of a game that is being played, and what a small board shows of it."""
     game, seats = table.game, table.seats
     reading = None if game.clock is None else game.clock.reading(now_ms)
-    return _terms_and_players(game.setup, seats["w"].user, seats["b"].user) | {
+    return {
+        **_terms(game.setup),
+        "players": _players(seats["w"].user, seats["b"].user),
         "status": game.status,
         "result": game.result,
         "reason": game.reason,
@@ -72,9 +78,9 @@ class LiveList:
         self._live: LiveGames = tables.live_games
         self._time = time
         self._made_at_ms = -FRESH_MS
-        self._list: list[dict[str, Any]] = []
+        self._list: list[LiveGameWire] = []
 
-    def first(self, count: int) -> list[dict[str, Any]]:
+    def first(self, count: int) -> list[LiveGameWire]:
         """The first ``count`` of them, at most ``MOST``."""
         now_ms = self._time.now_ms()
         if now_ms - self._made_at_ms >= FRESH_MS:
@@ -82,7 +88,7 @@ class LiveList:
             self._list = self._make(now_ms)
         return self._list[:count]
 
-    def _make(self, now_ms: int) -> list[dict[str, Any]]:
+    def _make(self, now_ms: int) -> list[LiveGameWire]:
         at_wall_ms = self._time.wall_ms(now_ms)
         return [
             listed_table(table, created_ms, now_ms, at_wall_ms)
@@ -117,7 +123,7 @@ def _is_shown(table: Table) -> bool:
     return table.game.status == "live" and not table.seats.is_self
 
 
-def _terms_and_players(setup: Setup, white: User, black: User) -> dict[str, Any]:
+def _terms(setup: Setup) -> GameTermsWire:
     return {
         "g": setup.id,
         "game": setup.game,
@@ -126,8 +132,11 @@ def _terms_and_players(setup: Setup, white: User, black: User) -> dict[str, Any]
         "rules": setup.profile,
         "speed": speed(setup.tc),
         "tc": format_time_control(setup.tc),
-        "players": {
-            color: {"user": user_wire(user), "rating": None, "provisional": None}
-            for color, user in (("w", white), ("b", black))
-        },
+    }
+
+
+def _players(white: User, black: User) -> dict[Color, SeatWire]:
+    return {
+        "w": {"user": user_wire(white), "rating": None, "provisional": None},
+        "b": {"user": user_wire(black), "rating": None, "provisional": None},
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from realtime.topics import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from realtime.connection import Connection
 
@@ -75,7 +75,7 @@ class People:
                 if not listening:
                     del self._listening[connection.user.id]
 
-    def send(self, user: str, body: dict[str, Any]) -> None:
+    def send(self, user: str, body: Mapping[str, Any]) -> None:
         """Push a message to ``user`` on all his sockets."""
         message = Message(body)
         for connection in tuple(self._listening.get(user, ())):

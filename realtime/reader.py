@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from realtime.game_rows import find_game
 from realtime.listed_games import LiveList
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from realtime.loop_time import ServerTime
     from realtime.tables import Tables
+    from realtime.wire_types import GameSnapshotWire, LiveGameWire
 
     Pool = asyncpg.Pool[asyncpg.Record]
 
@@ -28,7 +29,7 @@ class GameReader:
         self._time = time
         self._live = LiveList(tables, time)
 
-    async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> dict[str, Any] | None:
+    async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> GameSnapshotWire | None:
         """The ``game`` snapshot of the protocol as ``viewer`` may see it, with his legal moves if he wants them; None
         if there is no such game.
         """
@@ -37,7 +38,7 @@ class GameReader:
             return None
         return snapshot_of(table, self._time, None if viewer is None else viewer.id, legal=legal)
 
-    def live(self, count: int) -> list[dict[str, Any]]:
+    def live(self, count: int) -> list[LiveGameWire]:
         """The first ``count`` of the games being played now."""
         return self._live.first(count)
 

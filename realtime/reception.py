@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from realtime.verbs.games import GameVerbs
     from realtime.verbs.lobby import LobbyVerbs
     from realtime.verbs.topics import TopicVerbs
+    from realtime.wire_types import WelcomeWire
 
     Verb = Callable[[Session, Any, int], None]
 
@@ -81,16 +82,15 @@ class Reception:
         connection.session = session
         self._sessions.add(session)
         user = connection.user
-        connection.send(
-            {
-                "t": "welcome",
-                "v": VERSION,
-                "user": None if user is None else user_wire(user),
-                "now": self._time.wall_ms(self._time.now_ms()),
-                "games": [] if user is None else self._tables.live_games.of(user.id),
-                "limits": self._limits,
-            }
-        )
+        welcome: WelcomeWire = {
+            "t": "welcome",
+            "v": VERSION,
+            "user": None if user is None else user_wire(user),
+            "now": self._time.wall_ms(self._time.now_ms()),
+            "games": [] if user is None else self._tables.live_games.of(user.id),
+            "limits": self._limits,
+        }
+        connection.send(welcome)
         self._people.add(connection)
 
     def on_message(self, connection: Connection, message: dict[str, Any], received_ms: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from game_core.color import COLORS, Color, other
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from game_core.game import Game
     from lobby.identity import User
     from realtime.connection import Connection
+    from realtime.wire_types import PlayerWire
 
 HERE = -1
 """``gone_ms`` of a player who is here."""
@@ -108,7 +109,7 @@ class Seats:
         """Which sides are here."""
         return {color: bool(self[color].connections) for color in COLORS}
 
-    def body(self) -> dict[str, Any]:
+    def body(self) -> dict[Color, PlayerWire]:
         """The ``players`` of a snapshot."""
         return {
             color: {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from realtime.topics import Message
 from realtime.wire_game import clock_body, snapshot_body
@@ -11,9 +11,10 @@ if TYPE_CHECKING:
     from realtime.connection import Connection
     from realtime.loop_time import ServerTime
     from realtime.table import Table
+    from realtime.wire_types import CrowdWire, GameSnapshotWire, LegalWire, TickWire
 
 
-def snapshot_of(table: Table, time: ServerTime, user: str | None = None, *, legal: bool = False) -> dict[str, Any]:
+def snapshot_of(table: Table, time: ServerTime, user: str | None = None, *, legal: bool = False) -> GameSnapshotWire:
     """The snapshot as ``user`` may see it, with his legal moves if he asked for them and it is his turn."""
     now_ms = time.now_ms()
     body = snapshot_body(table.game, table.seats.body(), now_ms, time.wall_ms(now_ms))
@@ -25,15 +26,16 @@ def snapshot_of(table: Table, time: ServerTime, user: str | None = None, *, lega
     return body
 
 
-def tick_body(table: Table, now_ms: int, at_wall_ms: int) -> dict[str, Any] | None:
+def tick_body(table: Table, now_ms: int, at_wall_ms: int) -> TickWire | None:
     """The clock tick, or None when no clock runs."""
     clock = table.game.clock
     if clock is None or clock.run is None or clock.held is not None:
         return None
-    return {"t": "tick", "g": table.id, "clock": clock_body(clock.control, clock.reading(now_ms), at_wall_ms)}
+    body = clock_body(clock.control, clock.reading(now_ms), at_wall_ms)
+    return None if body is None else {"t": "tick", "g": table.id, "clock": body}
 
 
-def crowd_body(table: Table) -> dict[str, Any]:
+def crowd_body(table: Table) -> CrowdWire:
     """How many watch, and which players are here."""
     return {
         "t": "crowd",
@@ -52,7 +54,7 @@ def tell_legal(table: Table, only: Connection | None = None) -> None:
         if how.legal and connection in seat.connections and only in (None, connection)
     ]
     if listening:
-        body = {"t": "legal", "g": table.id, "ply": table.game.ply, "legal": table.game.legal_moves()}
+        body: LegalWire = {"t": "legal", "g": table.id, "ply": table.game.ply, "legal": table.game.legal_moves()}
         message = Message(body)
         for connection in listening:
             connection.write_droppable(message.frame(connection.codec))

@@ -14,7 +14,7 @@ import msgspec
 from realtime.codec import encode_json, encode_msgpack, frame_binary, frame_payload, frame_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from realtime.connection import Connection
 
@@ -36,7 +36,7 @@ class Message:
 
     __slots__ = ("_text", "binary", "seq")
 
-    def __init__(self, body: dict[str, Any], seq: int = 0) -> None:
+    def __init__(self, body: Mapping[str, Any], seq: int = 0) -> None:
         self.seq = seq
         self.binary = frame_binary(encode_msgpack(body))
         self._text: bytes | None = None

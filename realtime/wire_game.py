@@ -11,17 +11,27 @@ from game_core.time_control import format_time_control, speed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from game_core.color import Color
     from game_core.game import Game
     from game_core.time_control import TimeControl
+    from realtime.wire_types import (
+        ClockEventWire,
+        ClockWire,
+        EndEventWire,
+        GameEventWire,
+        GameSnapshotWire,
+        MoveEventWire,
+        OfferEventWire,
+        PlayerWire,
+        TakebackEventWire,
+    )
 
-Body = dict[str, Any]
 
-
-def clock_body(control: TimeControl | None, reading: ClockReading | None, at_wall_ms: int) -> Body | None:
+def clock_body(control: TimeControl | None, reading: ClockReading | None, at_wall_ms: int) -> ClockWire | None:
     """The ``clock`` of the wire: what is left at ``at`` (Unix ms), and whose time runs from there."""
     if reading is None or control is None:
         return None
-    body: Body = {"w": reading.w, "b": reading.b, "run": reading.run, "at": at_wall_ms}
+    body: ClockWire = {"w": reading.w, "b": reading.b, "run": reading.run, "at": at_wall_ms}
     if control.delay_ms and reading.run is not None:
         body["delay_left"] = control.delay_ms - reading.spent
     if reading.period is not None and reading.moves is not None:
@@ -36,37 +46,44 @@ def clock_body(control: TimeControl | None, reading: ClockReading | None, at_wal
     return body
 
 
-def event_body(game: Game, event: AnyEvent, seq: int, at_wall_ms: int) -> Body:
+def event_body(game: Game, event: AnyEvent, seq: int, at_wall_ms: int) -> GameEventWire:
     """An event of ``game`` as all its subscribers get it."""
     return _BODIES[type(event)](game, event, seq, at_wall_ms)
 
 
-def _moved(game: Game, event: Moved, seq: int, at_wall_ms: int) -> Body:
-    body: Body = {
+def _moved(game: Game, event: Moved, seq: int, at_wall_ms: int) -> MoveEventWire:
+    body: MoveEventWire = {
         "t": "move",
         "g": game.setup.id,
         "seq": seq,
         "ply": event.ply,
         "by": event.by,
         "move": event.move,
-        game.rules.notation: event.san,
         "position": event.position,
         "check": event.check,
         "clock": clock_body(game.setup.tc, event.clock, at_wall_ms),
     }
+    body[game.rules.notation] = event.san
     if event.draw:
         body["draw"] = True
     return body
 
 
-def _offered(game: Game, event: Offered, seq: int, at_wall_ms: int) -> Body:
-    body: Body = {"t": "offer", "g": game.setup.id, "seq": seq, "what": event.what, "do": event.do, "by": event.by}
+def _offered(game: Game, event: Offered, seq: int, at_wall_ms: int) -> OfferEventWire:
+    body: OfferEventWire = {
+        "t": "offer",
+        "g": game.setup.id,
+        "seq": seq,
+        "what": event.what,
+        "do": event.do,
+        "by": event.by,
+    }
     if event.next is not None:
         body["next"] = event.next
     return body
 
 
-def _taken_back(game: Game, event: TakenBack, seq: int, at_wall_ms: int) -> Body:
+def _taken_back(game: Game, event: TakenBack, seq: int, at_wall_ms: int) -> TakebackEventWire:
     return {
         "t": "takeback",
         "g": game.setup.id,
@@ -77,7 +94,7 @@ def _taken_back(game: Game, event: TakenBack, seq: int, at_wall_ms: int) -> Body
     }
 
 
-def _clock_set(game: Game, event: ClockSet, seq: int, at_wall_ms: int) -> Body:
+def _clock_set(game: Game, event: ClockSet, seq: int, at_wall_ms: int) -> ClockEventWire:
     return {
         "t": "clock",
         "g": game.setup.id,
@@ -88,7 +105,7 @@ def _clock_set(game: Game, event: ClockSet, seq: int, at_wall_ms: int) -> Body:
     }
 
 
-def _ended(game: Game, event: Ended, seq: int, at_wall_ms: int) -> Body:
+def _ended(game: Game, event: Ended, seq: int, at_wall_ms: int) -> EndEventWire:
     return {
         "t": "end",
         "g": game.setup.id,
@@ -100,7 +117,7 @@ def _ended(game: Game, event: Ended, seq: int, at_wall_ms: int) -> Body:
     }
 
 
-_BODIES: dict[type[AnyEvent], Callable[[Game, Any, int, int], Body]] = {
+_BODIES: dict[type[AnyEvent], Callable[[Game, Any, int, int], GameEventWire]] = {
     Moved: _moved,
     Offered: _offered,
     TakenBack: _taken_back,
@@ -109,7 +126,7 @@ _BODIES: dict[type[AnyEvent], Callable[[Game, Any, int, int], Body]] = {
 }
 
 
-def snapshot_body(game: Game, players: Body, now_ms: int, at_wall_ms: int) -> Body:
+def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_wall_ms: int) -> GameSnapshotWire:
     """The snapshot for a spectator; a viewer's own fields (``you``, ``legal``) are put in by the caller.
 
     Args:

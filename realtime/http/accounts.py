@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from lobby.identity import Identities
     from realtime.http.guest_limit import GuestLimit
+    from realtime.wire_types import GuestWire, MeWire, ProfileWire
 
 NO_ADDRESS = "local"
 """What the limits call clients of a Unix socket, which have none."""
@@ -45,7 +46,8 @@ class Accounts:
         if user is None or token is None:
             self._guest_limit.take(request.client.host if request.client else NO_ADDRESS)
             user, token = await self._identities.create_guest()
-        response = json_response({"token": token, "user": user_wire(user)}, 201)
+        guest: GuestWire = {"token": token, "user": user_wire(user)}
+        response = json_response(guest, 201)
         set_cookie(request, response, token)
         return response
 
@@ -61,7 +63,8 @@ class Accounts:
     async def me(self, request: Request) -> Response:
         """200 ``{"user"}`` or 401."""
         user = await known_viewer(request, self._identities)
-        return json_response({"user": user_wire(user)})
+        me: MeWire = {"user": user_wire(user)}
+        return json_response(me)
 
     async def profile(self, request: Request) -> Response:
         """200 ``{"user","ratings","games"}`` of somebody by name, in upper or lower case."""
@@ -70,4 +73,5 @@ class Accounts:
         if user is None:
             raise WireError("not_found", "there is nobody of that name")
         games = await count_results(self._identities.pool, user.id)
-        return json_response({"user": user_wire(user), "ratings": {}, "games": games})
+        profile: ProfileWire = {"user": user_wire(user), "ratings": {}, "games": games}
+        return json_response(profile)

@@ -5,9 +5,15 @@ These lines are English for everybody: the server does not know who will read th
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from realtime.http.page import Card
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from lobby.wire import ChallengeCardWire
+    from realtime.wire_types import GameSnapshotWire
 
 SITE = "Zeitnot"
 
@@ -28,7 +34,7 @@ _REASONS = {
 """Ends as a sentence goes on after "by"."""
 
 
-def game_card(snapshot: dict[str, Any], url: str) -> Card:
+def game_card(snapshot: GameSnapshotWire, url: str) -> Card:
     """Of a game, from its snapshot."""
     names = " \N{EN DASH} ".join(snapshot["players"][color]["user"]["name"] for color in ("w", "b"))
     kind = f"{control_text(snapshot['tc'])} {snapshot['speed']}"
@@ -42,7 +48,7 @@ def game_card(snapshot: dict[str, Any], url: str) -> Card:
     )
 
 
-def challenge_card(challenge: dict[str, Any], url: str) -> Card:
+def challenge_card(challenge: ChallengeCardWire, url: str) -> Card:
     """Of a challenge, from what its page shows."""
     name, control = challenge["from"]["name"], control_text(challenge["tc"])
     variant = "" if challenge["variant"] == "standard" else f", {challenge['variant']}"
@@ -58,7 +64,7 @@ def missing_card(url: str) -> Card:
     return Card(title=f"Not found · {SITE}", description="There is nothing at this address.", url=url)
 
 
-def control_text(tc: dict[str, Any] | None) -> str:
+def control_text(tc: Mapping[str, Any] | None) -> str:
     """A time control in the words of players: ``3+2``, ``½+0``, ``5+3 delay``, ``40/90+30, 30+30``, ``3 days``."""
     if tc is None:
         return "no clock"
@@ -72,7 +78,7 @@ def control_text(tc: dict[str, Any] | None) -> str:
     return _period_text(tc)
 
 
-def _period_text(period: dict[str, Any]) -> str:
+def _period_text(period: Mapping[str, Any]) -> str:
     moves = f"{period['moves']}/" if period.get("moves") else ""
     return f"{moves}{_minutes(period['base_s'])}+{period.get('inc_s', 0)}"
 
@@ -85,9 +91,9 @@ def _minutes(seconds: int) -> str:
     return quarter if whole == 0 and quarter else f"{whole}{quarter}"
 
 
-def _standing(snapshot: dict[str, Any]) -> str:
+def _standing(snapshot: GameSnapshotWire) -> str:
     if snapshot["status"] == "over":
-        reason = _REASONS.get(snapshot["reason"])
+        reason = _REASONS.get(snapshot["reason"] or "")
         if snapshot["result"] == "*":
             return "Aborted"
         return f"{snapshot['result']} by {reason}" if reason else str(snapshot["result"])

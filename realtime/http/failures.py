@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+    from realtime.errors import ErrorCode
+    from realtime.wire_types import FailureWire
+
 log = logging.getLogger(__name__)
 
 STATUS = {
@@ -33,7 +36,7 @@ STATUS = {
 }
 """The status of each code of the protocol that a page can get."""
 
-CODE = {
+CODE: dict[HTTPStatus, ErrorCode] = {
     HTTPStatus.UNAUTHORIZED: "unauthenticated",
     HTTPStatus.FORBIDDEN: "forbidden",
     HTTPStatus.NOT_FOUND: "not_found",
@@ -61,9 +64,10 @@ def json_response(content: Any, status: int = 200, headers: Mapping[str, str] | 
     return Response(msgspec.json.encode(content), status, headers, media_type="application/json")
 
 
-def failure(status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> Response:
+def failure(status: int, code: ErrorCode, message: str, headers: Mapping[str, str] | None = None) -> Response:
     """The response to a request that failed."""
-    return json_response({"error": {"code": code, "message": message}}, status, headers)
+    body: FailureWire = {"error": {"code": code, "message": message}}
+    return json_response(body, status, headers)
 
 
 async def _refused(_request: Request, error: Exception) -> Response:

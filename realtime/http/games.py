@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from starlette.responses import Response
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.identity import Identities, User
+    from realtime.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire, LiveGameWire
 
 DEFAULT_PAGE = 20
 
@@ -29,10 +30,10 @@ _MS_DIGITS = 13
 class GameSource(Protocol):
     """Where games are read from."""
 
-    async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> dict[str, Any] | None:
+    async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> GameSnapshotWire | None:
         """The ``game`` snapshot as ``viewer`` may see it, with his legal moves; None if there is no such game."""
 
-    def live(self, count: int) -> list[dict[str, Any]]:
+    def live(self, count: int) -> list[LiveGameWire]:
         """The first ``count`` of the games being played now, as lines of a list."""
 
     async def pgn(self, game_id: str, site: str) -> str | None:
@@ -78,18 +79,18 @@ class Games:
         # One more than asked for tells whether there is another page.
         rows = await list_games(self._identities.pool, user_id=user_id, before=before, limit=limit + 1)
         page = rows[:limit]
-        return json_response(
-            {
-                "games": [listed_row(row) for row in page],
-                "next": page[-1].setup.id if len(rows) > limit else None,
-            }
-        )
+        answer: GamesPageWire = {
+            "games": [listed_row(row) for row in page],
+            "next": page[-1].setup.id if len(rows) > limit else None,
+        }
+        return json_response(answer)
 
     def _list_live(self, live: str, limit: int) -> Response:
         """The games being played now, the most watched first; there are no pages of what changes with every move."""
         if live != "1":
             raise BadMessage("live: expected 1")
-        return json_response({"games": self._source.live(limit), "next": None})
+        answer: LiveGamesWire = {"games": self._source.live(limit), "next": None}
+        return json_response(answer)
 
     async def _before(self, text: str | None) -> datetime | None:
         """The instant that ``before`` names: Unix ms, or the creation of a game by its id, which is exact."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from lobby.identity import Identities
+    from realtime.wire_types import SettingsWire
 
 
 class MySettings:
@@ -30,4 +31,5 @@ class MySettings:
             await write_preferences(self._identities.pool, user.id, value)
         else:
             value = await read_preferences(self._identities.pool, user.id)
-        return json_response({"settings": value})
+        answer: SettingsWire = {"settings": value}
+        return json_response(answer)

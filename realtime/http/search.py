@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from lobby.identity import Identities
+    from realtime.wire_types import SearchResultWire
 
 MOST_PEOPLE = 10
 """As many as fit under the field."""
@@ -41,6 +42,8 @@ class Search:
         game_id = text if address is None else address[1]
         row = await find_game(self._pool, game_id) if is_id(game_id) else None
         users = await users_by_prefix(self._pool, text, MOST_PEOPLE) if address is None else []
-        return json_response(
-            {"users": [user_wire(user) for user in users], "game": None if row is None else row.setup.id}
-        )
+        result: SearchResultWire = {
+            "users": [user_wire(user) for user in users],
+            "game": None if row is None else row.setup.id,
+        }
+        return json_response(result)

@@ -13,6 +13,7 @@ from realtime.topics import Subscription
 if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.lobby import Lobby
+    from lobby.wire import LobbySnapshotWire
     from realtime.loop_time import ServerTime
     from realtime.people import People
     from realtime.requests import Ping, Sub, Unsub
@@ -115,7 +116,7 @@ class TopicVerbs:
         topic.add(connection, Subscription(ticks=False))
         session.topics["lobby"] = lambda: _leave(topic, connection)
 
-    def lobby_snapshot(self) -> dict[str, Any]:
+    def lobby_snapshot(self) -> LobbySnapshotWire:
         """The lobby as it is now."""
         return self._lobby.snapshot(games=len(self._tables.live_games), online=self._people.online)
 

@@ -15,10 +15,11 @@ from lobby.lobby import Lobby
 from lobby.proposals import Proposal
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping
 
     from lobby.needs import Connection, Pool
     from lobby.pairing import NewGame
+    from lobby.wire import LobbyEventWire
 
 NOW_MS = 1_700_000_000_000
 
@@ -30,8 +31,8 @@ class Server:
 
     def __init__(self) -> None:
         self.opened_games: list[NewGame] = []
-        self.events: list[dict[str, Any]] = []
-        self.told: list[tuple[str, dict[str, Any]]] = []
+        self.events: list[Mapping[str, Any]] = []
+        self.told: list[tuple[str, Mapping[str, Any]]] = []
 
     async def start(self, new_game: NewGame, connection: Connection) -> str:
         await connection.execute(
@@ -57,10 +58,10 @@ class Server:
     def opened(self, new_game: NewGame) -> None:
         self.opened_games.append(new_game)
 
-    def lobby_event(self, event: dict[str, Any]) -> None:
+    def lobby_event(self, event: LobbyEventWire) -> None:
         self.events.append(event)
 
-    def to_user(self, user_id: str, message: dict[str, Any]) -> None:
+    def to_user(self, user_id: str, message: Mapping[str, Any]) -> None:
         self.told.append((user_id, message))
 
 
@@ -102,7 +103,7 @@ class World:
         """Ids of the games in the database."""
         return {row["id"] for row in await self.pool.fetch("SELECT id FROM game")}
 
-    def messages(self, user: User, kind: str) -> list[dict[str, Any]]:
+    def messages(self, user: User, kind: str) -> list[Mapping[str, Any]]:
         """What ``user`` was told of ``kind``."""
         return [message for user_id, message in self.server.told if user_id == user.id and message["t"] == kind]
 

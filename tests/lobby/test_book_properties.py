@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -11,6 +11,9 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 from lobby.identity import User
 from lobby.proposals import Proposal
 from lobby.seeks import SEEK_MS, Seek, SeekBook, match, new_seek
+
+if TYPE_CHECKING:
+    from lobby.wire import LobbyEventWire
 
 USERS = [User(letter, letter.upper(), "guest") for letter in "abcd"]
 CONTROLS: list[Any] = [None, {"base_s": 60}, {"base_s": 180, "inc_s": 2}]
@@ -92,10 +95,10 @@ class Book(RuleBasedStateMachine):
         if event is not None:
             self.hear(event)
 
-    def hear(self, event: dict[str, Any]) -> None:
+    def hear(self, event: LobbyEventWire) -> None:
         """What a subscriber who applies every event has on his screen."""
         if event["t"] == "lobby.add":
-            self.seen[event["seek"]] = {name: event[name] for name in event if name not in ("t", "seq")}
+            self.seen[event["seek"]] = {name: value for name, value in event.items() if name not in ("t", "seq")}
         else:
             del self.seen[event["seek"]]
 

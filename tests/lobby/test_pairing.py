@@ -12,7 +12,7 @@ from lobby.pairing import are_compatible, new_game, paired_wire, rematch, seat
 from lobby.proposals import Terms
 
 if TYPE_CHECKING:
-    from lobby.proposals import Wish
+    from lobby.wire import Wish
 
 ANNA, BERT = User("a", "Anna", "guest"), User("b", "Bert", "member", "FM")
 

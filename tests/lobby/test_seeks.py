@@ -57,8 +57,9 @@ def test_snapshot_lists_in_the_order_of_coming(book: SeekBook) -> None:
     book.add(a_seek("s1"), NOW)
     book.add(a_seek("s2", BERT), NOW)
     snapshot = book.snapshot(games=3, online=7)
-    assert [seek["seek"] for seek in snapshot.pop("seeks")] == ["s1", "s2"] == [seek.id for seek in book]
-    assert snapshot == {"t": "lobby", "seq": 102, "games": 3, "online": 7}
+    seeks = snapshot["seeks"]
+    assert [seek["seek"] for seek in seeks] == ["s1", "s2"] == [seek.id for seek in book]
+    assert snapshot == {"t": "lobby", "seq": 102, "seeks": seeks, "games": 3, "online": 7}
     assert len(book) == 2
 
 

@@ -26,6 +26,7 @@ from tests.realtime.fake_time import FakeTime
 
 if TYPE_CHECKING:
     from game_core.commands import Command
+    from realtime.wire_types import GameSnapshotWire
 
 WHITE = User("w" * 8, "White", "guest")
 BLACK = User("b" * 8, "Black", "guest")
@@ -154,7 +155,7 @@ class Harness:
         )
         self.journal.settle()
 
-    def snapshot(self, user: str | None, *, legal: bool = False) -> dict[str, Any]:
+    def snapshot(self, user: str | None, *, legal: bool = False) -> GameSnapshotWire:
         """What ``user`` is shown."""
         return snapshot_of(self.table, self.time, user, legal=legal)
 

@@ -94,6 +94,7 @@ class TestList:
         assert (line["last"], line["turn"], line["plies"], line["ended"]) == ("e7e5", "w", 2, None)
         assert line["position"].startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq")
         assert line["players"]["b"]["user"]["name"] == "Black"
+        assert line["clock"] is not None
         assert line["clock"]["run"] == "w"
         assert (line["speed"], line["tc"]) == ("blitz", {"base_s": 180, "inc_s": 2})
 

@@ -21,7 +21,7 @@ from realtime.http.app import build_http
 from realtime.limits import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Iterator, Mapping
     from pathlib import Path
 
     from prometheus_client.core import Metric
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.needs import Connection
     from lobby.pairing import NewGame
+    from lobby.wire import LobbyEventWire
     from realtime.database import Pool
 
 BASE = "http://zeitnot.test"
@@ -47,14 +48,14 @@ class Server:
         self.why: str | None = None
         self.failure: Exception | None = None
 
-    async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> dict[str, Any] | None:
+    async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> Any:
         self.viewers.append(viewer)
         self.told_legal.append(legal)
         if self.failure is not None:
             raise self.failure
         return self.snapshots.get(game_id)
 
-    def live(self, count: int) -> list[dict[str, Any]]:
+    def live(self, count: int) -> list[Any]:
         return self.playing[:count]
 
     async def pgn(self, game_id: str, site: str) -> str | None:
@@ -70,10 +71,10 @@ class Server:
     def opened(self, new_game: NewGame) -> None:
         pass
 
-    def lobby_event(self, event: dict[str, Any]) -> None:
+    def lobby_event(self, event: LobbyEventWire) -> None:
         pass
 
-    def to_user(self, user_id: str, message: dict[str, Any]) -> None:
+    def to_user(self, user_id: str, message: Mapping[str, Any]) -> None:
         pass
 
 

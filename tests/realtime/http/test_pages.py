@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 HTML = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
-def snapshot(**fields: Any) -> dict[str, Any]:
+def snapshot(**fields: Any) -> Any:
     """As much of a snapshot as the page's head needs."""
     players = {color: {"user": {"name": name}} for color, name in (("w", "Anna"), ("b", "Ben"))}
     terms = {"tc": {"base_s": 180, "inc_s": 2}, "speed": "blitz", "rated": False, "variant": "standard"}

@@ -1,0 +1,151 @@
+"""How people and the lobby look on the wire: the messages of docs/protocol.md as types.
+
+They cost nothing at run time: the functions that build these maps are checked against them, and ``realtime/mirror.py``
+writes the client's types from them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+from game_core.color import Color
+from game_core.time_control import ControlWire
+from lobby.identity import Kind
+
+Wish = Literal["w", "b", "random"]
+"""The colour somebody asks for."""
+
+Profile = Literal["online", "fide", "uscf"]
+"""Whose rules of competition; rules.md section 4."""
+
+RoomName = Literal["players", "spectators"]
+"""The two chat rooms of a game."""
+
+Closed = Literal["accepted", "declined", "cancelled", "expired"]
+"""Why a challenge is not open any more."""
+
+
+class UserWire(TypedDict):
+    """A person, as everybody may see him."""
+
+    id: str
+    name: str
+    kind: Kind
+    title: str | None
+
+
+class TermsWire(TypedDict):
+    """What the two agree on."""
+
+    game: str
+    variant: str
+    tc: ControlWire | None
+    rated: bool
+    rules: str
+
+
+class SeekSpecWire(TermsWire):
+    """What is stored of a seek."""
+
+    color: Wish
+    min_rating: int | None
+    max_rating: int | None
+
+
+class SeekWire(SeekSpecWire):
+    """An open seek."""
+
+    seek: str
+    user: UserWire
+    rating: int | None
+
+
+class LobbySnapshotWire(TypedDict):
+    """After ``sub`` to ``lobby``."""
+
+    t: Literal["lobby"]
+    seq: int
+    seeks: list[SeekWire]
+    games: int
+    online: int
+
+
+class LobbyAddWire(SeekWire):
+    """A new seek; numbered."""
+
+    t: Literal["lobby.add"]
+    seq: int
+
+
+class LobbyGoneWire(TypedDict):
+    """A seek that is not open any more; numbered."""
+
+    t: Literal["lobby.gone"]
+    seq: int
+    seek: str
+
+
+class LobbyCountWire(TypedDict):
+    """Games and people; may be lost."""
+
+    t: Literal["lobby.count"]
+    games: int
+    online: int
+
+
+LobbyEventWire = LobbyAddWire | LobbyGoneWire
+
+ChallengeTermsWire = TypedDict(
+    "ChallengeTermsWire",
+    {
+        "challenge": str,
+        "from": UserWire,
+        "to": UserWire | None,
+        "game": str,
+        "variant": str,
+        "tc": ControlWire | None,
+        "rated": bool,
+        "rules": str,
+        "fen": str | None,
+        "color": Wish,
+        "expires": int,
+    },
+)
+
+
+class ChallengeWire(ChallengeTermsWire):
+    """Pushed to both whom it concerns."""
+
+    t: Literal["challenge"]
+
+
+class ChallengeCardWire(ChallengeTermsWire):
+    """What the page of a challenge's link shows; ``g`` is the game it led to."""
+
+    status: Literal["open"] | Closed
+    g: str | None
+
+
+class ChallengeGoneWire(TypedDict):
+    """Pushed to both whom it concerned."""
+
+    t: Literal["challenge.gone"]
+    challenge: str
+    why: Closed
+
+
+class PairedWire(TypedDict):
+    """Pushed to a player whose game begins."""
+
+    t: Literal["paired"]
+    g: str
+    color: Color
+    opponent: UserWire
+
+
+class ChatLineWire(TypedDict):
+    """A line that was said before."""
+
+    user: UserWire
+    text: str
+    at: int

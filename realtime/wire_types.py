@@ -1,0 +1,332 @@
+"""How games look on the wire, and what HTTP answers: the messages of docs/protocol.md as types.
+
+They cost nothing at run time: the functions that build these maps are checked against them, and ``realtime/mirror.py``
+writes the client's types from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NotRequired, TypedDict
+
+from game_core.color import Color
+from game_core.events import Result
+from game_core.time_control import ControlWire, Speed
+from lobby.preferences import Setting
+from lobby.wire import ChallengeGoneWire, ChallengeWire, ChatLineWire, LobbyEventWire, PairedWire, RoomName, UserWire
+from realtime.errors import ErrorCode
+
+Status = Literal["created", "live", "over"]
+OfferKind = Literal["draw", "takeback", "rematch"]
+OfferAct = Literal["offer", "accept", "decline"]
+
+# --- a game ------------------------------------------------------------------------------------------
+
+
+class ClockWire(TypedDict):
+    """Milliseconds left on both clocks at the instant ``at`` (Unix ms of the server)."""
+
+    w: int
+    b: int
+    run: Color | None
+    at: int
+    delay_left: NotRequired[int]
+    period: NotRequired[dict[Color, int]]
+    moves_to_go: NotRequired[dict[Color, int | None]]
+    held: NotRequired[str]
+
+
+class SeatWire(TypedDict):
+    """One side in a list of games."""
+
+    user: UserWire
+    rating: int | None
+    provisional: bool | None
+
+
+class PlayerWire(SeatWire):
+    """One side of a game."""
+
+    online: bool
+
+
+class OffersWire(TypedDict):
+    """Whose offer of each kind is open."""
+
+    draw: Color | None
+    takeback: Color | None
+    rematch: Color | None
+
+
+class GameTermsWire(TypedDict):
+    """What was agreed."""
+
+    g: str
+    game: str
+    variant: str
+    rated: bool
+    rules: str
+    speed: Speed
+    tc: ControlWire | None
+
+
+class GameSnapshotWire(GameTermsWire):
+    """A game as one viewer may see it."""
+
+    t: Literal["game"]
+    seq: int
+    players: dict[Color, PlayerWire]
+    you: Color | None
+    fen: str | None
+    moves: Sequence[str]
+    notation: Sequence[str]
+    times: Sequence[int]
+    position: str
+    turn: Color
+    legal: NotRequired[list[str]]
+    clock: ClockWire | None
+    offers: OffersWire
+    status: Status
+    result: Result
+    reason: str | None
+    watchers: int
+    simul: str | None
+    next: str | None
+
+
+class NumberedWire(TypedDict):
+    """An event of a game; ``seq`` is one higher than the last."""
+
+    g: str
+    seq: int
+
+
+class MoveEventWire(NumberedWire):
+    """A move; ``san`` or ``pdn``, as the game's notation is."""
+
+    t: Literal["move"]
+    ply: int
+    by: Color
+    move: str
+    san: NotRequired[str]
+    pdn: NotRequired[str]
+    position: str
+    check: bool
+    clock: ClockWire | None
+    draw: NotRequired[bool]
+
+
+class OfferEventWire(NumberedWire):
+    """An offer, or the answer to one; ``next`` is the game of a rematch."""
+
+    t: Literal["offer"]
+    what: OfferKind
+    do: OfferAct
+    by: Color
+    next: NotRequired[str]
+
+
+class TakebackEventWire(NumberedWire):
+    """``plies`` half-moves are taken back."""
+
+    t: Literal["takeback"]
+    plies: int
+    position: str
+    clock: ClockWire | None
+
+
+class ClockEventWire(NumberedWire):
+    """The clocks were set; ``by`` is null for the server."""
+
+    t: Literal["clock"]
+    clock: ClockWire | None
+    why: str
+    by: Color | None
+
+
+class EndEventWire(NumberedWire):
+    """The game is over."""
+
+    t: Literal["end"]
+    result: Result
+    reason: str
+    clock: ClockWire | None
+    ratings: dict[str, int] | None
+
+
+GameEventWire = MoveEventWire | OfferEventWire | TakebackEventWire | ClockEventWire | EndEventWire
+
+
+class HoldWire(TypedDict):
+    """The clocks stand."""
+
+    t: Literal["hold"]
+    g: str
+    why: str
+
+
+class TickWire(TypedDict):
+    """About once a second while a clock runs."""
+
+    t: Literal["tick"]
+    g: str
+    clock: ClockWire
+
+
+class LegalWire(TypedDict):
+    """To the player whose turn it is, if he asked for it."""
+
+    t: Literal["legal"]
+    g: str
+    ply: int
+    legal: list[str]
+
+
+class CrowdWire(TypedDict):
+    """How many watch, and which players are here."""
+
+    t: Literal["crowd"]
+    topic: str
+    watchers: int
+    online: dict[Color, bool]
+
+
+GameHintWire = HoldWire | TickWire | LegalWire | CrowdWire
+
+
+class ChatMessageWire(ChatLineWire):
+    """A line as it is said."""
+
+    t: Literal["chat"]
+    topic: str
+    room: RoomName
+
+
+class ChatLinesWire(TypedDict):
+    """What was said before one came; it replaces whatever the client has."""
+
+    t: Literal["chat.lines"]
+    topic: str
+    room: RoomName
+    lines: list[ChatLineWire]
+
+
+# --- the socket --------------------------------------------------------------------------------------
+
+
+class WelcomeWire(TypedDict):
+    """The server speaks first."""
+
+    t: Literal["welcome"]
+    v: int
+    user: UserWire | None
+    now: int
+    games: list[str]
+    limits: dict[str, Any]
+
+
+class ErrorWire(TypedDict):
+    """A request that was refused."""
+
+    t: Literal["error"]
+    id: NotRequired[int]
+    code: ErrorCode
+    message: str
+
+
+PersonalWire = PairedWire | ChallengeWire | ChallengeGoneWire
+ServerEventWire = GameEventWire | LobbyEventWire
+
+# --- HTTP --------------------------------------------------------------------------------------------
+
+
+class ListedGameWire(GameTermsWire):
+    """A line of a list of games."""
+
+    players: dict[Color, SeatWire]
+    status: Status
+    result: Result
+    reason: str | None
+    plies: int
+    created: int
+    ended: int | None
+
+
+class LiveGameWire(ListedGameWire):
+    """A line of the list of games being played."""
+
+    position: str
+    last: str | None
+    turn: Color
+    watchers: int
+    clock: ClockWire | None
+
+
+class GamesPageWire(TypedDict):
+    """``GET /api/v1/games``; ``next`` as ``before`` gives the page after it."""
+
+    games: list[ListedGameWire]
+    next: str | None
+
+
+class LiveGamesWire(TypedDict):
+    """``GET /api/v1/games?live=1``."""
+
+    games: list[LiveGameWire]
+    next: None
+
+
+class ResultsWire(TypedDict):
+    """Finished games against others."""
+
+    won: int
+    drawn: int
+    lost: int
+    total: int
+
+
+class ProfileWire(TypedDict):
+    """``GET /api/v1/users/{name}``."""
+
+    user: UserWire
+    ratings: dict[str, Any]
+    games: ResultsWire
+
+
+class SearchResultWire(TypedDict):
+    """``GET /api/v1/search``."""
+
+    users: list[UserWire]
+    game: str | None
+
+
+class SettingsWire(TypedDict):
+    """``GET`` and ``PUT /api/v1/me/settings``."""
+
+    settings: dict[str, Setting]
+
+
+class GuestWire(TypedDict):
+    """``POST /api/v1/guest``."""
+
+    token: str
+    user: UserWire
+
+
+class MeWire(TypedDict):
+    """``GET /api/v1/me``."""
+
+    user: UserWire
+
+
+class FailureBodyWire(TypedDict):
+    """What is in a failure."""
+
+    code: ErrorCode
+    message: str
+
+
+class FailureWire(TypedDict):
+    """Every answer with a status of 400 or more."""
+
+    error: FailureBodyWire
