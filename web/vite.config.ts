@@ -16,5 +16,5 @@ export default defineConfig({
   server: {
     proxy: { '/api': SERVER, '/ws': { target: SERVER, ws: true } },
   },
-  test: { include: ['tests/**/*.test.ts'] },
+  test: { include: ['tests/**/*.test.ts'], css: true },
 });
