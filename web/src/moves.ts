@@ -1,5 +1,6 @@
 /** Wire moves (UCI) as squares: where a piece may go, and which move a drop there means. */
 
+import { placement, type Placement } from './notation';
 import type { GameSnapshot } from './protocol';
 
 export type Square = string;
@@ -7,30 +8,38 @@ export type Square = string;
 /** From each square, where its piece may be put down, and the wire moves that can mean. */
 export type Destinations = Map<Square, Map<Square, string[]>>;
 
-const CASTLING_FILE = { h: 'g', a: 'c' } as const;
-
 /**
  * Destinations from the server's list. Castling may arrive as king takes rook or as the king's two steps, and a
- * player may drop the king on either square: both mean the move as the server wrote it.
+ * player may drop the king on either square: both mean the move as the server wrote it. In Chess960 the king's square
+ * may be one it can simply step to, and then it means that.
  */
 export function destinations(legal: readonly string[], game: Pick<GameSnapshot, 'variant' | 'position'>): Destinations {
   const all: Destinations = new Map();
-  const kings = new Set(game.variant === 'standard' ? kingSquares(game.position) : []);
   const put = (from: Square, to: Square, move: string) => {
     const targets = all.get(from) ?? new Map<Square, string[]>();
     all.set(from, targets.set(to, [...(targets.get(to) ?? []), move]));
   };
+  for (const move of legal) put(...squares(move), move);
+  const board = placement(game.position);
   for (const move of legal) {
-    const [from, to] = squares(move);
-    put(from, to, move);
-    if (!kings.has(from) || from[0] !== 'e') continue;
-    const rank = from.slice(1);
-    for (const [rook, king] of Object.entries(CASTLING_FILE)) {
-      if (to === rook + rank) put(from, king + rank, move);
-      if (to === king + rank) put(from, rook + rank, move);
-    }
+    const other = otherCastlingSquare(move, board);
+    const [from] = squares(move);
+    if (other !== null && other !== from && !all.get(from)?.has(other)) put(from, other, move);
   }
   return all;
+}
+
+/** Where else the king may be dropped to castle with `move`; null when it does not castle. */
+function otherCastlingSquare(move: string, board: Placement): Square | null {
+  const [from, to] = squares(move);
+  const king = board.get(from);
+  if (king?.role !== 'k') return null;
+  const rank = from.slice(1);
+  const short = from < to;
+  const rook = board.get(to);
+  if (rook?.role === 'r' && rook.color === king.color) return (short ? 'g' : 'c') + rank;
+  const twoSteps = from[1] === to[1] && Math.abs(from.charCodeAt(0) - to.charCodeAt(0)) === 2;
+  return twoSteps ? (short ? 'h' : 'a') + rank : null;
 }
 
 export function squares(move: string): [Square, Square] {
@@ -40,20 +49,4 @@ export function squares(move: string): [Square, Square] {
 /** The piece letters among which these moves promote, in the order a chooser shows them. */
 export function promotions(moves: readonly string[]): string[] {
   return [...'qrbn'].filter((letter) => moves.some((move) => move.length === 5 && move.endsWith(letter)));
-}
-
-function kingSquares(fen: string): Square[] {
-  const found: Square[] = [];
-  const rows = (fen.split(' ')[0] ?? '').split('/');
-  rows.forEach((row, index) => {
-    let file = 0;
-    for (const sign of row) {
-      if (/\d/.test(sign)) file += Number(sign);
-      else {
-        if (sign.toLowerCase() === 'k') found.push('abcdefgh'.charAt(file) + String(8 - index));
-        file += 1;
-      }
-    }
-  });
-  return found;
 }

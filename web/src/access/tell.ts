@@ -1,7 +1,7 @@
 /** The state of a game in sentences, for ears as for eyes. */
 
 import { inWords, pieceName, placement, ROLES, type Placement, type Role } from '../notation';
-import { endOf } from '../pages/score-sheet';
+import { endOf } from '../game/ending';
 import type { Color, GameSnapshot, Offers } from '../protocol';
 import { opposite } from '../store';
 import { say, SIDES } from '../words';
@@ -133,12 +133,23 @@ export function tellOffers(table: Table): string[] {
 }
 
 /** What happened between two states of one game, in the order it is best told. */
-export function tellChange(before: GameSnapshot, table: Table): string[] {
-  const { game } = table;
+export const tellChange = (before: GameSnapshot, table: Table): string[] => [
+  ...tellPlay(before, table.game),
+  ...tellOffering(before, table),
+];
+
+/** Moves, moves taken back, the end. */
+export function tellPlay(before: GameSnapshot, game: GameSnapshot): string[] {
   const told: string[] = [];
   for (let ply = before.moves.length; ply < game.moves.length; ply += 1) told.push(tellMove(game, ply));
   if (game.moves.length < before.moves.length) told.push(say('told.taken-back', { side: SIDES[game.turn] }));
   if (game.status === 'over' && before.status !== 'over') told.push(tellEnd(game));
+  return told;
+}
+
+function tellOffering(before: GameSnapshot, table: Table): string[] {
+  const { game } = table;
+  const told: string[] = [];
   for (const kind of KINDS) {
     const only = { ...NO_OFFERS, [kind]: game.offers[kind] };
     const now = tellOffers({ ...table, game: { ...game, offers: only }, left_ms: table.left_ms });
@@ -146,7 +157,7 @@ export function tellChange(before: GameSnapshot, table: Table): string[] {
   }
   const lapsed = before.offers.draw ?? before.offers.takeback;
   const none = game.offers.draw === null && game.offers.takeback === null;
-  const quiet = told.length === 0 && game.moves.length === before.moves.length && game.status !== 'over';
+  const quiet = told.length === 0 && game.moves === before.moves && game.status !== 'over';
   if (lapsed !== null && none && quiet) told.push(say('offer.declined'));
   return told;
 }

@@ -1,60 +1,102 @@
 /** A game: played by whoever holds a side of it, watched by everybody else. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { Access } from '../access/access';
 import type { App, Page } from '../app';
 import { Board } from '../board';
-import { describe, format_ms, left_ms } from '../clock';
-import { destinations, promotions, squares, type Destinations } from '../moves';
-import { Refused, type Color, type GameSnapshot, type Incoming, type Outgoing } from '../protocol';
+import { describe } from '../clock';
+import { ActionBar } from '../game/actions';
+import { Awake } from '../game/awake';
+import { Chat } from '../game/chat';
+import { Claimable } from '../game/claimable';
+import { ClockFace, low_ms } from '../game/clock-face';
+import { Departure } from '../game/departure';
+import { embeddedSnapshot } from '../game/embedded';
+import { endOf } from '../game/ending';
+import { Hand } from '../game/hand';
+import { Heard } from '../game/heard';
+import { Looking } from '../game/looking';
+import { count, matchScore } from '../game/match';
+import { material } from '../game/material';
+import { movesList, stepper } from '../game/moves-list';
+import { resultOverlay } from '../game/overlay';
+import { playerRow } from '../game/players';
+import { promotionChooser } from '../game/promotion';
+import { fenOf, played, Replay } from '../game/replay';
+import { Steps } from '../game/steps';
+import { Tools } from '../game/tools';
+import { askForGame } from '../lobby/asking';
+import { destinations, squares, type Destinations } from '../moves';
+import { inLetters } from '../notation';
+import { Refused, type Color, type GameSnapshot, type Incoming } from '../protocol';
+import { confirmsMoves, keepsStill } from '../settings';
+import { Sounds } from '../sound';
 import { GameStore, opposite, type Taken } from '../store';
-import { SIDES, variantName } from '../words';
-import { ActionBar } from './actions';
-import { endOf, scoreSheet } from './score-sheet';
+import { nameOf, say, variantName } from '../words';
 
 const CLOCK_EVERY_MS = 100;
 /** Legal moves are told unnumbered and may be lost; on one's own turn they are missed after this long. */
 const MOVES_WITHIN_MS = 2_000;
-const PIECES = { q: 'Queen', r: 'Rook', b: 'Bishop', n: 'Knight' } as const;
+/** Whether the board of a game against oneself turns: kept in the browser. */
+const TURNS = 'game.turns';
 
 export class GamePage implements Page {
   private readonly store = new GameStore();
-  private readonly board = new Board((moves) => this.dropped(moves));
+  private readonly board = new Board((moves, ahead) => this.dropped(moves, ahead));
+  private readonly hand = new Hand((move) => void this.send(move));
+  private readonly looking = new Looking(() => this.app.changed());
+  private readonly departure = new Departure();
+  private readonly awake = new Awake();
+  private readonly faces: Record<Color, ClockFace>;
+  private readonly sounds: Sounds;
+  private readonly noises: Heard;
+  private readonly chat: Chat;
   private readonly actions: ActionBar;
-  private readonly access: Access;
+  private readonly tools: Tools;
+  private readonly steps: Steps;
   private readonly subscription;
   private readonly beat: ReturnType<typeof setInterval>;
-  private missing: string | null = null;
-  private choosing: string[] = [];
+  private replay = new Replay(null);
+  private claimable = new Claimable(this.replay);
+  private missing = false;
   private flipped = false;
+  /** The result is over the board; only when the game ended under the person's eyes. */
+  private overlaid = false;
   private legal: { told: string[]; destinations: Destinations } | null = null;
   private waitingSince: number | null = null;
-  private followed = -1;
+  private followed = '';
 
   constructor(
     private readonly app: App,
     private readonly id: string,
   ) {
-    this.actions = new ActionBar(app, (message) => this.send(message));
-    this.access = new Access({
-      play: (move) => void this.play(move),
-      drop: (moves) => this.dropped(moves),
-      send: (message) => this.send(message),
-      settings: () => app.settings.now,
-      textMode: (on) => app.settings.set('textMode', on),
-      changed: () => app.changed(),
+    const { time } = app.socket;
+    this.faces = { w: new ClockFace('w', time), b: new ClockFace('b', time) };
+    this.sounds = new Sounds(app.settings);
+    this.noises = new Heard(this.sounds);
+    this.chat = new Chat(app, `game:${id}`);
+    this.actions = new ActionBar(app, id, () => this.again());
+    this.tools = new Tools(app, () => this.flip());
+    this.steps = new Steps(this.board.element, this.looking, {
+      plies: () => this.store.game?.moves.length ?? null,
+      flip: () => this.flip(),
+      zen: () => app.settings.set('zen', !app.settings.now.zen),
+      escape: () => this.escape(),
     });
+    document.title = say('app.title', { page: say('game.title.none') });
+    this.startFromPage();
     const topic = { seq: () => this.store.seq(), take: (message: Incoming) => this.take(message) };
     this.subscription = app.socket.subscribe(`game:${id}`, topic, { legal: true });
     this.beat = setInterval(() => this.tick(), CLOCK_EVERY_MS);
-    document.title = 'Game · Zeitnot';
   }
 
   close(): void {
     clearInterval(this.beat);
     this.subscription.close();
-    this.access.close();
+    this.steps.close();
+    this.awake.close();
+    this.sounds.close();
     this.board.close();
+    delete document.documentElement.dataset.zen;
   }
 
   yourMove(): boolean {
@@ -67,68 +109,146 @@ export class GamePage implements Page {
     return game !== null && game.status !== 'over' && this.own().length > 0;
   }
 
+  /** Make this move (UCI), by whatever means it was entered. */
+  play(move: string): void {
+    this.looking.live();
+    this.hand.play(move, this.confirms());
+    this.app.changed();
+  }
+
   draw(root: HTMLElement): void {
     const { game } = this.store;
     if (game === null) {
       render(this.before(), root);
       return;
     }
-    const own = this.store.sides(this.app.socket.user?.id);
-    const bottom = this.flipped ? opposite(this.side(own, game)) : this.side(own, game);
-    this.showBoard(game, own, bottom);
-    this.access.show({
-      game,
-      own,
-      bottom,
-      legal: this.legal?.told ?? null,
-      left_ms: (color) => this.left_ms(game, color),
-    });
-    if (this.app.settings.now.textMode) {
-      render(this.access.page(), root);
-      return;
-    }
+    const settings = this.app.settings.now;
+    const own = this.own();
+    const bottom = this.bottom(own, game);
+    const plies = game.moves.length;
+    const shown = this.looking.ply(plies);
+    const go = (ply: number) => this.looking.go(ply, plies);
+    this.departure.note(game, own.length === 1 && game.players[opposite(own[0]!)].online === false, Date.now());
+    this.showBoard(game, own, bottom, shown);
+    this.awake.hold(this.playing());
+    document.documentElement.dataset.zen = String(settings.zen && this.playing());
+    const claimable = own.length === 1 && game.status === 'live' && this.claimable.in(game);
     render(
-      html`${this.access.door()}
-        <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
-        <div class="table">
-          ${this.player(game, opposite(bottom))}
-          <div class="field">${this.board.element} ${this.access.overlay()} ${this.chooser()}</div>
-          ${this.player(game, bottom)} ${own.length > 0 ? this.access.input() : nothing}
+      html`<div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
+        ${this.player(game, opposite(bottom), 'top', shown)}
+        <div class="field">
+          ${this.board.element} ${promotionChooser(this.hand.choosing, bottom, (letter) => this.choose(letter))}
+          ${this.overlaid ? this.overlay(game, own) : nothing}
         </div>
-        <aside class="card">
-          <p class="about">
-            ${describe(game.tc)} · ${variantName(game.variant)} ·
-            <span data-testid="watchers">${game.watchers} watching</span>
-          </p>
-          ${scoreSheet(game)}
-          ${game.status === 'over'
-            ? html`<p class="end" data-testid="end"><strong data-testid="result">${game.result}</strong> ${endOf(game)}</p>`
-            : nothing}
-          ${game.clock?.held ? html`<p class="held">The clocks stand: ${game.clock.held}.</p>` : nothing}
-          ${this.actions.draw(game, own)}
-          <div class="buttons quiet">
-            <button data-testid="flip" @click=${() => this.flip()}>Turn the board</button>
-          </div>
+        ${this.player(game, bottom, 'bottom', shown)}
+        <div class="sheet card">
+          ${movesList(game, shown, settings.letters, go)} ${stepper(plies, shown, go)} ${this.ending(game)}
+          ${this.standing(game)} ${this.confirmation(game)}
+          ${this.actions.draw({ game, own, claimable, departure: this.departure })}
+        </div>
+        <aside class="beside">
+          ${this.about(game, own)}
+          ${own.length === 2 ? nothing : this.chat.draw(game.you === null ? 'spectators' : 'players')}
         </aside>
       </div>`,
       root,
     );
-    this.follow(root, game.moves.length);
+    this.tickClocks(game);
+    this.follow(root, `${plies}/${shown}`);
   }
 
-  /** Keep the newest move in sight. */
-  private follow(root: HTMLElement, plies: number): void {
-    if (plies === this.followed) return;
-    this.followed = plies;
+  private about(game: GameSnapshot, own: Color[]): TemplateResult {
+    const score = this.score(game, own);
+    const rated = say(game.rated ? 'game.rated' : 'game.casual');
+    return html`<section class="card about-game">
+      <p class="about">
+        <b>${describe(game.tc)}</b> ${nameOf('speed', game.speed)} · ${variantName(game.variant)} · ${rated}
+        <span class="watchers" data-testid="watchers">${say('count.watching', { n: game.watchers })}</span>
+      </p>
+      ${score === null
+        ? nothing
+        : html`<p class="match" data-testid="match">${say(own.length === 1 ? 'game.match.you' : 'game.match', { score })}</p>`}
+      ${this.tools.draw(game)} ${own.length === 2 ? this.turning() : nothing}
+    </section>`;
+  }
+
+  /** Over one screen: whether the board turns to who is to move. */
+  private turning(): TemplateResult {
+    const change = (event: Event) => {
+      shelf()?.setItem(TURNS, String((event.target as HTMLInputElement).checked));
+      this.app.changed();
+    };
+    return html`<label class="turning">
+      <input type="checkbox" data-testid="turns" .checked=${turns()} @change=${change} /> ${say('do.turns')}
+    </label>`;
+  }
+
+  private ending(game: GameSnapshot): TemplateResult | typeof nothing {
+    if (game.status !== 'over') return nothing;
+    return html`<p class="end" data-testid="end"><strong data-testid="result">${game.result}</strong> ${endOf(game)}</p>`;
+  }
+
+  private standing(game: GameSnapshot): TemplateResult | typeof nothing {
+    const why = game.clock?.held;
+    if (!why || game.status === 'over') return nothing;
+    const text = why === 'pause' ? say('clock.stand.pause') : say('clock.stand.other', { why });
+    return html`<p class="held" data-testid="held">${text}</p>`;
+  }
+
+  private confirmation(game: GameSnapshot): TemplateResult | typeof nothing {
+    const move = this.hand.asking;
+    if (move === null) return nothing;
+    const answer = (yes: boolean) => {
+      this.hand.answer(yes);
+      if (!yes) this.board.restore();
+      this.app.changed();
+    };
+    const piece = this.replay.at(game.moves.length, game.moves).get(move.slice(0, 2))?.role ?? 'p';
+    const letter = piece === 'p' ? '' : inLetters(piece.toUpperCase(), this.app.settings.now.letters);
+    return html`<p class="offer theirs" data-testid="confirm">
+      <span>${say('game.confirm', { move: letter + squares(move).join('–') })}</span>
+      <button class="main" data-testid="confirm-yes" @click=${() => answer(true)}>${say('game.confirm.yes')}</button>
+      <button data-testid="confirm-no" @click=${() => answer(false)}>${say('game.confirm.no')}</button>
+    </p>`;
+  }
+
+  private overlay(game: GameSnapshot, own: Color[]): TemplateResult {
+    const me = own.length === 1 ? own[0]! : null;
+    return resultOverlay(game, me, this.score(game, own), {
+      close: () => {
+        this.overlaid = false;
+        this.app.changed();
+      },
+      rematch: own.length > 0 ? () => void this.actions.send({ t: 'rematch', do: this.rematchVerb(game, me) }) : null,
+      again: me === null ? null : () => this.again(),
+    });
+  }
+
+  private rematchVerb = (game: GameSnapshot, me: Color | null): 'accept' | 'offer' =>
+    me !== null && game.offers.rematch === opposite(me) ? 'accept' : 'offer';
+
+  private player(game: GameSnapshot, color: Color, place: 'top' | 'bottom', shown: number): TemplateResult {
+    const own = this.own();
+    const more = own.length === 1 && own[0] !== color ? this.actions.moreTime(game, own) : nothing;
+    const board = this.replay.at(shown, game.moves);
+    return playerRow({ game, color, place, material: material(board)[color], clock: this.faces[color], more });
+  }
+
+  /** Keep the move that is looked at in sight. */
+  private follow(root: HTMLElement, at: string): void {
+    if (at === this.followed) return;
+    this.followed = at;
     const sheet = root.querySelector('.score');
-    if (sheet) sheet.scrollTop = sheet.scrollHeight;
+    const now = sheet?.querySelector<HTMLElement>('[aria-current]');
+    if (sheet) sheet.scrollTop = now ? now.offsetTop - sheet.clientHeight / 2 : 0;
   }
 
   private tick(): void {
     const { game } = this.store;
-    if (game?.clock?.run) this.app.changed();
-    const own = this.store.sides(this.app.socket.user?.id);
-    const waiting = game !== null && game.status !== 'over' && own.includes(game.turn) && this.store.moves() === null;
+    if (game === null) return;
+    this.tickClocks(game);
+    if (this.departure.left_ms(game.speed, Date.now()) !== null) this.app.changed();
+    const waiting = game.status !== 'over' && this.own().includes(game.turn) && this.store.moves() === null;
     if (!waiting || this.app.socket.line !== 'open') {
       this.waitingSince = null;
     } else if (Date.now() - (this.waitingSince ??= Date.now()) > MOVES_WITHIN_MS) {
@@ -137,133 +257,192 @@ export class GamePage implements Page {
     }
   }
 
+  private tickClocks(game: GameSnapshot): void {
+    const own = this.own();
+    for (const color of ['w', 'b'] as const) {
+      const ms = this.faces[color].update(game, this.app.settings.now.clockTenths);
+      const mine = own.length === 1 && own[0] === color && game.clock?.run === color && game.status !== 'over';
+      if (mine && ms < low_ms(game.tc)) this.noises.low();
+    }
+  }
+
   private before(): TemplateResult {
-    if (this.missing === null) return html`<p class="empty">Loading…</p>`;
-    return html`<section class="card narrow"><h1>No such game</h1><p>${this.missing}</p></section>`;
+    if (!this.missing) return html`<p class="empty">${say('app.loading')}</p>`;
+    return html`<section class="card narrow" data-testid="missing">
+      <h1>${say('missing.game')}</h1>
+      <p>${say('game.aborted.hint')}</p>
+      <a class="button" href="/" data-page>${say('to.lobby')}</a>
+    </section>`;
   }
 
+  /** The sides the person plays. Before the line is open the snapshot says it. */
   private own(): Color[] {
-    return this.store.sides(this.app.socket.user?.id);
+    const { game } = this.store;
+    const known = this.app.socket.user?.id;
+    if (known !== undefined || game === null || game.you === null || this.app.socket.line !== 'connecting') {
+      return this.store.sides(known);
+    }
+    return this.store.sides(game.players[game.you].user?.id);
   }
 
-  private side(own: Color[], game: GameSnapshot): Color {
-    // With both sides on one screen the board stays as White sees it.
-    return own.length === 1 ? own[0]! : own.length === 0 ? 'w' : (game.you ?? 'w');
+  private bottom(own: Color[], game: GameSnapshot): Color {
+    // With both sides on one screen the board stays as White sees it, unless it is to turn.
+    const usual = own.length === 1 ? own[0]! : own.length === 2 && turns() ? game.turn : 'w';
+    return this.flipped ? opposite(usual) : usual;
   }
 
-  private showBoard(game: GameSnapshot, own: Color[], bottom: Color): void {
+  private showBoard(game: GameSnapshot, own: Color[], bottom: Color, shown: number): void {
+    const settings = this.app.settings.now;
+    const live = shown === game.moves.length;
     const told = own.includes(game.turn) ? this.store.moves() : null;
     if (told === null) this.legal = null;
     else if (this.legal?.told !== told) this.legal = { told, destinations: destinations(told, game) };
-    const last = game.moves.at(-1);
+    this.board.handle({ input: settings.moveInput, animation_ms: keepsStill(settings) ? 0 : settings.animation });
+    const move = live ? this.hand.held : null;
+    const ahead = own.length === 1 && settings.premove && live && game.status !== 'over' ? own[0]! : null;
+    if (move !== null) {
+      this.board.show({
+        fen: fenOf(played(this.replay.at(shown, game.moves), move)),
+        bottom,
+        turn: opposite(game.turn),
+        last: squares(move),
+        check: false,
+        destinations: null,
+        ahead: this.hand.asking === null ? ahead : null,
+      });
+      return;
+    }
+    const last = game.moves[shown - 1];
     this.board.show({
-      fen: game.position,
+      fen: live ? game.position : fenOf(this.replay.at(shown, game.moves)),
       bottom,
-      turn: game.turn,
+      turn: (game.moves.length - shown) % 2 === 0 ? game.turn : opposite(game.turn),
       last: last === undefined ? [] : squares(last),
-      check: /[+#]$/.test(game.notation.at(-1) ?? ''),
-      destinations: this.legal?.destinations ?? null,
+      check: /[+#]$/.test(game.notation[shown - 1] ?? ''),
+      destinations: live && game.clock?.held !== 'pause' ? (this.legal?.destinations ?? null) : null,
+      ahead,
     });
   }
 
-  private player(game: GameSnapshot, color: Color): TemplateResult {
-    const { user, online } = game.players[color];
-    const toMove = game.status !== 'over' && game.turn === color;
-    return html`<div class="player ${toMove ? 'to-move' : ''}" data-testid="player-${color}">
-      <span class="dot" data-online=${String(online ?? false)} title=${online ? 'here' : 'away'}></span>
-      <span class="name">${user?.name ?? 'Nobody'}</span>
-      <span class="side">${SIDES[color]}</span>
-      ${this.clock(game, color)}
-    </div>`;
-  }
-
-  private clock(game: GameSnapshot, color: Color): TemplateResult | typeof nothing {
-    if (game.clock === null) return nothing;
-    const ms = this.left_ms(game, color) ?? 0;
-    const classes = `clock ${game.clock.run === color ? 'running' : ''} ${ms < 10_000 ? 'short' : ''}`;
-    return html`<time class=${classes} role="timer" data-testid="clock-${color}">${format_ms(ms)}</time>`;
-  }
-
-  private left_ms({ clock }: GameSnapshot, color: Color): number | null {
-    return clock && left_ms(clock, color, this.app.socket.time.at(Date.now()));
-  }
-
-  private chooser(): TemplateResult | typeof nothing {
-    if (this.choosing.length === 0) return nothing;
-    const color = SIDES[this.store.game?.turn ?? 'w'].toLowerCase();
-    return html`<div class="promotion cg-wrap" role="dialog" aria-label="Promote to" @click=${() => this.choose(null)}>
-      ${promotions(this.choosing).map((letter) => {
-        const piece = PIECES[letter as keyof typeof PIECES];
-        return html`<button
-          data-testid="promote-${letter}"
-          aria-label=${piece}
-          @click=${(event: Event) => {
-            event.stopPropagation();
-            this.choose(letter);
-          }}
-        >
-          <piece class="${piece.toLowerCase()} ${color}"></piece>
-        </button>`;
-      })}
-    </div>`;
+  /** The first page of a visit has its game's snapshot in it. */
+  private startFromPage(): void {
+    const found = embeddedSnapshot(this.id);
+    if (found === null) this.missing = true;
+    if (!found) return;
+    if (found.clock) this.app.socket.time.hear(found.clock.at, Date.now());
+    this.take({ ...found });
   }
 
   private take(message: Incoming): Taken {
     if (message.t === 'error') {
-      this.missing = 'It may have been aborted before it began, or the link is not whole.';
+      this.missing = true;
       return 'done';
     }
-    const before = this.store.game;
+    if (this.chat.take(message, () => this.sounds.play('message'))) return 'done';
+    const was = this.store.game;
     const taken = this.store.take(message);
     const now = this.store.game;
-    if (before && now && before.moves !== now.moves) this.choosing = [];
-    if (now?.status === 'over') this.app.socket.games = this.app.socket.games.filter((g) => g !== this.id);
-    if (before && now?.next && !before.next && this.store.sides(this.app.socket.user?.id).length > 0) {
-      const { next } = now;
-      queueMicrotask(() => this.app.navigate(`/game/${next}`));
-    }
+    if (now !== null && now !== was) this.changed(was, now);
     return taken;
   }
 
-  private dropped(moves: string[]): void {
-    if (promotions(moves).length > 1) {
-      this.choosing = moves;
-      this.app.changed();
-    } else {
-      void this.play(moves[0]!);
+  private changed(was: GameSnapshot | null, now: GameSnapshot): void {
+    if (was === null || was.fen !== now.fen) {
+      this.replay = new Replay(now.fen);
+      this.claimable = new Claimable(this.replay);
+      this.entitle(now);
+    }
+    if (was && was.moves !== now.moves) {
+      this.hand.clear();
+      if (now.moves.length < was.moves.length) this.board.forget();
+      if (this.own().length > 0) this.looking.live();
+    }
+    this.noises.change(was, now, this.own());
+    if (now.status === 'over') {
+      this.hand.clear();
+      this.board.forget();
+      this.app.socket.games = this.app.socket.games.filter((g) => g !== this.id);
+      if (was && was.status !== 'over') this.overlaid = now.result !== '*';
+      const tab = shelf('session');
+      if (tab) count(tab, now);
+    }
+    if (was && now.next && !was.next && this.own().length > 0) {
+      const { next } = now;
+      queueMicrotask(() => this.app.navigate(`/game/${next}`));
     }
   }
 
-  private choose(letter: string | null): void {
-    const move = this.choosing.find((candidate) => letter !== null && candidate.endsWith(letter));
-    this.choosing = [];
-    if (move === undefined) this.board.restore();
-    else void this.play(move);
+  private entitle(game: GameSnapshot): void {
+    const name = (color: Color) => game.players[color].user?.name ?? say('nobody');
+    const page = say('game.title', { white: name('w'), black: name('b') });
+    document.title = say('app.title', { page: `${page} · ${describe(game.tc)}` });
+  }
+
+  private score(game: GameSnapshot, own: Color[]): string | null {
+    const tab = shelf('session');
+    return tab && own.length < 2 ? matchScore(tab, game, own[0] ?? 'w') : null;
+  }
+
+  private confirms(): boolean {
+    return confirmsMoves(this.app.settings.now, this.store.game?.speed ?? '');
+  }
+
+  private dropped(moves: string[], ahead: boolean): void {
+    const { autoQueen } = this.app.settings.now;
+    const queen = autoQueen === 'always' || (autoQueen === 'premove' && ahead);
+    this.hand.drop(moves, { queen, confirm: !ahead && this.confirms() });
     this.app.changed();
   }
 
-  private async play(move: string): Promise<void> {
+  private choose(letter: string | null): void {
+    if (!this.hand.choose(letter, this.confirms())) this.board.restore();
+    this.app.changed();
+  }
+
+  private async send(move: string): Promise<void> {
     const { game } = this.store;
     if (game === null) return;
+    const ply = game.moves.length;
+    const sent = (this.hand.sent = { move, ply });
+    const target = this.replay.at(ply, game.moves).get(move.slice(2, 4));
+    this.noises.down(ply, target !== undefined && target.color !== game.turn);
+    this.app.changed();
     const lag = this.app.socket.time.lag();
     try {
       await this.app.socket.change({
         t: 'move',
         g: this.id,
         move,
-        ply: game.moves.length,
+        ply,
         seen: game.seq,
         ...(lag === null ? {} : { lag }),
       });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.app.say(`The move does not stand: ${error.message}.`);
+      this.app.say(say('game.refused', { why: error.message }));
+      if (this.hand.sent === sent) this.hand.clear();
       this.board.restore();
+      this.app.changed();
     }
   }
 
-  private send(message: Outgoing): void {
-    void this.app.attempt(() => this.app.socket.change({ ...message, g: this.id }));
+  /** Look for another opponent, on the same terms. */
+  private again(): void {
+    const { game } = this.store;
+    if (game === null) return;
+    const { tc, variant, rated } = game;
+    this.app.navigate('/');
+    void askForGame(this.app, { t: 'seek', game: game.game, variant, rated, tc, color: 'random' });
+  }
+
+  private escape(): void {
+    this.overlaid = false;
+    this.board.forget();
+    if (this.hand.choosing.length > 0 || this.hand.asking !== null) {
+      this.hand.clear();
+      this.board.restore();
+    }
+    this.app.changed();
   }
 
   private flip(): void {
@@ -271,3 +450,14 @@ export class GamePage implements Page {
     this.app.changed();
   }
 }
+
+/** Null where the browser keeps nothing. */
+function shelf(kind: 'local' | 'session' = 'local'): Storage | null {
+  try {
+    return kind === 'local' ? localStorage : sessionStorage;
+  } catch {
+    return null;
+  }
+}
+
+const turns = (): boolean => shelf()?.getItem(TURNS) === 'true';

@@ -3,7 +3,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import { describe } from '../clock';
-import { endOf } from './score-sheet';
+import { endOf } from '../game/ending';
 import type { Color, GameSnapshot, Result, TimeControl, User } from '../protocol';
 import { nameOf, say, variantName } from '../words';
 import { message } from './message';

@@ -1,0 +1,77 @@
+/** A game's chat: the players' room or the spectators', whichever the person belongs to. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { App } from '../app';
+import type { Incoming, User } from '../protocol';
+import { say } from '../words';
+
+interface Line {
+  user: User;
+  text: string;
+  at: number;
+}
+
+const MOST_LINES = 150;
+const LONGEST = 140;
+
+export class Chat {
+  private lines: readonly Line[] = [];
+
+  constructor(
+    private readonly app: App,
+    private readonly topic: string,
+  ) {}
+
+  /** Whether the message was one of the chat's; of a line by somebody else, `heard` is called. */
+  take(message: Incoming, heard: () => void): boolean {
+    if (message.t === 'chat.lines') {
+      this.lines = message.lines as Line[];
+    } else if (message.t === 'chat') {
+      const { user, text, at } = message as unknown as Line;
+      this.lines = [...this.lines, { user, text, at }].slice(-MOST_LINES);
+      if (user.id !== this.app.socket.user?.id) heard();
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  draw(room: 'players' | 'spectators'): TemplateResult {
+    return html`<section class="chat card" aria-label=${say(`chat.${room}`)} data-testid="chat">
+      <h2>${say(`chat.${room}`)}</h2>
+      <ol class="lines" role="log" tabindex="0" aria-label=${say(`chat.${room}`)} data-testid="chat-lines">
+        ${this.lines.length === 0 ? html`<li class="empty">${say('chat.empty')}</li>` : nothing}
+        ${this.lines.map(({ user, text }) => html`<li><b>${user.name}</b> <span>${text}</span></li>`)}
+      </ol>
+      <form @submit=${(event: SubmitEvent) => this.submit(event)}>
+        <input
+          type="text"
+          name="text"
+          maxlength=${LONGEST}
+          autocomplete="off"
+          enterkeyhint="send"
+          aria-label=${say('chat.write')}
+          placeholder=${say('chat.write')}
+          data-testid="chat-text"
+        />
+        <button data-testid="chat-send">${say('chat.send')}</button>
+      </form>
+    </section>`;
+  }
+
+  /** Lines are drawn when the server sends them round, the writer's own too. */
+  private submit(event: SubmitEvent): void {
+    event.preventDefault();
+    const field = (event.target as HTMLFormElement).elements.namedItem('text') as HTMLInputElement;
+    const text = field.value.trim();
+    if (text === '') return;
+    field.value = '';
+    void this.app.attempt(async () => {
+      await this.app.session.ensure();
+      return this.app.socket.ask({ t: 'chat', topic: this.topic, text });
+    }).then((reply) => {
+      // Not said: the person has his words back, unless he has begun others.
+      if (reply === undefined && field.value === '') field.value = text;
+    });
+  }
+}

@@ -1,0 +1,18 @@
+/** A game's end in words. */
+
+import type { Color, GameSnapshot } from '../protocol';
+import { nameOf, say } from '../words';
+
+/** Why it ended. */
+export function endOf(game: GameSnapshot): string {
+  return game.reason === null ? '' : nameOf('reason', game.reason);
+}
+
+/** Who won, as seen by the one who plays `me`, or by anybody. */
+export function outcome(game: GameSnapshot, me: Color | null): string {
+  if (game.result === '1/2-1/2') return say('end.draw');
+  if (game.result === '*') return say('end.none');
+  const winner: Color = game.result === '1-0' ? 'w' : 'b';
+  if (me === null) return say(`end.${winner}`);
+  return say(me === winner ? 'end.you' : 'end.lost');
+}

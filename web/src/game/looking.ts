@@ -1,0 +1,38 @@
+/** Which half-move of the game is looked at: the newest unless the person went back. */
+
+export class Looking {
+  /** Half-moves played on the board that is shown; null is live. */
+  private at: number | null = null;
+
+  constructor(private readonly changed: () => void) {}
+
+  /** The half-moves shown when the game has `plies`. */
+  ply(plies: number): number {
+    return this.at === null ? plies : Math.min(this.at, plies);
+  }
+
+  isLive(plies: number): boolean {
+    return this.ply(plies) === plies;
+  }
+
+  go(ply: number, plies: number): void {
+    const to = Math.max(0, Math.min(ply, plies));
+    this.at = to === plies ? null : to;
+    this.changed();
+  }
+
+  live(): void {
+    if (this.at === null) return;
+    this.at = null;
+    this.changed();
+  }
+
+  /** What a key means for stepping; false when nothing. */
+  press(key: string, plies: number): boolean {
+    const ply = this.ply(plies);
+    const to = { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: plies }[key];
+    if (to === undefined) return false;
+    this.go(to, plies);
+    return true;
+  }
+}

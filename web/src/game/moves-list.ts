@@ -1,0 +1,61 @@
+/** The moves of a game as its score: every one can be gone to. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
+import { inLetters } from '../notation';
+import type { GameSnapshot } from '../protocol';
+import type { Settings } from '../settings';
+import { say } from '../words';
+import { icon, type IconName } from './icons';
+
+/** `shown`: half-moves on the board that is looked at; `go` changes it. */
+export function movesList(
+  game: GameSnapshot,
+  shown: number,
+  letters: Settings['letters'],
+  go: (ply: number) => void,
+): unknown {
+  return guard([game.notation, game.fen, shown, letters], () => list(game, shown, letters, go));
+}
+
+function list(game: GameSnapshot, shown: number, letters: Settings['letters'], go: (ply: number) => void): TemplateResult {
+  const plies = game.notation.length;
+  // A game from a position with Black to move begins with "1. …".
+  const late = plies % 2 === 0 ? game.turn === 'b' : game.turn === 'w';
+  const cells = late ? [null, ...game.notation.keys()] : [...game.notation.keys()];
+  const rows = Array.from({ length: Math.ceil(cells.length / 2) }, (_, i) => cells.slice(2 * i, 2 * i + 2));
+  const cell = (index: number | null | undefined) => {
+    if (index === undefined) return nothing;
+    if (index === null) return html`<span class="ply">…</span>`;
+    const now = index + 1 === shown;
+    return html`<button class="ply" aria-current=${now ? 'step' : nothing} @click=${() => go(index + 1)}>
+      <span>${inLetters(game.notation[index] ?? '', letters)}</span>
+    </button>`;
+  };
+  return html`<ol class="score" data-testid="moves" data-plies=${plies} data-shown=${shown} aria-label=${say('moves.name')}>
+    ${plies === 0 ? html`<li class="none">${say('moves.none')}</li>` : nothing}
+    ${rows.map((row) => html`<li>${cell(row[0])}${cell(row[1])}</li>`)}
+  </ol>`;
+}
+
+/** Start, back, on, newest. */
+export function stepper(plies: number, shown: number, go: (ply: number) => void): TemplateResult {
+  const step = (name: 'first' | 'back' | 'on' | 'last', picture: IconName, to: number, off: boolean) =>
+    html`<button
+      class="plain"
+      data-testid="step-${name}"
+      aria-label=${say(`moves.${name}`)}
+      title=${say(`moves.${name}`)}
+      ?disabled=${off}
+      @click=${() => go(to)}
+    >
+      ${icon(picture)}
+    </button>`;
+  const [start, end] = [shown === 0, shown === plies];
+  return html`<div class="stepper">
+    ${step('first', 'first', 0, start)} ${step('back', 'previous', shown - 1, start)} ${step('on', 'following', shown + 1, end)}
+    ${end
+      ? step('last', 'last', plies, true)
+      : html`<button class="main" data-testid="live-again" @click=${() => go(plies)}>${say('moves.live')}</button>`}
+  </div>`;
+}

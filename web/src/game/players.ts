@@ -1,0 +1,44 @@
+/** A player's row beside the board: who, here or away, what he is ahead by, his clock. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Color, GameSnapshot } from '../protocol';
+import { SIDES, say } from '../words';
+import type { ClockFace } from './clock-face';
+import type { Material } from './material';
+
+const ROLES = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn', k: 'king' } as const;
+
+export interface PlayerParts {
+  game: GameSnapshot;
+  color: Color;
+  place: 'top' | 'bottom';
+  material: Material;
+  clock: ClockFace;
+  /** Beside the clock. */
+  more: TemplateResult | typeof nothing;
+}
+
+export function playerRow({ game, color, place, material, clock, more }: PlayerParts): TemplateResult {
+  const { user, online } = game.players[color];
+  const toMove = game.status !== 'over' && game.turn === color;
+  const presence = say(online ? 'game.here' : 'game.away');
+  const enemy = color === 'w' ? 'black' : 'white';
+  const name = user?.name ?? say('nobody');
+  return html`<div class="player ${place} ${toMove ? 'to-move' : ''}" data-testid="player-${color}">
+    <span class="dot" role="img" data-online=${String(online ?? false)} aria-label=${presence} title=${presence}></span>
+    <span class="who-is">
+      <span class="name">
+        ${user?.kind === 'member' ? html`<a href="/user/${user.name}" data-page>${name}</a>` : name}
+      </span>
+      <span class="side">${SIDES[color]}</span>
+    </span>
+    <span class="material cg-wrap" role="img" aria-label=${material.ahead > 0 ? say('game.ahead', { n: material.ahead }) : nothing}>
+      ${material.more.map(
+        (role, index) =>
+          html`<piece class="${ROLES[role]} ${enemy} ${role === material.more[index - 1] ? 'again' : ''}"></piece>`,
+      )}
+      ${material.ahead > 0 ? html`<b>+${material.ahead}</b>` : nothing}
+    </span>
+    ${more} ${game.clock === null ? nothing : clock.element}
+  </div>`;
+}

@@ -1,0 +1,73 @@
+/** What stood on the board after each half-move: played over again from the wire's moves, for looking back. */
+
+import { squares, type Square } from '../moves';
+import { placement, type Piece, type Placement, type Role } from '../notation';
+
+const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
+const CASTLED = { short: ['g', 'f'], long: ['c', 'd'] } as const;
+
+/** The pieces after `move`, which is legal: the server has taken it, or is asked to. */
+export function played(before: Placement, move: string): Placement {
+  const [from, to] = squares(move);
+  const piece = before.get(from);
+  const after = new Map(before);
+  if (piece === undefined) return after;
+  after.delete(from);
+  const rook = piece.role === 'k' ? castledRook(before, piece, from, to) : null;
+  if (rook !== null) {
+    const [king, beside] = rook < from ? CASTLED.long : CASTLED.short;
+    const rank = from.slice(1);
+    after.delete(rook);
+    after.set(king + rank, piece);
+    after.set(beside + rank, { role: 'r', color: piece.color });
+    return after;
+  }
+  // A pawn that goes aside to an empty square takes the one it has passed.
+  if (piece.role === 'p' && from[0] !== to[0] && !before.has(to)) after.delete(to.charAt(0) + from.slice(1));
+  after.set(to, move.length === 5 ? { role: move.charAt(4) as Role, color: piece.color } : piece);
+  return after;
+}
+
+/** The rook that castles with this king's move: the one it "takes", or the one its two steps go towards. */
+function castledRook(board: Placement, king: Piece, from: Square, to: Square): Square | null {
+  const at = board.get(to);
+  if (at?.role === 'r' && at.color === king.color) return to;
+  const way = to.charCodeAt(0) - from.charCodeAt(0);
+  return Math.abs(way) === 2 && from[1] === to[1] ? (way > 0 ? 'h' : 'a') + from.slice(1) : null;
+}
+
+/** The first part of a FEN. */
+export function fenOf(board: Placement): string {
+  const rows = [...'87654321'].map((rank) => {
+    const signs = [...'abcdefgh'].map((file) => {
+      const piece = board.get(file + rank);
+      return piece === undefined ? '1' : piece.color === 'w' ? piece.role.toUpperCase() : piece.role;
+    });
+    return signs.join('').replace(/1+/g, (empty) => String(empty.length));
+  });
+  return rows.join('/');
+}
+
+/** Remembers the positions of one game; after a takeback only what is still true. */
+export class Replay {
+  private boards: Placement[] = [];
+  private moves: readonly string[] = [];
+
+  constructor(private readonly start: string | null) {}
+
+  /** The pieces after the first `ply` of `moves`. */
+  at(ply: number, moves: readonly string[]): Placement {
+    if (moves !== this.moves) {
+      const same = moves.findIndex((move, index) => move !== this.moves[index]);
+      const kept = same < 0 ? Math.min(moves.length, this.moves.length) : same;
+      this.boards = this.boards.slice(0, kept + 1);
+      this.moves = moves;
+    }
+    if (this.boards.length === 0) this.boards.push(placement(this.start ?? START));
+    while (this.boards.length <= ply) {
+      const next = this.boards.length;
+      this.boards.push(played(this.boards[next - 1]!, moves[next - 1] ?? ''));
+    }
+    return this.boards[ply]!;
+  }
+}

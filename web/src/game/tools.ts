@@ -1,0 +1,73 @@
+/** What concerns the page more than the game: turning, sharing, sound, the screen. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { App } from '../app';
+import type { GameSnapshot } from '../protocol';
+import { say } from '../words';
+import { icon, type IconName } from './icons';
+
+export class Tools {
+  constructor(
+    private readonly app: App,
+    private readonly flip: () => void,
+  ) {}
+
+  draw(game: GameSnapshot): TemplateResult {
+    const { sound, zen } = this.app.settings.now;
+    const pgn = say('do.pgn.long');
+    return html`<div class="tools">
+      ${this.tool('flip', 'turn', say('do.flip'), this.flip)}
+      ${this.tool('sound', sound ? 'loud' : 'mute', say(sound ? 'do.sound.off' : 'do.sound.on'), () =>
+        this.app.settings.set('sound', !sound),
+      )}
+      ${this.tool('zen', 'zen', say('do.zen'), () => this.app.settings.set('zen', !zen), zen)}
+      ${document.fullscreenEnabled
+        ? this.tool('full', 'full', say('do.full'), () => void toggleFullScreen(), document.fullscreenElement !== null)
+        : nothing}
+      ${this.tool('share', 'share', say('do.share'), () => void this.share(game))}
+      <a
+        class="button plain"
+        data-testid="pgn"
+        href="/api/v1/games/${game.g}/pgn"
+        download="zeitnot-${game.g}.pgn"
+        aria-label=${pgn}
+        title=${pgn}
+        >${icon('save')}</a
+      >
+    </div>`;
+  }
+
+  private tool(name: string, picture: IconName, label: string, act: () => void, pressed?: boolean): TemplateResult {
+    return html`<button
+      class="plain"
+      data-testid=${name}
+      aria-label=${label}
+      title=${label}
+      aria-pressed=${pressed ?? nothing}
+      @click=${act}
+    >
+      ${icon(picture)}
+    </button>`;
+  }
+
+  /** By the device's own way where it has one, else to the clipboard. */
+  private async share(game: GameSnapshot): Promise<void> {
+    const url = `${location.origin}/game/${game.g}`;
+    try {
+      if (matchMedia('(pointer: coarse)').matches && 'share' in navigator) {
+        await navigator.share({ title: document.title, url });
+      } else {
+        await navigator.clipboard.writeText(url);
+        this.app.say(say('toast.copied'));
+      }
+    } catch {
+      // The person thought better of it, or the browser forbids it; then the address bar has the link.
+    }
+  }
+}
+
+async function toggleFullScreen(): Promise<void> {
+  await (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(
+    () => undefined,
+  );
+}

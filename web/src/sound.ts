@@ -1,0 +1,102 @@
+/** The board's sounds, made here out of short noises and tones; no recording is loaded. */
+
+import type { SettingsStore } from './settings';
+
+export type Sound = 'move' | 'capture' | 'check' | 'low' | 'start' | 'end' | 'message';
+
+/** One knock or tone of a sound. */
+interface Stroke {
+  kind: 'knock' | 'tone';
+  at_s: number;
+  hertz: number;
+  lasts_s: number;
+  loud: number;
+}
+
+const knock = (at_s: number, hertz: number, loud: number): Stroke => ({ kind: 'knock', at_s, hertz, lasts_s: 0.07, loud });
+const tone = (at_s: number, hertz: number, lasts_s: number, loud = 0.22): Stroke => ({
+  kind: 'tone',
+  at_s,
+  hertz,
+  lasts_s,
+  loud,
+});
+
+const SOUNDS: Record<Sound, readonly Stroke[]> = {
+  move: [knock(0, 900, 0.9)],
+  capture: [knock(0, 1500, 0.8), knock(0.045, 650, 1)],
+  check: [knock(0, 900, 0.9), tone(0.03, 740, 0.14)],
+  low: [tone(0, 880, 0.09), tone(0.16, 880, 0.09), tone(0.32, 880, 0.12)],
+  start: [tone(0, 523, 0.14), tone(0.12, 784, 0.22)],
+  end: [tone(0, 523, 0.5, 0.14), tone(0.05, 659, 0.5, 0.14), tone(0.1, 784, 0.55, 0.14)],
+  message: [tone(0, 1175, 0.06, 0.1)],
+};
+
+const RISE_S = 0.004;
+
+export class Sounds {
+  private context: AudioContext | null = null;
+  private noise: AudioBuffer | null = null;
+  /** The last sound that was due, heard or not. */
+  last: Sound | null = null;
+
+  constructor(private readonly settings: Pick<SettingsStore, 'now'>) {}
+
+  play(sound: Sound): void {
+    this.last = sound;
+    const { sound: wanted, volume } = this.settings.now;
+    // Browsers keep a page silent until it was touched, and warn of contexts that were made before.
+    if (!wanted || volume === 0 || navigator.userActivation?.hasBeenActive === false) return;
+    try {
+      this.context ??= new AudioContext();
+    } catch {
+      return; // no audio device
+    }
+    void this.context.resume();
+    for (const stroke of SOUNDS[sound]) this.strike(this.context, stroke, volume);
+  }
+
+  close(): void {
+    void this.context?.close();
+    this.context = null;
+    this.noise = null;
+  }
+
+  private strike(context: AudioContext, { kind, at_s, hertz, lasts_s, loud }: Stroke, volume: number): void {
+    const from = context.currentTime + at_s;
+    const gain = context.createGain();
+    gain.gain.setValueAtTime(0, from);
+    gain.gain.linearRampToValueAtTime(loud * volume, from + RISE_S);
+    gain.gain.exponentialRampToValueAtTime(0.0001, from + lasts_s);
+    gain.connect(context.destination);
+    const source = kind === 'tone' ? this.pitch(context, hertz, gain) : this.wood(context, hertz, gain);
+    source.start(from);
+    source.stop(from + lasts_s);
+  }
+
+  private pitch(context: AudioContext, hertz: number, out: AudioNode): AudioScheduledSourceNode {
+    const oscillator = context.createOscillator();
+    oscillator.type = 'triangle';
+    oscillator.frequency.value = hertz;
+    oscillator.connect(out);
+    return oscillator;
+  }
+
+  /** Noise through a narrow band: wood on wood. */
+  private wood(context: AudioContext, hertz: number, out: AudioNode): AudioScheduledSourceNode {
+    if (this.noise === null) {
+      this.noise = context.createBuffer(1, Math.ceil(context.sampleRate * 0.1), context.sampleRate);
+      const samples = this.noise.getChannelData(0);
+      for (let i = 0; i < samples.length; i += 1) samples[i] = Math.random() * 2 - 1;
+    }
+    const band = context.createBiquadFilter();
+    band.type = 'bandpass';
+    band.frequency.value = hertz;
+    band.Q.value = 2.5;
+    const source = context.createBufferSource();
+    source.buffer = this.noise;
+    source.connect(band);
+    band.connect(out);
+    return source;
+  }
+}
