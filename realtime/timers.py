@@ -27,6 +27,20 @@ class Alarm(Protocol):
         """The deadline has passed."""
 
 
+class _Entry:
+    """One place in the heap; without an alarm once that is forgotten or has an earlier one."""
+
+    __slots__ = ("alarm", "due_ms", "order")
+
+    def __init__(self, due_ms: int, order: int, alarm: Alarm) -> None:
+        self.due_ms = due_ms
+        self.order = order
+        self.alarm: Alarm | None = alarm
+
+    def __lt__(self, other: _Entry) -> bool:
+        return (self.due_ms, self.order) < (other.due_ms, other.order)
+
+
 class Timers:
     """A heap of alarms.
 
@@ -37,8 +51,8 @@ class Timers:
     def __init__(self, time: ServerTime, loop: asyncio.AbstractEventLoop | None = None) -> None:
         self._time = time
         self._loop = loop or asyncio.get_running_loop()
-        self._heap: list[tuple[int, int, Alarm]] = []
-        self._armed: dict[Alarm, int] = {}
+        self._heap: list[_Entry] = []
+        self._armed: dict[Alarm, _Entry] = {}
         """The earliest entry of each alarm in the heap."""
         self._order = itertools.count()
         self._handle: asyncio.TimerHandle | None = None
@@ -52,15 +66,19 @@ class Timers:
         due_ms = alarm.due_ms()
         if due_ms is None:
             return
-        armed_ms = self._armed.get(alarm)
-        if armed_ms is not None and armed_ms <= due_ms:
-            return
+        armed = self._armed.get(alarm)
+        if armed is not None:
+            if armed.due_ms <= due_ms:
+                return
+            armed.alarm = None
         self._push(alarm, due_ms)
         self._schedule()
 
     def forget(self, alarm: Alarm) -> None:
-        """``alarm`` does not ring any more."""
-        self._armed.pop(alarm, None)
+        """``alarm`` does not ring any more, and is not kept in memory until it would have rung."""
+        entry = self._armed.pop(alarm, None)
+        if entry is not None:
+            entry.alarm = None
 
     def close(self) -> None:
         """Nothing rings any more."""
@@ -70,13 +88,14 @@ class Timers:
         self._armed.clear()
 
     def _push(self, alarm: Alarm, due_ms: int) -> None:
-        self._armed[alarm] = due_ms
-        heapq.heappush(self._heap, (due_ms, next(self._order), alarm))
+        entry = _Entry(due_ms, next(self._order), alarm)
+        self._armed[alarm] = entry
+        heapq.heappush(self._heap, entry)
 
     def _schedule(self) -> None:
         if not self._heap:
             return
-        first_ms = self._heap[0][0]
+        first_ms = self._heap[0].due_ms
         if self._handle is not None:
             if self._wakes_ms is not None and self._wakes_ms <= first_ms:
                 return
@@ -89,9 +108,9 @@ class Timers:
         self._handle = None
         now_ms = self._time.now_ms()
         due: list[Alarm] = []
-        while self._heap and self._heap[0][0] <= now_ms:
-            entry_ms, _, alarm = heapq.heappop(self._heap)
-            if self._armed.get(alarm) == entry_ms:
+        while self._heap and self._heap[0].due_ms <= now_ms:
+            alarm = heapq.heappop(self._heap).alarm
+            if alarm is not None:
                 del self._armed[alarm]
                 due.append(alarm)
         if due:

@@ -75,6 +75,8 @@ class TopicVerbs:
     async def _sub_user(self, session: Session, request: Sub, user: User) -> None:
         """One's own topic has no numbers: its snapshot is the challenges that wait for an answer."""
         challenges = await self._lobby.challenges_of(user)
+        if session.connection.closed:
+            return  # it would be listened for, and kept, for ever
         self._people.listen(session.connection)
         session.ok(request.id, {"seq": 0})
         for challenge in challenges:

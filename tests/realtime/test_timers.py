@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import weakref
 from typing import Any
 
 from realtime.loop_time import running_time
@@ -181,3 +182,15 @@ async def test_on_a_real_loop_a_frame_that_has_arrived_is_read_before_the_alarm_
         await done.wait()
     timers.close()
     assert order == ["frame", "flag"]
+
+
+def test_an_alarm_that_is_forgotten_is_not_kept_until_it_would_have_rung() -> None:
+    timers, _, _ = _timers()
+    bell = Bell(14 * 86_400_000)
+    timers.arm(bell)
+    bell.due = 3_600_000
+    timers.arm(bell)
+    timers.forget(bell)
+    gone = weakref.ref(bell)
+    del bell
+    assert gone() is None

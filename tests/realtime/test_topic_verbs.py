@@ -1,0 +1,47 @@
+"""Subscribing where something happens meanwhile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from realtime.people import People
+from realtime.requests import Sub
+from realtime.session import Session
+from realtime.verbs.topics import TopicVerbs
+from tests.realtime.table_harness import WHITE, Ear
+
+if TYPE_CHECKING:
+    from lobby.identity import User
+
+
+class Socket(Ear):
+    """What a session asks besides."""
+
+    number = 1
+    closed = False
+
+
+class SlowLobby:
+    """A lobby that somebody leaves while it looks for his challenges."""
+
+    def __init__(self, people: People, ear: Socket) -> None:
+        self._people = people
+        self._ear = ear
+
+    async def challenges_of(self, user: User) -> list[Any]:
+        self._ear.closed = True
+        self._people.remove(self._ear)  # type: ignore[arg-type]  # a socket as far as people need one
+        return []
+
+
+async def test_a_socket_that_closes_while_it_subscribes_is_not_kept() -> None:
+    ear = Socket(WHITE)
+    people = People(lambda user, here: None)
+    people.add(ear)  # type: ignore[arg-type]  # a socket as far as people need one
+    verbs = TopicVerbs(None, SlowLobby(people, ear), None, people, None)  # type: ignore[arg-type]  # not asked here
+    session = Session(ear)  # type: ignore[arg-type]  # a socket as far as a session needs one
+    verbs.sub(session, Sub(topic="user"), 0)
+    await session.finish()
+    people.send(WHITE.id, {"t": "notice"})
+    assert not ear.heard
+    assert not people._listening
