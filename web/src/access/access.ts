@@ -13,7 +13,7 @@ import { Entry } from './entry';
 import { BoardGrid } from './grid';
 import { Speech } from './speech';
 import { isToMove, type Hands, type Table } from './table';
-import { tellChange, tellTime } from './tell';
+import { tellChange, tellLast, tellPlay, tellTime } from './tell';
 import { gameTitle, textPage } from './text-page';
 
 /** One's own clock is told when it falls below each of these. */
@@ -21,6 +21,7 @@ const TELL_BELOW_MS = [60_000, 30_000, 10_000];
 /** A region with more would be read again from its beginning by some readers. */
 const KEPT_LINES = 4;
 const ENTRY = 'entry';
+const BEAT_MS = 1_000;
 
 export interface Ways extends Hands {
   textMode(on: boolean): void;
@@ -39,6 +40,7 @@ export class Access {
   private promoting: string[] = [];
   private below: number | null = null;
   private wasText = false;
+  private readonly beat: ReturnType<typeof setInterval>;
 
   constructor(private readonly ways: Ways) {
     const drop = (moves: string[]) => this.drop(moves);
@@ -53,9 +55,11 @@ export class Access {
     this.heard.setAttribute('aria-live', 'assertive');
     this.heard.dataset.testid = 'heard';
     document.addEventListener('keydown', this.entered);
+    this.beat = setInterval(() => this.tick(), BEAT_MS);
   }
 
   close(): void {
+    clearInterval(this.beat);
     document.removeEventListener('keydown', this.entered);
     this.speech.stop();
   }
@@ -67,7 +71,6 @@ export class Access {
     this.entry.show(table);
     this.grid.show(table, earlier);
     if (before && before !== table.game && before.g === table.game.g) this.tellNews(before, table);
-    this.tellTimeLeft(table);
     if (!isToMove(table)) this.promoting = [];
   }
 
@@ -136,13 +139,23 @@ export class Access {
   }
 
   private tellNews(before: GameSnapshot, table: Table): void {
-    const news = tellChange(before, table).join(' ');
+    const news = inOneGo(tellChange(before, table));
     if (news === '') return;
-    this.told = news;
+    const play = inOneGo(tellPlay(before, table.game));
+    // The end comes after the move that made it, which is still to be heard.
+    const goesOn = before.moves === table.game.moves;
+    if (play !== '') this.told = goesOn ? inOneGo([this.told || tellLast(before), play]) : play;
     // What was answered to the last command is over with the next move.
     if (before.moves !== table.game.moves) this.answered = '';
     this.hear(news);
     if (this.ways.settings().speech) this.speech.say(news);
+  }
+
+  /** Clocks told in words go by the second. */
+  private tick(): void {
+    if (!this.table?.game.clock?.run || this.table.game.status === 'over') return;
+    this.tellTimeLeft(this.table);
+    if (this.ways.settings().textMode) this.ways.changed();
   }
 
   private tellTimeLeft(table: Table): void {
@@ -188,3 +201,7 @@ export class Access {
     this.toEntry();
   };
 }
+
+/** Several sentences, with a pause between. */
+const inOneGo = (told: readonly string[]): string =>
+  told.map((text, index) => (index === told.length - 1 || text.endsWith('.') ? text : `${text}.`)).join(' ');

@@ -1,9 +1,10 @@
 /** A game: played by whoever holds a side of it, watched by everybody else. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { Access } from '../access/access';
 import type { App, Page } from '../app';
 import { Board } from '../board';
-import { describe } from '../clock';
+import { describe, left_ms } from '../clock';
 import { ActionBar } from '../game/actions';
 import { Awake } from '../game/awake';
 import { Chat } from '../game/chat';
@@ -51,6 +52,7 @@ export class GamePage implements Page {
   private readonly noises: Heard;
   private readonly chat: Chat;
   private readonly actions: ActionBar;
+  private readonly access: Access;
   private readonly tools: Tools;
   private readonly steps: Steps;
   private readonly subscription;
@@ -75,6 +77,14 @@ export class GamePage implements Page {
     this.noises = new Heard(this.sounds);
     this.chat = new Chat(app, `game:${id}`);
     this.actions = new ActionBar(app, id, () => this.again());
+    this.access = new Access({
+      play: (move) => this.play(move),
+      drop: (moves) => this.dropped(moves, false),
+      send: (message) => void this.actions.send(message),
+      settings: () => app.settings.now,
+      textMode: (on) => app.settings.set('textMode', on),
+      changed: () => app.changed(),
+    });
     this.tools = new Tools(app, () => this.flip());
     this.steps = new Steps(this.board.element, this.looking, {
       plies: () => this.store.game?.moves.length ?? null,
@@ -93,6 +103,7 @@ export class GamePage implements Page {
     clearInterval(this.beat);
     this.subscription.close();
     this.steps.close();
+    this.access.close();
     this.awake.close();
     this.sounds.close();
     this.board.close();
@@ -132,12 +143,19 @@ export class GamePage implements Page {
     this.showBoard(game, own, bottom, shown);
     this.awake.hold(this.playing());
     document.documentElement.dataset.zen = String(settings.zen && this.playing());
+    this.showAccess(game, own, bottom, shown);
+    if (settings.textMode) {
+      const more = html`${this.confirmation(game)} ${this.chat.draw(game.you === null ? 'spectators' : 'players')}`;
+      render(this.access.page(more), root);
+      return;
+    }
     const claimable = own.length === 1 && game.status === 'live' && this.claimable.in(game);
     render(
-      html`<div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
+      html`${this.access.door()}
+        <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
         ${this.player(game, opposite(bottom), 'top', shown)}
         <div class="field">
-          ${this.board.element} ${promotionChooser(this.hand.choosing, bottom, (letter) => this.choose(letter))}
+          ${this.board.element} ${this.access.overlay()} ${promotionChooser(this.hand.choosing, bottom, (letter) => this.choose(letter))}
           ${this.overlaid ? this.overlay(game, own) : nothing}
         </div>
         ${this.player(game, bottom, 'bottom', shown)}
@@ -145,6 +163,7 @@ export class GamePage implements Page {
           ${movesList(game, shown, settings.letters, go)} ${stepper(plies, shown, go)} ${this.ending(game)}
           ${this.standing(game)} ${this.confirmation(game)}
           ${this.actions.draw({ game, own, claimable, departure: this.departure })}
+          ${this.playing() ? this.access.input() : nothing}
         </div>
         <aside class="beside">
           ${this.about(game, own)}
@@ -289,6 +308,14 @@ export class GamePage implements Page {
     // With both sides on one screen the board stays as White sees it, unless it is to turn.
     const usual = own.length === 1 ? own[0]! : own.length === 2 && turns() ? game.turn : 'w';
     return this.flipped ? opposite(usual) : usual;
+  }
+
+  /** What keyboard and ear have of the game. */
+  private showAccess(game: GameSnapshot, own: Color[], bottom: Color, shown: number): void {
+    const live = shown === game.moves.length;
+    const left = (color: Color) => game.clock && left_ms(game.clock, color, this.app.socket.time.at(Date.now()));
+    const legal = game.clock?.held === 'pause' ? null : (this.legal?.told ?? null);
+    this.access.show({ game, own, bottom, legal, left_ms: left }, live ? null : fenOf(this.replay.at(shown, game.moves)));
   }
 
   private showBoard(game: GameSnapshot, own: Color[], bottom: Color, shown: number): void {
