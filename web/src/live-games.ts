@@ -62,7 +62,7 @@ export class LiveGames {
   private item(game: LiveGame): TemplateResult {
     const tempo = `${describe(game.tc)} ${nameOf('speed', game.speed)}`;
     const label = say('live.watch', { white: nameIn(game, 'w'), black: nameIn(game, 'b'), tempo });
-    return html`<a class="live-game" href="/game/${game.g}" data-page data-testid="live-game" aria-label=${label}>
+    return html`<a class="live-game" href="/game/${game.g}" data-page data-testid="live-game" title=${label}>
       ${this.player(game, 'b')} ${game.position ? miniBoard(game.position, game.last ?? null) : nothing}
       ${this.player(game, 'w')}
       <span class="live-about"

@@ -39,10 +39,10 @@ export class Chat {
   draw(room: 'players' | 'spectators'): TemplateResult {
     return html`<section class="chat card" aria-label=${say(`chat.${room}`)} data-testid="chat">
       <h2>${say(`chat.${room}`)}</h2>
-      <ol class="lines" role="log" tabindex="0" aria-label=${say(`chat.${room}`)} data-testid="chat-lines">
-        ${this.lines.length === 0 ? html`<li class="empty">${say('chat.empty')}</li>` : nothing}
-        ${this.lines.map(({ user, text }) => html`<li><b>${user.name}</b> <span>${text}</span></li>`)}
-      </ol>
+      <div class="lines" role="log" tabindex="0" aria-label=${say(`chat.${room}`)} data-testid="chat-lines">
+        ${this.lines.length === 0 ? html`<p class="empty">${say('chat.empty')}</p>` : nothing}
+        ${this.lines.map(({ user, text }) => html`<p><b>${user.name}</b> <span>${text}</span></p>`)}
+      </div>
       <form @submit=${(event: SubmitEvent) => this.submit(event)}>
         <input
           type="text"

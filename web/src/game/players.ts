@@ -32,7 +32,11 @@ export function playerRow({ game, color, place, material, clock, more }: PlayerP
       </span>
       <span class="side">${SIDES[color]}</span>
     </span>
-    <span class="material cg-wrap" role="img" aria-label=${material.ahead > 0 ? say('game.ahead', { n: material.ahead }) : nothing}>
+    <span
+      class="material cg-wrap"
+      role=${material.ahead > 0 ? 'img' : nothing}
+      aria-label=${material.ahead > 0 ? say('game.ahead', { n: material.ahead }) : nothing}
+    >
       ${material.more.map(
         (role, index) =>
           html`<piece class="${ROLES[role]} ${enemy} ${role === material.more[index - 1] ? 'again' : ''}"></piece>`,
