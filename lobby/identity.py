@@ -33,6 +33,9 @@ GUEST_DAYS = 30
 CACHED_PEOPLE = 10_000
 """Tokens kept in memory: every socket of a busy evening; some 500 bytes each."""
 
+REVOKED_KEPT = 1000
+"""Revocations remembered for the handshakes that looked their token up just before; one takes five seconds at most."""
+
 CACHED_S = 60.0
 """How long a cached token is believed: a revocation on another node takes effect within a minute."""
 
@@ -134,12 +137,15 @@ class Identities:
 
     Attributes:
         pool: where people and sessions are stored.
+        on_revoked: called with a person's id and the hash of a token that is good no more.
     """
 
     def __init__(self, pool: Pool, now_s: Callable[[], float] = time.monotonic) -> None:
         self.pool = pool
         self._now_s = now_s
         self._cache: OrderedDict[bytes, tuple[User, float]] = OrderedDict()
+        self.on_revoked: Callable[[str, bytes], None] = lambda person, key: None
+        self._ended: OrderedDict[bytes, None] = OrderedDict()
         self._revoked = 0
         """Counts revocations, so that an answer of the database from before one is not cached after it."""
 
@@ -182,8 +188,17 @@ class Identities:
         key = token_hash(token)
         # Both before and after the row is gone: an answer read in between would otherwise be believed for a minute.
         self._forget(key)
-        await self.pool.execute("DELETE FROM session WHERE token_hash = $1", key)
+        person = await self.pool.fetchval("DELETE FROM session WHERE token_hash = $1 RETURNING person", key)
         self._forget(key)
+        if person is not None:
+            self._ended[key] = None
+            if len(self._ended) > REVOKED_KEPT:
+                self._ended.popitem(last=False)
+            self.on_revoked(person, key)
+
+    def is_revoked(self, key: bytes) -> bool:
+        """Whether the token of hash ``key`` was revoked a moment ago: for who has looked it up before that."""
+        return key in self._ended
 
     def _remember(self, key: bytes, user: User, for_s: float) -> None:
         self._cache[key] = (user, self._now_s() + for_s)

@@ -152,6 +152,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         tables.lobby = lobby
         stack.push_async_callback(lobby.close)
         identities = Identities(pool)
+        identities.on_revoked = people.log_out
         reception = Reception(
             identities=identities,
             people=people,

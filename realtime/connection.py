@@ -38,6 +38,7 @@ class Connection:
     Attributes:
         number: counts up from 1 in each process; names the socket in logs.
         user: who it is, None for a stranger who may only watch.
+        token_key: hash of the token by which that is known.
         codec: what it speaks.
         address: the client's IP address (the proxy's word for it where the proxy is trusted).
         closed: a close frame was sent or received, or the transport is gone; writing does nothing any more.
@@ -61,6 +62,7 @@ class Connection:
         "said_goodbye",
         "session",
         "skipped",
+        "token_key",
         "user",
     )
 
@@ -76,9 +78,11 @@ class Connection:
         loop: asyncio.AbstractEventLoop,
         limits: Limits,
         traffic: Traffic,
+        token_key: bytes | None = None,
     ) -> None:
         self.number = number
         self.user = user
+        self.token_key = token_key
         self.codec = codec
         self.address = address
         self.closed = False

@@ -27,6 +27,7 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
+from lobby.identity import token_hash
 from realtime.codec import decode_json, decode_msgpack, frame_message
 from realtime.connection import FLOOD, Connection
 from realtime.errors import BadMessage
@@ -103,6 +104,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         self._connection = Connection(
             number=gateway.next_number(),
             user=user,
+            token_key=None if user is None or asked.token is None else token_hash(asked.token),
             codec=codec,
             address=asked.address,
             transport=transport,

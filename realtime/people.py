@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from websockets.frames import CloseCode
+
 from realtime.topics import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from realtime.connection import Connection
+
+LOGGED_OUT = CloseCode.POLICY_VIOLATION
+"""The socket's token was revoked."""
 
 
 class People:
@@ -56,6 +61,12 @@ class People:
         if not sockets:
             del self._sockets[user]
             self._on_presence(user, False)  # noqa: FBT003  a callback's own argument
+
+    def log_out(self, user: str, token_key: bytes) -> None:
+        """The token of that hash is good no more: who came by it has to leave."""
+        for connection in tuple(self._sockets.get(user, ())):
+            if connection.token_key == token_key:
+                connection.close(LOGGED_OUT, "logged out")
 
     def is_here(self, user: str) -> bool:
         """Whether ``user`` has a socket open."""

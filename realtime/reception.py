@@ -11,6 +11,7 @@ from lobby.errors import LobbyError
 from lobby.identity import user_wire
 from realtime import requests as r
 from realtime.errors import WireError
+from realtime.people import LOGGED_OUT
 from realtime.requests import decode_request, request_id
 from realtime.session import Session
 from realtime.verbs import games, lobby
@@ -82,6 +83,8 @@ class Reception:
         connection.session = session
         self._sessions.add(session)
         user = connection.user
+        if connection.token_key is not None and self._identities.is_revoked(connection.token_key):
+            connection.close(LOGGED_OUT, "logged out")  # between the look at its token and now
         welcome: WelcomeWire = {
             "t": "welcome",
             "v": VERSION,

@@ -102,6 +102,15 @@ async def test_a_guest_is_made_known_and_forgotten(http: httpx.AsyncClient) -> N
     assert code_of(await http.get("/api/v1/me", headers=headers)) == "unauthenticated"
 
 
+async def test_who_logs_out_acts_no_more(http: httpx.AsyncClient, url: str) -> None:
+    async with match(url) as m:
+        there = len(m.black.messages)
+        assert (await http.post("/api/v1/logout", headers=bearer(m.white))).status_code == 204
+        assert (await m.black.wait(lambda message: message["t"] == "crowd", there))["online"] == {"w": False, "b": True}
+        with pytest.raises(ConnectionError, match="1008"):
+            await m.white.wait(lambda message: False)
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status", "code"),
     [

@@ -39,8 +39,8 @@ class SlowPool:
         await self.answer.wait()
         return row
 
-    async def execute(self, sql: str, *values: object) -> str:
-        return await self.pool.execute(sql, *values)
+    async def fetchval(self, sql: str, *values: object) -> object:
+        return await self.pool.fetchval(sql, *values)
 
 
 def test_wire_form_has_the_four_fields_of_the_protocol() -> None:
@@ -85,9 +85,13 @@ async def test_revoked_token_is_nobody_at_once(pool: Pool) -> None:
     identities = Identities(pool)
     user, token = await identities.create_guest()
     assert await identities.user_of_token(token) == user
+    told: list[tuple[str, bytes]] = []
+    identities.on_revoked = lambda person, key: told.append((person, key))
     await identities.revoke(token)
     assert await identities.user_of_token(token) is None
     await identities.revoke(token)
+    assert told == [(user.id, token_hash(token))]
+    assert identities.is_revoked(token_hash(token))
 
 
 async def test_answer_from_before_a_revocation_is_not_remembered(pool: Pool) -> None:
@@ -99,6 +103,7 @@ async def test_answer_from_before_a_revocation_is_not_remembered(pool: Pool) -> 
     await identities.revoke(token)
     slow.answer.set()
     assert await asked == user  # as it was when the question was asked
+    assert identities.is_revoked(token_hash(token))  # who asked has to look once more
     assert await identities.user_of_token(token) is None
 
 
