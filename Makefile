@@ -106,9 +106,10 @@ browser:
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench $(SCENARIO) $(ARGS)
 
-# The tables of the reference that the code writes; tests fail while they say something else.
+# The tables of the reference and the client's types, which the code writes; tests fail while they say something else.
 docs: $(VENV)/.run
 	$(BIN)/python -m realtime.protocol_doc
+	$(BIN)/python -m realtime.mirror
 	$(BIN)/python -m realtime.operations_doc
 
 # Never the data: zeitnot-data/ holds people's games.

@@ -14,6 +14,31 @@ from game_core.color import Color
 
 Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
 
+EndReason = Literal[
+    "checkmate",
+    "stalemate",
+    "dead_position",
+    "resignation",
+    "timeout",
+    "timeout_draw",
+    "agreement",
+    "threefold",
+    "fivefold",
+    "fifty_moves",
+    "seventyfive_moves",
+    "no_moves",
+    "all_captured",
+    "draw_rule",
+    "goal",
+    "abandoned",
+    "aborted",
+    "illegal_move",
+    "default_time",
+    "arbiter",
+    "claim",
+]
+"""Every way the protocol knows for a game to end."""
+
 
 class ClockReading(msgspec.Struct, frozen=True, omit_defaults=True):
     """Both clocks at the instant an event became visible, in milliseconds."""

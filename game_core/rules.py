@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import msgspec
 
 from game_core.color import Color
+from game_core.events import EndReason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """How the rules end a game by themselves."""
 
     winner: Color | None
-    reason: str
+    reason: EndReason
 
 
 class Rules(Protocol):
@@ -75,7 +76,7 @@ class Rules(Protocol):
     def outcome(self, position: Position) -> Outcome | None:
         """How the game is over on the board by itself (mate, stalemate, dead position, fivefold, ...)."""
 
-    def claimable(self, position: Position) -> str | None:
+    def claimable(self, position: Position) -> EndReason | None:
         """The reason for which the side to move may claim a draw here, or None."""
 
     def can_win(self, position: Position, color: Color) -> bool:

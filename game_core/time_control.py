@@ -23,7 +23,7 @@ class PeriodWire(TypedDict):
     inc_s: NotRequired[int]
 
 
-class SingleWire(TypedDict):
+class SingleControlWire(TypedDict):
     """One period for the whole game, with at most one of the three."""
 
     base_s: int
@@ -32,19 +32,19 @@ class SingleWire(TypedDict):
     bronstein_s: NotRequired[int]
 
 
-class PeriodsWire(TypedDict):
+class PeriodsControlWire(TypedDict):
     """Several periods."""
 
     periods: list[PeriodWire]
 
 
-class DaysWire(TypedDict):
+class DaysControlWire(TypedDict):
     """So many days for every move."""
 
     days: int
 
 
-ControlWire = SingleWire | PeriodsWire | DaysWire
+ControlWire = SingleControlWire | PeriodsControlWire | DaysControlWire
 """A time control as the protocol has it."""
 
 DAY_MS = 86_400_000

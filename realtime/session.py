@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from lobby.identity import User
     from realtime.connection import Connection
+    from realtime.wire_types import ErrorMessageWire
 
 TOPICS = 1000
 """Subscriptions of a socket: the boards of the largest exhibition. What they cost a socket is a table entry each."""
@@ -59,7 +60,7 @@ class Session:
     def error(self, request_id: int | None, error: WireError | LobbyError) -> None:
         """Answer a request that has failed, whether it has an ``id`` or not."""
         self._count_error(error.code)
-        body: dict[str, Any] = {"t": "error", "code": error.code, "message": str(error)}
+        body: ErrorMessageWire = {"t": "error", "code": error.code, "message": str(error)}
         if request_id is not None:
             body["id"] = request_id
         self.connection.send(body)

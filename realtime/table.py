@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from realtime.connection import Connection
     from realtime.seats import Seats
     from realtime.services import Services
+    from realtime.wire_types import HoldWire
 
 INBOX_ASKS = 64
 """Commands that wait for the append in flight; two players, their tabs and the timer never send as many."""
@@ -306,7 +307,8 @@ class Table:
         if clock is not None and clock.run is not None and clock.held is None:
             self.game = msgspec.structs.replace(self.game, clock=clock.hold(STORAGE, since_ms))
         if clock is not None:
-            self.topic.send(Message({"t": "hold", "g": self.id, "why": STORAGE}))
+            hold: HoldWire = {"t": "hold", "g": self.id, "why": STORAGE}
+            self.topic.send(Message(hold))
 
     def _hold_on(self) -> None:
         """An append was answered, but the hold is not over: its event has let the clocks go on."""

@@ -225,7 +225,7 @@ class WelcomeWire(TypedDict):
     limits: dict[str, Any]
 
 
-class ErrorWire(TypedDict):
+class ErrorMessageWire(TypedDict):
     """A request that was refused."""
 
     t: Literal["error"]
@@ -300,7 +300,7 @@ class SearchResultWire(TypedDict):
     game: str | None
 
 
-class SettingsWire(TypedDict):
+class MySettingsWire(TypedDict):
     """``GET`` and ``PUT /api/v1/me/settings``."""
 
     settings: dict[str, Setting]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from game_core.color import Color
+    from game_core.events import EndReason
     from game_core.rules import Outcome, Played
 
 THREEFOLD = 3
@@ -73,7 +74,7 @@ class Standard:
     def outcome(self, position: Position) -> Outcome | None:
         return position.outcome
 
-    def claimable(self, position: Position) -> str | None:
+    def claimable(self, position: Position) -> EndReason | None:
         """``threefold`` or ``fifty_moves`` if a draw may be claimed here; never in a game that is over."""
         if position.outcome is not None:
             return None

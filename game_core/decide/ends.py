@@ -16,6 +16,7 @@ from game_core.events import AnyEvent, ClockReading, Ended, Result
 
 if TYPE_CHECKING:
     from game_core.commands import Abort, ClaimFlag, ClaimLeft, Expire, Resign
+    from game_core.events import EndReason
     from game_core.game import Game
 
 
@@ -46,7 +47,7 @@ def out_of_time(game: Game, now_ms: int) -> Refused:
     return Refused("game_over", "the flag had fallen before this came", events=(flag_fell(game, now_ms),))
 
 
-def ended(game: Game, winner: Color | None, reason: str, now_ms: int) -> Ended:
+def ended(game: Game, winner: Color | None, reason: EndReason, now_ms: int) -> Ended:
     """The end of ``game`` by ``reason``; ``winner`` None is a draw."""
     return Ended(result=result_of(winner), reason=reason, clock=_stopped(game, now_ms))
 

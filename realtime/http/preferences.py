@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from lobby.identity import Identities
-    from realtime.wire_types import SettingsWire
+    from realtime.wire_types import MySettingsWire
 
 
 class MySettings:
@@ -31,5 +31,5 @@ class MySettings:
             await write_preferences(self._identities.pool, user.id, value)
         else:
             value = await read_preferences(self._identities.pool, user.id)
-        answer: SettingsWire = {"settings": value}
+        answer: MySettingsWire = {"settings": value}
         return json_response(answer)

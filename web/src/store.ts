@@ -67,13 +67,13 @@ export class GameStore {
         this.legal = { ply: hint.ply, moves: hint.legal };
         return;
       case 'crowd': {
-        const online = { w: game.players.w.online, b: game.players.b.online, ...hint.online };
+        const { w, b } = hint.online;
         this.game = {
           ...game,
           watchers: hint.watchers,
           players: {
-            w: { ...game.players.w, online: online.w ?? false },
-            b: { ...game.players.b, online: online.b ?? false },
+            w: { ...game.players.w, online: w },
+            b: { ...game.players.b, online: b },
           },
         };
       }

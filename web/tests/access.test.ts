@@ -6,7 +6,12 @@ import { tellChange, tellTime } from '../src/access/tell';
 import type { Color, GameSnapshot } from '../src/protocol';
 import { DEFAULTS } from '../src/settings';
 
-const player = (name: string) => ({ user: { id: name, name, kind: 'guest' as const, title: null }, online: true });
+const player = (name: string) => ({
+  user: { id: name, name, kind: 'guest' as const, title: null },
+  rating: null,
+  provisional: null,
+  online: true,
+});
 
 const GAME: GameSnapshot = {
   t: 'game',
@@ -15,6 +20,7 @@ const GAME: GameSnapshot = {
   game: 'chess',
   variant: 'standard',
   rated: false,
+  rules: 'online',
   speed: 'blitz',
   tc: { base_s: 180, inc_s: 2 },
   players: { w: player('Anna'), b: player('Ben') },
@@ -31,6 +37,7 @@ const GAME: GameSnapshot = {
   result: '*',
   reason: null,
   watchers: 0,
+  simul: null,
   next: null,
 };
 

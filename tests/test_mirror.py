@@ -1,0 +1,84 @@
+"""The client's types are the server's: the generated file is up to date, and says what the types say."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NotRequired, TypedDict
+
+import pytest
+
+from realtime import mirror
+from realtime.errors import ErrorCode
+from realtime.requests import REQUESTS
+
+TEXT = mirror.FILE.read_text(encoding="utf-8")
+
+
+class PartWire(TypedDict):
+    number: int
+
+
+class WholeWire(TypedDict):
+    """A whole, of ``parts``."""
+
+    parts: list[PartWire]
+    one: PartWire | None
+    many: list[int | None]
+    maybe: NotRequired[str]
+    by: dict[Literal["w", "b"], int | float]
+
+
+def test_the_file_is_up_to_date() -> None:
+    assert mirror.mirror() == TEXT, "run `make docs`"
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+def test_every_request_is_there_under_its_type(name: str) -> None:
+    interface = f"{REQUESTS[name].__name__}Request"
+    assert re.search(rf"^export interface {interface} {{\n  t: '{re.escape(name)}';", TEXT, re.MULTILINE)
+    assert re.search(rf"^  '?{re.escape(name)}'?: {interface};$", TEXT, re.MULTILINE)
+
+
+def test_nothing_is_declared_twice() -> None:
+    names = re.findall(r"^export (?:interface|type|const) (\w+)", TEXT, re.MULTILINE)
+    assert len(names) == len(set(names))
+
+
+def test_nothing_is_named_that_is_not_declared() -> None:
+    declared = set(re.findall(r"^export (?:interface|type|const) (\w+)", TEXT, re.MULTILINE))
+    code = re.sub(r"/\*\*.*?\*/|'[^']*'", "", TEXT, flags=re.DOTALL)
+    used = set(re.findall(r"\b[A-Z]\w*[a-z]\w*", code))
+    assert used - declared == {"Record"}
+
+
+def test_maps_are_interfaces() -> None:
+    named = {Literal["w", "b"]: "Color"}
+    assert mirror.interface_of(WholeWire, named) == (
+        "/** A whole, of `parts`. */\n"
+        "export interface Whole {\n"
+        "  parts: Part[];\n"
+        "  one: Part | null;\n"
+        "  many: (number | null)[];\n"
+        "  maybe?: string;\n"
+        "  by: Record<Color, number>;\n"
+        "}\n"
+    )
+
+
+def test_requests_say_what_may_be_left_out() -> None:
+    move = re.search(r"export interface MoveRequest {\n(.*?)}", TEXT, re.DOTALL)
+    assert move is not None
+    for line in ("t: 'move';", "g: string;", "ply: number;", "draw?: boolean;", "lag?: number | null;"):
+        assert line in move[1]
+    assert "tc: TimeControl;" in TEXT
+
+
+def test_words_are_lists_and_types() -> None:
+    assert mirror.type_text(ErrorCode, {}).startswith("'bad_message' | ")
+    assert "export const ERROR_CODES = [\n  'bad_message',\n" in TEXT
+    assert "export type ErrorCode = (typeof ERROR_CODES)[number];" in TEXT
+
+
+def test_what_has_no_words_is_an_error() -> None:
+    with pytest.raises(TypeError, match="no words for"):
+        mirror.type_text(set[int], {})
