@@ -77,6 +77,7 @@ class Tables:
         self._topics: dict[str, Topic] = {}
         """Topics that have subscribers although their table is not in memory (it is being reloaded)."""
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
+        self._taking: dict[str, asyncio.Task[None]] = {}
         self.live_games = LiveGames()
         self._work: set[asyncio.Task[Any]] = set()
         self.lobby: Lobby | None = None
@@ -128,12 +129,23 @@ class Tables:
         if table is None:
             raise WireError("not_found", f"there is no game {game_id!r}")
         if table.epoch is None:
-            epoch = await self._node.take_over_game(game_id)
-            if epoch is None:
-                raise WireError("unavailable", "another node has this game; ask again")
+            # Once for all who ask: a second takeover would fence the first one's appends.
+            task = self._taking.get(game_id)
+            if task is None:
+                task = asyncio.create_task(self._take_over(table), name=f"take over {game_id}")
+                self._taking[game_id] = task
+                task.add_done_callback(lambda _: self._taking.pop(game_id, None))
+            await asyncio.shield(task)
+        if table.epoch is None:
+            raise WireError("unavailable", "another node has this game; ask again")
+        return table
+
+    async def _take_over(self, table: Table) -> None:
+        """Make ``table`` ours, if no living node has it."""
+        epoch = await self._node.take_over_game(table.id)
+        if epoch is not None:
             table.epoch = epoch
             table.hold_for_restart()
-        return table
 
     async def _load(self, game_id: str) -> Table | None:
         row = await find_game(self._pool, game_id)
@@ -245,7 +257,7 @@ class Tables:
 
     async def close(self) -> None:
         """Wait for what is being loaded."""
-        await asyncio.gather(*self._loading.values(), *self._work, return_exceptions=True)
+        await asyncio.gather(*self._loading.values(), *self._taking.values(), *self._work, return_exceptions=True)
 
     # -- listeners ----------------------------------------------------------------------------------------
 

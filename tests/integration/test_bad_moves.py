@@ -146,6 +146,15 @@ async def test_more_commands_than_may_wait_do_a_game_no_harm(url: str) -> None:
         assert (await m.heard(4))["move"] == "g1f3"
 
 
+async def test_more_requests_than_may_wait_are_each_answered(url: str) -> None:
+    async with Client(url, guest(url)[0]) as client:
+        challenges = [{"t": "challenge", "tc": BLITZ}] * MANY
+        codes = [answer.get("code", "ok") for answer in await pipelined(client, *challenges)]
+        assert set(codes) == {"ok", "rate_limited"}
+        assert codes[0] == "ok"
+        await client.request("challenge", tc=BLITZ, to="self")
+
+
 async def test_the_end_of_a_game_is_the_end(url: str) -> None:
     async with match(url, *FOOLS_MATE) as m:
         end = await m.heard(5)

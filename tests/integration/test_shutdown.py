@@ -139,6 +139,34 @@ async def test_the_next_start_goes_on_with_everything(tmp_path: Path) -> None:
         assert (await stopped(server))[0] == 0
 
 
+async def test_a_finished_game_is_found_again(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path / "data", "--limit", "guests=100") as server:
+        tokens = [guest(server.url)[0] for _ in range(3)]
+        async with Client(server.url, tokens[0]) as white, Client(server.url, tokens[1]) as black:
+            m = Match(await begin(white, black), white, black)
+            await m.play("f2f3", "e7e5", "g2g4", "d8h4")
+            before = without_time(m.snapshot())
+        server.stop()
+        server.start()
+        async with (
+            Client(server.url, tokens[0]) as white,
+            Client(server.url, tokens[1]) as black,
+            Client(server.url, tokens[2]) as stranger,
+        ):
+            # Nobody has looked at it since the start: each of these may be the one that brings it back.
+            codes = await asyncio.gather(
+                stranger.refused("resign", g=m.g),
+                white.refused("resign", g=m.g),
+                black.refused("move", g=m.g, move="h4e1", ply=4),
+            )
+            assert list(codes) == ["forbidden", "game_over", "game_over"]
+            assert (await black.request("move", g=m.g, move="d8h4", ply=3))["seq"] == 4
+            assert without_time(snapshot(server.url, m.g)) == before
+            await white.request("rematch", g=m.g, do="offer")
+            rematch = (await black.request("rematch", g=m.g, do="accept"))["g"]
+            await black.request("move", g=rematch, move="e2e4", ply=0)
+
+
 async def test_a_second_server_on_the_same_data_says_why_it_cannot(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "data") as server:
         second = ServerProcess(tmp_path / "data")
