@@ -83,7 +83,8 @@ class Journal:
         self._queue: deque[Append] = deque()
         self._queued_at = 0.0  # loop time at which the oldest of the queue may have come
         self._batch: dict[str, Append] = {}  # by game: what is being written and has no answer yet
-        self._batch_at = 0.0
+        self._batch_at = 0.0  # as _queued_at, of the batch
+        self._began_at = 0.0  # loop time at which its writing began
         self._work = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
@@ -123,6 +124,10 @@ class Journal:
         if self._queue:
             return int((self._loop.time() - self._queued_at) * 1000)
         return 0
+
+    def stuck_ms(self) -> int:
+        """How long the database has kept us waiting for one answer: what makes a stall, which a long queue is not."""
+        return int((self._loop.time() - self._began_at) * 1000) if self._batch else 0
 
     async def flush(self) -> None:
         """Wait until every append has its answer."""
@@ -180,6 +185,7 @@ class Journal:
             batch[append.game] = append
         queue.extendleft(reversed(later))
         self._batch_at = self._queued_at
+        self._began_at = self._loop.time()
         if not queue:
             self._queued_at = 0.0
         return list(batch.values())

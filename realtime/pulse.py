@@ -26,8 +26,9 @@ SLOTS = 10
 BEAT_S = 1.0 / SLOTS
 
 STALL_MS = 1000
-"""An append that waits longer is a stall: the clocks of its game are held and the players told. A commit takes a
-millisecond; a checkpoint on a slow disk some hundred."""
+"""A batch that takes longer is a stall: the clocks of the games that wait are held and the players told. A commit takes
+a millisecond; a checkpoint on a slow disk some hundred. Moves that merely queue behind others are no stall: no clock is
+charged for it, and holds, each an event more, would make the queue longer still."""
 
 EVICT_MS = 60_000
 """A table that nobody listens to and no clock drives leaves memory after this; its events bring it back."""
@@ -85,7 +86,7 @@ class Pulse:
 
     def _look_after_storage(self, now_ms: int) -> None:
         """Hold the clocks of games whose moves wait, or of all while the node may not decide; let them go on after."""
-        if self._journal.oldest_wait_ms() >= STALL_MS:
+        if self._journal.stuck_ms() >= STALL_MS:
             for table in self._tables.all():
                 table.look_for_stall(now_ms, STALL_MS)
         if not self._node.is_leased():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,6 +15,8 @@ from tests.realtime.journal_harness import Observed, Outcomes, ignore, journal, 
 from tests.realtime.stored_games import NODE, append_of, make_games, moved, stored_log
 
 if TYPE_CHECKING:
+    import asyncpg
+
     from realtime.database import Pool
     from realtime.journal import Journal
 
@@ -77,6 +79,36 @@ async def test_a_batch_holds_at_most_500_rows(journal: Journal, pool: Pool, obse
         journal.append(append_of(game, 1, ignore))
     await journal.flush()
     assert observed.rows == [500, 1]
+
+
+async def test_a_long_queue_is_not_a_stall(journal: Journal, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("realtime.journal.MAX_BATCH_ROWS", 1)
+    games = await make_games(pool, 3)
+    told: list[tuple[int, int]] = []
+    assert journal._statement is not None
+    real = journal._statement.fetch
+
+    class Slow:
+        """Takes five seconds a batch, by the clock of the test."""
+
+        now_s = 0.0
+        call_later = journal._loop.call_later
+
+        def time(self) -> float:
+            return self.now_s
+
+        async def fetch(self, *args: Any) -> list[asyncpg.Record]:
+            told.append((journal.oldest_wait_ms(), journal.stuck_ms()))
+            self.now_s += 5.0
+            return await real(*args)
+
+    slow = Slow()
+    monkeypatch.setattr(journal, "_loop", slow)
+    monkeypatch.setattr(journal, "_statement", slow)
+    for game in games:
+        journal.append(append_of(game, 1, ignore))
+    await journal.flush()
+    assert told == [(0, 0), (5000, 0), (10000, 0)]
 
 
 async def test_appends_of_one_game_keep_their_order(journal: Journal, pool: Pool, observed: Observed) -> None:

@@ -132,6 +132,7 @@ async def test_a_statement_that_is_given_up_and_yet_commits_later_counts_once(
             journal.append(append_of(game, 1, outcomes.append))
             await waits_for_lock(pool, backends=3)
             assert journal.oldest_wait_ms() >= 100
+            assert journal.stuck_ms() >= 100
         await journal.flush()
     finally:
         await blocker.close()
