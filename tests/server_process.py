@@ -86,12 +86,13 @@ class ServerProcess:
 
     def stop(self) -> int | None:
         """Stop it as an operator would, with everything it started; its exit status, None if it was not running."""
-        status = self._signal(signal.SIGTERM) if self.process is not None else None
-        for postgres in self._postgres():
-            # Left behind by a kill9 that no start followed.
-            postgres.send_signal(signal.SIGINT)
-            postgres.wait(STOP_S)
-        return status
+        try:
+            return self._signal(signal.SIGTERM) if self.process is not None else None
+        finally:
+            for postgres in self._postgres():
+                # Left behind by a kill9 that no start followed, or by a server that did not stop.
+                postgres.send_signal(signal.SIGINT)
+                postgres.wait(STOP_S)
 
     def postgres_pid(self) -> int:
         """Of the embedded PostgreSQL's postmaster, for tests that kill it."""
