@@ -73,6 +73,12 @@ class Rules(Protocol):
     def play(self, position: Position, move: str) -> Played:
         """Play ``move``. Raises ``IllegalMove``."""
 
+    def is_same_move(self, move: str, notation: str, text: str) -> bool:
+        """Whether ``text`` is another spelling of ``move``, which was played and noted as ``notation``.
+
+        Without the position: that lies somewhere back in the game, and whoever asks may ask again and again.
+        """
+
     def outcome(self, position: Position) -> Outcome | None:
         """How the game is over on the board by itself (mate, stalemate, dead position, fivefold, ...)."""
 

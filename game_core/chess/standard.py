@@ -71,6 +71,13 @@ class Standard:
         """Play ``move``. Raises ``IllegalMove``, saying what is wrong with it."""
         return position.play(move)
 
+    def is_same_move(self, move: str, notation: str, text: str) -> bool:
+        """King takes rook, for castling; in Chess960 there is no other way to write it."""
+        if self.chess960 or not notation.startswith("O-O"):
+            return False
+        rook_file = "a" if notation.startswith("O-O-O") else "h"
+        return text == f"{move[:2]}{rook_file}{move[3]}"
+
     def outcome(self, position: Position) -> Outcome | None:
         return position.outcome
 

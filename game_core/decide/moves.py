@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from game_core import lag
 from game_core.color import of, other
 from game_core.decide.ends import out_of_time, require_running, result_of
-from game_core.errors import IllegalMove, Refused
+from game_core.errors import Refused
 from game_core.events import AnyEvent, Ended, Moved
 
 if TYPE_CHECKING:
@@ -27,16 +27,9 @@ def find_repeat(game: Game, command: PlayMove) -> int | None:
     if not 0 <= ply < game.ply or game.mover_of(ply) != command.by:
         return None
     stands = game.moves[ply]
-    if command.move == stands:
+    if command.move == stands or game.rules.is_same_move(stands, game.notation[ply], command.move):
         return game.move_seqs[ply]
-    # Both spellings of a move name the square it leaves, first; anything else is not worth playing the game anew.
-    if command.move[:1] != stands[:1]:
-        return None
-    try:
-        played = game.rules.play(game.position_at(ply), command.move)
-    except IllegalMove:
-        return None
-    return game.move_seqs[ply] if played.move == stands else None
+    return None
 
 
 def play_move(game: Game, command: PlayMove, now_ms: int) -> tuple[AnyEvent, ...]:

@@ -11,7 +11,7 @@ from tests.game_core.scene import BLACK_BEGINS, BLITZ, Scene
 
 CASTLED = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6"
 START_960 = "rnbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBRN w GAga - 0 1"
-
+LONG = "r3k2r/8/8/8/8/8/4P3/4K3 b kq - 0 1"
 
 # Columns: variant, start position, moves played; the command that comes again; then the `seq` it is answered with, or
 # None where it is no repeat.
@@ -48,6 +48,22 @@ CASES: dict[str, tuple[str, str | None, str, c.PlayMove, int | None]] = {
         CASTLED.replace("e1g1", "e1h1"),
         c.PlayMove(by="w", move="e1h1", ply=6),
         7,
+    ),
+    "the long way, king takes rook": ("standard", LONG, "e8c8 e2e3", c.PlayMove(by="b", move="e8a8", ply=0), 1),
+    "the long way, but it was to the other side": (
+        "standard",
+        LONG,
+        "e8c8 e2e3",
+        c.PlayMove(by="b", move="e8h8", ply=0),
+        None,
+    ),
+    "Chess960, castled": ("chess960", LONG, "e8a8 e2e3", c.PlayMove(by="b", move="e8a8", ply=0), 1),
+    "Chess960, castled: no other spelling": (
+        "chess960",
+        LONG,
+        "e8a8 e2e3",
+        c.PlayMove(by="b", move="e8c8", ply=0),
+        None,
     ),
     "e1h1 that is a rook's move": (
         "standard",
