@@ -27,6 +27,7 @@ from lobby.preferences import Setting
 from realtime import wire_types as w
 from realtime.connection import FLOOD
 from realtime.errors import ErrorCode
+from realtime.people import LOGGED_OUT
 from realtime.requests import REQUESTS, Request
 
 FILE = Path(__file__).parents[1] / "web" / "src" / "protocol.gen.ts"
@@ -73,6 +74,8 @@ CLOSE_CODES = {
     "wrongFrame": int(CloseCode.UNSUPPORTED_DATA),
     "badText": int(CloseCode.INVALID_DATA),
     "tooBig": int(CloseCode.MESSAGE_TOO_BIG),
+    "loggedOut": int(LOGGED_OUT),
+    "failed": int(CloseCode.INTERNAL_ERROR),
     "restart": int(CloseCode.SERVICE_RESTART),
     "tooSlow": int(CloseCode.TRY_AGAIN_LATER),
     "flood": FLOOD,

@@ -48,6 +48,8 @@ export const CLOSE_CODES = {
   wrongFrame: 1003,
   badText: 1007,
   tooBig: 1009,
+  loggedOut: 1008,
+  failed: 1011,
   restart: 1012,
   tooSlow: 1013,
   flood: 4008,
