@@ -11,7 +11,6 @@ import { nameOf, say } from './words';
 export interface LiveGame {
   g: string;
   variant: string;
-  speed: string;
   tc: TimeControl;
   players: Record<Color, { user: User | null }>;
   position?: string;
@@ -60,9 +59,7 @@ export class LiveGames {
   }
 
   private item(game: LiveGame): TemplateResult {
-    const tempo = `${describe(game.tc)} ${nameOf('speed', game.speed)}`;
-    const label = say('live.watch', { white: nameIn(game, 'w'), black: nameIn(game, 'b'), tempo });
-    return html`<a class="live-game" href="/game/${game.g}" data-page data-testid="live-game" title=${label}>
+    return html`<a class="live-game" href="/game/${game.g}" data-page data-testid="live-game">
       ${this.player(game, 'b')} ${game.position ? miniBoard(game.position, game.last ?? null) : nothing}
       ${this.player(game, 'w')}
       <span class="live-about"
