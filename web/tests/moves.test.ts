@@ -26,6 +26,13 @@ describe('destinations', () => {
     expect([...targets.get('f1')!.keys()]).toEqual(['g1', 'h1']);
   });
 
+  it('castles in Chess960 on the rook, and on the square the king arrives at when he cannot simply step there', () => {
+    const apart = { variant: 'chess960', position: '8/8/8/8/8/8/8/1K5R' };
+    const targets = destinations(['b1h1', 'b1b2'], apart).get('b1')!;
+    expect(targets.get('h1')).toEqual(['b1h1']);
+    expect(targets.get('g1')).toEqual(['b1h1']);
+  });
+
   it('does not take a rook for a king', () => {
     const rook = { variant: 'standard', position: '4k3/8/8/8/8/8/8/K3R3 w - - 0 1' };
     expect([...destinations(['e1h1'], rook).get('e1')!.keys()]).toEqual(['h1']);

@@ -69,6 +69,12 @@ export class ActionBar {
     return this.app.attempt(() => this.app.socket.change({ ...message, g: this.id }));
   }
 
+  /** Offer one, or take the one that is offered. */
+  rematch(game: GameSnapshot, me: Color | null): void {
+    const offered = me !== null && game.offers.rematch === opposite(me);
+    void this.send({ t: 'rematch', do: offered ? 'accept' : 'offer' });
+  }
+
   /** Time for the opponent, beside his clock. */
   moreTime(game: GameSnapshot, own: Color[]): TemplateResult | typeof nothing {
     if (own.length !== 1 || game.clock === null || game.status !== 'live' || 'days' in (game.tc ?? {})) return nothing;

@@ -5,14 +5,15 @@ import { Access } from '../access/access';
 import type { App, Page } from '../app';
 import { Board } from '../board';
 import { describe, left_ms } from '../clock';
+import { about } from '../game/about';
 import { ActionBar } from '../game/actions';
 import { Awake } from '../game/awake';
+import { boardView } from '../game/board-view';
 import { Chat } from '../game/chat';
 import { Claimable } from '../game/claimable';
 import { ClockFace, low_ms } from '../game/clock-face';
 import { Departure } from '../game/departure';
 import { embeddedSnapshot } from '../game/embedded';
-import { endOf } from '../game/ending';
 import { Hand } from '../game/hand';
 import { Heard } from '../game/heard';
 import { Looking } from '../game/looking';
@@ -22,23 +23,22 @@ import { movesList, stepper } from '../game/moves-list';
 import { resultOverlay } from '../game/overlay';
 import { playerRow } from '../game/players';
 import { promotionChooser } from '../game/promotion';
-import { fenOf, played, Replay } from '../game/replay';
+import { fenOf, Replay } from '../game/replay';
+import { shelf, turns } from '../game/shelf';
+import { absent, confirmation, ending, standing } from '../game/state';
 import { Steps } from '../game/steps';
 import { Tools } from '../game/tools';
 import { askForGame } from '../lobby/asking';
-import { destinations, squares, type Destinations } from '../moves';
-import { inLetters } from '../notation';
+import { destinations, type Destinations } from '../moves';
 import { Refused, type Color, type GameSnapshot, type Incoming } from '../protocol';
 import { confirmsMoves, keepsStill } from '../settings';
 import { Sounds } from '../sound';
 import { GameStore, opposite, type Taken } from '../store';
-import { nameOf, say, variantName } from '../words';
+import { say } from '../words';
 
 const CLOCK_EVERY_MS = 100;
 /** Legal moves are told unnumbered and may be lost; on one's own turn they are missed after this long. */
 const MOVES_WITHIN_MS = 2_000;
-/** Whether the board of a game against oneself turns: kept in the browser. */
-const TURNS = 'game.turns';
 
 export class GamePage implements Page {
   private readonly store = new GameStore();
@@ -77,14 +77,17 @@ export class GamePage implements Page {
     this.noises = new Heard(this.sounds);
     this.chat = new Chat(app, `game:${id}`);
     this.actions = new ActionBar(app, id, () => this.again());
-    this.access = new Access({
-      play: (move) => this.play(move),
-      drop: (moves) => this.dropped(moves, false),
-      send: (message) => void this.actions.send(message),
-      settings: () => app.settings.now,
-      textMode: (on) => app.settings.set('textMode', on),
-      changed: () => app.changed(),
-    });
+    this.access = new Access(
+      {
+        play: (move) => this.play(move),
+        drop: (moves) => this.dropped(moves, false),
+        send: (message) => void this.actions.send(message),
+        settings: () => app.settings.now,
+        textMode: (on) => app.settings.set('textMode', on),
+        changed: () => app.changed(),
+      },
+      this.board.element,
+    );
     this.tools = new Tools(app, () => this.flip());
     this.steps = new Steps(this.board.element, this.looking, {
       plies: () => this.store.game?.moves.length ?? null,
@@ -111,8 +114,8 @@ export class GamePage implements Page {
   }
 
   yourMove(): boolean {
-    const { game } = this.store;
-    return game !== null && game.status !== 'over' && this.own().length === 1 && this.own().includes(game.turn);
+    const own = this.own();
+    return this.playing() && own.length === 1 && own[0] === this.store.game?.turn;
   }
 
   playing(): boolean {
@@ -130,7 +133,7 @@ export class GamePage implements Page {
   draw(root: HTMLElement): void {
     const { game } = this.store;
     if (game === null) {
-      render(this.before(), root);
+      render(absent(this.missing), root);
       return;
     }
     const settings = this.app.settings.now;
@@ -160,13 +163,13 @@ export class GamePage implements Page {
         </div>
         ${this.player(game, bottom, 'bottom', shown)}
         <div class="sheet card">
-          ${movesList(game, shown, settings.letters, go)} ${stepper(plies, shown, go)} ${this.ending(game)}
-          ${this.standing(game)} ${this.confirmation(game)}
+          ${movesList(game, shown, settings.letters, go)} ${stepper(plies, shown, go)} ${ending(game)}
+          ${standing(game)} ${this.confirmation(game)}
           ${this.actions.draw({ game, own, claimable, departure: this.departure })}
           ${this.playing() ? this.access.input() : nothing}
         </div>
         <aside class="beside">
-          ${this.about(game, own)}
+          ${about({ game, own, score: this.score(game, own), tools: this.tools.draw(game), changed: () => this.app.changed() })}
           ${own.length === 2 ? nothing : this.chat.draw(game.you === null ? 'spectators' : 'players')}
         </aside>
       </div>`,
@@ -176,59 +179,14 @@ export class GamePage implements Page {
     this.follow(root, `${plies}/${shown}`);
   }
 
-  private about(game: GameSnapshot, own: Color[]): TemplateResult {
-    const score = this.score(game, own);
-    const rated = say(game.rated ? 'game.rated' : 'game.casual');
-    return html`<section class="card about-game">
-      <p class="about">
-        <b>${describe(game.tc)}</b> ${nameOf('speed', game.speed)} · ${variantName(game.variant)} · ${rated}
-        <span class="watchers" data-testid="watchers">${say('count.watching', { n: game.watchers })}</span>
-      </p>
-      ${score === null
-        ? nothing
-        : html`<p class="match" data-testid="match">${say(own.length === 1 ? 'game.match.you' : 'game.match', { score })}</p>`}
-      ${this.tools.draw(game)} ${own.length === 2 ? this.turning() : nothing}
-    </section>`;
-  }
-
-  /** Over one screen: whether the board turns to who is to move. */
-  private turning(): TemplateResult {
-    const change = (event: Event) => {
-      shelf()?.setItem(TURNS, String((event.target as HTMLInputElement).checked));
-      this.app.changed();
-    };
-    return html`<label class="turning">
-      <input type="checkbox" data-testid="turns" .checked=${turns()} @change=${change} /> ${say('do.turns')}
-    </label>`;
-  }
-
-  private ending(game: GameSnapshot): TemplateResult | typeof nothing {
-    if (game.status !== 'over') return nothing;
-    return html`<p class="end" data-testid="end"><strong data-testid="result">${game.result}</strong> ${endOf(game)}</p>`;
-  }
-
-  private standing(game: GameSnapshot): TemplateResult | typeof nothing {
-    const why = game.clock?.held;
-    if (!why || game.status === 'over') return nothing;
-    const text = why === 'pause' ? say('clock.stand.pause') : say('clock.stand.other', { why });
-    return html`<p class="held" data-testid="held">${text}</p>`;
-  }
-
   private confirmation(game: GameSnapshot): TemplateResult | typeof nothing {
-    const move = this.hand.asking;
-    if (move === null) return nothing;
     const answer = (yes: boolean) => {
       this.hand.answer(yes);
       if (!yes) this.board.restore();
       this.app.changed();
     };
-    const piece = this.replay.at(game.moves.length, game.moves).get(move.slice(0, 2))?.role ?? 'p';
-    const letter = piece === 'p' ? '' : inLetters(piece.toUpperCase(), this.app.settings.now.letters);
-    return html`<p class="offer theirs" data-testid="confirm">
-      <span>${say('game.confirm', { move: letter + squares(move).join('–') })}</span>
-      <button class="main" data-testid="confirm-yes" @click=${() => answer(true)}>${say('game.confirm.yes')}</button>
-      <button data-testid="confirm-no" @click=${() => answer(false)}>${say('game.confirm.no')}</button>
-    </p>`;
+    const board = this.replay.at(game.moves.length, game.moves);
+    return confirmation(this.hand.asking, board, this.app.settings.now.letters, answer);
   }
 
   private overlay(game: GameSnapshot, own: Color[]): TemplateResult {
@@ -238,13 +196,10 @@ export class GamePage implements Page {
         this.overlaid = false;
         this.app.changed();
       },
-      rematch: own.length > 0 ? () => void this.actions.send({ t: 'rematch', do: this.rematchVerb(game, me) }) : null,
+      rematch: own.length > 0 ? () => this.actions.rematch(game, me) : null,
       again: me === null ? null : () => this.again(),
     });
   }
-
-  private rematchVerb = (game: GameSnapshot, me: Color | null): 'accept' | 'offer' =>
-    me !== null && game.offers.rematch === opposite(me) ? 'accept' : 'offer';
 
   private player(game: GameSnapshot, color: Color, place: 'top' | 'bottom', shown: number): TemplateResult {
     const own = this.own();
@@ -285,15 +240,6 @@ export class GamePage implements Page {
     }
   }
 
-  private before(): TemplateResult {
-    if (!this.missing) return html`<p class="empty">${say('app.loading')}</p>`;
-    return html`<section class="card narrow" data-testid="missing">
-      <h1>${say('missing.game')}</h1>
-      <p>${say('game.aborted.hint')}</p>
-      <a class="button" href="/" data-page>${say('to.lobby')}</a>
-    </section>`;
-  }
-
   /** The sides the person plays. Before the line is open the snapshot says it. */
   private own(): Color[] {
     const { game } = this.store;
@@ -320,35 +266,15 @@ export class GamePage implements Page {
 
   private showBoard(game: GameSnapshot, own: Color[], bottom: Color, shown: number): void {
     const settings = this.app.settings.now;
-    const live = shown === game.moves.length;
     const told = own.includes(game.turn) ? this.store.moves() : null;
     if (told === null) this.legal = null;
     else if (this.legal?.told !== told) this.legal = { told, destinations: destinations(told, game) };
     this.board.handle({ input: settings.moveInput, animation_ms: keepsStill(settings) ? 0 : settings.animation });
-    const move = live ? this.hand.held : null;
-    const ahead = own.length === 1 && settings.premove && live && game.status !== 'over' ? own[0]! : null;
-    if (move !== null) {
-      this.board.show({
-        fen: fenOf(played(this.replay.at(shown, game.moves), move)),
-        bottom,
-        turn: opposite(game.turn),
-        last: squares(move),
-        check: false,
-        destinations: null,
-        ahead: this.hand.asking === null ? ahead : null,
-      });
-      return;
-    }
-    const last = game.moves[shown - 1];
-    this.board.show({
-      fen: live ? game.position : fenOf(this.replay.at(shown, game.moves)),
-      bottom,
-      turn: (game.moves.length - shown) % 2 === 0 ? game.turn : opposite(game.turn),
-      last: last === undefined ? [] : squares(last),
-      check: /[+#]$/.test(game.notation[shown - 1] ?? ''),
-      destinations: live && game.clock?.held !== 'pause' ? (this.legal?.destinations ?? null) : null,
-      ahead,
-    });
+    const { replay, hand } = this;
+    const targets = this.legal?.destinations ?? null;
+    this.board.show(
+      boardView({ game, own, bottom, shown, replay, hand, destinations: targets, premove: settings.premove }),
+    );
   }
 
   /** The first page of a visit has its game's snapshot in it. */
@@ -477,14 +403,3 @@ export class GamePage implements Page {
     this.app.changed();
   }
 }
-
-/** Null where the browser keeps nothing. */
-function shelf(kind: 'local' | 'session' = 'local'): Storage | null {
-  try {
-    return kind === 'local' ? localStorage : sessionStorage;
-  } catch {
-    return null;
-  }
-}
-
-const turns = (): boolean => shelf()?.getItem(TURNS) === 'true';

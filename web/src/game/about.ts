@@ -1,0 +1,40 @@
+/** What game this is: its tempo and kind, who watches, the running score, and the page's tools. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { describe } from '../clock';
+import type { Color, GameSnapshot } from '../protocol';
+import { nameOf, say, variantName } from '../words';
+import { setTurns, turns } from './shelf';
+
+export interface AboutParts {
+  game: GameSnapshot;
+  own: readonly Color[];
+  score: string | null;
+  tools: TemplateResult;
+  changed: () => void;
+}
+
+export function about({ game, own, score, tools, changed }: AboutParts): TemplateResult {
+  const rated = say(game.rated ? 'game.rated' : 'game.casual');
+  return html`<section class="card about-game">
+    <p class="about">
+      <b>${describe(game.tc)}</b> ${nameOf('speed', game.speed)} · ${variantName(game.variant)} · ${rated}
+      <span class="watchers" data-testid="watchers">${say('count.watching', { n: game.watchers })}</span>
+    </p>
+    ${score === null
+      ? nothing
+      : html`<p class="match" data-testid="match">${say(own.length === 1 ? 'game.match.you' : 'game.match', { score })}</p>`}
+    ${tools} ${own.length === 2 ? turning(changed) : nothing}
+  </section>`;
+}
+
+/** Over one screen: whether the board turns to who is to move. */
+function turning(changed: () => void): TemplateResult {
+  const change = (event: Event) => {
+    setTurns((event.target as HTMLInputElement).checked);
+    changed();
+  };
+  return html`<label class="turning">
+    <input type="checkbox" data-testid="turns" .checked=${turns()} @change=${change} /> ${say('do.turns')}
+  </label>`;
+}
