@@ -12,6 +12,7 @@ import pytest
 from websockets.frames import Opcode
 
 from realtime.limits import DEFAULTS, Limits
+from realtime.open_socket import REFUSED_BYTES
 from tests.realtime.echo_server import ECHO, JSON, MSGPACK, close_code, echo_server, talks
 from tests.realtime.raw_client import client_frame, text
 
@@ -188,13 +189,32 @@ class TestFlood:
             assert server.gateway.traffic.rate_limited == 61
         assert len(server.handler.received) == 61
 
-    async def test_what_is_over_the_rate_is_not_even_decoded(self) -> None:
+    async def test_what_is_over_the_rate_is_refused_whatever_it_is(self) -> None:
         async with echo_server(Limits(rate=1, burst=1)) as server, server.raw() as client:
             await client.open()
             await client.send(text(ECHO) + text(b"\xff\xff") + text("x" * 9_000))
             assert await client.message() == {"t": "x"}
             assert (await client.message())["code"] == "rate_limited"
             assert (await client.close_frame()).code == 1009
+
+    async def test_a_short_request_is_refused_by_its_id(self) -> None:
+        async with echo_server(Limits(rate=1, burst=3)) as server, server.raw() as client:
+            await client.open()
+            parts = client_frame(Opcode.TEXT, '{"t":"x",', fin=False) + client_frame(Opcode.CONT, '"id":7}')
+            long = text(json.dumps({"t": "x", "id": 9, "text": "y" * REFUSED_BYTES}))
+            await client.send(text(ECHO) * 2 + parts + text('{"t":"x","id":8}') + long)
+            answers = [await client.message() for _ in range(5)]
+            assert [answer.get("id") for answer in answers] == [None, None, 7, 8, None]
+            assert {answer["code"] for answer in answers[2:]} == {"rate_limited"}
+
+    async def test_so_is_one_in_messagepack(self) -> None:
+        async with echo_server(Limits(rate=1, burst=1)) as server, server.connect(MSGPACK) as client:
+            await client.recv()
+            for number in (1, 2):
+                await client.send(msgpack.packb({"t": "x", "id": number}))
+            assert msgpack.unpackb(await client.recv()) == {"t": "x", "id": 1}
+            refused = msgpack.unpackb(await client.recv())
+            assert (refused["code"], refused["id"]) == ("rate_limited", 2)
 
     async def test_a_message_with_a_part_over_the_rate_is_refused_as_a_whole(self) -> None:
         async with echo_server(Limits(rate=1, burst=2)) as server, server.raw() as client:
