@@ -24,6 +24,7 @@ export class BoardGrid {
   private table: Table | null = null;
   private shown = '';
   private isLive = true;
+  private covered: HTMLElement | null = null;
   private board: Placement = new Map();
   private ways: Destinations | null = null;
   private selected: Square | null = null;
@@ -52,6 +53,7 @@ export class BoardGrid {
 
   /** Draw `table`, or the position before, to which the person has gone back. */
   show(table: Table, earlier: string | null = null): void {
+    this.cover();
     const before = this.table;
     const position = earlier ?? table.game.position;
     this.table = table;
@@ -65,6 +67,21 @@ export class BoardGrid {
     this.isLive = earlier === null;
     this.ways = this.isLive && table.legal !== null ? destinations(table.legal, table.game) : null;
     this.draw();
+  }
+
+  /** Keep over the board of pieces beside it, whose squares are whole pixels and leave a rim, and speak in its place. */
+  private cover(): void {
+    const board = this.element.parentElement?.querySelector<HTMLElement>(':scope > .board');
+    if (!board || board === this.covered) return;
+    this.covered = board;
+    board.setAttribute('aria-hidden', 'true');
+    new ResizeObserver(() => requestAnimationFrame(() => this.fit(board))).observe(board);
+  }
+
+  private fit(board: HTMLElement): void {
+    const size = board.querySelector<HTMLElement>('cg-container')?.style.width ?? '';
+    this.element.style.width = size;
+    this.element.style.height = size;
   }
 
   focus(): void {
