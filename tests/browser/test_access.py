@@ -1,0 +1,183 @@
+"""Played by keyboard, told to screen readers, found without fault by axe."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.axe import violations
+from tests.browser.test_game import paired
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Invite
+    from tests.browser.person import Person
+
+pytestmark = pytest.mark.timeout(120)
+
+FOOLS_MATE = ("f2f3", "e5", "g2-g4", "Qh4#")
+"""Each in another notation."""
+
+
+async def enter(person: Person, text: str) -> None:
+    """Type into the one input, as it has the focus."""
+    await expect(person.see("entry")).to_be_focused()
+    await person.page.keyboard.type(text)
+    await person.page.keyboard.press("Enter")
+
+
+async def told(person: Person, words: str) -> None:
+    """Wait until the answer to what was typed contains ``words``."""
+    await expect(person.see("answer")).to_contain_text(words)
+
+
+async def focused(person: Person) -> str:
+    """The square that has the focus."""
+    return str(await person.page.evaluate("document.activeElement.dataset.square ?? document.activeElement.tagName"))
+
+
+async def in_text_mode(*people: Person) -> None:
+    """Through the door that the keyboard finds."""
+    for person in people:
+        await person.see("text-mode").focus()
+        await person.page.keyboard.press("Enter")
+        await expect(person.see("entry")).to_be_focused()
+
+
+async def alone(somebody: Person) -> None:
+    """Both sides of a game without a clock."""
+    await somebody.open("/")
+    await somebody.choose("No clock")
+    await somebody.click("self")
+    await somebody.at_game()
+
+
+async def test_a_game_in_text_mode_without_a_mouse(invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    await paired(white, black)
+    await in_text_mode(white, black)
+    await expect(white.see("state")).to_contain_text("Your move, White to move")
+
+    await enter(black, "e5")
+    await told(black, "not your move")
+    await black.page.keyboard.press("Control+A")
+
+    for ply, move in enumerate(FOOLS_MATE[:3]):
+        await enter((white, black)[ply % 2], move)
+        for person in (white, black):
+            await person.sees_plies(ply + 1)
+    await expect(black.see("last")).to_have_text("White: g4")
+
+    for command, answer in (
+        ("l", "White: g4"),
+        ("c", "minutes"),
+        ("o", ", White"),
+        ("p N", "white knight: b1 g1"),
+        ("p k", "black king: e8"),
+        ("s 4", "4: g4 white pawn"),
+        ("s", "Black to move"),
+        ("/p q", "black queen: d8"),
+        ("Nf3", "not a legal move"),
+    ):
+        await enter(black, command)
+        await told(black, answer)
+    assert await violations(black.page) == []
+
+    await enter(black, FOOLS_MATE[3])
+    for person in (white, black):
+        await expect(person.see("last")).to_contain_text("Black: queen h4, checkmate")
+        await expect(person.see("end")).to_contain_text("Black wins, checkmate")
+    await enter(white, "rematch")
+    await expect(black.see("offers")).to_contain_text("Your opponent offers a rematch")
+
+
+async def test_offers_by_word_and_answers_to_them(invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    await paired(white, black)
+    await in_text_mode(white, black)
+    await enter(white, "e4")
+    await black.sees_plies(1)
+    await enter(black, "e5")
+    await white.sees_plies(2)
+
+    await enter(black, "takeback")
+    await expect(white.see("offers")).to_contain_text("offers to take a move back")
+    await enter(white, "decline")
+    await expect(black.see("offers")).to_be_empty()
+    await enter(white, "resign")
+    await told(white, "once more")
+    await enter(white, "draw")
+    await expect(black.see("offers")).to_contain_text("offers a draw")
+    await enter(black, "draw")
+    for person in (white, black):
+        await expect(person.see("end")).to_contain_text("a draw, by agreement")
+
+
+async def test_the_board_is_a_grid_for_arrow_keys(invite: Invite) -> None:
+    somebody = await invite()
+    await alone(somebody)
+    keys = somebody.page.keyboard
+    await somebody.see("grid").locator("[tabindex='0']").focus()
+    assert await focused(somebody) == "a1"
+    for key in ("ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight"):
+        await keys.press(key)
+    assert await focused(somebody) == "e2"
+    await expect(somebody.page.locator("[data-square=e2]")).to_have_attribute("aria-label", "e2, white pawn")
+    await keys.press("Enter")
+    await expect(somebody.page.locator("[data-square=e4]")).to_have_attribute("aria-label", "e4, empty, can go here")
+    await keys.press("4")
+    await keys.press("Enter")
+    await somebody.sees_plies(1)
+    await expect(somebody.page.locator("[data-square=e4]")).to_have_attribute("aria-label", "e4, white pawn, last move")
+    await expect(somebody.see("heard")).to_contain_text("White: e4")
+
+    # To the next knight, and what it can do.
+    await keys.press("n")
+    assert await focused(somebody) == "b1"
+    await keys.press("8")
+    await keys.press("m")
+    await expect(somebody.see("heard")).to_contain_text("knight on b8: a6, c6")
+    await keys.press("i")
+    await expect(somebody.see("entry")).to_be_focused()
+
+
+async def test_moves_are_typed_beside_the_board(invite: Invite) -> None:
+    somebody = await invite()
+    await alone(somebody)
+    await somebody.page.keyboard.press("Enter")
+    await expect(somebody.see("entry")).to_be_focused()
+    # Played as soon as they can mean nothing else.
+    for plies, move in enumerate(("e4", "d5", "exd5", "Nf6", "d5d6", "a6", "dxc7", "b6")):
+        await somebody.page.keyboard.type(move)
+        await somebody.sees_plies(plies + 1)
+        await expect(somebody.see("entry")).to_have_value("")
+    await somebody.page.keyboard.type("cxb8=N")
+    await somebody.sees_plies(9)
+    assert (await somebody.fen()).startswith("rNbqkb1r/")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+async def test_axe_finds_nothing_and_nothing_is_cut_off(invite: Invite, width: int, scheme: str) -> None:
+    """320 pixels are what is left of 1280 at a zoom of 400 %."""
+    somebody = await invite(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    found: list[str] = []
+    page = somebody.page
+
+    async def look(name: str) -> None:
+        found.extend(f"{name}: {fault}" for fault in await violations(page))
+        wide = await page.evaluate("document.documentElement.scrollWidth")
+        if wide > width:
+            found.append(f"{name}: {wide} pixels wide on {width}")
+
+    await alone(somebody)
+    await look("game")
+    await in_text_mode(somebody)
+    await look("text mode")
+    await somebody.see("text-mode").click()
+    for path in ("/", "/live", "/search", "/settings", f"/user/{await somebody.see('user').inner_text()}", "/nowhere"):
+        await somebody.open(path)
+        await expect(page.locator("#page h1, #page h2").first).to_be_visible()
+        await look(path)
+    assert found == [], "\n".join(found)
