@@ -146,7 +146,7 @@ class Table:
     def _handle(self, ask: Ask) -> None:
         """Decide one command; leaves its events in flight, or the ask answered."""
         command = ask.command
-        if self._is_held() and isinstance(command, c.PlayMove) and command.by == self.game.turn:
+        if self.is_held and isinstance(command, c.PlayMove) and command.by == self.game.turn:
             # He is back: the clocks go on first, so that everybody sees that they do.
             self._inbox.appendleft(ask)
             ask = self._resume_ask()
@@ -325,14 +325,15 @@ class Table:
         while self._inbox:
             self._inbox.popleft().answer(WireError("unavailable", message))
 
-    def _is_held(self) -> bool:
+    @property
+    def is_held(self) -> bool:
         """Whether the server holds the clocks; a player's own pause is none of it."""
         clock = self.game.clock
         return clock is not None and clock.held in (RESTART, STORAGE)
 
     def _resume_later(self) -> None:
         """Should it have been the end of a hold that failed, try that again soon."""
-        if self._is_held() and self._resume_at_ms is None:
+        if self.is_held and self._resume_at_ms is None:
             self._resume_at_ms = self._services.time.now_ms() + RETRY_MS
             self._services.timers.arm(self)
 

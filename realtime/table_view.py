@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from realtime.connection import Connection
     from realtime.loop_time import ServerTime
     from realtime.table import Table
-    from realtime.wire_types import CrowdWire, GameSnapshotWire, LegalWire, TickWire
+    from realtime.wire_types import CrowdWire, GameSnapshotWire, HoldWire, LegalWire, TickWire
 
 
 def snapshot_of(table: Table, time: ServerTime, user: str | None = None, *, legal: bool = False) -> GameSnapshotWire:
@@ -58,3 +58,11 @@ def tell_legal(table: Table, only: Connection | None = None) -> None:
         message = Message(body)
         for connection in listening:
             connection.write_droppable(message.frame(connection.codec))
+
+
+def tell_hold(table: Table, connection: Connection) -> None:
+    """Tell a socket that goes on from what it has seen that the clocks stand: no event says so."""
+    clock = table.game.clock
+    if table.is_held and clock is not None and clock.held is not None:
+        body: HoldWire = {"t": "hold", "g": table.id, "why": clock.held}
+        connection.write_droppable(Message(body).frame(connection.codec))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from realtime.chat_rooms import room_name
 from realtime.errors import WireError
 from realtime.session import TOPICS
-from realtime.table_view import snapshot_of, tell_legal
+from realtime.table_view import snapshot_of, tell_hold, tell_legal
 from realtime.topics import Subscription
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ class TopicVerbs:
         else:
             for message in missed:
                 connection.write(message.frame(connection.codec))
+            tell_hold(table, connection)
         is_player = table.seats.color_of(user) is not None
         subscription = Subscription(ticks=request.ticks, legal=request.legal, player=is_player)
         session.topics[request.topic] = lambda: self._tables.leave(table.id, connection)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tests.faults.checker import check_league, check_memory, journal_is_silent, read_truths, resumed_after
 from tests.faults.league import League
+from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:
     from tests.server_process import ServerProcess
@@ -16,6 +17,29 @@ if TYPE_CHECKING:
 GAMES = 40
 ROUNDS = 6
 MOVES_BETWEEN = (40, 320)
+
+
+async def test_the_clock_waits_for_the_player_to_move(server: ServerProcess) -> None:
+    """After a restart, and everybody who is back is told that it does."""
+    (white, _), (black, _) = [await asyncio.to_thread(guest, server.url) for _ in range(2)]
+    async with Client(server.url, white) as host, Client(server.url, black) as other:
+        offer = await host.request("challenge", tc={"base_s": 180, "inc_s": 0}, color="w")
+        game = (await other.request("challenge.accept", challenge=offer["challenge"]))["g"]
+        await host.request("move", g=game, move="e2e4", ply=0)
+        await other.request("move", g=game, move="e7e5", ply=1)
+    server.kill9()
+    await asyncio.to_thread(server.start)
+    async with Client(server.url, black) as other, Client(server.url) as stranger:
+        for back in (other, stranger):
+            await back.request("sub", topic=f"game:{game}", **{"from": 2})
+            held = await back.wait(lambda m: m["t"] == "hold")
+            assert (held["g"], held["why"]) == (game, "restart")
+        async with Client(server.url, white) as host:
+            await host.request("sub", topic=f"game:{game}", **{"from": 2})
+            for back in (host, other, stranger):
+                resumed = await back.event(game, 3)
+                assert (resumed["t"], resumed["why"]) == ("clock", "resumed")
+                assert (resumed["clock"]["run"], resumed["clock"]["w"]) == ("w", 180_000)
 
 
 async def test_nothing_is_lost_by_kill_9_of_the_server(server: ServerProcess, database: str) -> None:
