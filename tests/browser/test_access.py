@@ -152,9 +152,34 @@ async def test_moves_are_typed_beside_the_board(invite: Invite) -> None:
         await somebody.page.keyboard.type(move)
         await somebody.sees_plies(plies + 1)
         await expect(somebody.see("entry")).to_have_value("")
-    await somebody.page.keyboard.type("cxb8=N")
+    # Enter, with the piece left out: it is chosen at the square, by keyboard too.
+    await somebody.page.keyboard.type("cxb8")
+    await somebody.page.keyboard.press("Enter")
+    await expect(somebody.see("promote-q")).to_be_focused()
+    for _ in "qrb":
+        await somebody.page.keyboard.press("Tab")
+    await somebody.page.keyboard.press("Enter")
     await somebody.sees_plies(9)
     assert (await somebody.fen()).startswith("rNbqkb1r/")
+    await expect(somebody.see("entry")).to_be_focused()
+    await somebody.page.keyboard.press("Escape")
+    await somebody.see("grid").locator("[tabindex='0']").focus()
+    await somebody.page.keyboard.press("c")
+    await expect(somebody.see("heard")).to_contain_text("The black knight was taken")
+
+
+async def test_moves_are_spoken_if_wished(invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.page.add_init_script(
+        """localStorage.setItem('settings', '{"speech":true}');
+        globalThis.spoken = [];
+        speechSynthesis.speak = (said) => spoken.push(said.text);"""
+    )
+    await alone(somebody)
+    for move in ("e2e4", "d7d5", "e4d5"):
+        await somebody.play(move)
+    await somebody.sees_plies(3)
+    assert await somebody.page.evaluate("spoken") == ["White: E 4", "Black: D 5", "White: e takes D 5"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -40,6 +40,7 @@ export class Access {
   private promoting: string[] = [];
   private below: number | null = null;
   private wasText = false;
+  private cameFrom: HTMLElement | null = null;
   private readonly beat: ReturnType<typeof setInterval>;
 
   constructor(private readonly ways: Ways) {
@@ -68,6 +69,7 @@ export class Access {
   show(table: Table, earlier: string | null = null): void {
     const before = this.table?.game;
     this.table = table;
+    this.comeBack();
     this.entry.show(table);
     this.grid.show(table, earlier);
     if (before && before !== table.game && before.g === table.game.g) this.tellNews(before, table);
@@ -122,12 +124,28 @@ export class Access {
   /** In text mode the person is asked here; else the page asks at the square. */
   private drop(moves: string[]): void {
     const [move] = moves;
-    if (!this.ways.settings().textMode) this.ways.drop(moves);
-    else if (promotions(moves).length > 1) {
+    if (!this.ways.settings().textMode) {
+      this.ways.drop(moves);
+      requestAnimationFrame(() => this.toChooser());
+    } else if (promotions(moves).length > 1) {
       this.promoting = moves;
       this.ways.changed();
       requestAnimationFrame(() => document.querySelector<HTMLElement>('.promoting button')?.focus());
     } else if (move !== undefined) this.ways.play(move);
+  }
+
+  /** The page asks at the square: who came by keyboard is asked where he is, and gets back to where he was. */
+  private toChooser(): void {
+    const choice = document.querySelector<HTMLElement>('.promotion button');
+    if (!choice) return;
+    this.cameFrom = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    choice.focus();
+  }
+
+  private comeBack(): void {
+    if (this.cameFrom === null || document.querySelector('.promotion')) return;
+    if (document.activeElement === document.body) this.cameFrom.focus();
+    this.cameFrom = null;
   }
 
   private promote(letter: string): void {

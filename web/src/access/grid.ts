@@ -3,6 +3,7 @@
  * unseen over the board of pieces, which mouse and finger use, and stands by itself in text mode.
  */
 
+import { Replay } from '../game/replay';
 import { destinations, squares, type Destinations, type Square } from '../moves';
 import { pieceName, placement, roleName, ROLES, type Placement } from '../notation';
 import type { Color } from '../protocol';
@@ -270,9 +271,14 @@ export class BoardGrid {
     return say('grid.moves', { piece: roleName(piece.role), square, squares: named.join(', ') });
   }
 
-  /** What the last move took, as far as the score tells: the piece itself is gone from the position. */
+  /** What the last move took. */
   private captured({ game }: Table): string {
-    return game.notation.at(-1)?.includes('x') ? tellLast(game) : say('told.nothing-captured');
+    const move = game.moves.at(-1);
+    if (move === undefined || !game.notation.at(-1)?.includes('x')) return say('told.nothing-captured');
+    const before = new Replay(game.fen).at(game.moves.length - 1, game.moves);
+    // In passing, the square itself was empty.
+    const taken = before.get(squares(move)[1]) ?? { role: 'p', color: game.turn };
+    return say('told.captured', { piece: pieceName(taken) });
   }
 }
 

@@ -65,6 +65,7 @@ export const ACCESS = {
   'told.won': 'The game is over: {side} wins, {reason}.',
   'told.drawn': 'The game is over: a draw, {reason}.',
   'told.no-result': 'The game is over: {reason}.',
+  'told.captured': 'The {piece} was taken.',
   'told.nothing-captured': 'Nothing was taken.',
   'told.taken-back': 'A move was taken back. {side} to move.',
   'told.held': 'The clocks stand.',
