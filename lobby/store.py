@@ -213,6 +213,8 @@ async def forget_challenges(pool: Pool, before_ms: int) -> None:
 
 
 async def rematch_of(connection: Connection, game_id: str) -> str | None:
-    """The rematch that ``game_id`` has had already."""
+    """The rematch that ``game_id`` has had already. Whoever else asks waits until this transaction is over: both
+    players may accept at once, or one on two screens."""
+    await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('rematch ' || $1::text, 0))", game_id)
     found: str | None = await connection.fetchval("SELECT id FROM game WHERE rematch_of = $1", game_id)
     return found

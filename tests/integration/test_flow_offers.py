@@ -8,7 +8,7 @@ import pytest
 
 from tests.integration.match import BLITZ, Match, begin, match, without_time
 from tests.integration.scores import ALL, TC
-from tests.wire_client import Client, Message, guest
+from tests.wire_client import Client, Message, Refusal, guest
 
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 ROUND_TRIP = ("g1f3", "g8f6", "f3g1", "f6g8")
@@ -255,14 +255,15 @@ async def test_a_rematch_that_both_want_at_once_is_one_game(url: str) -> None:
         assert [message["t"] for message in m.white.messages].count("paired") == 2
 
 
-async def test_a_rematch_accepted_on_two_screens_is_one_game(url: str) -> None:
+async def test_a_rematch_accepted_again_and_again_at_once_is_one_game(url: str) -> None:
     async with match(url, *FOOLS_MATE) as m, Client(url, m.black.token) as tab:
         await m.white.request("rematch", g=m.g, do="offer")
         answers = await asyncio.gather(
-            *(client.request("rematch", g=m.g, do="accept") for client in (m.black, tab)), return_exceptions=True
+            *(client.request("rematch", g=m.g, do="accept") for client in [m.black, tab] * 5), return_exceptions=True
         )
-        games = {answer["g"] for answer in answers if not isinstance(answer, BaseException)}
+        games = {answer["g"] for answer in answers if isinstance(answer, dict)}
         assert len(games) == 1
+        assert {answer.code for answer in answers if isinstance(answer, Refusal)} <= {"conflict"}
         await assert_rematch(m, games.pop())
 
 
