@@ -147,6 +147,10 @@ class Lobby:
 
     # --- requests ------------------------------------------------------------------------------------
 
+    async def reply_to(self, user: User, key: str) -> dict[str, Any] | None:
+        """What ``user`` was answered to the request with ``key``; None if that is new."""
+        return await self._ledger.read(partial(store.find_reply, person=user.id, key=key))
+
     async def seek(self, user: User, proposal: Proposal, *, key: str | None = None) -> dict[str, Any]:
         """``seek``: the reply has ``seek``, and ``g`` when it paired at once."""
         return await self._finish(self._seeks.seek(user, proposal, key), "seek")

@@ -57,6 +57,14 @@ async def claim_key(connection: Connection, person: str, key: str) -> dict[str, 
     return reply
 
 
+async def find_reply(pool: Pool, person: str, key: str) -> dict[str, Any] | None:
+    """The reply that was given for ``key``; None when it is new."""
+    reply: dict[str, Any] | None = await pool.fetchval(
+        "SELECT reply FROM request WHERE person = $1 AND key = $2", person, key
+    )
+    return reply
+
+
 async def set_reply(connection: Connection, person: str, key: str, reply: dict[str, Any]) -> None:
     """Store the reply for a claimed key."""
     await connection.execute("UPDATE request SET reply = $3 WHERE person = $1 AND key = $2", person, key, reply)

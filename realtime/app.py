@@ -159,7 +159,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             tables=tables,
             topic_verbs=TopicVerbs(tables, lobby, lobby_topic, people, time),
             game_verbs=GameVerbs(tables),
-            lobby_verbs=LobbyVerbs(lobby),
+            lobby_verbs=LobbyVerbs(lobby, tables.live_games),
             chat_verbs=ChatVerbs(tables, time),
             limits=settings.limits,
             time=time,
@@ -247,7 +247,10 @@ def _add_gauges(metrics: Metrics, tables: Tables, people: People, journal: Journ
 async def _tick_lobby(lobby: Lobby) -> None:
     while True:
         await asyncio.sleep(1.0)
-        await lobby.tick()
+        try:
+            await lobby.tick()
+        except Exception:
+            log.exception("a tick of the lobby failed; the next one goes on")
 
 
 async def _cancel(tasks: list[asyncio.Task[None]]) -> None:

@@ -50,6 +50,10 @@ class LiveGames:
         """Ids of the games of ``user``."""
         return sorted(self._of.get(user, ()))
 
+    def count(self, user: str) -> int:
+        """How many games ``user`` has."""
+        return len(self._of.get(user, ()))
+
     def begin(self, game_id: str, game: LiveGame) -> None:
         """A game has been made."""
         self._games[game_id] = game

@@ -109,6 +109,8 @@ class Tables:
         """The table, from memory or rebuilt from its events; None if there is no such game."""
         table = self._tables.get(game_id)
         if table is not None:
+            # Whoever asks goes on with it after an await or two: it must not be forgotten in between.
+            table.used_at_ms = self.now_ms()
             return table
         if not is_id(game_id):
             return None
@@ -194,12 +196,14 @@ class Tables:
 
     def opened(self, new: NewGame) -> None:
         """The row is committed: the table opens and the time for the first move begins."""
-        if new.id in self._tables:
-            return
         now_ms = self._time.now_ms()
+        known = self._tables.get(new.id)
+        if known is None or known.game.status != "over":
+            self.live_games.begin(new.id, LiveGame(new.white.id, new.black.id, self._time.wall_ms(now_ms)))
+        if known is not None:
+            return  # whoever asked again after a commit in doubt has had it loaded
         game = new_game(setup_of(new), now_ms)
         table = Table(game, Seats(new.white, new.black, now_ms), 1, Topic(f"game:{new.id}"), self._services)
-        self.live_games.begin(new.id, LiveGame(new.white.id, new.black.id, self._time.wall_ms(now_ms)))
         self._enter(table)
         self._timers.arm(table)
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from lobby.identity import User
     from lobby.lobby import Lobby
+    from realtime.live_games import LiveGames
     from realtime.session import Session
 
     Call = Callable[[Lobby, User, Any], Awaitable[dict[str, Any]]]
@@ -43,12 +44,20 @@ CALLS: dict[type[r.Request], Call] = {
 }
 """One call a request type. Each request of this table needs somebody with a token."""
 
+BEGINNINGS = (r.Seek, r.Accept, r.Challenge, r.ChallengeAccept)
+"""What leads to a game."""
+
+UNFINISHED = 200
+"""Games of one person that are not over: more than anybody plays by days a move. Games without a clock never end by
+themselves, and every one is kept in memory by its players and told in ``welcome``."""
+
 
 class LobbyVerbs:
     """Takes requests to the lobby, which waits for the database."""
 
-    def __init__(self, lobby: Lobby) -> None:
+    def __init__(self, lobby: Lobby, live_games: LiveGames) -> None:
         self._lobby = lobby
+        self._live_games = live_games
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Any request of ``CALLS``."""
@@ -57,4 +66,10 @@ class LobbyVerbs:
         session.later(request.id, self._call(session, request, session.user))
 
     async def _call(self, session: Session, request: Any, user: User) -> None:
+        if type(request) in BEGINNINGS and self._live_games.count(user.id) >= UNFINISHED:
+            reply = None if request.key is None else await self._lobby.reply_to(user, request.key)
+            if reply is None:
+                raise WireError("conflict", f"you have {UNFINISHED} games under way: finish some first")
+            session.ok(request.id, reply)
+            return
         session.ok(request.id, await CALLS[type(request)](self._lobby, user, request))

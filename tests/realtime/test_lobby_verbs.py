@@ -1,0 +1,66 @@
+"""Who has too many games begins no more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from realtime.live_games import LiveGame, LiveGames
+from realtime.requests import Seek, Unseek
+from realtime.session import Session
+from realtime.verbs.lobby import UNFINISHED, LobbyVerbs
+from tests.realtime.table_harness import WHITE, Ear
+
+if TYPE_CHECKING:
+    from lobby.identity import User
+    from realtime.requests import Request
+
+
+class Asker(Ear):
+    """A socket that is answered."""
+
+    number = 1
+
+    def send(self, message: dict[str, Any]) -> None:
+        self.heard.append(message)
+
+
+class Desk:
+    """A lobby that has been asked once before, with the key ``old``."""
+
+    async def seek(self, user: User, proposal: object, *, key: str | None) -> dict[str, Any]:
+        return {"seek": "new"}
+
+    async def unseek(self, user: User, seek: str, *, key: str | None) -> dict[str, Any]:
+        return {}
+
+    async def reply_to(self, user: User, key: str) -> dict[str, Any] | None:
+        return {"seek": "first"} if key == "old" else None
+
+
+async def answer(games: int, request: Request) -> dict[str, Any]:
+    """What White, who has so many games under way, is answered."""
+    live_games = LiveGames()
+    for number in range(games):
+        live_games.begin(str(number), LiveGame(WHITE.id, WHITE.id, 0))
+    asker = Asker(WHITE)
+    session = Session(asker)  # type: ignore[arg-type]  # a socket as far as a session needs one
+    LobbyVerbs(Desk(), live_games).handle(session, request, 0)  # type: ignore[arg-type]  # as much of a lobby
+    await session.finish()
+    said: dict[str, Any] = asker.heard[0]
+    return said
+
+
+async def test_with_room_for_one_more() -> None:
+    assert (await answer(UNFINISHED - 1, Seek(id=1, tc=None)))["seek"] == "new"
+
+
+async def test_with_too_many() -> None:
+    assert (await answer(UNFINISHED, Seek(id=1, tc=None, key="new")))["code"] == "conflict"
+
+
+async def test_what_was_answered_before_is_answered_again() -> None:
+    assert (await answer(UNFINISHED, Seek(id=1, tc=None, key="old")))["seek"] == "first"
+
+
+async def test_what_begins_no_game_is_free() -> None:
+    assert (await answer(UNFINISHED, Unseek(id=1, seek="s")))["t"] == "ok"
