@@ -77,17 +77,14 @@ export class GamePage implements Page {
     this.noises = new Heard(this.sounds);
     this.chat = new Chat(app, `game:${id}`);
     this.actions = new ActionBar(app, id, () => this.again());
-    this.access = new Access(
-      {
-        play: (move) => this.play(move),
-        drop: (moves) => this.dropped(moves, false),
-        send: (message) => void this.actions.send(message),
-        settings: () => app.settings.now,
-        textMode: (on) => app.settings.set('textMode', on),
-        changed: () => app.changed(),
-      },
-      this.board.element,
-    );
+    this.access = new Access({
+      play: (move) => this.play(move),
+      drop: (moves) => this.dropped(moves, false),
+      send: (message) => void this.actions.send(message),
+      settings: () => app.settings.now,
+      textMode: (on) => app.settings.set('textMode', on),
+      changed: () => app.changed(),
+    });
     this.tools = new Tools(app, () => this.flip());
     this.steps = new Steps(this.board.element, this.looking, {
       plies: () => this.store.game?.moves.length ?? null,
