@@ -159,7 +159,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             tables=tables,
             topic_verbs=TopicVerbs(tables, lobby, lobby_topic, people, time),
             game_verbs=GameVerbs(tables),
-            lobby_verbs=LobbyVerbs(lobby, tables.live_games),
+            lobby_verbs=LobbyVerbs(lobby, tables.live_games, settings.limits),
             chat_verbs=ChatVerbs(tables, time),
             limits=settings.limits,
             time=time,

@@ -1,7 +1,8 @@
-"""How fast one socket may send: a token bucket, and a second one for what the first refused."""
+"""How fast one socket may send: a token bucket, and a second one for what the first refused. And a bucket a person."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -47,3 +48,32 @@ class Rate:
             return None
         self._refused += 1.0
         return Verdict.REFUSE if self._refused <= self._burst else Verdict.FLOOD
+
+
+PACES_KEPT = 10_000
+"""People whose buckets are remembered: all who ask for something within a minute or two."""
+
+
+class Paces:
+    """A token bucket a person, on all sockets together.
+
+    Args:
+        burst: tokens of a full bucket.
+        rate: how many a second come back.
+    """
+
+    def __init__(self, burst: float, rate: float) -> None:
+        self._burst = burst
+        self._per_ms = rate / 1000
+        self._left: OrderedDict[str, tuple[float, int]] = OrderedDict()
+        """Tokens of each, and since when; who took one last is last."""
+
+    def take(self, user: str, now_ms: int) -> bool:
+        """Take a token of ``user``; False when there is none."""
+        tokens, at_ms = self._left.pop(user, (self._burst, now_ms))
+        tokens = min(self._burst, tokens + max(0, now_ms - at_ms) * self._per_ms)
+        is_there = tokens >= 1
+        self._left[user] = (tokens - is_there, max(now_ms, at_ms))
+        if len(self._left) > PACES_KEPT:
+            self._left.popitem(last=False)
+        return is_there

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 from lobby.proposals import Proposal
 from realtime import requests as r
 from realtime.errors import WireError
+from realtime.rate import Paces
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from lobby.identity import User
     from lobby.lobby import Lobby
+    from realtime.limits import Limits
     from realtime.live_games import LiveGames
     from realtime.session import Session
 
@@ -47,22 +49,27 @@ CALLS: dict[type[r.Request], Call] = {
 BEGINNINGS = (r.Seek, r.Accept, r.Challenge, r.ChallengeAccept)
 """What leads to a game."""
 
-UNFINISHED = 200
-"""Games of one person that are not over: more than anybody plays by days a move. Games without a clock never end by
-themselves, and every one is kept in memory by its players and told in ``welcome``."""
+UNFINISHED = 1000
+"""Games of one person that are not over: the boards of the largest exhibition. Games without a clock never end by
+themselves, and each is told in every ``welcome`` and rebuilt at every start."""
 
 
 class LobbyVerbs:
     """Takes requests to the lobby, which waits for the database."""
 
-    def __init__(self, lobby: Lobby, live_games: LiveGames) -> None:
+    def __init__(self, lobby: Lobby, live_games: LiveGames, limits: Limits) -> None:
         self._lobby = lobby
         self._live_games = live_games
+        self._paces = Paces(limits.burst / 2, limits.rate / 40)
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Any request of ``CALLS``."""
         if session.user is None:
             raise WireError("unauthenticated", "only somebody with a token may do this; get one first")
+        # Each of these is told to everybody in the lobby or pushed to somebody: it costs others, so not only the
+        # socket's rate counts but the person's, on all sockets together.
+        if not self._paces.take(session.user.id, received_ms):
+            raise WireError("rate_limited", "too many seeks and challenges; wait a little")
         session.later(request.id, self._call(session, request, session.user))
 
     async def _call(self, session: Session, request: Any, user: User) -> None:

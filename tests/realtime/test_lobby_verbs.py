@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
+from realtime.errors import WireError
+from realtime.limits import DEFAULTS
 from realtime.live_games import LiveGame, LiveGames
 from realtime.requests import Seek, Unseek
 from realtime.session import Session
 from realtime.verbs.lobby import UNFINISHED, LobbyVerbs
-from tests.realtime.table_harness import WHITE, Ear
+from tests.realtime.table_harness import BLACK, WHITE, Ear
 
 if TYPE_CHECKING:
     from lobby.identity import User
@@ -44,7 +48,8 @@ async def answer(games: int, request: Request) -> dict[str, Any]:
         live_games.begin(str(number), LiveGame(WHITE.id, WHITE.id, 0))
     asker = Asker(WHITE)
     session = Session(asker)  # type: ignore[arg-type]  # a socket as far as a session needs one
-    LobbyVerbs(Desk(), live_games).handle(session, request, 0)  # type: ignore[arg-type]  # as much of a lobby
+    verbs = LobbyVerbs(Desk(), live_games, DEFAULTS)  # type: ignore[arg-type]  # as much of a lobby
+    verbs.handle(session, request, 0)
     await session.finish()
     said: dict[str, Any] = asker.heard[0]
     return said
@@ -64,3 +69,21 @@ async def test_what_was_answered_before_is_answered_again() -> None:
 
 async def test_what_begins_no_game_is_free() -> None:
     assert (await answer(UNFINISHED, Unseek(id=1, seek="s")))["t"] == "ok"
+
+
+async def test_only_so_much_is_asked_by_one_person_on_all_his_sockets() -> None:
+    askers = [Asker(WHITE), Asker(WHITE), Asker(BLACK)]
+    sessions = [Session(asker) for asker in askers]  # type: ignore[arg-type]  # sockets as far as sessions need them
+    verbs = LobbyVerbs(Desk(), LiveGames(), DEFAULTS)  # type: ignore[arg-type]  # as much of a lobby
+    for number in range(DEFAULTS.burst // 2):
+        verbs.handle(sessions[number % 2], Unseek(seek="s"), 0)
+        await sessions[number % 2].finish()
+    with pytest.raises(WireError, match="seeks and challenges") as refused:
+        verbs.handle(sessions[0], Unseek(seek="s"), 0)
+    assert refused.value.code == "rate_limited"
+    verbs.handle(sessions[2], Unseek(seek="s"), 0)
+    verbs.handle(sessions[1], Unseek(seek="s"), 2000)
+    with pytest.raises(WireError):
+        verbs.handle(sessions[1], Unseek(seek="s"), 2001)
+    for session in sessions:
+        await session.finish()
