@@ -21,6 +21,7 @@ from realtime.http.pages import Pages
 from realtime.http.preferences import MySettings
 from realtime.http.probes import Probes
 from realtime.http.search import Search
+from realtime.http.time_limit import TimeLimit
 
 if TYPE_CHECKING:
     from prometheus_client.registry import Collector
@@ -70,7 +71,7 @@ def build_http(
             Route("/metrics", probes.metrics),
             *pages.routes(),
         ],
-        middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit), Middleware(OwnOrigin)],
+        middleware=[Middleware(SecurityHeaders), Middleware(TimeLimit), Middleware(BodyLimit), Middleware(OwnOrigin)],
         exception_handlers={**HANDLERS, 404: pages.missing},
     )
     # A path with a slash too many is another path; a redirect would be built from a Host that anybody can write.

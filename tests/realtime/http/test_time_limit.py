@@ -1,0 +1,40 @@
+"""A request that waits is answered; an answer that is slow is not cut off."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import httpx
+
+from realtime.http.time_limit import TimeLimit
+from tests.realtime.http.conftest import BASE, error_of
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+LIMIT_S = 0.02
+
+
+async def asked(app: TimeLimit) -> httpx.Response:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE) as client:
+        return await client.get("/")
+
+
+async def test_who_waits_too_long_is_told_to_come_again() -> None:
+    async def hangs(scope: Scope, receive: Receive, send: Send) -> None:
+        await asyncio.Event().wait()
+
+    response = await asked(TimeLimit(hangs, LIMIT_S))
+    assert error_of(response) == (503, "unavailable")
+    assert response.headers["retry-after"] == "1"
+
+
+async def test_an_answer_that_has_begun_takes_its_time() -> None:
+    async def streams(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await asyncio.sleep(3 * LIMIT_S)  # a line as slow as that
+        await send({"type": "http.response.body", "body": b"all of it"})
+
+    response = await asked(TimeLimit(streams, LIMIT_S))
+    assert (response.status_code, response.content) == (200, b"all of it")
