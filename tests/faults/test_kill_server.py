@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.server_process import ServerProcess
 
 GAMES = 40
-ROUNDS = 6
+ROUNDS = 5
 MOVES_BETWEEN = (40, 320)
 
 
