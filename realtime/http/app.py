@@ -20,6 +20,7 @@ from realtime.http.origin import OwnOrigin
 from realtime.http.pages import Pages
 from realtime.http.preferences import MySettings
 from realtime.http.probes import Probes
+from realtime.http.request_limit import RequestLimit
 from realtime.http.search import Search
 from realtime.http.time_limit import TimeLimit
 
@@ -71,7 +72,13 @@ def build_http(
             Route("/metrics", probes.metrics),
             *pages.routes(),
         ],
-        middleware=[Middleware(SecurityHeaders), Middleware(TimeLimit), Middleware(BodyLimit), Middleware(OwnOrigin)],
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(RequestLimit, limits),
+            Middleware(TimeLimit),
+            Middleware(BodyLimit),
+            Middleware(OwnOrigin),
+        ],
         exception_handlers={**HANDLERS, 404: pages.missing},
     )
     # A path with a slash too many is another path; a redirect would be built from a Host that anybody can write.
