@@ -7,8 +7,9 @@ import itertools
 from typing import TYPE_CHECKING, TypeVar
 
 from bench.guests import new_guests
-from bench.match import Match
+from bench.match import Delays, Match
 from bench.player import Player
+from bench.script import OPENING_PLIES
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Iterable, Sequence
@@ -73,13 +74,14 @@ class Arena:
         return await new_guests(self._url, number)
 
     async def _agree(self, pair: Pair) -> Match:
-        """An open challenge, accepted."""
+        """An open challenge, accepted, and the first moves."""
         white, black = pair
         offer = await white.ask("challenge", tc=TC, color="w")
         game = (await black.ask("challenge.accept", challenge=offer["challenge"]))["g"]
         match = Match(next(self._numbers), game, pair, next(self._scripts))
         for player in pair:
             await player.ask("sub", topic=f"game:{game}")
+        await match.play(OPENING_PLIES, Delays())
         return match
 
     async def _part(self, match: Match) -> None:
@@ -109,6 +111,7 @@ class BareArena(Arena):
         match = Match(number, room, pair, next(self._scripts), answered=False)
         for player in pair:
             await player.ask("join", room=room)
+        await match.play(OPENING_PLIES, Delays())
         return match
 
     async def _part(self, match: Match) -> None:

@@ -15,6 +15,11 @@ GAMES = Path(__file__).parent.parent / "tests" / "data" / "kasparov-deep-blue-19
 FULL_PLIES = 80
 """Forty moves of each side: what the budgets speak of, and what the shortest game kept has."""
 
+OPENING_PLIES = 2
+"""Played when a game is agreed on, so that it is not aborted while thousands of others are."""
+
+MEASURED_PLIES = FULL_PLIES - OPENING_PLIES
+
 
 def scripts(path: Path = GAMES) -> Sequence[tuple[str, ...]]:
     """The games of at least ``FULL_PLIES`` half-moves in UCI, cut to that length: none of them is over then."""

@@ -16,7 +16,7 @@ from bench.crowd import Crowd
 from bench.figure import Figure
 from bench.match import Delays
 from bench.meter import Cost
-from bench.script import FULL_PLIES
+from bench.script import MEASURED_PLIES
 from bench.wire import connect, request
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class _Watched:
     async def start(self) -> None:
         """Begin the first game; whoever watches has to subscribe to it."""
         await self._arena.start(1)
-        self._left = FULL_PLIES
+        self._left = MEASURED_PLIES
 
     async def play(self, moves: int, meter: Meter) -> None:
         """Play ``moves`` moves; only they are measured."""

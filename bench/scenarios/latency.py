@@ -17,7 +17,7 @@ from bench.figure import Figure
 from bench.match import Delays
 from bench.meter import Cost
 from bench.scenarios.moves import moves_round, open_arena
-from bench.script import FULL_PLIES
+from bench.script import MEASURED_PLIES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +75,7 @@ async def _round(stage: Stage, server: ServerProcess, arena: Arena, games: int, 
     think = partial(random.Random(SEED).expovariate, rate / games)  # noqa: S311  a load, not a secret
     meter = stage.meter(server)
     matches = await arena.start(games)
-    playing = [match.play(FULL_PLIES, delays, think) for match in matches]
+    playing = [match.play(MEASURED_PLIES, delays, think) for match in matches]
     with meter:
         await asyncio.sleep(stage.scale.latency_s)
     for match in matches:

@@ -13,7 +13,7 @@ from bench.arena import Arena
 from bench.crowd import Crowd
 from bench.figure import Figure
 from bench.match import Delays
-from bench.script import FULL_PLIES
+from bench.script import MEASURED_PLIES
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -81,7 +81,7 @@ async def _games(stage: Stage, server: ServerProcess, lot: int) -> tuple[float, 
 
 async def _play(arena: Arena, games: int) -> None:
     delays = Delays()
-    await asyncio.gather(*(match.play(FULL_PLIES, delays) for match in await arena.start(games)))
+    await asyncio.gather(*(match.play(MEASURED_PLIES, delays) for match in await arena.start(games)))
 
 
 async def _lots(
