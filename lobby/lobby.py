@@ -224,4 +224,16 @@ class Lobby:
         return task
 
     async def _finish(self, work: Coroutine[Any, Any, T], name: str) -> T:
-        return await asyncio.shield(self._begin(work, name))
+        task = self._begin(work, name)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(_log_fault)
+            raise
+
+
+def _log_fault(task: asyncio.Task[Any]) -> None:
+    """Whoever asked has given up waiting: a refusal is of interest to nobody any more, a fault is."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, LobbyError):
+        log.error("%s failed", task.get_name(), exc_info=error)

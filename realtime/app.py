@@ -54,6 +54,9 @@ LOBBY_RING = 256
 FLUSH_S = 1.0
 """How long the end of the server waits for moves that are being written."""
 
+HOPE_S = 1.5
+"""After this what still waits for the database is given up, so that a database that hangs does not keep the server."""
+
 COLLECTIONS = (5_000, 10, 10)
 """Thresholds of the garbage collector. Moves leave no cycles behind, a closed socket one of asyncio with five objects:
 Python would look for them seven times as often, which is 7 % of the CPU in play instead of 1.5."""
@@ -192,6 +195,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
 
         async def flush() -> None:
             state.stopping = True
+            asyncio.get_running_loop().call_later(HOPE_S, pool.terminate)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FLUSH_S):
                     await journal.flush()

@@ -46,7 +46,7 @@ batch is in doubt. A database that is merely slow gets this much time; players a
 RETRY_FIRST_S, RETRY_MOST_S = 0.02, 0.5
 """Pauses between tries, doubling: an embedded PostgreSQL is back in a tenth of a second."""
 
-CLOSE_S = 2.0
+CLOSE_S = 1.0
 """What a stopping server gives its last appends."""
 
 COMMITTED, FENCED = Committed(), Fenced()

@@ -33,7 +33,7 @@ RENEW_TIMEOUT_S = 2.0
 
 RETRY_S = 0.1
 
-CLOSE_S = 1.0
+CLOSE_S = 0.5
 """What a stopping server waits to have its row removed; without that it expires."""
 
 _RENEW = """
