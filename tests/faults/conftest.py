@@ -24,6 +24,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @pytest.fixture
 async def database(server: ServerProcess) -> AsyncIterator[str]:
-    """Address of the server's embedded database, which stays the same over restarts of either."""
+    """Address of the server's embedded database; it stays the same when either is killed, not when it is stopped."""
     async with opened_beside(server.data) as url:
         yield url

@@ -34,6 +34,7 @@ class Person:
     """One socket's worth of somebody, and another socket whenever that breaks.
 
     Attributes:
+        token: its session's; None for a stranger.
         views: what it was shown, by game.
         connects: how often it got a socket.
         closed: how often its sockets were closed, by code.
@@ -46,7 +47,7 @@ class Person:
         self.closed: Counter[int] = Counter()
         self.refused: Counter[str] = Counter()
         self._url = url
-        self._token = token
+        self.token = token
         self._codec = codec
         self._chance = chance
 
@@ -58,7 +59,7 @@ class Person:
     async def run(self) -> None:
         """Be there until all its games are over."""
         while not self.is_done:
-            client = Client(self._url, self._token, self._codec)
+            client = Client(self._url, self.token, self._codec)
             try:
                 async with client:
                     self.connects += 1

@@ -52,11 +52,13 @@ async def test_a_stall_leaves_memory_and_journal_one(server: ServerProcess, data
 
 async def test_a_long_stall_is_answered(server: ServerProcess, database: str) -> None:
     """Whoever waits for more than ten seconds is told so, and loses nothing by asking again."""
-    async with League(server.url, games=GAMES, seed=6, plies=PLIES) as league:
+    token, _ = await asyncio.to_thread(guest, server.url)
+    async with League(server.url, games=GAMES, seed=6, plies=PLIES) as league, Client(server.url, token) as seeker:
         await league.moves(200)
         outage = Outage(league)
         with suspended(server.postgres_pid()):
             newcomer = asyncio.create_task(asyncio.to_thread(guest, server.url))
+            seek = asyncio.create_task(seeker.refused("seek", tc={"base_s": 60, "inc_s": 0}))
             await league.every(is_told)
             async with Client(server.url) as stranger:
                 watched = league.matches[0]
@@ -67,6 +69,7 @@ async def test_a_long_stall_is_answered(server: ServerProcess, database: str) ->
                 await newcomer
             refused.value.close()
             assert refused.value.code == 503
+            assert await seek == "unavailable"
             outage.end()
         truths = await survived(league, server, database)
         outage.check(truths)

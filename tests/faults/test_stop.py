@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import time
 from typing import TYPE_CHECKING
 
 from realtime.embedded import opened_beside
 from tests.faults.checker import check_league, check_memory, read_truths, resumed_after
 from tests.faults.league import League
-from tests.faults.outage import Outage, survived
+from tests.faults.outage import Outage, survived, suspended
+from tests.wire_client import Client
 
 if TYPE_CHECKING:
     from tests.server_process import ServerProcess
@@ -19,6 +21,9 @@ GAMES = 40
 
 GOING_AWAY = 1012
 """The close code that says: come back with a little random delay."""
+
+PATIENCE_S = 10.0
+"""What container managers give a process before they kill it."""
 
 STOPPED_S = 4.0
 SHORT = {"base_s": 6, "inc_s": 0}
@@ -48,6 +53,24 @@ async def test_sigterm_under_load_loses_nothing(server: ServerProcess) -> None:
         for game, before in stop.items():
             clocks = resumed_after(truths[game], before.last_seq)
             assert clocks is None or clocks[0] == clocks[1], f"game {game}: the stop has cost time: {clocks}"
+
+
+async def test_sigterm_does_not_wait_for_a_database_that_hangs(server: ServerProcess) -> None:
+    async with League(server.url, games=10, seed=11) as league:
+        games = [match.game for match in league.matches]
+        await league.moves(100)
+        async with Client(server.url, league.players()[0].token) as seeker:
+            with suspended(server.postgres_pid()):
+                await league.every(lambda player: player.view.holds > 0)
+                await seeker.send({"t": "seek", "id": 1, "tc": {"base_s": 60, "inc_s": 0}})
+                assert (await seeker.request("ping"))["t"] == "ok"
+                began = time.monotonic()
+                assert await asyncio.to_thread(server.stop) == 0
+                assert time.monotonic() - began < PATIENCE_S
+        await asyncio.to_thread(server.start)
+        await league.moves(50)
+    async with opened_beside(server.data) as database:
+        check_league(league, await read_truths(database, games), finished=False)
 
 
 async def test_nobody_pays_for_a_server_that_stood_still(server: ServerProcess, database: str) -> None:
