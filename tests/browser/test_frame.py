@@ -72,13 +72,16 @@ async def test_somebody_is_invited_by_name(invite: Invite) -> None:
     await expect(guest.see("invitations")).to_have_count(0)
 
 
-async def test_an_invitation_that_is_declined_says_so(invite: Invite) -> None:
+async def test_an_invitation_outlives_a_reload_and_says_when_it_is_declined(invite: Invite) -> None:
     host, guest = await invite(), await invite()
     await guest.open("/")
     name = await named(guest)
     await host.open(f"/?to={name}")
     await host.click("invite")
     await expect(host.see("cancel")).to_be_visible()
+    await expect(guest.see("invitations").get_by_role("link")).to_have_count(1)
+    await guest.open("/live")
+    await expect(guest.see("invitations").get_by_role("link")).to_have_count(1)
     await guest.see("invitations").get_by_role("link").click()
     await guest.click("decline")
     await expect(host.see("message")).to_contain_text("declined")

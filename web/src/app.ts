@@ -57,6 +57,7 @@ export class App {
     this.ownGames = new OwnGames(socket, () => this.changed());
     socket.onchange = () => this.changed();
     socket.onpush = (message) => this.pushed(message);
+    socket.onchallenges = () => this.invitations.clear();
     socket.onrefused = () => void this.session.check();
     addEventListener('popstate', () => this.show());
     addEventListener('online', () => socket.connect());

@@ -62,6 +62,8 @@ export class Socket {
   onchange: () => void = () => undefined;
   /** Called for pushes to the person: `paired`, `challenge`, `notice`. */
   onpush: (message: Incoming) => void = () => undefined;
+  /** Called before the challenges that wait for the person are told again; others that were known are gone. */
+  onchallenges: () => void = () => undefined;
   /** Called when the server closed the door before a welcome; the session may be one it does not know. */
   onrefused: () => void = () => undefined;
 
@@ -183,6 +185,7 @@ export class Socket {
     this.games = welcome.games;
     this.ping();
     this.pinger = setInterval(() => this.ping(), PING_EVERY_MS);
+    if (this.user) this.ask({ t: 'sub', topic: 'user' }).then(() => this.onchallenges(), () => undefined);
     for (const name of this.topics.keys()) this.sub(name);
     for (const { message, durable } of [...this.waiting.values()]) {
       if (durable) this.send(message);

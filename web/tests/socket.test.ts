@@ -89,6 +89,22 @@ describe('Socket', () => {
     expect(socket.user?.id).toBe('u');
   });
 
+  it('asks for the challenges that wait for the person, and forgets those it knew when they come', async () => {
+    const told: string[] = [];
+    socket.onchallenges = () => told.push('forget');
+    socket.onpush = (message) => told.push(message.t);
+    wire().welcome({ id: 'u', name: 'Guest' });
+    expect(wire().asked()).toMatchObject([{ t: 'sub', topic: 'user' }]);
+    wire().answer('sub');
+    await vi.advanceTimersByTimeAsync(0);
+    wire().say({ t: 'challenge', challenge: 'c' });
+    expect(told).toEqual(['forget', 'challenge']);
+    wire().drop();
+    await vi.advanceTimersByTimeAsync(10_000);
+    wire().welcome();
+    expect(wire().asked()).toEqual([]);
+  });
+
   it('matches replies to requests', async () => {
     wire().welcome();
     const first = socket.change({ t: 'move', g: 'a' });

@@ -17,7 +17,9 @@ export class Invitations {
   hear(message: Incoming, me: string | undefined): void {
     if (message.t === 'challenge') {
       const invitation = message as unknown as Invitation;
-      if (invitation.from.id !== me) this.open = [...this.open, invitation];
+      if (invitation.from.id === me) return;
+      this.drop(invitation.challenge);
+      this.open = [...this.open, invitation];
     } else if (message.t === 'challenge.gone') {
       this.drop(String(message.challenge));
     }
@@ -25,6 +27,11 @@ export class Invitations {
 
   drop(challenge: string): void {
     this.open = this.open.filter((invitation) => invitation.challenge !== challenge);
+  }
+
+  /** Those that still wait are told again after this. */
+  clear(): void {
+    this.open = [];
   }
 
   /** All but the one whose page is open. */
