@@ -36,7 +36,7 @@ class SocketHandler(Protocol):
     """The session behind the door. All calls but the first are plain: they must not block."""
 
     async def authenticate(self, token: str) -> User | None:
-        """Whose token it is, None if nobody's."""
+        """Whose token it is, None if nobody's. Raises ``HandshakeRefused`` when that cannot be told now."""
 
     def on_open(self, connection: Connection) -> None:
         """A socket is open; the server speaks first."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from lobby.errors import LobbyError
 from lobby.identity import user_wire
 from realtime import requests as r
-from realtime.errors import WireError
+from realtime.database import FAILURES, classify
+from realtime.errors import HandshakeRefused, WireError
 from realtime.people import LOGGED_OUT
 from realtime.requests import decode_request, request_id
 from realtime.session import Session
@@ -74,8 +75,16 @@ class Reception:
         }
 
     async def authenticate(self, token: str) -> User | None:
-        """Whose token it is."""
-        return await self._identities.user_of_token(token)
+        """Whose token it is.
+
+        While the database is away everybody comes back again and again: that is told to them and not to the log.
+        """
+        try:
+            return await self._identities.user_of_token(token)
+        except FAILURES as error:
+            if classify(error) is None:
+                raise
+            raise HandshakeRefused(503, "unavailable", "the database does not answer; come back soon") from error
 
     def on_open(self, connection: Connection) -> None:
         """The server speaks first: ``welcome``."""
