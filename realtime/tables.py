@@ -11,6 +11,7 @@ from game_core.game import Setup, new_game
 from lobby.ids import is_id, new_id
 from lobby.pairing import NewGame
 from realtime.ask import answer_to
+from realtime.database import FAILURES
 from realtime.errors import WireError
 from realtime.game_rows import GameRow, Log, find_game, insert_game, live_games, read_log
 from realtime.live_games import LiveGame, LiveGames
@@ -162,6 +163,9 @@ class Tables:
         if known is not None:
             return known
         self._enter(table)
+        if table.game.status == "over":
+            # Its end was still on its way when the live games were counted, or another node has written it.
+            self.live_games.end(game_id)
         table.hold_for_restart()
         return table
 
@@ -242,25 +246,32 @@ class Tables:
         A game whose last owner may still be alive is tried again until its lease has run out.
         """
         while ids:
-            queue, again = iter(ids), list[str]()
+            queue, again, troubles = iter(ids), list[str](), list[BaseException]()
 
-            async def worker(queue: Iterator[str], again: list[str]) -> None:
+            async def worker(queue: Iterator[str], again: list[str], troubles: list[BaseException]) -> None:
                 for game_id in queue:
                     try:
                         await self.own(game_id)
                     except WireError:
                         again.append(game_id)
+                    except FAILURES as error:
+                        troubles.append(error)
+                        again.append(game_id)
                     except Exception:
                         log.exception("a game could not be rebuilt", extra={"game": game_id})
                         again.append(game_id)
 
-            await asyncio.gather(*(worker(queue, again) for _ in range(LOADS_AT_ONCE)))
+            await asyncio.gather(*(worker(queue, again, troubles) for _ in range(LOADS_AT_ONCE)))
+            if troubles:
+                log.warning("the database is in trouble (%s); %d games wait to be rebuilt", troubles[0], len(again))
             ids = again
             if ids:
                 await asyncio.sleep(AGAIN_S)
 
     async def close(self) -> None:
-        """Wait for what is being loaded."""
+        """Wait for what is being loaded; what waits for a database in trouble waits no longer."""
+        for task in self._work:
+            task.cancel()
         await asyncio.gather(*self._loading.values(), *self._taking.values(), *self._work, return_exceptions=True)
 
     # -- listeners ----------------------------------------------------------------------------------------
@@ -309,7 +320,14 @@ class Tables:
 
     async def _reload(self, game_id: str) -> None:
         try:
-            await self.get(game_id)
+            while True:
+                try:
+                    await self.get(game_id)
+                except FAILURES as error:
+                    log.warning("the database is in trouble (%s); a game waits to be reloaded", error)
+                    await asyncio.sleep(AGAIN_S)
+                else:
+                    return
         except Exception:
             log.exception("a game could not be reloaded", extra={"game": game_id})
 
