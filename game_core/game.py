@@ -11,6 +11,7 @@ one. Replaying the log of a game gives the state the live table had.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -108,14 +109,21 @@ class Game(msgspec.Struct, frozen=True):
 
     def position_at(self, ply: int) -> Any:
         """The position before half-move number ``ply``, played anew from the start of the game."""
-        position = self.rules.start(self.setup.fen)
-        for move in self.moves[:ply]:
-            position = self.rules.play(position, move).position
-        return position
+        return _position_after(self.setup.game, self.setup.variant, self.setup.fen, self.moves[:ply])
 
     def legal_moves(self) -> list[str]:
         """Legal moves of the side to move; none when the game is over."""
         return [] if self.status == "over" else list(self.rules.legal_moves(self.position))
+
+
+@lru_cache(maxsize=8)
+def _position_after(game: str, variant: str, fen: str | None, moves: tuple[str, ...]) -> Any:
+    """Remembered, for a takeback is decided and then evolved: the same moves twice in a row."""
+    rules = rules_for(game, variant)
+    position = rules.start(fen)
+    for move in moves:
+        position = rules.play(position, move).position
+    return position
 
 
 def new_game(setup: Setup, now_ms: int) -> Game:

@@ -28,7 +28,11 @@ MAX_POOL = 10
 """Connections for everything but the journal and the heartbeat, which have their own. The queries take
 about a millisecond each, so ten serve thousands a second."""
 
-_SETTINGS = {"timezone": "UTC", "jit": "off"}
+_SETTINGS = {
+    "timezone": "UTC",
+    "jit": "off",
+    "synchronous_commit": "on",  # what is acknowledged stays, whatever the server's own default
+}
 
 FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
 """Everything that a call to the database may raise (``TimeoutError`` is an ``OSError``)."""

@@ -124,6 +124,10 @@ class Table:
             if len(self._keys) > KEYS_KEPT:
                 self._keys.popitem(last=False)
 
+    def known_answer(self, user: str, key: str | None) -> Answer | None:
+        """What ``user`` was answered to the request with this key; None if it is new."""
+        return None if key is None else self._keys.get((user, key))
+
     # -- commands -----------------------------------------------------------------------------------------
 
     def submit(self, ask: Ask) -> None:
@@ -171,11 +175,10 @@ class Table:
 
     def _decide(self, ask: Ask, command: Any) -> tuple[AnyEvent, ...] | None:
         """The events of a command; None if it has been answered already."""
-        if ask.user is not None and ask.key is not None:
-            known = self._keys.get((ask.user, ask.key))
-            if known is not None:
-                ask.answer(known)
-                return None
+        known = None if ask.user is None else self.known_answer(ask.user, ask.key)
+        if known is not None:
+            ask.answer(known)
+            return None
         if isinstance(command, c.PlayMove):
             seq = find_repeat(self.game, command)
             if seq is not None:

@@ -26,7 +26,10 @@ def _move(request: r.Move, table: Table, by: Color, session: Session, now_ms: in
     if table.seats.is_self:
         # Not for the side to move: the move before this one may still be on its way into the journal.
         by = table.game.mover_of(request.ply)
-    table.seats[by].touch(session.connection, now_ms)
+    seat = table.seats[by]
+    seat.touch(session.connection, now_ms)
+    if not seat.connections:
+        table.topic.crowd_dirty = True  # he may be claimed against later than was said
     return c.PlayMove(
         by=by,
         move=request.move,
@@ -123,7 +126,12 @@ class GameVerbs:
             else:
                 session.answer(request.id, outcome)
 
-        if is_offered():
+        assert session.user is not None, "handle has checked it"
+        known = table.known_answer(session.user.id, request.key)
+        if known is not None:
+            # Before anything else: an offer that was declined must not become an acceptance by being repeated.
+            session.answer(request.id, known)
+        elif is_offered():
             accept()
         else:
             ask = self._ask(session, request, c.Rematch(by=by, do=request.do), received_ms)

@@ -247,6 +247,15 @@ async def test_a_rematch_is_declined_and_offered_again(url: str) -> None:
         await assert_rematch(m, reply["g"])
 
 
+async def test_an_offer_that_was_declined_is_not_an_acceptance_when_it_is_repeated(url: str) -> None:
+    async with match(url, *FOOLS_MATE) as m:
+        first = await m.white.request("rematch", g=m.g, do="offer", key="once")
+        await m.black.request("rematch", g=m.g, do="decline")
+        await m.black.request("rematch", g=m.g, do="offer")
+        assert (await m.white.request("rematch", g=m.g, do="offer", key="once"))["seq"] == first["seq"]
+        assert m.snapshot()["next"] is None
+
+
 async def test_a_rematch_that_both_want_at_once_is_one_game(url: str) -> None:
     async with match(url, *FOOLS_MATE) as m:
         await asyncio.gather(*(player.request("rematch", g=m.g, do="offer") for player in (m.white, m.black)))
