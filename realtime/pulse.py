@@ -109,6 +109,6 @@ class Pulse:
             table.resume_after_storage()
         if topic.crowd_dirty:
             topic.crowd_dirty = False
-            topic.send(Message(crowd_body(table)))
+            topic.send(Message(crowd_body(table, now_ms)))
         if not len(topic) and table.may_leave and now_ms - table.used_at_ms > EVICT_MS:
             self._tables.evict(table)

@@ -109,6 +109,17 @@ class Seats:
         """Which sides are here."""
         return {color: bool(self[color].connections) for color in COLORS}
 
+    def claimable_in_ms(self, game: Game, now_ms: int) -> dict[Color, int | None]:
+        """For each side: how long until it may be claimed against for being away; None: it is here, or never."""
+        return {color: self._claimable_in_ms(self[color], game, now_ms) for color in COLORS}
+
+    def _claimable_in_ms(self, seat: Seat, game: Game, now_ms: int) -> int | None:
+        gone_ms = seat.gone_ms(now_ms)
+        if gone_ms == HERE or game.status == "over":
+            return None
+        limit_ms = game.profile.claimable_after_ms(game.setup.tc, goodbye=seat.goodbye)
+        return None if limit_ms is None else max(0, limit_ms - gone_ms)
+
     def body(self) -> dict[Color, PlayerWire]:
         """The ``players`` of a snapshot."""
         return {

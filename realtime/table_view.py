@@ -35,13 +35,14 @@ def tick_body(table: Table, now_ms: int, at_wall_ms: int) -> TickWire | None:
     return None if body is None else {"t": "tick", "g": table.id, "clock": body}
 
 
-def crowd_body(table: Table) -> CrowdWire:
-    """How many watch, and which players are here."""
+def crowd_body(table: Table, now_ms: int) -> CrowdWire:
+    """How many watch, which players are here, and when one who is not may be claimed against."""
     return {
         "t": "crowd",
         "topic": table.topic.name,
         "watchers": len(table.topic.watchers),
         "online": table.seats.online(),
+        "left": table.seats.claimable_in_ms(table.game, now_ms),
     }
 
 

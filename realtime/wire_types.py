@@ -183,12 +183,13 @@ class LegalWire(TypedDict):
 
 
 class CrowdWire(TypedDict):
-    """How many watch, and which players are here."""
+    """How many watch, which players are here, and in how many ms one who left may be claimed against."""
 
     t: Literal["crowd"]
     topic: str
     watchers: int
     online: dict[Color, bool]
+    left: dict[Color, int | None]
 
 
 GameHintWire = HoldWire | TickWire | LegalWire | CrowdWire

@@ -89,6 +89,11 @@ class TopicVerbs:
         user = None if session.user is None else session.user.id
         seq = table.game.seq
         session.ok(request.id, {"seq": seq})
+        is_player = table.seats.color_of(user) is not None
+        subscription = Subscription(ticks=request.ticks, legal=request.legal, player=is_player)
+        session.topics[request.topic] = lambda: self._tables.leave(table.id, connection)
+        # Before the snapshot, which then counts it. Joining publishes nothing yet: what comes of it is stored first.
+        self._tables.join(table, connection, subscription)
         missed = None if request.from_seq is None else table.topic.since(request.from_seq, seq)
         if missed is None:
             connection.send(snapshot_of(table, self._time, user, legal=request.legal))
@@ -96,12 +101,8 @@ class TopicVerbs:
             for message in missed:
                 connection.write(message.frame(connection.codec))
             tell_hold(table, connection)
-        is_player = table.seats.color_of(user) is not None
-        subscription = Subscription(ticks=request.ticks, legal=request.legal, player=is_player)
-        session.topics[request.topic] = lambda: self._tables.leave(table.id, connection)
-        self._tables.join(table, connection, subscription)
-        if missed is not None and request.legal:
-            tell_legal(table, connection)
+            if request.legal:
+                tell_legal(table, connection)
         backlog = None if table.chat is None else table.chat.backlog(room_name(is_player=is_player))
         if backlog is not None:
             connection.write(backlog.frame(connection.codec))

@@ -104,7 +104,7 @@ async def test_both_codecs_tell_the_same(url: str) -> None:
     ):
         watchers = (binary, text, tab)
         snapshots = [await client.sub(m.g) for client in watchers]
-        assert snapshots[0] == {**snapshots[1], "watchers": 0, "clock": snapshots[0]["clock"]}
+        assert snapshots[0] == {**snapshots[1], "watchers": 1, "clock": snapshots[0]["clock"]}
         await m.play(*FOOLS_MATE[:2])
         await m.black.request("draw", g=m.g, do="offer")
         await m.white.request("moretime", g=m.g, seconds=15)
@@ -183,10 +183,12 @@ async def test_the_crowd_is_told_who_comes_and_goes(url: str) -> None:
         async with Client(url) as spectator:
             await spectator.sub(m.g)
             crowd = await m.white.wait(lambda message: message["t"] == "crowd" and message["watchers"] == 1)
-            assert crowd == {"t": "crowd", "topic": m.topic, "watchers": 1, "online": {"w": True, "b": True}}
+            here, nobody_left = {"w": True, "b": True}, {"w": None, "b": None}
+            assert crowd == {"t": "crowd", "topic": m.topic, "watchers": 1, "online": here, "left": nobody_left}
             await m.black.close()
             crowd = await spectator.wait(lambda message: message["t"] == "crowd" and not message["online"]["b"])
             assert crowd["online"] == {"w": True, "b": False}
+            assert 8_000 < crowd["left"]["b"] <= 10_000
         await m.white.wait(lambda message: message["t"] == "crowd" and message["watchers"] == 0)
         shown = m.snapshot()
         assert [shown["players"][color]["online"] for color in ("w", "b")] == [True, False]

@@ -6,7 +6,7 @@ import pytest
 
 from game_core import commands as c
 from realtime.table import RESTART, RESUME_MS
-from realtime.table_view import tick_body
+from realtime.table_view import crowd_body, tick_body
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 
 
@@ -115,6 +115,25 @@ class TestPeople:
         back = Ear(BLACK)
         h.join(back)
         assert h.table.seats["b"].gone_ms(h.time.now_ms()) < 0
+
+    @pytest.mark.parametrize(("goodbye", "wait_ms"), [(True, 10_000), (False, 80_000)])
+    def test_it_is_told_how_long_until_then(self, goodbye: bool, wait_ms: int) -> None:
+        h = Harness()
+        play(h, "e2e4", "e7e5")
+        assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
+        h.black.said_goodbye = goodbye
+        h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
+        h.time.advance(1000)
+        assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": wait_ms - 1000}
+        h.time.advance(wait_ms)
+        assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": 0}
+        h.ask(c.ClaimLeft(by="w", what="win", gone_ms=wait_ms + 1000, goodbye=goodbye))
+        assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
+
+    def test_nobody_is_told_to_wait_where_days_are_given(self) -> None:
+        h = Harness({"days": 2})
+        h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
+        assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
 
     def test_one_of_two_tabs_closing_is_no_leaving(self) -> None:
         h = Harness()

@@ -470,12 +470,13 @@ export interface Legal {
   legal: string[];
 }
 
-/** How many watch, and which players are here. */
+/** How many watch, which players are here, and in how many ms one who left may be claimed against. */
 export interface Crowd {
   t: 'crowd';
   topic: string;
   watchers: number;
   online: Record<Color, boolean>;
+  left: Record<Color, number | null>;
 }
 
 /** A new seek; numbered. */

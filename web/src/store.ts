@@ -1,6 +1,6 @@
 /** What the page knows: a game or the lobby as a fold of the server's messages. */
 
-import type { Color, GameEvent, GameHint, GameSnapshot, Incoming, LobbyEvent, LobbySnapshot, Seek } from './protocol';
+import type { Color, Crowd, GameEvent, GameHint, GameSnapshot, Incoming, LobbyEvent, LobbySnapshot, Seek } from './protocol';
 
 /** `gap`: an event is missing, subscribe afresh. `stale`: known already. `done`: taken in. */
 export type Taken = 'done' | 'stale' | 'gap';
@@ -11,6 +11,8 @@ const NO_OFFERS = { draw: null, takeback: null, rematch: null };
 
 export class GameStore {
   game: GameSnapshot | null = null;
+  /** In how many ms each side may be claimed against, as it was last told; each telling is an object of its own. */
+  left: Crowd['left'] | null = null;
   /** The moves the player may make, and the half-moves on the board they were told for. */
   private legal: { ply: number; moves: string[] } | null = null;
 
@@ -68,6 +70,7 @@ export class GameStore {
         return;
       case 'crowd': {
         const { w, b } = hint.online;
+        this.left = hint.left;
         this.game = {
           ...game,
           watchers: hint.watchers,

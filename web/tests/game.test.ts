@@ -105,24 +105,28 @@ describe('Hand', () => {
 });
 
 describe('Departure', () => {
-  it('counts down from when the opponent left, anew and longer when the server says it was no goodbye', () => {
+  const gone = (more: object = {}) => game({ players: { w: { online: true }, b: { online: false } }, ...more });
+
+  it('counts down from when the server said how long', () => {
     const departure = new Departure();
-    expect(departure.left_ms('blitz', 0)).toBeNull();
-    departure.note(game({}), true, 1_000);
-    departure.note(game({}), true, 4_000);
-    expect(departure.left_ms('blitz', 4_000)).toBe(7_000);
-    expect(departure.left_ms('blitz', 20_000)).toBe(0);
-    departure.tooEarly();
-    expect(departure.left_ms('blitz', 20_000)).toBe(61_000);
-    departure.note(game({}), false, 21_000);
-    expect(departure.left_ms('blitz', 21_000)).toBeNull();
+    expect(departure.left_ms(0)).toBeNull();
+    const told = { w: null, b: 10_000 };
+    departure.note(gone(), told, 'b', 1_000);
+    departure.note(gone(), told, 'b', 4_000);
+    expect(departure.left_ms(4_000)).toBe(7_000);
+    expect(departure.left_ms(20_000)).toBe(0);
+    departure.note(gone(), { w: null, b: 80_000 }, 'b', 20_000);
+    expect(departure.left_ms(21_000)).toBe(79_000);
+    departure.note(game({ players: { w: { online: true }, b: { online: true } } }), { w: null, b: null }, 'b', 22_000);
+    expect(departure.left_ms(22_000)).toBeNull();
   });
 
-  it('gives nothing to claim before both have moved or with days a move', () => {
+  it('gives nothing to claim before both have moved, nor to a spectator', () => {
     const departure = new Departure();
-    departure.note(game({ status: 'created' }), true, 0);
-    departure.note(game({ speed: 'correspondence' }), true, 0);
-    expect(departure.left_ms('blitz', 99_000)).toBeNull();
+    departure.note(gone({ status: 'created' }), { w: null, b: 0 }, 'b', 0);
+    expect(departure.left_ms(99_000)).toBeNull();
+    departure.note(gone(), { w: null, b: 0 }, null, 0);
+    expect(departure.left_ms(99_000)).toBeNull();
   });
 });
 

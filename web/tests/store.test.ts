@@ -153,7 +153,9 @@ describe('GameStore', () => {
   });
 
   it('counts the crowd and who is here', () => {
-    store.take(asMessage({ t: 'crowd', topic: 'game:abc', watchers: 7, online: { w: true, b: false } }));
+    const left = { w: null, b: 10_000 };
+    store.take(asMessage({ t: 'crowd', topic: 'game:abc', watchers: 7, online: { w: true, b: false }, left }));
+    expect(store.left).toEqual({ w: null, b: 10_000 });
     expect(store.game).toMatchObject({ watchers: 7, players: { w: { online: true }, b: { online: false } } });
   });
 

@@ -24,7 +24,6 @@ interface Action {
 const KINDS = ['draw', 'takeback', 'rematch'] as const satisfies readonly (keyof Offers)[];
 const CONFIRM_WITHIN_MS = 4_000;
 const MORE_TIME_S = 15;
-const CLAIM_TOO_EARLY = 'conflict';
 
 export interface Situation {
   game: GameSnapshot;
@@ -105,27 +104,19 @@ export class ActionBar {
     });
   }
 
-  private left({ game, departure }: Situation): TemplateResult | typeof nothing {
-    const ms = departure.left_ms(game.speed, Date.now());
+  private left({ departure }: Situation): TemplateResult | typeof nothing {
+    const ms = departure.left_ms(Date.now());
     if (ms === null) return nothing;
     if (ms > 0) return html`<p class="offer" data-testid="left">${say('left.wait', { n: Math.ceil(ms / 1000) })}</p>`;
     return html`<p class="offer theirs" data-testid="left">
       <span>${say('left.now')}</span>
-      <button data-testid="claim-left-win" @click=${() => this.claim('win', departure)}>${say('left.win')}</button>
-      <button data-testid="claim-left-draw" @click=${() => this.claim('draw', departure)}>${say('left.draw')}</button>
+      <button data-testid="claim-left-win" @click=${() => this.claim('win')}>${say('left.win')}</button>
+      <button data-testid="claim-left-draw" @click=${() => this.claim('draw')}>${say('left.draw')}</button>
     </p>`;
   }
 
-  private claim(what: 'win' | 'draw', departure: Departure): void {
-    void this.app.attempt(async () => {
-      try {
-        await this.app.socket.change({ t: 'claim', g: this.id, what });
-      } catch (error) {
-        if ((error as { code?: string }).code !== CLAIM_TOO_EARLY) throw error;
-        departure.tooEarly();
-        this.app.changed();
-      }
-    });
+  private claim(what: 'win' | 'draw'): void {
+    void this.app.attempt(() => this.app.socket.change({ t: 'claim', g: this.id, what }));
   }
 
   private available({ game, own, claimable }: Situation): Action[] {

@@ -1,36 +1,24 @@
 /** The opponent is away: how long until the game can be claimed. */
 
-import type { GameSnapshot } from '../protocol';
-
-/** Who closed the page on purpose is gone sooner than who lost his line; only the server knows which it was. */
-const GOODBYE_MS = 10_000;
-const LINE_LOST_MS: Record<string, number> = { bullet: 40_000, blitz: 80_000 };
-const OTHERWISE_MS = 120_000;
+import type { Color, Crowd, GameSnapshot } from '../protocol';
 
 export class Departure {
-  private since: number | null = null;
-  private refused = false;
+  private told: Crowd['left'] | null = null;
+  private at = 0;
+  private wait_ms: number | null = null;
 
-  /** Tell it what is known; called often. */
-  note(game: GameSnapshot, away: boolean, now: number): void {
-    const claimable = away && game.status === 'live' && game.speed !== 'correspondence';
-    if (!claimable) {
-      this.since = null;
-      this.refused = false;
-    } else {
-      this.since ??= now;
+  /** Tell it what the server said of who left, and who the opponent is (null: nobody); called often. */
+  note(game: GameSnapshot, left: Crowd['left'] | null, opponent: Color | null, now: number): void {
+    if (left !== this.told) {
+      this.told = left;
+      this.at = now;
     }
+    const away = opponent !== null && game.status === 'live' && !game.players[opponent].online;
+    this.wait_ms = away && left ? left[opponent] : null;
   }
 
-  /** The server says that it is too early: the line was lost, it was no goodbye. */
-  tooEarly(): void {
-    this.refused = true;
-  }
-
-  /** Until a claim is worth trying; null when the opponent is here. */
-  left_ms(speed: string, now: number): number | null {
-    if (this.since === null) return null;
-    const wait_ms = this.refused ? (LINE_LOST_MS[speed] ?? OTHERWISE_MS) : GOODBYE_MS;
-    return Math.max(0, this.since + wait_ms - now);
+  /** Until a claim is right; null when there is nothing to claim. */
+  left_ms(now: number): number | null {
+    return this.wait_ms === null ? null : Math.max(0, this.at + this.wait_ms - now);
   }
 }

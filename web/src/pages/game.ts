@@ -139,7 +139,7 @@ export class GamePage implements Page {
     const plies = game.moves.length;
     const shown = this.looking.ply(plies);
     const go = (ply: number) => this.looking.go(ply, plies);
-    this.departure.note(game, own.length === 1 && game.players[opposite(own[0]!)].online === false, Date.now());
+    this.departure.note(game, this.store.left, own.length === 1 ? opposite(own[0]!) : null, Date.now());
     this.showBoard(game, own, bottom, shown);
     this.awake.hold(this.playing());
     document.documentElement.dataset.zen = String(settings.zen && this.playing());
@@ -218,7 +218,7 @@ export class GamePage implements Page {
     const { game } = this.store;
     if (game === null) return;
     this.tickClocks(game);
-    if (this.departure.left_ms(game.speed, Date.now()) !== null) this.app.changed();
+    if (this.departure.left_ms(Date.now()) !== null) this.app.changed();
     const waiting = game.status !== 'over' && this.own().includes(game.turn) && this.store.moves() === null;
     if (!waiting || this.app.socket.line !== 'open') {
       this.waitingSince = null;
