@@ -13,6 +13,7 @@ from lobby.pairing import NewGame
 from realtime.ask import answer_to
 from realtime.database import FAILURES
 from realtime.errors import WireError
+from realtime.finished import Finished
 from realtime.game_rows import GameRow, Log, find_game, insert_game, live_games, read_log
 from realtime.live_games import LiveGame, LiveGames
 from realtime.pulse import SLOTS
@@ -80,6 +81,7 @@ class Tables:
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._taking: dict[str, asyncio.Task[None]] = {}
         self.live_games = LiveGames()
+        self._finished = Finished()
         self._work: set[asyncio.Task[Any]] = set()
         self.lobby: Lobby | None = None
 
@@ -112,6 +114,8 @@ class Tables:
         if table is not None:
             # Whoever asks goes on with it after an await or two: it must not be forgotten in between.
             table.used_at_ms = self.now_ms()
+            if table.game.status == "over":
+                self._finished.want(table)
             return table
         if not is_id(game_id):
             return None
@@ -290,30 +294,44 @@ class Tables:
         topic = self._topics.get(game_id)
         if topic is not None:
             topic.remove(connection)
+            if not len(topic) and game_id not in self._loading:
+                del self._topics[game_id]
 
     # -- leaving memory -----------------------------------------------------------------------------------
 
     def evict(self, table: Table) -> None:
-        """Forget a table that nobody needs; its events bring it back."""
-        self._tables.pop(table.id, None)
+        """Forget a table that nobody needs; its events bring it back. What listens to it stays subscribed."""
+        if self._tables.get(table.id) is not table:
+            return  # another one has taken its place already
+        del self._tables[table.id]
+        self._finished.forget(table)
+        if len(table.topic):
+            self._topics[table.id] = table.topic
         self._slots[_slot(table.id)].pop(table.id, None)
         self._timers.forget(table)
 
     def _enter(self, table: Table) -> None:
         self._tables[table.id] = table
         self._slots[_slot(table.id)][table.id] = table
+        if table.game.status == "over":
+            self._keep_finished(table)
         if table.topic.watchers and table.game.status != "over":
             self.live_games.watched.add(table.id)
 
     def _on_change(self, table: Table, status_changed: bool) -> None:  # noqa: FBT001  a callback
         if status_changed and table.game.status == "over":
             self.live_games.end(table.id)
+            self._keep_finished(table)
+
+    def _keep_finished(self, table: Table) -> None:
+        self._finished.want(table)
+        for old in self._finished.surplus():
+            self.evict(old)
 
     def _on_lost(self, table: Table) -> None:
         """Another node owns the game now: drop the table, keep its listeners, and read what has happened."""
         log.warning("a game was taken over by another node", extra={"game": table.id})
         self.evict(table)
-        self._topics[table.id] = table.topic
         task = asyncio.create_task(self._reload(table.id), name=f"reload {table.id}")
         self._work.add(task)
         task.add_done_callback(self._work.discard)

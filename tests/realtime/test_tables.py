@@ -1,0 +1,108 @@
+"""The tables of a node: found again after leaving memory, with whoever listens to them; finished ones bounded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from game_core.events import Ended
+from lobby.identity import create_guest
+from lobby.pairing import NewGame
+from realtime.appends import Append, Committed
+from realtime.finished import Finished
+from realtime.game_rows import insert_game
+from realtime.journal import Journal
+from realtime.loop_time import running_time
+from realtime.metrics import Metrics
+from realtime.nodes import Node
+from realtime.tables import Tables
+from realtime.timers import Timers
+from realtime.topics import Subscription
+from tests.realtime.journal_harness import outcome_of
+from tests.realtime.table_harness import Ear
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from realtime.database import Pool
+
+
+@pytest.fixture
+async def tables(pool: Pool, database_url: str) -> AsyncIterator[Tables]:
+    node = Node(database_url, pool)
+    await node.start()
+    journal = Journal(database_url, node.id)
+    await journal.start()
+    timers = Timers(running_time())
+    tables = Tables(pool=pool, node=node, journal=journal, time=running_time(), timers=timers, metrics=Metrics())
+    yield tables
+    await tables.close()
+    timers.close()
+    await journal.close()
+    await node.close()
+
+
+async def finished_game(pool: Pool, tables: Tables, game_id: str) -> str:
+    """A game that white has resigned, in the database only."""
+    white, black = (await create_guest(pool))[0], (await create_guest(pool))[0]
+    new = NewGame(
+        id=game_id, game="chess", variant="standard", profile="online", rated=False, tc=None, fen=None,
+        pausable=False, white=white, black=black,
+    )  # fmt: skip
+    node: Any = tables._node
+    async with pool.acquire() as connection, connection.transaction():
+        await insert_game(connection, new, owner=node.id, epoch=1)
+    journal: Any = tables._services.journal
+    event = Ended(result="0-1", reason="resignation")
+    append = Append(game=game_id, epoch=1, first_seq=1, events=(event,), cause=None, done=lambda _: None)
+    assert await outcome_of(journal, append) == Committed()
+    await pool.execute("UPDATE game SET status = 'over', result = '0-1' WHERE id = $1", game_id)
+    return game_id
+
+
+async def test_finished_games_beyond_the_bound_leave_memory_and_their_listeners_stay(
+    pool: Pool, tables: Tables
+) -> None:
+    tables._finished = Finished(most=1)
+    first, second = [await finished_game(pool, tables, f"finished{n}") for n in (1, 2)]
+    table = await tables.get(first)
+    assert table is not None
+    ear: Any = Ear()
+    tables.join(table, ear, Subscription())
+    await tables.get(second)
+    assert (tables.peek(first), len(tables)) == (None, 1)
+
+    again = await tables.get(first)
+    assert again is not None
+    assert again is not table
+    assert ear in again.topic
+    assert ear.heard == []  # it has seen all there is
+    assert tables.peek(second) is None
+
+
+async def test_a_listener_who_leaves_while_the_table_is_away_is_forgotten(pool: Pool, tables: Tables) -> None:
+    tables._finished = Finished(most=0)
+    game = await finished_game(pool, tables, "finished3")
+    table = await tables.get(game)
+    assert table is not None
+    ear: Any = Ear()
+    table.topic.add(ear, Subscription())
+    tables._topics[game] = table.topic
+    tables.leave(game, ear)
+    assert game not in tables._topics
+
+
+async def test_a_table_whose_place_another_has_taken_does_not_evict_that(pool: Pool, tables: Tables) -> None:
+    game = await finished_game(pool, tables, "finished4")
+    old = await tables.get(game)
+    assert old is not None
+    tables.evict(old)
+    new = await tables.get(game)
+    tables.evict(old)
+    assert tables.peek(game) is new
+
+
+async def test_there_is_no_table_of_a_game_that_is_not(tables: Tables) -> None:
+    assert await tables.get("nothing1") is None
+    assert await tables.get("no id \0") is None
