@@ -29,6 +29,9 @@ GAMES = Path(__file__).parent.parent / "tests" / "data" / "kasparov-deep-blue-19
 
 FLAGS = ("--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync")
 
+FURTHER_MS = 1000
+"""A second load from that much further away: what it takes longer, in round trips, is how many the board waits for."""
+
 WATCH = """
 (() => {
   window.measured = { longTasks: [], delays: [], frames: [], board: null };
@@ -47,7 +50,11 @@ WATCH = """
   };
   const look = () => {
     const board = document.querySelector('[data-testid=board]');
-    if (!board) return requestAnimationFrame(look);
+    const piece = board?.querySelector('piece');
+    const picture = piece && /url\\("([^"]+)"\\)/.exec(getComputedStyle(piece).backgroundImage)?.[1];
+    if (!picture) return requestAnimationFrame(look);
+    if (!picture.startsWith('data:') && !performance.getEntriesByName(picture)[0]?.responseEnd)
+      return requestAnimationFrame(look);
     measured.board ??= performance.now();
     new MutationObserver(() => {
       if (measured.arrived === undefined) return;
@@ -77,16 +84,25 @@ async def first_load(browser: Browser, url: str, latency_ms: int) -> dict[str, f
     await page.add_init_script(WATCH)
     protocol = await context.new_cdp_session(page)
     sizes: dict[str, float] = {}
-    kinds: dict[str, str] = {}
-    protocol.on("Network.responseReceived", lambda e: kinds.__setitem__(e["requestId"], e["response"]["url"]))
-    protocol.on("Network.loadingFinished", lambda e: sizes.__setitem__(e["requestId"], e["encodedDataLength"]))
+    asked: set[str] = set()
+
+    def note(event: dict[str, Any]) -> None:
+        if event["response"]["url"].startswith("http"):  # not what a style sheet brings along as data:
+            asked.add(event["requestId"])
+
+    def add(event: dict[str, Any]) -> None:
+        if event["requestId"] in asked:
+            sizes[event["requestId"]] = event["encodedDataLength"]
+
+    protocol.on("Network.responseReceived", note)
+    protocol.on("Network.loadingFinished", add)
     await protocol.send("Network.enable")
     await protocol.send(
         "Network.emulateNetworkConditions",
         {"offline": False, "latency": latency_ms, "downloadThroughput": -1, "uploadThroughput": -1},
     )
     await page.goto(url, wait_until="load")
-    await page.wait_for_selector("[data-testid=board] piece")
+    await page.wait_for_function("measured.board !== null")
     board_ms = await page.evaluate("measured.board")
     html_ms = await page.evaluate("performance.getEntriesByType('navigation')[0].responseEnd")
     await page.wait_for_load_state("networkidle")
@@ -145,13 +161,17 @@ async def measure(plies: int, latency_ms: int) -> dict[str, Any]:
             browser = await playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
             game = await new_game(white, black)
             address = f"{server.url}/game/{game}"
-            load = await first_load(browser, address, latency_ms)
+            loads = [await first_load(browser, address, ms) for ms in (latency_ms, latency_ms + FURTHER_MS)]
             page = await browser.new_page(viewport={"width": 1280, "height": 800})
             seen = await watch_game(page, address, real_moves(plies), white, black, game)
             await browser.close()
     delays, frames = seen["delays"], seen["frames"]
     return {
-        "load": {**load, "round_trip_ms": latency_ms},
+        "load": {
+            **loads[0],
+            "round_trip_ms": latency_ms,
+            "round_trips_after_html": round((loads[1]["after_html_ms"] - loads[0]["after_html_ms"]) / FURTHER_MS, 1),
+        },
         "event_to_pixels_ms": {
             "events": len(delays),
             "p50": round(median(delays), 1),

@@ -1,16 +1,16 @@
 import { defineConfig } from 'vitest/config';
 import { compressed } from './compressed.ts';
-import { piecesAsFiles } from './pieces-as-files.ts';
+import { piecesAsText } from './pieces-as-text.ts';
 
 const SERVER = 'http://127.0.0.1:8000';
 
 export default defineConfig({
-  plugins: [piecesAsFiles(), compressed()],
+  plugins: [piecesAsText(), compressed()],
   build: {
     outDir: '../realtime/static',
     emptyOutDir: true,
     target: 'es2022',
-    assetsInlineLimit: 0, // the Content-Security-Policy has no data: addresses
+    assetsInlineLimit: 0, // what is a file is kept by its own name and hash
     modulePreload: { polyfill: false }, // the polyfill would be an inline script
   },
   server: {
