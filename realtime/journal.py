@@ -205,8 +205,13 @@ class Journal:
             try:
                 connection = await self._connected()
                 stored = await self._store(connection, part, in_doubt=in_doubt)
-            except FAILURES as error:
-                trouble = "gone" if connection is None else classify(error)
+            except Exception as error:
+                # asyncpg says the end of a connection in many ways when it is cut in the middle of a call. Whatever
+                # it says, it is no fault of the batch, which may have been stored.
+                is_cut = connection is not None and connection.is_closed()
+                if not is_cut and not isinstance(error, FAILURES):
+                    raise
+                trouble = "gone" if connection is None or is_cut else classify(error)
                 self._observer.batch_failed(trouble)
                 if trouble is None:
                     parts.popleft()
