@@ -182,6 +182,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             readiness=state,
             metrics=metrics,
             limits=settings.limits,
+            source_url=settings.source_url,
         )
         await lobby.load()
         live = await tables.note_live_games()

@@ -50,6 +50,7 @@ SERVE_OPTIONS = (
     Option("port", "port to listen on, 0 for any (default: 8000)", "PORT"),
     Option("limit", "limits to change, as in connections=20000,guests=20000,rate=1000", "NAME=N,…"),
     Option("proxies", "addresses of proxies whose X-Forwarded-For is believed (default: none)", "IP,…"),
+    Option("source_url", "where the source of this server is offered, linked from its pages (default: no link)", "URL"),
 )
 
 
@@ -65,6 +66,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     limits: Limits = DEFAULTS
     proxies: tuple[str, ...] = ()
+    source_url: str | None = None
 
 
 def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str]) -> Settings:
@@ -82,6 +84,9 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
     port = value("port") or "8000"
     if not (port.isascii() and port.isdigit() and int(port) < 65536):
         raise BadSetting(f"port: expected a number from 0 to 65535, got {port!r}")
+    source_url = value("source_url")
+    if source_url is not None and not source_url.startswith(("https://", "http://")):
+        raise BadSetting(f"source_url: expected an address that begins with https:// or http://, got {source_url!r}")
     limit, data, binaries = value("limit"), value("data"), value("postgres_bin")
     return Settings(
         host=value("host") or "127.0.0.1",
@@ -93,6 +98,7 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
         log_level=_one_of("log_level", value("log_level") or "info", ("debug", "info", "warning", "error")),  # type: ignore[arg-type]  # checked
         limits=parse_limits(limit) if limit else DEFAULTS,
         proxies=tuple(part.strip() for part in (value("proxies") or "").split(",") if part.strip()),
+        source_url=source_url,
     )
 
 

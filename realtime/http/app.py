@@ -46,6 +46,7 @@ def build_http(
     metrics: Collector,
     limits: Limits,
     static: Path = STATIC,
+    source_url: str | None = None,
 ) -> Starlette:
     """The application for uvicorn. It holds nothing that would have to be closed."""
     accounts = Accounts(identities, GuestLimit(limits.guests))
@@ -54,7 +55,7 @@ def build_http(
     challenges = Challenges(lobby)
     search = Search(identities)
     probes = Probes(readiness, metrics)
-    pages = Pages(static, identities, games, lobby)
+    pages = Pages(static, identities, games, lobby, source_url)
     app = Starlette(
         routes=[
             Route("/api/v1/guest", accounts.guest, methods=["POST"]),

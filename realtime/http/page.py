@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from realtime.errors import BadPage
+from realtime.http.static_files import packed_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from realtime.http.static_files import StaticFile
 
 _TITLE = re.compile(r"<title>[^<]*</title>")
 
@@ -55,6 +58,13 @@ class Page:
             for name, value in data.items()
         ]
         return b"".join((self._before, _head(card), *blocks, self._after))
+
+
+def offering(index: StaticFile, source_url: str) -> StaticFile:
+    """The page with a link to its source in the head, where its script finds it."""
+    link = f'<meta name="source" content="{escape(source_url)}"></head>'.encode()
+    html = index.bodies["identity"].replace(b"</head>", link, 1)
+    return packed_file(index.type, html)
 
 
 def json_for_html(value: Any) -> bytes:

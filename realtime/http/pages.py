@@ -15,7 +15,7 @@ from lobby.ids import is_id
 from realtime.database import FAILURES, classify
 from realtime.http.cards import challenge_card, game_card, missing_card
 from realtime.http.failures import not_served
-from realtime.http.page import Card, Page
+from realtime.http.page import Card, Page, offering
 from realtime.http.session import viewer
 from realtime.http.static_files import accepted_encoding, read_directory
 
@@ -62,17 +62,28 @@ log = logging.getLogger(__name__)
 class Pages:
     """Serves what is in ``directory``, where Vite has put it.
 
+    Args:
+        source_url: where the source is offered; every page names it (AGPL §13), if given.
+
     Raises:
         BadPage: ``index.html`` cannot be filled.
     """
 
-    def __init__(self, directory: Path, identities: Identities, games: GameSource, lobby: Lobby) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        identities: Identities,
+        games: GameSource,
+        lobby: Lobby,
+        source_url: str | None = None,
+    ) -> None:
         self._identities = identities
         self._games = games
         self._lobby = lobby
         self._files = read_directory(directory)
         self._assets = read_directory(directory / "assets")
-        self._index = self._files.pop("index.html", None)
+        index = self._files.pop("index.html", None)
+        self._index = index if index is None or source_url is None else offering(index, source_url)
         self._page = None if self._index is None else Page(self._index.bodies["identity"].decode())
 
     def routes(self) -> list[Route]:

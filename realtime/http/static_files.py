@@ -6,6 +6,7 @@ by ``Accept-Encoding`` (RFC 9110 §12.5.3).
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from typing import TYPE_CHECKING
 
@@ -80,6 +81,12 @@ def read_directory(directory: Path) -> dict[str, StaticFile]:
         for path in sorted(directory.iterdir())
         if path.is_file() and path.suffix not in ENCODINGS.values()
     }
+
+
+def packed_file(type_: str, body: bytes) -> StaticFile:
+    """A text that the build does not know in this form."""
+    bodies = {"identity": body, "gzip": gzip.compress(body, 9, mtime=0)}
+    return StaticFile(type_, bodies, hashlib.sha256(body).hexdigest()[:16])
 
 
 def _read(path: Path) -> StaticFile:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from contextlib import AsyncExitStack
@@ -11,7 +12,7 @@ import pytest
 
 from lobby.proposals import Proposal
 from realtime.http.headers import content_security_policy
-from realtime.http.pages import ADDRESSES, NOT_BUILT
+from realtime.http.pages import ADDRESSES, NOT_BUILT, Pages
 from tests.realtime.http.conftest import PAGE, Web, error_of
 
 if TYPE_CHECKING:
@@ -55,6 +56,14 @@ async def test_addresses_without_data_are_the_page_as_it_was_built(program: http
     assert (again.status_code, again.content) == (304, b"")
     head = await program.head(path)
     assert (head.status_code, head.content, head.headers["content-length"]) == (200, b"", str(len(PAGE)))
+
+
+def test_every_page_names_the_source_if_it_is_told(web: Web, tmp_path: Path) -> None:
+    pages = Pages(tmp_path / "static", web.identities, web.server, web.lobby, 'https://example.org/?a&b="')
+    assert pages._index is not None
+    page = pages._index.bodies["identity"].decode()
+    assert page == PAGE.replace("</head>", '<meta name="source" content="https://example.org/?a&amp;b=&quot;"></head>')
+    assert gzip.decompress(pages._index.bodies["gzip"]).decode() == page != PAGE
 
 
 @pytest.mark.parametrize("path", ["/", "/game/game1", "/challenge/c1"])

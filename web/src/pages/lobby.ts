@@ -4,6 +4,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App, Page } from '../app';
 import { describe } from '../clock';
+import { source } from '../frame/source';
 import { LiveGames } from '../live-games';
 import { askForGame } from '../lobby/asking';
 import { CreateForm } from '../lobby/create';
@@ -54,7 +55,8 @@ export class LobbyPage implements Page {
           <h2 id="live-title">${say('live.title')} <a href="/live" data-page>${say('live.all')}</a></h2>
           ${this.live.draw()}
         </section>
-      </div>`,
+      </div>
+      ${source()}`,
       root,
     );
   }

@@ -2,6 +2,7 @@
 
 import { html, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
+import { source } from '../frame/source';
 import { miniBoard } from '../mini-board';
 import { DEFAULTS, RULES, SPEEDS, type SettingName, type Settings } from '../settings';
 import { nameOf, say, type PlainKey } from '../words';
@@ -56,6 +57,7 @@ export class SettingsPage implements Page {
         <div class="buttons">
           <button data-testid="reset" @click=${() => this.reset()}>${say('settings.reset')}</button>
         </div>
+        ${source()}
       </div>`,
       root,
     );

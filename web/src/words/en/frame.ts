@@ -6,6 +6,7 @@ export const FRAME = {
   'app.your-move': 'Your move',
   'app.loading': 'Loading…',
   'app.skip': 'To the content',
+  'app.source': 'The source of this server',
   'nav.main': 'Main',
   'nav.home': 'Zeitnot, to the lobby',
   'nav.lobby': 'Lobby',
