@@ -206,3 +206,68 @@ async def test_axe_finds_nothing_and_nothing_is_cut_off(invite: Invite, width: i
         await expect(page.locator("#page h1, #page h2").first).to_be_visible()
         await look(path)
     assert found == [], "\n".join(found)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_axe_finds_nothing_in_what_opens_over_a_page(invite: Invite, scheme: str) -> None:
+    somebody = await invite(color_scheme=scheme)
+    found: list[str] = []
+
+    async def look(name: str) -> None:
+        found.extend(f"{name}: {fault}" for fault in await violations(somebody.page))
+
+    await somebody.open("/")
+    await somebody.click("challenge")
+    await expect(somebody.see("qr")).to_be_visible()
+    await look("challenge")
+    await somebody.click("cancel")
+    await alone(somebody)
+    for move in ("h2h4", "g7g5", "h4g5", "h7h6", "g5h6", "a7a6", "h6h7", "a6a5"):
+        await somebody.play(move)
+    await somebody.sees_plies(8)
+    await somebody.play("h7g8")
+    await expect(somebody.see("promote-q")).to_be_visible()
+    await look("promotion")
+    await somebody.click("promote-q")
+    await somebody.sees_plies(9)
+    await resigned(somebody)
+    await look("result")
+    assert found == [], "\n".join(found)
+
+
+SMALL = """() => {
+    const found = [];
+    for (const target of document.querySelectorAll('a, button, input, select, summary, label')) {
+        if (!target.checkVisibility({opacityProperty: true, visibilityProperty: true})) continue;
+        const inline = target.matches('a') && getComputedStyle(target).display === 'inline';
+        const labelled = target.matches('input') && target.closest('label');
+        if (inline || labelled || (target.matches('label') && !target.querySelector('input'))) continue;
+        const {width, height} = target.getBoundingClientRect();
+        if (width > 1 && (width < 43.9 || height < 43.9))
+            found.push(`${target.outerHTML.slice(0, 120)} ${width.toFixed(0)}x${height.toFixed(0)}`);
+    }
+    return found;
+}"""
+"""What a thumb misses: under 44 pixels; links in running text excepted, as in WCAG 2.5.5."""
+
+
+async def test_a_thumb_hits_everything(invite: Invite) -> None:
+    somebody = await invite(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    await somebody.open("/")
+    found = await somebody.page.evaluate(SMALL)
+    await alone(somebody)
+    await somebody.play("e2e4")
+    await somebody.play("e7e5")
+    await somebody.sees_plies(2)
+    found += await somebody.page.evaluate(SMALL)
+    await resigned(somebody)
+    found += await somebody.page.evaluate(SMALL)
+    assert found == [], "\n".join(found)
+
+
+async def resigned(person: Person) -> None:
+    """Resign, asked once more or not, and see how it ended."""
+    await person.click("resign")
+    if await person.see("resign").count():
+        await person.click("resign")
+    await expect(person.see("result")).to_be_visible()
