@@ -173,7 +173,9 @@ export class GamePage implements Page {
       root,
     );
     this.tickClocks(game);
-    this.follow(root, `${plies}/${shown}`);
+    // What stands below the moves takes room from them.
+    const below = this.departure.left_ms(Date.now()) !== null;
+    this.follow(root, [plies, shown, below, ...Object.values(game.offers)].join());
   }
 
   private confirmation(game: GameSnapshot): TemplateResult | typeof nothing {
