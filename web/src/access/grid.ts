@@ -80,9 +80,8 @@ export class BoardGrid {
   }
 
   private fit(board: HTMLElement): void {
-    const size = board.querySelector<HTMLElement>('cg-container')?.style.width ?? '';
-    this.element.style.width = size;
-    this.element.style.height = size;
+    const size = board.querySelector('cg-container')?.getBoundingClientRect().width;
+    this.element.style.width = this.element.style.height = size ? `${size}px` : '';
   }
 
   focus(): void {

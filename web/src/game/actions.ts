@@ -98,8 +98,10 @@ export class ActionBar {
       if (mine) return html`<p class="offer" data-testid="offered-${what}">${text}</p>`;
       return html`<p class="offer theirs" data-testid="offer-${what}">
         <span>${text}</span>
-        ${this.button({ name: `accept-${what}`, label: say('do.accept'), message: { t: what, do: 'accept' } })}
-        ${this.button({ name: `decline-${what}`, label: say('do.decline'), message: { t: what, do: 'decline' } })}
+        <span class="answers">
+          ${this.button({ name: `accept-${what}`, label: say('do.accept'), message: { t: what, do: 'accept' } })}
+          ${this.button({ name: `decline-${what}`, label: say('do.decline'), message: { t: what, do: 'decline' } })}
+        </span>
       </p>`;
     });
   }
@@ -110,8 +112,10 @@ export class ActionBar {
     if (ms > 0) return html`<p class="offer" data-testid="left">${say('left.wait', { n: Math.ceil(ms / 1000) })}</p>`;
     return html`<p class="offer theirs" data-testid="left">
       <span>${say('left.now')}</span>
-      <button data-testid="claim-left-win" @click=${() => this.claim('win')}>${say('left.win')}</button>
-      <button data-testid="claim-left-draw" @click=${() => this.claim('draw')}>${say('left.draw')}</button>
+      <span class="answers">
+        <button data-testid="claim-left-win" @click=${() => this.claim('win')}>${say('left.win')}</button>
+        <button data-testid="claim-left-draw" @click=${() => this.claim('draw')}>${say('left.draw')}</button>
+      </span>
     </p>`;
   }
 

@@ -44,7 +44,9 @@ export function confirmation(
   const letter = role === 'p' ? '' : inLetters(role.toUpperCase(), letters);
   return html`<p class="offer theirs" data-testid="confirm">
     <span>${say('game.confirm', { move: letter + squares(move).join('–') })}</span>
-    <button class="main" data-testid="confirm-yes" @click=${() => answer(true)}>${say('game.confirm.yes')}</button>
-    <button data-testid="confirm-no" @click=${() => answer(false)}>${say('game.confirm.no')}</button>
+    <span class="answers">
+      <button class="main" data-testid="confirm-yes" @click=${() => answer(true)}>${say('game.confirm.yes')}</button>
+      <button data-testid="confirm-no" @click=${() => answer(false)}>${say('game.confirm.no')}</button>
+    </span>
   </p>`;
 }
