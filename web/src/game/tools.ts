@@ -10,7 +10,13 @@ export class Tools {
   constructor(
     private readonly app: App,
     private readonly flip: () => void,
-  ) {}
+  ) {
+    document.addEventListener('fullscreenchange', this.changed);
+  }
+
+  close(): void {
+    document.removeEventListener('fullscreenchange', this.changed);
+  }
 
   draw(game: GameSnapshot): TemplateResult {
     const { sound, zen } = this.app.settings.now;
@@ -37,6 +43,9 @@ export class Tools {
     </div>`;
   }
 
+  /** Escape leaves the full screen without a word to us. */
+  private readonly changed = (): void => this.app.changed();
+
   private tool(name: string, picture: IconName, label: string, act: () => void, pressed?: boolean): TemplateResult {
     return html`<button
       class="plain"
@@ -60,8 +69,9 @@ export class Tools {
         await navigator.clipboard.writeText(url);
         this.app.say(say('toast.copied'));
       }
-    } catch {
-      // The person thought better of it, or the browser forbids it; then the address bar has the link.
+    } catch (error) {
+      // Either the person thought better of it, or there is no clipboard without a secure context or permission.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) this.app.say(say('do.share.link', { url }));
     }
   }
 }

@@ -106,6 +106,7 @@ export class GamePage implements Page {
     this.access.close();
     this.awake.close();
     this.sounds.close();
+    this.tools.close();
     this.board.close();
     delete document.documentElement.dataset.zen;
   }

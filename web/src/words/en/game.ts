@@ -53,6 +53,7 @@ export const GAME = {
   'do.next': 'Next game',
   'do.flip': 'Turn the board',
   'do.share': 'Share',
+  'do.share.link': 'The link: {url}',
   'do.pgn': 'PGN',
   'do.pgn.long': 'Download the score (PGN)',
   'do.full': 'Full screen',
