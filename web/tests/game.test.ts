@@ -5,6 +5,7 @@ import { Hand } from '../src/game/hand';
 import { Looking } from '../src/game/looking';
 import { count, matchScore } from '../src/game/match';
 import { material } from '../src/game/material';
+import { Overdue } from '../src/game/overdue';
 import { fenOf, played, Replay } from '../src/game/replay';
 import { placement } from '../src/notation';
 import type { GameSnapshot } from '../src/protocol';
@@ -102,6 +103,13 @@ describe('Hand', () => {
     hand.answer(true);
     expect(send.mock.calls).toEqual([['d2d4']]);
   });
+});
+
+it('misses the legal moves after two seconds of waiting, and again after two more', () => {
+  const overdue = new Overdue();
+  const asked = [0, 1_900, 2_100, 2_200, 4_100, 4_300].map((now) => overdue.is(true, now));
+  expect(asked).toEqual([false, false, true, false, false, true]);
+  expect([4_400, 9_000].map((now) => overdue.is(now < 5_000, now))).toEqual([false, false]);
 });
 
 describe('Departure', () => {

@@ -8,6 +8,20 @@ import type { Settings } from '../settings';
 import { say } from '../words';
 import { icon, type IconName } from './icons';
 
+/** Keeps the move that is looked at in sight. */
+export class InSight {
+  private at = '';
+
+  /** `at`: which move that is, and what else gives or takes the list's room; nothing scrolls while it is the same. */
+  keep(root: HTMLElement, at: string): void {
+    if (at === this.at) return;
+    this.at = at;
+    const sheet = root.querySelector('.score');
+    const now = sheet?.querySelector<HTMLElement>('[aria-current]');
+    if (sheet) sheet.scrollTop = now ? now.offsetTop - sheet.clientHeight / 2 : 0;
+  }
+}
+
 /** `shown`: half-moves on the board that is looked at; `go` changes it. */
 export function movesList(
   game: GameSnapshot,

@@ -19,7 +19,8 @@ import { Heard } from '../game/heard';
 import { Looking } from '../game/looking';
 import { count, matchScore } from '../game/match';
 import { material } from '../game/material';
-import { movesList, stepper } from '../game/moves-list';
+import { InSight, movesList, stepper } from '../game/moves-list';
+import { Overdue } from '../game/overdue';
 import { resultOverlay } from '../game/overlay';
 import { playerRow } from '../game/players';
 import { promotionChooser } from '../game/promotion';
@@ -37,8 +38,6 @@ import { GameStore, opposite, type Taken } from '../store';
 import { say } from '../words';
 
 const CLOCK_EVERY_MS = 100;
-/** Legal moves are told unnumbered and may be lost; on one's own turn they are missed after this long. */
-const MOVES_WITHIN_MS = 2_000;
 
 export class GamePage implements Page {
   private readonly store = new GameStore();
@@ -64,8 +63,8 @@ export class GamePage implements Page {
   /** The result is over the board; only when the game ended under the person's eyes. */
   private overlaid = false;
   private legal: { told: string[]; destinations: Destinations } | null = null;
-  private waitingSince: number | null = null;
-  private followed = '';
+  private readonly overdue = new Overdue();
+  private readonly inSight = new InSight();
 
   constructor(
     private readonly app: App,
@@ -176,7 +175,7 @@ export class GamePage implements Page {
     this.tickClocks(game);
     // What stands below the moves takes room from them.
     const below = this.departure.left_ms(Date.now()) !== null;
-    this.follow(root, [plies, shown, below, ...Object.values(game.offers)].join());
+    this.inSight.keep(root, [plies, shown, below, ...Object.values(game.offers)].join());
   }
 
   private confirmation(game: GameSnapshot): TemplateResult | typeof nothing {
@@ -208,27 +207,13 @@ export class GamePage implements Page {
     return playerRow({ game, color, place, material: material(board)[color], clock: this.faces[color], more });
   }
 
-  /** Keep the move that is looked at in sight. */
-  private follow(root: HTMLElement, at: string): void {
-    if (at === this.followed) return;
-    this.followed = at;
-    const sheet = root.querySelector('.score');
-    const now = sheet?.querySelector<HTMLElement>('[aria-current]');
-    if (sheet) sheet.scrollTop = now ? now.offsetTop - sheet.clientHeight / 2 : 0;
-  }
-
   private tick(): void {
     const { game } = this.store;
     if (game === null) return;
     this.tickClocks(game);
     if (this.departure.left_ms(Date.now()) !== null) this.app.changed();
     const waiting = game.status !== 'over' && this.own().includes(game.turn) && this.store.moves() === null;
-    if (!waiting || this.app.socket.line !== 'open') {
-      this.waitingSince = null;
-    } else if (Date.now() - (this.waitingSince ??= Date.now()) > MOVES_WITHIN_MS) {
-      this.waitingSince = null;
-      this.subscription.refresh();
-    }
+    if (this.overdue.is(waiting && this.app.socket.line === 'open', Date.now())) this.subscription.refresh();
   }
 
   private tickClocks(game: GameSnapshot): void {
