@@ -1,0 +1,391 @@
+"""The rest of a game's page: sounds, warnings, the screen, sharing, offers, tempi, Chess960, phones, tabs."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.async_api import expect
+
+from tests.wire_client import Client, guest
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Invite
+    from tests.browser.person import Person
+    from tests.server_process import ServerProcess
+
+pytestmark = pytest.mark.timeout(120)
+
+TEN_MINUTES = {"base_s": 600, "inc_s": 5}
+SCHOLARS_MATE = ("e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
+TO_AND_FRO = ("g1f3", "g8f6", "f3g1", "f6g8")
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+
+HEARD = """
+    window.heard = [];
+    const noting = (kind, note) => {
+        const { start } = kind.prototype;
+        kind.prototype.start = function (...at) {
+            heard.push(note(this));
+            return start.apply(this, at);
+        };
+    };
+    noting(OscillatorNode, (tone) => Math.round(tone.frequency.value));
+    noting(AudioBufferSourceNode, () => 'knock');
+"""
+"""Notes every knock and tone that is started, by its pitch."""
+
+AWAKE = """
+    window.locks = [];
+    WakeLock.prototype.request = async (kind) => {
+        const lock = { kind, released: false, release: async () => { lock.released = true; } };
+        locks.push(lock);
+        return lock;
+    };
+"""
+"""Notes every wake lock; a browser without a screen gives none."""
+
+WARNING_HZ = 880
+
+
+class Seat:
+    """A guest with a socket of his own to the server, beside the page he looks at."""
+
+    def __init__(self, token: str, user: dict[str, Any], client: Client) -> None:
+        self.token = token
+        self.user = user
+        self.client = client
+
+    async def sit(self, person: Person, path: str) -> None:
+        """Let ``person`` be this guest and open ``path``."""
+        await person.context.add_cookies([{"name": "zeitnot", "value": self.token, "url": person.home}])
+        await person.open(path)
+
+
+async def seat(server: ServerProcess) -> Seat:
+    token, user = await asyncio.to_thread(guest, server.url)
+    return Seat(token, user, Client(server.url, token))
+
+
+async def alone(server: ServerProcess, person: Person, moves: tuple[str, ...] = (), **terms: Any) -> None:
+    """Put ``person`` before a game against himself in which ``moves`` are made."""
+    one = await seat(server)
+    async with one.client as client:
+        g = (await client.request("challenge", to="self", **{"tc": None, **terms}))["g"]
+        await played(g, moves, client, client)
+    await one.sit(person, f"/game/{g}")
+    await person.sees_plies(len(moves))
+
+
+async def together(
+    server: ServerProcess, white: Person, black: Person, moves: tuple[str, ...] = (), **terms: Any
+) -> str:
+    """Put two people before a game of theirs in which ``moves`` are made; its path."""
+    first, second = await seat(server), await seat(server)
+    async with first.client, second.client:
+        challenge = await first.client.request("challenge", **{"tc": TEN_MINUTES, "color": "w", **terms})
+        await second.client.request("challenge.accept", challenge=challenge["challenge"])
+        g = (await first.client.wait(lambda m: m["t"] == "paired"))["g"]
+        await played(g, moves, first.client, second.client)
+    await asyncio.gather(first.sit(white, f"/game/{g}"), second.sit(black, f"/game/{g}"))
+    for person in (white, black):
+        await person.sees_plies(len(moves))
+    return f"/game/{g}"
+
+
+async def played(g: str, moves: tuple[str, ...], white: Client, black: Client) -> None:
+    for ply, move in enumerate(moves):
+        await (white, black)[ply % 2].request("move", g=g, move=move, ply=ply)
+
+
+async def middle(person: Person, square: str) -> tuple[float, float]:
+    """Where the middle of ``square`` is on his screen."""
+    board = person.see("board")
+    box = await board.locator("cg-board").bounding_box()
+    assert box is not None
+    column, row = ord(square[0]) - 97, 8 - int(square[1])
+    if await board.get_attribute("data-bottom") == "b":
+        column, row = 7 - column, 7 - row
+    side = box["width"] / 8
+    return box["x"] + (column + 0.5) * side, box["y"] + (row + 0.5) * side
+
+
+async def drag(person: Person, move: str) -> None:
+    """Make ``move`` by drag, once it is his turn."""
+    await expect(person.see("board")).to_have_attribute("data-movable", "true")
+    mouse = person.page.mouse
+    await mouse.move(*await middle(person, move[:2]))
+    await mouse.down()
+    await mouse.move(*await middle(person, move[2:4]), steps=4)
+    await mouse.up()
+
+
+async def click(person: Person, move: str) -> None:
+    """Make ``move`` by two clicks."""
+    await person.play(move)
+
+
+async def tap(person: Person, move: str) -> None:
+    """Make ``move`` with a thumb, once it is his turn."""
+    await expect(person.see("board")).to_have_attribute("data-movable", "true")
+    for square in (move[:2], move[2:4]):
+        await person.page.touchscreen.tap(*await middle(person, square))
+
+
+async def heard(person: Person) -> list[Any]:
+    return list(await person.page.evaluate("heard.splice(0)"))
+
+
+async def test_each_thing_has_its_sound_and_silence_is_kept(server: ServerProcess, invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.context.add_init_script(HEARD)
+    await alone(server, somebody)
+    await somebody.play("e2e4")
+    await somebody.sees_plies(1)
+    assert await heard(somebody) == ["knock"]
+    await somebody.play("d7d5")
+    await somebody.play("e4d5")
+    await somebody.sees_plies(3)
+    assert await heard(somebody) == ["knock"] * 3
+    await somebody.play("d8d5")
+    await somebody.play("b1c3")
+    await somebody.play("d5e5")
+    await somebody.sees_plies(6)
+    assert 740 in await heard(somebody)
+    await somebody.click("sound")
+    await somebody.play("f1e2")
+    await somebody.sees_plies(7)
+    assert await heard(somebody) == []
+    await somebody.click("sound")
+    await somebody.click("resign")
+    await somebody.click("resign")
+    await expect(somebody.see("end")).to_be_visible()
+    assert await heard(somebody) == [523, 659, 784]
+
+
+async def test_low_time_is_red_and_told_once(server: ServerProcess, invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    await white.context.add_init_script(HEARD)
+    tc = {"base_s": 12, "inc_s": 0}
+    await together(server, white, black, tc=tc)
+    await white.play("e2e4")
+    await black.play("e7e5")
+    clock = white.page.locator(".clock:has([data-testid=clock-w])")
+    await expect(clock).to_have_class("clock running")
+    await heard(white)
+    await expect(clock).to_have_class("clock running short")
+    assert (await heard(white)).count(WARNING_HZ) == 3
+    await white.play("d2d4")
+    await black.play("a7a6")
+    await white.play("d4e5")
+    await white.sees_plies(5)
+    assert WARNING_HZ not in await heard(white)
+
+
+async def test_the_screen_stays_on_while_one_plays_and_fills_on_request(server: ServerProcess, invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    await white.context.add_init_script(AWAKE)
+    await together(server, white, black, ("e2e4", "e7e5"))
+    assert await white.page.evaluate("locks.map((lock) => [lock.kind, lock.released])") == [["screen", False]]
+    full = white.see("full")
+    await full.click()
+    await expect(full).to_have_attribute("aria-pressed", "true")
+    assert await white.page.evaluate("document.fullscreenElement === document.documentElement")
+    await white.page.evaluate("document.exitFullscreen()")  # as Escape does
+    await expect(full).to_have_attribute("aria-pressed", "false")
+    await black.click("resign")
+    await black.click("resign")
+    await expect(white.see("overlay")).to_be_visible()
+    assert await white.page.evaluate("locks.map((lock) => lock.released)") == [True]
+    await white.page.keyboard.press("Escape")
+    await expect(white.see("overlay")).to_have_count(0)
+
+
+async def test_a_game_is_shared_and_saved(server: ServerProcess, invite: Invite) -> None:
+    somebody, phone = await invite(), await invite(**PHONE)
+    await somebody.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    await alone(server, somebody, SCHOLARS_MATE)
+    await somebody.click("share")
+    await expect(somebody.page.get_by_text("Copied.")).to_be_visible()
+    assert await somebody.page.evaluate("navigator.clipboard.readText()") == somebody.page.url
+    async with somebody.page.expect_download() as download:
+        await somebody.click("pgn")
+    game = await download.value
+    assert game.suggested_filename == f"zeitnot-{urlsplit(somebody.page.url).path.rpartition('/')[2]}.pgn"
+    assert "4. Qxf7#" in (await game.path()).read_text()
+
+    await phone.context.add_init_script("navigator.share = async (what) => { window.shared = what; }")
+    await phone.open(urlsplit(somebody.page.url).path)
+    await phone.click("share")
+    assert (await phone.page.evaluate("shared"))["url"] == somebody.page.url
+
+
+async def test_delay_periods_and_moves_to_go_stand_by_the_clock(server: ServerProcess, invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    await together(server, white, black, ("e2e4", "e7e5"), tc={"base_s": 300, "delay_s": 60})
+    clock = white.page.locator(".clock:has([data-testid=clock-w])")
+    await expect(clock).to_contain_text("delay")
+    await expect(white.see("clock-w")).to_have_text("5:00")
+
+    periods = [{"moves": 3, "base_s": 300, "inc_s": 0}, {"base_s": 60, "inc_s": 0}]
+    await together(server, white, black, ("e2e4", "e7e5", "g1f3", "b8c6"), tc={"periods": periods})
+    await expect(clock).to_contain_text("1 to go")
+    await white.play("f1b5")
+    await expect(clock).to_contain_text("period 2")
+
+
+async def test_a_draw_is_claimed_when_the_position_came_three_times(server: ServerProcess, invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    await together(server, white, black, (*TO_AND_FRO, *TO_AND_FRO[:3]))
+    await expect(white.see("claim-draw")).to_have_count(0)
+    await black.play("f6g8")
+    await white.click("claim-draw")
+    for person in (white, black):
+        await expect(person.see("result")).to_have_text("1/2-1/2")
+        await expect(person.see("end")).to_contain_text("three times")
+
+
+async def test_moves_are_taken_back_and_time_is_given(server: ServerProcess, invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    await together(server, white, black, ("e2e4", "e7e5", "d1h5"), tc={"base_s": 600, "inc_s": 0})
+    await white.click("takeback")
+    await expect(white.see("offered-takeback")).to_be_visible()
+    await black.click("decline-takeback")
+    await expect(white.see("offered-takeback")).to_have_count(0)
+    await white.sees_plies(3)
+    await white.click("takeback")
+    await black.click("accept-takeback")
+    for person in (white, black):
+        await person.sees_plies(2)
+    await white.play("g1f3")
+    await black.sees_plies(3)
+    await black.click("moretime")
+    for person in (white, black):
+        await expect(person.see("clock-w")).to_contain_text("10:1")
+    await black.click("draw")
+    await white.click("decline-draw")
+    await expect(black.see("offered-draw")).to_have_count(0)
+
+
+async def test_after_a_game_one_looks_for_somebody_else(server: ServerProcess, invite: Invite) -> None:
+    white, black, third = await invite(), await invite(), await invite()
+    path = await together(server, white, black, ("e2e4", "e7e5"), tc={"base_s": 420, "inc_s": 7})
+    await black.click("resign")
+    await black.click("resign")
+    await white.click("overlay-new")
+    await expect(white.see("unseek")).to_be_visible()
+    other = await seat(server)
+    async with other.client as client:
+        g = (await client.request("seek", tc={"base_s": 420, "inc_s": 7}))["g"]
+        await white.page.wait_for_url(f"**/game/{g}")
+        await expect(white.see("match")).to_have_count(0)
+    await third.open(path)
+    await expect(third.see("result")).to_have_text("1-0")
+    await expect(third.see("new-opponent")).to_have_count(0)
+
+
+async def test_a_pawn_promotes_by_itself_where_one_wishes(server: ServerProcess, invite: Invite) -> None:
+    somebody, white, black = await invite(), await invite(), await invite()
+    await somebody.context.add_init_script("localStorage.settings = JSON.stringify({ autoQueen: 'always' })")
+    await alone(server, somebody, fen="8/P6k/8/8/8/8/7K/8 w - - 0 1")
+    await drag(somebody, "a7a8")
+    await somebody.sees_plies(1)
+    assert await somebody.score() == ["a8=Q"]
+
+    # Ahead of one's turn a queen is what one means, unless the settings say otherwise.
+    await together(server, white, black, fen="8/P6k/8/8/8/8/7K/8 b - - 0 1")
+    for square in ("a7", "a8"):
+        await white.page.mouse.click(*await middle(white, square))
+    await expect(white.see("board")).to_have_attribute("data-premove", "a7a8")
+    await black.play("h7g7")
+    await black.sees_plies(2)
+    assert (await black.score())[-1] == "a8=Q"
+
+
+async def test_chess960_castles_by_either_gesture(server: ServerProcess, invite: Invite) -> None:
+    somebody = await invite()
+    for fen, gesture, move, score, rank in (
+        ("4k3/8/8/8/8/8/8/RK5R w HA - 0 1", drag, "b1h1", "O-O", "R4RK1"),
+        ("4k3/8/8/8/8/8/8/RK5R w HA - 0 1", click, "b1g1", "O-O", "R4RK1"),
+        ("7k/8/8/8/8/8/8/R4KR1 w GA - 0 1", drag, "f1c1", "O-O-O", "2KR2R1"),
+        ("7k/8/8/8/8/8/8/R4KR1 w GA - 0 1", click, "f1a1", "O-O-O", "2KR2R1"),
+        ("7k/8/8/8/8/8/8/R4KR1 w GA - 0 1", drag, "f1g1", "O-O", "R4RK1"),
+        # One step to the side is a step, though castling would end there, too.
+        ("4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1", click, "f1g1", "Kg1", "1R4KR"),
+        ("4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1", click, "f1h1", "O-O", "1R3RK1"),
+    ):
+        await alone(server, somebody, variant="chess960", fen=fen)
+        await gesture(somebody, move)
+        await somebody.sees_plies(1)
+        assert await somebody.score() == [score]
+        await expect(somebody.see("board")).to_have_attribute("data-fen", re.compile(f"/{rank}( |$)"))
+
+
+async def test_two_phones_play_to_mate_by_taps(server: ServerProcess, invite: Invite) -> None:
+    white, black = await invite(**PHONE), await invite(**PHONE)
+    await together(server, white, black)
+    for ply, move in enumerate(SCHOLARS_MATE):
+        await tap((white, black)[ply % 2], move)
+        for person in (white, black):
+            await person.sees_plies(ply + 1)
+    for person, words in ((white, "You win"), (black, "You lose")):
+        await expect(person.see("overlay")).to_contain_text(words)
+        box = await person.see("board").locator("cg-board").bounding_box()
+        assert box is not None
+        assert (box["x"], box["width"]) == (0, 390)
+        assert await person.page.evaluate("document.documentElement.scrollWidth") == 390
+    await black.see("overlay-close").tap()
+    await black.see("rematch").tap()
+    yes, no = [await white.see(f"{what}-rematch").bounding_box() for what in ("accept", "decline")]
+    assert yes is not None
+    assert no is not None
+    assert yes["y"] == no["y"]
+    assert min(yes["height"], no["height"]) >= 44
+
+
+async def test_one_player_plays_in_two_tabs(server: ServerProcess, invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    path = await together(server, white, black)
+    first, second = white.page, await white.context.new_page()
+    white.page = second
+    await white.open(path)
+    await white.play("e2e4")
+    await black.play("e7e5")
+    white.page = first
+    await white.sees_plies(2)
+    await white.play("g1f3")
+    white.page = second
+    await white.sees_plies(3)
+    await expect(white.see("board")).to_have_attribute("data-movable", "false")
+    await first.close()
+    await black.play("b8c6")
+    await expect(black.see("player-w").locator(".dot")).to_have_attribute("data-online", "true")
+    await white.play("f1b5")
+    await black.sees_plies(5)
+
+
+async def test_keys_and_drags_to_mate_before_a_spectator(server: ServerProcess, invite: Invite) -> None:
+    white, black, watcher = await invite(), await invite(), await invite()
+    await watcher.open(await together(server, white, black))
+    for ply, (typed, dragged) in enumerate(zip(("e4", "d1h5", "Bc4"), SCHOLARS_MATE[1::2], strict=True)):
+        await expect(white.see("board")).to_have_attribute("data-movable", "true")
+        await white.see("entry").fill(typed)
+        await white.page.keyboard.press("Enter")
+        await black.sees_plies(2 * ply + 1)
+        await drag(black, dragged)
+        await watcher.sees_plies(2 * ply + 2)
+    await white.see("entry").fill("Qxf7")
+    await white.page.keyboard.press("Enter")
+    for person, words in ((white, "You win"), (black, "You lose"), (watcher, "White wins")):
+        await expect(person.see("overlay")).to_contain_text(words)
+        await person.click("overlay-close")
+        await expect(person.see("overlay")).to_have_count(0)
+        assert (await person.score())[-1] == "Qxf7#"
