@@ -37,6 +37,7 @@ const RISE_S = 0.004;
 export class Sounds {
   private context: AudioContext | null = null;
   private noise: AudioBuffer | null = null;
+  private closed = false;
   /** The last sound that was due, heard or not. */
   last: Sound | null = null;
 
@@ -47,6 +48,20 @@ export class Sounds {
     const { sound: wanted, volume } = this.settings.now;
     // Browsers keep a page silent until it was touched, and warn of contexts that were made before.
     if (!wanted || volume === 0 || navigator.userActivation?.hasBeenActive === false) return;
+    // To open the device takes long: once, and not before the move is painted.
+    if (this.context === null && !document.hidden) setTimeout(() => this.strikeAll(sound, volume));
+    else this.strikeAll(sound, volume);
+  }
+
+  close(): void {
+    this.closed = true;
+    void this.context?.close();
+    this.context = null;
+    this.noise = null;
+  }
+
+  private strikeAll(sound: Sound, volume: number): void {
+    if (this.closed) return;
     try {
       this.context ??= new AudioContext();
     } catch {
@@ -54,12 +69,6 @@ export class Sounds {
     }
     void this.context.resume();
     for (const stroke of SOUNDS[sound]) this.strike(this.context, stroke, volume);
-  }
-
-  close(): void {
-    void this.context?.close();
-    this.context = null;
-    this.noise = null;
   }
 
   private strike(context: AudioContext, { kind, at_s, hertz, lasts_s, loud }: Stroke, volume: number): void {
