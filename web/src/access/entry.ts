@@ -9,6 +9,8 @@ import type { Hands, Table } from './table';
 export class Entry {
   private confirming: Answer['confirm'];
   private table: Table | null = null;
+  /** Where something was typed before the legal moves were told. */
+  private early: HTMLInputElement | null = null;
 
   constructor(
     private readonly hands: Hands,
@@ -17,6 +19,10 @@ export class Entry {
 
   show(table: Table): void {
     this.table = table;
+    const { early } = this;
+    if (early === null || !table.legal) return;
+    this.early = null;
+    queueMicrotask(() => this.typed(early));
   }
 
   /** With `eager` a move is played as soon as it can mean nothing else. */
@@ -48,6 +54,7 @@ export class Entry {
 
   private typed(input: HTMLInputElement): void {
     const { table } = this;
+    this.early = table?.legal ? null : input;
     if (table?.legal && isWhole(input.value.trim(), table.legal, table.game, this.hands.settings().letters)) this.read(input);
   }
 

@@ -18,7 +18,7 @@ export function about({ game, own, score, tools, changed }: AboutParts): Templat
   const rated = say(game.rated ? 'game.rated' : 'game.casual');
   return html`<section class="card about-game">
     <p class="about">
-      <b>${describe(game.tc)}</b> ${nameOf('speed', game.speed)} · ${variantName(game.variant)} · ${rated}
+      <b>${describe(game.tc)}</b> ${nameOf('speed', game.speed)} · ${variantName(game.variant)} · ${rated} ·
       <span class="watchers" data-testid="watchers">${say('count.watching', { n: game.watchers })}</span>
     </p>
     ${score === null
