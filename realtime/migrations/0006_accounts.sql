@@ -1,1 +1,2 @@
 -- To be filled within this change.
+SELECT 1;
