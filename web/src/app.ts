@@ -12,6 +12,7 @@ import { Session } from './session';
 import { SettingsStore } from './settings';
 import { settingsRemote } from './settings-remote';
 import type { Socket } from './socket';
+import { Sounds } from './sound';
 import { say } from './words';
 
 export interface Page {
@@ -39,6 +40,7 @@ export interface Places {
 export class App {
   readonly session: Session;
   readonly settings = new SettingsStore(browserStorage(), settingsRemote);
+  readonly sounds = new Sounds(this.settings);
   readonly ownGames: OwnGames;
   private readonly invitations = new Invitations();
   private readonly toasts = new Toasts(() => this.changed());

@@ -1,5 +1,6 @@
 /** The board's sounds, made here out of short noises and tones; no recording is loaded. */
 
+import { AudioDevice } from './audio-device';
 import type { SettingsStore } from './settings';
 
 export type Sound = 'move' | 'capture' | 'check' | 'low' | 'start' | 'end' | 'message';
@@ -35,40 +36,21 @@ const SOUNDS: Record<Sound, readonly Stroke[]> = {
 const RISE_S = 0.004;
 
 export class Sounds {
-  private context: AudioContext | null = null;
+  private readonly device = new AudioDevice(() => this.audible());
   private noise: AudioBuffer | null = null;
-  private closed = false;
-  /** The last sound that was due, heard or not. */
-  last: Sound | null = null;
 
   constructor(private readonly settings: Pick<SettingsStore, 'now'>) {}
 
   play(sound: Sound): void {
-    this.last = sound;
-    const { sound: wanted, volume } = this.settings.now;
-    // Browsers keep a page silent until it was touched, and warn of contexts that were made before.
-    if (!wanted || volume === 0 || navigator.userActivation?.hasBeenActive === false) return;
-    // To open the device takes long: once, and not before the move is painted.
-    if (this.context === null && !document.hidden) setTimeout(() => this.strikeAll(sound, volume));
-    else this.strikeAll(sound, volume);
+    if (!this.audible()) return;
+    const { volume } = this.settings.now;
+    this.device.use((context) => {
+      for (const stroke of SOUNDS[sound]) this.strike(context, stroke, volume);
+    });
   }
 
-  close(): void {
-    this.closed = true;
-    void this.context?.close();
-    this.context = null;
-    this.noise = null;
-  }
-
-  private strikeAll(sound: Sound, volume: number): void {
-    if (this.closed) return;
-    try {
-      this.context ??= new AudioContext();
-    } catch {
-      return; // no audio device
-    }
-    void this.context.resume();
-    for (const stroke of SOUNDS[sound]) this.strike(this.context, stroke, volume);
+  private audible(): boolean {
+    return this.settings.now.sound && this.settings.now.volume > 0;
   }
 
   private strike(context: AudioContext, { kind, at_s, hertz, lasts_s, loud }: Stroke, volume: number): void {
@@ -93,7 +75,8 @@ export class Sounds {
 
   /** Noise through a narrow band: wood on wood. */
   private wood(context: AudioContext, hertz: number, out: AudioNode): AudioScheduledSourceNode {
-    if (this.noise === null) {
+    // Another device may have another rate.
+    if (this.noise?.sampleRate !== context.sampleRate) {
       this.noise = context.createBuffer(1, Math.ceil(context.sampleRate * 0.1), context.sampleRate);
       const samples = this.noise.getChannelData(0);
       for (let i = 0; i < samples.length; i += 1) samples[i] = Math.random() * 2 - 1;

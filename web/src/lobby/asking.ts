@@ -9,6 +9,10 @@ export async function askForGame(app: App, message: Outgoing): Promise<Incoming 
     await app.session.ensure();
     return app.socket.change(message);
   });
+  // Of a game against oneself nothing else tells.
+  if (typeof reply?.g === 'string' && !app.socket.games.includes(reply.g)) {
+    app.socket.games = [...app.socket.games, reply.g];
+  }
   if (typeof reply?.g === 'string' && location.pathname === from) app.navigate(`/game/${reply.g}`);
   else if (message.t === 'challenge' && typeof reply?.challenge === 'string') app.navigate(`/challenge/${reply.challenge}`);
   return reply;

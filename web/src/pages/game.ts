@@ -33,7 +33,6 @@ import { askForGame } from '../lobby/asking';
 import { destinations, type Destinations } from '../moves';
 import { Refused, type Color, type GameSnapshot, type Incoming } from '../protocol';
 import { confirmsMoves, keepsStill } from '../settings';
-import { Sounds } from '../sound';
 import { GameStore, opposite, type Taken } from '../store';
 import { say } from '../words';
 
@@ -47,7 +46,6 @@ export class GamePage implements Page {
   private readonly departure = new Departure();
   private readonly awake = new Awake();
   private readonly faces: Record<Color, ClockFace>;
-  private readonly sounds: Sounds;
   private readonly noises: Heard;
   private readonly chat: Chat;
   private readonly actions: ActionBar;
@@ -72,8 +70,7 @@ export class GamePage implements Page {
   ) {
     const { time } = app.socket;
     this.faces = { w: new ClockFace('w', time), b: new ClockFace('b', time) };
-    this.sounds = new Sounds(app.settings);
-    this.noises = new Heard(this.sounds);
+    this.noises = new Heard(app.sounds);
     this.chat = new Chat(app, `game:${id}`);
     this.actions = new ActionBar(app, id, () => this.again());
     this.access = new Access({
@@ -104,7 +101,6 @@ export class GamePage implements Page {
     this.steps.close();
     this.access.close();
     this.awake.close();
-    this.sounds.close();
     this.tools.close();
     this.board.close();
     delete document.documentElement.dataset.zen;
@@ -276,7 +272,7 @@ export class GamePage implements Page {
       this.missing = true;
       return 'done';
     }
-    if (this.chat.take(message, () => this.sounds.play('message'))) return 'done';
+    if (this.chat.take(message, () => this.app.sounds.play('message'))) return 'done';
     const was = this.store.game;
     const taken = this.store.take(message);
     const now = this.store.game;
