@@ -34,10 +34,18 @@ FURTHER_MS = 1000
 
 WATCH = """
 (() => {
-  window.measured = { longTasks: [], delays: [], frames: [], board: null };
+  window.measured = { longTasks: [], delays: [], frames: [], board: null, device: null };
   new PerformanceObserver((list) => {
     for (const task of list.getEntries()) measured.longTasks.push(Math.round(task.duration));
   }).observe({ type: 'longtask', buffered: true });
+  const Device = AudioContext;
+  window.AudioContext = class extends Device {
+    constructor(...given) {
+      const before = performance.now();
+      super(...given);
+      measured.device = performance.now() - before;
+    }
+  };
   const Native = WebSocket;
   window.WebSocket = class extends Native {
     constructor(...given) {
@@ -102,7 +110,7 @@ async def first_load(browser: Browser, url: str, latency_ms: int) -> dict[str, f
         {"offline": False, "latency": latency_ms, "downloadThroughput": -1, "uploadThroughput": -1},
     )
     await page.goto(url, wait_until="load")
-    await page.wait_for_function("measured.board !== null")
+    await page.wait_for_function("() => measured.board !== null")
     board_ms = await page.evaluate("measured.board")
     html_ms = await page.evaluate("performance.getEntriesByType('navigation')[0].responseEnd")
     await page.wait_for_load_state("networkidle")
@@ -121,11 +129,15 @@ async def watch_game(page: Page, url: str, moves: list[str], white: Client, blac
     await page.goto(url)
     await page.wait_for_selector("[data-line=open]", state="attached")
     await page.wait_for_timeout(500)
-    await page.evaluate("measured.longTasks.length = 0; measured.frames.length = 0; measured.delays.length = 0")
+    await page.evaluate("measured.longTasks.length = 0")
+    await page.mouse.click(2, 2)  # on nothing: whoever plays has touched the page, which opens the audio device
+    await page.wait_for_timeout(1000)
+    touch = await page.evaluate("measured.longTasks.splice(0)")
+    await page.evaluate("measured.frames.length = 0; measured.delays.length = 0")
     for ply, move in enumerate(moves):
         await (white, black)[ply % 2].request("move", g=game, move=move, ply=ply)
         await asyncio.sleep(1.0)
-    return dict(await page.evaluate("measured"))
+    return {**await page.evaluate("measured"), "touch": touch}
 
 
 async def new_game(white: Client, black: Client) -> str:
@@ -178,6 +190,8 @@ async def measure(plies: int, latency_ms: int) -> dict[str, Any]:
             "p95": round(quantiles(delays, n=20)[-1], 1),
             "frame_p50": round(median(frames), 1),
         },
+        "audio_device_ms": seen["device"] and round(seen["device"], 1),
+        "long_tasks_after_touch_ms": seen["touch"],
         "long_tasks_ms": seen["longTasks"],
         "moves": plies,
     }
