@@ -51,6 +51,18 @@ def test_nothing_is_named_that_is_not_declared() -> None:
     assert used - declared == {"Record"}
 
 
+def test_what_pages_read_by_http_is_declared_here_and_nowhere_else() -> None:
+    sources = {path: path.read_text(encoding="utf-8") for path in mirror.FILE.parent.rglob("*.ts")}
+    read = [
+        (path.name, kind)
+        for path, text in sources.items()
+        for kind in re.findall(r"\.json\(\)[^;\n]*?\) as (?:Partial<|wire[.])?(.+?)(?=[>);.]| :| \|)", text)
+    ]
+    assert {name for name, _ in read} >= {"live-games.ts", "person.ts", "search.ts", "challenge.ts"}
+    declared = set(re.findall(r"^export interface (\w+)", TEXT, re.MULTILINE))
+    assert [(name, kind) for name, kind in read if kind not in declared] == []
+
+
 def test_maps_are_interfaces() -> None:
     named = {Literal["w", "b"]: "Color"}
     assert mirror.interface_of(WholeWire, named) == (

@@ -4,27 +4,16 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { describe, format_ms, left_ms } from './clock';
 import { miniBoard } from './mini-board';
-import type { Clock, Color, TimeControl, User } from './protocol';
+import type * as wire from './protocol';
 import type { ServerTime } from './clock';
 import { nameOf, say } from './words';
-
-export interface LiveGame {
-  g: string;
-  variant: string;
-  tc: TimeControl;
-  players: Record<Color, { user: User | null }>;
-  position?: string;
-  last?: string | null;
-  watchers?: number;
-  clock?: Clock | null;
-}
 
 /** Clocks are redrawn every beat, the list is asked for at every fourth: the server's is fresh to a second. */
 const BEAT_MS = 1_000;
 const BEATS_A_LOAD = 4;
 
 export class LiveGames {
-  private games: LiveGame[] | null = null;
+  private games: wire.LiveGame[] | null = null;
   private failed = false;
   private readonly beat: ReturnType<typeof setInterval>;
 
@@ -58,9 +47,9 @@ export class LiveGames {
     </ul>`;
   }
 
-  private item(game: LiveGame): TemplateResult {
+  private item(game: wire.LiveGame): TemplateResult {
     return html`<a class="live-game" href="/game/${game.g}" data-page data-testid="live-game">
-      ${this.player(game, 'b')} ${game.position ? miniBoard(game.position, game.last ?? null) : nothing}
+      ${this.player(game, 'b')} ${miniBoard(game.position, game.last)}
       ${this.player(game, 'w')}
       <span class="live-about"
         >${describe(game.tc)}${game.variant === 'standard' ? '' : ` · ${nameOf('variant', game.variant)}`}${game.watchers
@@ -70,10 +59,10 @@ export class LiveGames {
     </a>`;
   }
 
-  private player(game: LiveGame, color: Color): TemplateResult {
+  private player(game: wire.LiveGame, color: wire.Color): TemplateResult {
     const ms = game.clock ? left_ms(game.clock, color, this.time.at(Date.now())) : null;
     return html`<span class="live-player" data-run=${String(game.clock?.run === color)}>
-      <span class="live-name">${nameIn(game, color)}</span>
+      <span class="live-name">${game.players[color].user.name}</span>
       ${ms === null ? nothing : html`<span class="live-time">${format_ms(Math.max(1000, ms))}</span>`}
     </span>`;
   }
@@ -82,12 +71,10 @@ export class LiveGames {
     try {
       const response = await fetch(`/api/v1/games?live=1&limit=${this.limit}`);
       this.failed = !response.ok;
-      if (response.ok) this.games = ((await response.json()) as { games: LiveGame[] }).games;
+      if (response.ok) this.games = ((await response.json()) as wire.LiveGames).games;
     } catch {
       this.failed = true; // no network: the next beat tries again
     }
     this.changed();
   }
 }
-
-const nameIn = (game: LiveGame, color: Color): string => game.players[color].user?.name ?? say('nobody');

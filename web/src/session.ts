@@ -1,6 +1,6 @@
 /** Who is at the page: nobody until something is done that needs a name, then a guest. */
 
-import { Refused, type User } from './protocol';
+import { Refused, type Failure, type User } from './protocol';
 import type { Socket } from './socket';
 
 export class Session {
@@ -32,6 +32,6 @@ export class Session {
 }
 
 async function refusal(response: Response): Promise<Refused> {
-  const body = (await response.json().catch(() => null)) as { error?: { code: string; message: string } } | null;
+  const body = (await response.json().catch(() => null)) as Partial<Failure> | null;
   return new Refused(body?.error?.code ?? 'unavailable', body?.error?.message ?? `the server answered ${response.status}`);
 }

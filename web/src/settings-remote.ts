@@ -1,5 +1,6 @@
 /** A person's settings on the server. */
 
+import type { MySettings } from './protocol';
 import type { Remote } from './settings';
 
 const ADDRESS = '/api/v1/me/settings';
@@ -8,7 +9,7 @@ export const settingsRemote: Remote = {
   async load() {
     const response = await fetch(ADDRESS);
     if (!response.ok) return null;
-    return ((await response.json()) as { settings?: unknown }).settings ?? null;
+    return ((await response.json()) as MySettings).settings;
   },
 
   async save(settings) {

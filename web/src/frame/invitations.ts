@@ -2,21 +2,15 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { describe } from '../clock';
-import type { Incoming, TimeControl, User } from '../protocol';
+import type { Challenge, Incoming } from '../protocol';
 import { say } from '../words';
 
-interface Invitation {
-  challenge: string;
-  from: User;
-  tc: TimeControl;
-}
-
 export class Invitations {
-  private open: Invitation[] = [];
+  private open: Challenge[] = [];
 
   hear(message: Incoming, me: string | undefined): void {
     if (message.t === 'challenge') {
-      const invitation = message as unknown as Invitation;
+      const invitation = message as unknown as Challenge;
       if (invitation.from.id === me) return;
       this.drop(invitation.challenge);
       this.open = [...this.open, invitation];

@@ -4,7 +4,7 @@ import type { Color, GameSnapshot } from '../protocol';
 import { nameOf, say } from '../words';
 
 /** Why it ended. */
-export function endOf(game: GameSnapshot): string {
+export function endOf(game: Pick<GameSnapshot, 'reason'>): string {
   return game.reason === null ? '' : nameOf('reason', game.reason);
 }
 

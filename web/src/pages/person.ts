@@ -4,41 +4,17 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import { describe } from '../clock';
 import { endOf } from '../game/ending';
-import type { Color, GameSnapshot, Result, TimeControl, User } from '../protocol';
+import type { Color, GamesPage, ListedGame, Profile, User } from '../protocol';
 import { nameOf, say, variantName } from '../words';
 import { message } from './message';
-
-interface Profile {
-  user: User;
-  games?: { won: number; drawn: number; lost: number; total: number };
-}
-
-interface Listed {
-  g: string;
-  variant: string;
-  rated: boolean;
-  speed: string;
-  tc: TimeControl;
-  players: Record<Color, { user: User | null }>;
-  status: string;
-  result: Result;
-  reason: string | null;
-  plies?: number;
-  created?: number;
-}
-
-interface Listing {
-  games: Listed[];
-  next: string | number | null;
-}
 
 const A_PAGE = 20;
 const OUTCOMES = { '1-0': { w: 'won', b: 'lost' }, '0-1': { w: 'lost', b: 'won' } } as const;
 
 export class PersonPage implements Page {
   private profile: Profile | 'loading' | 'missing' = 'loading';
-  private games: Listed[] = [];
-  private next: string | number | null = null;
+  private games: ListedGame[] = [];
+  private next: string | null = null;
   private listed = false;
 
   constructor(
@@ -68,9 +44,12 @@ export class PersonPage implements Page {
         <div>
           <h1>${user.title ? html`<span class="title">${user.title}</span> ` : nothing}${user.name}</h1>
           <p class="about">
-            ${nameOf('person', user.kind)}${games
-              ? ` · ${say('person.won', { n: games.won })} · ${say('person.drawn', { n: games.drawn })} · ${say('person.lost', { n: games.lost })}`
-              : ''}
+            ${[
+              nameOf('person', user.kind),
+              say('person.won', { n: games.won }),
+              say('person.drawn', { n: games.drawn }),
+              say('person.lost', { n: games.lost }),
+            ].join(' · ')}
           </p>
         </div>
         ${self
@@ -102,11 +81,11 @@ export class PersonPage implements Page {
         : html`<div class="buttons"><button data-testid="more" @click=${() => this.more()}>${say('person.more')}</button></div>`}`;
   }
 
-  private row(game: Listed, user: User): TemplateResult {
-    const color: Color = game.players.b.user?.id === user.id ? 'b' : 'w';
-    const both = game.players.w.user?.id === game.players.b.user?.id;
+  private row(game: ListedGame, user: User): TemplateResult {
+    const color: Color = game.players.b.user.id === user.id ? 'b' : 'w';
+    const both = game.players.w.user.id === game.players.b.user.id;
     const outcome = both ? null : outcomeFor(game, color);
-    const name = (side: Color) => game.players[side].user?.name ?? say('nobody');
+    const name = (side: Color) => game.players[side].user.name;
     return html`<a class="row" href="/game/${game.g}" data-page data-outcome=${outcome ?? ''}>
       <span class="row-main">
         <strong>${name('w')} – ${name('b')}</strong>
@@ -118,7 +97,7 @@ export class PersonPage implements Page {
       </span>
       <span class="row-end">
         <strong>${game.status === 'over' ? game.result : say('person.on')}</strong>
-        <small>${[outcome === null ? '' : nameOf('result', outcome), endOf(game as unknown as GameSnapshot)].filter(Boolean).join(', ')}</small>
+        <small>${[outcome === null ? '' : nameOf('result', outcome), endOf(game)].filter(Boolean).join(', ')}</small>
       </span>
     </a>`;
   }
@@ -134,7 +113,7 @@ export class PersonPage implements Page {
     const address = `/api/v1/games?user=${encodeURIComponent(this.name)}&limit=${A_PAGE}${before}`;
     const response = await this.app.attempt(() => fetch(address));
     if (response?.ok) {
-      const page = (await response.json()) as Listing;
+      const page = (await response.json()) as GamesPage;
       this.games = [...this.games, ...page.games];
       this.next = page.next;
     }
@@ -147,10 +126,9 @@ const nobodyWays = (): TemplateResult =>
   html`<a class="button main" href="/search" data-page>${say('search.title')}</a>
     <a class="button" href="/" data-page>${say('to.lobby')}</a>`;
 
-function outcomeFor({ result }: Listed, color: Color): 'won' | 'lost' | 'drawn' | null {
+function outcomeFor({ result }: ListedGame, color: Color): 'won' | 'lost' | 'drawn' | null {
   if (result === '1/2-1/2') return 'drawn';
   return result === '*' ? null : OUTCOMES[result][color];
 }
 
-const when = (created: number | undefined): string =>
-  created === undefined ? '' : new Date(created).toLocaleDateString(undefined, { dateStyle: 'medium' });
+const when = (created: number): string => new Date(created).toLocaleDateString(undefined, { dateStyle: 'medium' });

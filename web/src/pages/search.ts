@@ -2,17 +2,12 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
-import type { User } from '../protocol';
+import type { SearchResult } from '../protocol';
 import { nameOf, say } from '../words';
-
-interface Found {
-  users: User[];
-  game: string | null;
-}
 
 export class SearchPage implements Page {
   private readonly q = new URLSearchParams(location.search).get('q')?.trim().slice(0, 64) ?? '';
-  private found: Found | null = null;
+  private found: SearchResult | null = null;
   private loading = false;
 
   constructor(private readonly app: App) {
@@ -76,7 +71,7 @@ export class SearchPage implements Page {
     this.loading = true;
     const response = await this.app.attempt(() => fetch(`/api/v1/search?q=${encodeURIComponent(this.q)}`));
     this.loading = false;
-    if (response) this.found = response.ok ? ((await response.json()) as Found) : { users: [], game: null };
+    if (response) this.found = response.ok ? ((await response.json()) as SearchResult) : { users: [], game: null };
     this.app.changed();
   }
 }
