@@ -1,0 +1,195 @@
+"""Ratings: one a person and *perf*, the speed and variant of a game.
+
+    Rating ──at(now)──> Rating, less sure the longer he has not played
+    play(white, black, score, ended) ──> both after the game
+
+Every game is a rating period of its own; the time between two is idle periods, in fractions. Members and bots have
+ratings, guests have none. Numbers follow from the games alone, in the order in which they ended: whoever plays them
+again gets the same (``rating_replay.py``).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, get_args
+
+import msgspec
+
+from game_core.registry import registered
+from game_core.time_control import Speed, speed
+from lobby import glicko
+from lobby.glicko import Strength
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from game_core.events import Result
+    from game_core.time_control import TimeControl
+    from lobby.identity import User
+    from lobby.needs import Connection, Pool
+    from lobby.wire_ratings import RatingWire
+
+IDLE_PERIOD = timedelta(days=4.5)
+"""One period without a game. So somebody who plays much, with a deviation of 60, is provisional again after a year."""
+
+PROVISIONAL = 110
+"""A deviation above this says that the rating is a guess: 95 % of such players are within 220 points of theirs."""
+
+LOWEST, HIGHEST = 100.0, 4000.0
+"""Bounds of ratings: nobody gains by sinking further, and seeks cannot ask for more."""
+
+SUREST, LEAST_SURE = 30.0, 350.0
+"""Bounds of deviations: a rating that is sure for good could not follow a player who improves; and nobody is less known
+than a beginner."""
+
+CALMEST, WILDEST = 0.01, 0.15
+"""Bounds of volatilities, far outside of what people reach."""
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """Somebody's rating in one perf, as it was when his last game ended, or aged since (``at``)."""
+
+    rating: float = 1500.0
+    deviation: float = LEAST_SURE
+    volatility: float = 0.06
+    games: int = 0
+    last_at: datetime | None = None
+    """When the last of them ended; None where there was none."""
+
+    @property
+    def provisional(self) -> bool:
+        """Whether it is more of a guess."""
+        return self.deviation > PROVISIONAL
+
+    @property
+    def rounded(self) -> int:
+        """The rating as people are shown it."""
+        return round(self.rating)
+
+    def at(self, now: datetime) -> Rating:
+        """This rating at ``now``: its deviation has grown since the last game. A clock that was set back changes
+        nothing.
+        """
+        if self.last_at is None or now <= self.last_at:
+            return self
+        aged = glicko.idle(_strength(self), (now - self.last_at) / IDLE_PERIOD)
+        return msgspec.structs.replace(self, deviation=min(aged.deviation, LEAST_SURE))
+
+
+NEW = Rating()
+"""Of who has not played: where Glickman lets players begin (step 1)."""
+
+
+class RatingAtStart(msgspec.Struct, frozen=True):
+    """What is kept of a player's rating with the game that he begins."""
+
+    rating: int
+    provisional: bool
+
+
+SCORES: Mapping[Result, float] = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+"""White's score by result. A game without one of these changes no rating."""
+
+
+def play(white: Rating, black: Rating, score: float, ended: datetime) -> tuple[Rating, Rating]:
+    """Both players after a game that White ended with ``score`` at the instant ``ended``."""
+    one, two = white.at(ended), black.at(ended)
+    first, second = _strength(one), _strength(two)
+    return (
+        _after(one, glicko.rate(first, [(second, score)]), ended),
+        _after(two, glicko.rate(second, [(first, 1.0 - score)]), ended),
+    )
+
+
+def _strength(rating: Rating) -> Strength:
+    return Strength(rating.rating, rating.deviation, rating.volatility)
+
+
+def _after(before: Rating, after: Strength, ended: datetime) -> Rating:
+    return Rating(
+        rating=min(max(after.rating, LOWEST), HIGHEST),
+        deviation=min(max(after.deviation, SUREST), LEAST_SURE),
+        volatility=min(max(after.volatility, CALMEST), WILDEST),
+        games=before.games + 1,
+        last_at=ended,
+    )
+
+
+# --- perfs -------------------------------------------------------------------------------------------
+
+
+def perf_of(game: str, variant: str, tc: TimeControl | None) -> str:
+    """The perf of a game: its speed for standard chess, else ``VARIANT-SPEED``.
+
+    A game without a clock, which is never rated, counts as correspondence.
+    """
+    return _perf(game, variant, speed(tc))
+
+
+def _perf(game: str, variant: str, speed: Speed) -> str:
+    pace = "correspondence" if speed == "unlimited" else speed
+    return pace if (game, variant) == ("chess", "standard") else f"{variant}-{pace}"
+
+
+def perfs() -> tuple[str, ...]:
+    """Every perf there is, in the order in which they are to be shown."""
+    return tuple(
+        _perf(game, variant, pace) for game, variant in registered() for pace in get_args(Speed) if pace != "unlimited"
+    )
+
+
+# --- reading -----------------------------------------------------------------------------------------
+
+COLUMNS = "rating, deviation, volatility, games, last_at"
+"""Of the table ``rating``: what ``rating_of_row`` reads."""
+
+
+async def ratings_of(connection_or_pool: Connection | Pool, people: Iterable[str], perf: str) -> dict[str, Rating]:
+    """The ratings of ``people`` (ids) in ``perf``, as they are now; ``NEW`` for who has not played any.
+
+    Guests have no rating: leave them out, or ask ``rating_at_start``.
+    """
+    ids = list(people)
+    found = dict.fromkeys(ids, NEW)
+    rows = await connection_or_pool.fetch(
+        f"""
+        SELECT person, now() AS at, {COLUMNS} FROM rating
+        WHERE person = ANY ($1::text[]) AND perf = $2 AND games > 0
+        """,  # noqa: S608  a constant of this module
+        ids,
+        perf,
+    )
+    for row in rows:
+        found[row["person"]] = rating_of_row(row).at(row["at"])
+    return found
+
+
+def rating_of_row(row: Any) -> Rating:
+    """The rating in the ``COLUMNS`` of a row."""
+    return Rating(row["rating"], row["deviation"], row["volatility"], row["games"], row["last_at"])
+
+
+def rating_at_start(user: User, ratings: Mapping[str, Rating]) -> RatingAtStart | None:
+    """What is kept of ``ratings`` with a game of ``user``; None for guests."""
+    if user.kind == "guest":
+        return None
+    rating = ratings.get(user.id, NEW)
+    return RatingAtStart(rating.rounded, rating.provisional)
+
+
+def rating_wire(rating: Rating, now: datetime) -> RatingWire:
+    """The rating of the protocol. ``rating`` must have games."""
+    assert rating.last_at is not None, "only ratings with games are shown"
+    current = rating.at(now)
+    return {
+        "rating": current.rounded,
+        "deviation": round(current.deviation),
+        "provisional": current.provisional,
+        "games": rating.games,
+        "last": int(rating.last_at.timestamp() * 1000),
+    }
+
+
+def ratings_wire(white: Rating, black: Rating) -> dict[str, int]:
+    """The ``ratings`` of an end."""
+    return {"w": white.rounded, "b": black.rounded}
