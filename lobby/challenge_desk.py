@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from lobby.needs import Connection, GameStarter
     from lobby.pairing import RandomBelow
     from lobby.proposals import Proposal
-    from lobby.wire import Closed
+    from lobby.wire import Closed, DeclineReason
 
 
 class ChallengeDesk:
@@ -79,9 +79,9 @@ class ChallengeDesk:
 
         return await self._ledger.change(user.id, key, pair)
 
-    async def decline(self, user: User, challenge_id: str, key: str | None) -> dict[str, Any]:
+    async def decline(self, user: User, challenge_id: str, reason: DeclineReason, key: str | None) -> dict[str, Any]:
         """Say no to a challenge by name."""
-        return await self._close(user, challenge_id, key, check_decline, "declined")
+        return await self._close(user, challenge_id, key, check_decline, "declined", reason)
 
     async def cancel(self, user: User, challenge_id: str, key: str | None) -> dict[str, Any]:
         """Take back a challenge of one's own."""
@@ -115,12 +115,13 @@ class ChallengeDesk:
         key: str | None,
         check: Callable[[Challenge, User, int], None],
         why: Closed,
+        reason: DeclineReason | None = None,
     ) -> dict[str, Any]:
         async def close(connection: Connection) -> Effect:
             challenge = await self._lock(connection, challenge_id)
             check(challenge, user, self._now_ms())
-            await store.close_challenge(connection, challenge.id, why)
-            return Effect(told=gone_messages(challenge, why))
+            await store.close_challenge(connection, challenge.id, why, reason=reason)
+            return Effect(told=gone_messages(challenge, why, reason))
 
         return await self._ledger.change(user.id, key, close)
 

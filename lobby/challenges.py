@@ -15,7 +15,7 @@ import msgspec
 from lobby.errors import BadProposal, Conflict, Forbidden, Unavailable
 from lobby.identity import User, user_wire
 from lobby.proposals import Proposal, Range, Terms, agree, rating_range, terms_of_wire, terms_wire
-from lobby.wire import Closed, Wish
+from lobby.wire import Closed, DeclineReason, Wish
 
 if TYPE_CHECKING:
     from lobby.wire import ChallengeCardWire, ChallengeGoneWire, ChallengeTermsWire, ChallengeWire
@@ -54,6 +54,8 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True):
     closed: Closed | None = None
     game: str | None = None
     """The game that came of it."""
+    reason: DeclineReason | None = None
+    """Why it was declined."""
 
 
 def new_challenge(challenge_id: str, user: User, to: User | None, proposal: Proposal, now_ms: int) -> Challenge:
@@ -132,6 +134,7 @@ def _challenge_terms(challenge: Challenge) -> ChallengeTermsWire:
         "from": user_wire(challenge.user),
         "to": None if challenge.to is None else user_wire(challenge.to),
         **terms_wire(challenge.terms),
+        "opponent_tc": None,
         "fen": challenge.terms.fen,
         "color": challenge.color,
         "expires": challenge.expires_ms,
@@ -145,12 +148,17 @@ def challenge_card(challenge: Challenge, now_ms: int) -> ChallengeCardWire:
         **_challenge_terms(challenge),
         "status": challenge.closed or expired or "open",
         "g": challenge.game,
+        "reason": challenge.reason,
     }
 
 
-def gone_messages(challenge: Challenge, why: Closed) -> tuple[tuple[str, ChallengeGoneWire], ...]:
+def gone_messages(
+    challenge: Challenge, why: Closed, reason: DeclineReason | None = None
+) -> tuple[tuple[str, ChallengeGoneWire], ...]:
     """``challenge.gone`` for both people concerned, with the id of whom each is for."""
     message: ChallengeGoneWire = {"t": "challenge.gone", "challenge": challenge.id, "why": why}
+    if reason is not None:
+        message["reason"] = reason
     people = [challenge.user] if challenge.to is None else [challenge.user, challenge.to]
     return tuple((user.id, message) for user in people)
 
@@ -173,6 +181,7 @@ def challenge_of_spec(
     expires_ms: int,
     closed: Closed | None,
     game: str | None,
+    reason: DeclineReason | None,
 ) -> Challenge:
     """The inverse of ``challenge_spec``."""
     return Challenge(
@@ -185,4 +194,5 @@ def challenge_of_spec(
         opponents=Range(spec["min_rating"], spec["max_rating"]),
         closed=closed,
         game=game,
+        reason=reason,
     )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lobby import pairing, store
 from lobby.challenge_desk import ChallengeDesk
 from lobby.challenges import challenge_card, challenge_wire
-from lobby.errors import LobbyError
+from lobby.errors import LobbyError, Unavailable
 from lobby.identity import delete_expired
 from lobby.ids import is_id
 from lobby.ledger import TROUBLE, Effect, Ledger
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lobby.needs import Connection, GameStarter, Pool, Publisher
     from lobby.pairing import GameFacts, RandomBelow
     from lobby.proposals import Proposal
-    from lobby.wire import ChallengeCardWire, ChallengeWire, LobbyEventWire, LobbySnapshotWire
+    from lobby.wire import ChallengeCardWire, ChallengeWire, DeclineReason, LobbyEventWire, OpenSeeksWire, PoolName
 
 log = logging.getLogger(__name__)
 
@@ -125,7 +125,7 @@ class Lobby:
         """Number of the last lobby event."""
         return self._book.seq
 
-    def snapshot(self, *, games: int, online: int) -> LobbySnapshotWire:
+    def snapshot(self, *, games: int, online: int) -> OpenSeeksWire:
         """The ``lobby`` message of the protocol."""
         return self._book.snapshot(games=games, online=online)
 
@@ -179,13 +179,25 @@ class Lobby:
         """``challenge.accept``: the reply has ``g``."""
         return await self._finish(self._challenges.accept(user, challenge_id, key), "challenge.accept")
 
-    async def challenge_decline(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:
+    async def challenge_decline(
+        self, user: User, challenge_id: str, reason: DeclineReason = "generic", *, key: str | None = None
+    ) -> dict[str, Any]:
         """``challenge.decline``."""
-        return await self._finish(self._challenges.decline(user, challenge_id, key), "challenge.decline")
+        return await self._finish(self._challenges.decline(user, challenge_id, reason, key), "challenge.decline")
 
     async def challenge_cancel(self, user: User, challenge_id: str, *, key: str | None = None) -> dict[str, Any]:
         """``challenge.cancel``."""
         return await self._finish(self._challenges.cancel(user, challenge_id, key), "challenge.cancel")
+
+    async def pool_join(
+        self, user: User, pool: PoolName, *, rated: bool = False, key: str | None = None
+    ) -> dict[str, Any]:
+        """``pool.join``: the reply has ``pool``."""
+        raise Unavailable("quick pairing is not built yet")
+
+    async def pool_leave(self, user: User, *, key: str | None = None) -> dict[str, Any]:
+        """``pool.leave``."""
+        raise Unavailable("quick pairing is not built yet")
 
     async def rematch(self, previous: GameFacts, next_id: str) -> str:
         """Create the rematch of ``previous``, colours reversed, under the id ``next_id``, and tell both players.

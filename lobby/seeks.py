@@ -28,7 +28,7 @@ from lobby.wire import Wish
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from lobby.wire import LobbyAddWire, LobbyEventWire, LobbyGoneWire, LobbySnapshotWire, SeekSpecWire, SeekWire
+    from lobby.wire import LobbyAddWire, LobbyEventWire, LobbyGoneWire, OpenSeeksWire, SeekSpecWire, SeekWire
 
 MAX_SEEKS = 5
 """Open seeks of one person: enough to offer several time controls, too few to fill the lobby."""
@@ -90,7 +90,13 @@ def match(mine: Seek, yours: Seek) -> bool:
 
 def seek_wire(seek: Seek) -> SeekWire:
     """The seek of the protocol."""
-    return {"seek": seek.id, "user": user_wire(seek.user), "rating": seek.rating, **seek_spec(seek)}
+    return {
+        "seek": seek.id,
+        "user": user_wire(seek.user),
+        "rating": seek.rating,
+        "provisional": None,
+        **seek_spec(seek),
+    }
 
 
 def seek_spec(seek: Seek) -> SeekSpecWire:
@@ -222,7 +228,7 @@ class SeekBook:
             return None
         return list(self._ring)[len(self._ring) - missed :]
 
-    def snapshot(self, *, games: int, online: int) -> LobbySnapshotWire:
+    def snapshot(self, *, games: int, online: int) -> OpenSeeksWire:
         """The ``lobby`` message."""
         seeks = [seek_wire(seek) for seek in self._seeks.values()]
         return {"t": "lobby", "seq": self.seq, "seeks": seeks, "games": games, "online": online}

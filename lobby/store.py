@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import asyncpg
 
     from lobby.needs import Connection, Pool
-    from lobby.wire import Closed
+    from lobby.wire import Closed, DeclineReason
 
 # --- transactions and keys ---------------------------------------------------------------------------
 
@@ -128,7 +128,7 @@ async def delete_seeks(connection: Connection | Pool, ids: Sequence[str]) -> lis
 # --- challenges --------------------------------------------------------------------------------------
 
 _CHALLENGE = """
-    SELECT c.id, c.spec, c.closed, c.game, (extract(epoch FROM c.expires_at) * 1000)::bigint AS expires_ms,
+    SELECT c.id, c.spec, c.closed, c.game, c.reason, (extract(epoch FROM c.expires_at) * 1000)::bigint AS expires_ms,
            p.id AS person, p.name, p.kind, p.title,
            r.id AS to_person, r.name AS to_name, r.kind AS to_kind, r.title AS to_title
     FROM challenge c JOIN person p ON p.id = c.person LEFT JOIN person r ON r.id = c.recipient
@@ -140,7 +140,9 @@ def _challenge(row: asyncpg.Record) -> Challenge:
     if row["to_person"] is not None:
         to = User(row["to_person"], row["to_name"], row["to_kind"], row["to_title"])
     user = User(row["person"], row["name"], row["kind"], row["title"])
-    return challenge_of_spec(row["id"], user, to, row["spec"], row["expires_ms"], row["closed"], row["game"])
+    return challenge_of_spec(
+        row["id"], user, to, row["spec"], row["expires_ms"], row["closed"], row["game"], row["reason"]
+    )
 
 
 async def insert_challenge(connection: Connection, challenge: Challenge) -> None:
@@ -190,9 +192,18 @@ async def challenges_of(pool: Pool, person: str, now_ms: int) -> list[Challenge]
     return [_challenge(row) for row in rows]
 
 
-async def close_challenge(connection: Connection, challenge_id: str, why: Closed, game: str | None = None) -> None:
+async def close_challenge(
+    connection: Connection,
+    challenge_id: str,
+    why: Closed,
+    game: str | None = None,
+    *,
+    reason: DeclineReason | None = None,
+) -> None:
     """Answer a challenge that is locked and open."""
-    await connection.execute("UPDATE challenge SET closed = $2, game = $3 WHERE id = $1", challenge_id, why, game)
+    await connection.execute(
+        "UPDATE challenge SET closed = $2, game = $3, reason = $4 WHERE id = $1", challenge_id, why, game, reason
+    )
 
 
 async def expire_challenges(pool: Pool, now_ms: int) -> list[Challenge]:

@@ -6,7 +6,7 @@ writes the client's types from them.
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from game_core.color import Color
 from game_core.time_control import ControlWire
@@ -23,6 +23,15 @@ RoomName = Literal["players", "spectators"]
 
 Closed = Literal["accepted", "declined", "cancelled", "expired"]
 """Why a challenge is not open any more."""
+
+DeclineReason = Literal["later", "too_fast", "too_slow", "variant", "rated", "casual", "generic"]
+"""Why somebody does not want the game he was challenged to."""
+
+PoolName = Literal["1+0", "2+1", "3+0", "3+2", "5+0", "5+3", "10+0", "10+5", "15+10", "30+20"]
+"""The pools of quick pairing: minutes, and seconds of increment."""
+
+PoolEnd = Literal["paired", "left", "away", "ban"]
+"""Why somebody does not wait in a pool any more."""
 
 
 class UserWire(TypedDict):
@@ -58,10 +67,11 @@ class SeekWire(SeekSpecWire):
     seek: str
     user: UserWire
     rating: int | None
+    provisional: bool | None
 
 
-class LobbySnapshotWire(TypedDict):
-    """After ``sub`` to ``lobby``."""
+class OpenSeeksWire(TypedDict):
+    """The lobby's own part of what comes after ``sub`` to ``lobby``."""
 
     t: Literal["lobby"]
     seq: int
@@ -106,6 +116,7 @@ ChallengeTermsWire = TypedDict(
         "tc": ControlWire | None,
         "rated": bool,
         "rules": str,
+        "opponent_tc": ControlWire | None,
         "fen": str | None,
         "color": Wish,
         "expires": int,
@@ -124,6 +135,7 @@ class ChallengeCardWire(ChallengeTermsWire):
 
     status: Literal["open"] | Closed
     g: str | None
+    reason: DeclineReason | None
 
 
 class ChallengeGoneWire(TypedDict):
@@ -132,6 +144,31 @@ class ChallengeGoneWire(TypedDict):
     t: Literal["challenge.gone"]
     challenge: str
     why: Closed
+    reason: NotRequired[DeclineReason]
+
+
+class ChallengeAwayWire(TypedDict):
+    """Pushed to who was challenged by name: whether the other has been away for a while."""
+
+    t: Literal["challenge.away"]
+    challenge: str
+    away: bool
+
+
+class PoolWire(TypedDict):
+    """Pushed to who waits in a pool; ``since`` is when he began to (Unix ms)."""
+
+    t: Literal["pool"]
+    pool: PoolName
+    rated: bool
+    since: int
+
+
+class PoolGoneWire(TypedDict):
+    """Pushed to who waits no more."""
+
+    t: Literal["pool.gone"]
+    why: PoolEnd
 
 
 class PairedWire(TypedDict):

@@ -24,6 +24,7 @@ from game_core.time_control import ControlWire, Speed
 from lobby import chat, preferences, wire
 from lobby.identity import Kind
 from lobby.preferences import Setting
+from realtime import wire_lobby
 from realtime import wire_types as w
 from realtime.connection import FLOOD
 from realtime.errors import ErrorCode
@@ -46,18 +47,19 @@ ALIASES: dict[str, Any] = {
     "RulesProfile": wire.Profile,
     "ChatRoom": wire.RoomName,
     "Closed": wire.Closed,
+    "PoolEnd": wire.PoolEnd,
     "Setting": Setting,
     "TimeControl": ControlWire | None,
     "GameEvent": w.GameEventWire,
     "GameHint": w.GameHintWire,
-    "LobbyEvent": wire.LobbyEventWire,
+    "LobbyEvent": wire_lobby.LobbyEventWire,
     "Personal": w.PersonalWire,
 }
 """What has a name of its own although it is a union, in the order in which it is written."""
 
 MESSAGES: tuple[Any, ...] = (
     w.WelcomeWire, w.ErrorMessageWire, w.GameSnapshotWire, w.ChatMessageWire, w.ChatLinesWire,
-    wire.LobbySnapshotWire, wire.LobbyCountWire, wire.ChallengeCardWire,
+    wire_lobby.LobbySnapshotWire, wire.LobbyCountWire, wire.ChallengeCardWire,
     w.ListedGameWire, w.GamesPageWire, w.LiveGamesWire, w.ProfileWire, w.SearchResultWire, w.MySettingsWire,
     w.GuestWire, w.MeWire, w.FailureWire,
 )  # fmt: skip
@@ -66,6 +68,8 @@ MESSAGES: tuple[Any, ...] = (
 LISTS: dict[str, tuple[str, Any]] = {
     "ERROR_CODES": ("ErrorCode", ErrorCode),
     "END_REASONS": ("EndReason", EndReason),
+    "POOLS": ("PoolName", wire.PoolName),
+    "DECLINE_REASONS": ("DeclineReason", wire.DeclineReason),
 }
 """Words that the client has to have sentences for: each a list, and the type of its members."""
 
@@ -180,7 +184,7 @@ def _fields_of_request(name: str, request: type[Request]) -> Iterator[tuple[str,
     yield "t", True, Literal[name]
     for field in msgspec.structs.fields(request):
         # A time control comes in as anything: the core parses it, and says what is wrong better than a schema.
-        kind = ControlWire | None if field.encode_name == "tc" else hints[field.name]
+        kind = ControlWire | None if field.encode_name in ("tc", "opponent_tc") else hints[field.name]
         yield field.encode_name, field.required, kind
 
 

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from lobby.proposals import MAX_RATING
+from lobby.wire import DeclineReason, PoolName
 from realtime.errors import BadMessage, WireError
 
 SAFE_INT = 2**53
@@ -94,6 +95,8 @@ class Challenge(Terms, frozen=True, kw_only=True):
     """A name, ``robot``, ``self``, or nothing: open, by link."""
     level: Annotated[int, Meta(ge=1, le=8)] | None = None
     fen: Annotated[str, Meta(min_length=1, max_length=256)] | None = None
+    opponent_tc: Any = None
+    """As ``tc``; null: the same for both."""
 
 
 class ChallengeAccept(Change, frozen=True, kw_only=True):
@@ -102,10 +105,22 @@ class ChallengeAccept(Change, frozen=True, kw_only=True):
 
 class ChallengeDecline(Change, frozen=True, kw_only=True):
     challenge: Id
+    reason: DeclineReason = "generic"
 
 
 class ChallengeCancel(Change, frozen=True, kw_only=True):
     challenge: Id
+
+
+class PoolJoin(Change, frozen=True, kw_only=True):
+    """Wait for an opponent in a pool, in none but this one."""
+
+    pool: PoolName
+    rated: bool = False
+
+
+class PoolLeave(Change, frozen=True, kw_only=True):
+    """Wait no more."""
 
 
 class Move(Change, frozen=True, kw_only=True):
@@ -179,6 +194,8 @@ REQUESTS: dict[str, type[Request]] = {
     "challenge.accept": ChallengeAccept,
     "challenge.decline": ChallengeDecline,
     "challenge.cancel": ChallengeCancel,
+    "pool.join": PoolJoin,
+    "pool.leave": PoolLeave,
     "move": Move,
     "resign": Resign,
     "abort": Abort,
@@ -209,7 +226,7 @@ def decode_request(message: dict[str, Any]) -> Request:
     try:
         return msgspec.convert(message, request)
     except msgspec.ValidationError as error:
-        raise BadMessage(_named(str(error))) from error
+        raise BadMessage(named_error(error)) from error
 
 
 def request_id(message: dict[str, Any]) -> int | None:
@@ -222,8 +239,9 @@ _AT_FIELD = re.compile(r"^(?P<what>.*) - at `\$\.(?P<field>[^`]*)`$")
 _MISSING = re.compile(r"^Object missing required field `(?P<field>[^`]*)`$")
 
 
-def _named(text: str) -> str:
+def named_error(error: msgspec.ValidationError) -> str:
     """msgspec's sentence with the field in front: ``ply: expected int, got str``."""
+    text = str(error)
     if found := _MISSING.match(text):
         return f"{found['field']}: missing"
     if found := _AT_FIELD.match(text):

@@ -161,4 +161,5 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         "watchers": 0,
         "simul": None,
         "next": game.next,
+        "match": None,
     }

@@ -13,7 +13,19 @@ from game_core.color import Color
 from game_core.events import Result
 from game_core.time_control import ControlWire, Speed
 from lobby.preferences import Setting
-from lobby.wire import ChallengeGoneWire, ChallengeWire, ChatLineWire, LobbyEventWire, PairedWire, RoomName, UserWire
+from lobby.wire import (
+    ChallengeAwayWire,
+    ChallengeGoneWire,
+    ChallengeWire,
+    ChatLineWire,
+    PairedWire,
+    PoolGoneWire,
+    PoolWire,
+    RoomName,
+    UserWire,
+)
+from lobby.wire_conduct import NoticeWire
+from lobby.wire_ratings import RatingWire
 from realtime.errors import ErrorCode
 
 Status = Literal["created", "live", "over"]
@@ -58,8 +70,16 @@ class OffersWire(TypedDict):
     rematch: Color | None
 
 
+class MatchWire(TypedDict):
+    """The games of a rematch's match before this one, and the points of those who are White and Black now."""
+
+    games: int
+    w: float
+    b: float
+
+
 class GameTermsWire(TypedDict):
-    """What was agreed."""
+    """What was agreed. With a handicap ``tcs`` is each side's control, and ``tc`` is White's."""
 
     g: str
     game: str
@@ -68,6 +88,7 @@ class GameTermsWire(TypedDict):
     rules: str
     speed: Speed
     tc: ControlWire | None
+    tcs: NotRequired[dict[Color, ControlWire]]
 
 
 class GameSnapshotWire(GameTermsWire):
@@ -89,9 +110,11 @@ class GameSnapshotWire(GameTermsWire):
     status: Status
     result: Result
     reason: str | None
+    ratings: NotRequired[dict[Color, int]]
     watchers: int
     simul: str | None
     next: str | None
+    match: MatchWire | None
 
 
 class NumberedWire(TypedDict):
@@ -151,7 +174,7 @@ class EndEventWire(NumberedWire):
     result: Result
     reason: str
     clock: ClockWire | None
-    ratings: dict[str, int] | None
+    ratings: dict[Color, int] | None
 
 
 GameEventWire = MoveEventWire | OfferEventWire | TakebackEventWire | ClockEventWire | EndEventWire
@@ -235,8 +258,7 @@ class ErrorMessageWire(TypedDict):
     message: str
 
 
-PersonalWire = PairedWire | ChallengeWire | ChallengeGoneWire
-ServerEventWire = GameEventWire | LobbyEventWire
+PersonalWire = PairedWire | ChallengeWire | ChallengeGoneWire | ChallengeAwayWire | PoolWire | PoolGoneWire | NoticeWire
 
 # --- HTTP --------------------------------------------------------------------------------------------
 
@@ -290,7 +312,7 @@ class ProfileWire(TypedDict):
     """``GET /api/v1/users/{name}``."""
 
     user: UserWire
-    ratings: dict[str, Any]
+    ratings: dict[str, RatingWire]
     games: ResultsWire
 
 

@@ -41,12 +41,14 @@ CALLS: dict[type[r.Request], Call] = {
     r.Accept: lambda lobby, user, q: lobby.accept(user, q.seek, key=q.key),
     r.Challenge: lambda lobby, user, q: lobby.challenge(user, _proposal(q), to=q.to, level=q.level, key=q.key),
     r.ChallengeAccept: lambda lobby, user, q: lobby.challenge_accept(user, q.challenge, key=q.key),
-    r.ChallengeDecline: lambda lobby, user, q: lobby.challenge_decline(user, q.challenge, key=q.key),
+    r.ChallengeDecline: lambda lobby, user, q: lobby.challenge_decline(user, q.challenge, q.reason, key=q.key),
     r.ChallengeCancel: lambda lobby, user, q: lobby.challenge_cancel(user, q.challenge, key=q.key),
+    r.PoolJoin: lambda lobby, user, q: lobby.pool_join(user, q.pool, rated=q.rated, key=q.key),
+    r.PoolLeave: lambda lobby, user, q: lobby.pool_leave(user, key=q.key),
 }
 """One call a request type. Each request of this table needs somebody with a token."""
 
-BEGINNINGS = (r.Seek, r.Accept, r.Challenge, r.ChallengeAccept)
+BEGINNINGS = (r.Seek, r.Accept, r.Challenge, r.ChallengeAccept, r.PoolJoin)
 """What leads to a game."""
 
 UNFINISHED = 1000

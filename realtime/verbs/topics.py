@@ -13,7 +13,6 @@ from realtime.topics import Subscription
 if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.lobby import Lobby
-    from lobby.wire import LobbySnapshotWire
     from realtime.loop_time import ServerTime
     from realtime.people import People
     from realtime.requests import Ping, Sub, Unsub
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from realtime.table import Table
     from realtime.tables import Tables
     from realtime.topics import Topic
+    from realtime.wire_lobby import LobbySnapshotWire
 
 
 class TopicVerbs:
@@ -122,7 +122,8 @@ class TopicVerbs:
 
     def lobby_snapshot(self) -> LobbySnapshotWire:
         """The lobby as it is now."""
-        return self._lobby.snapshot(games=len(self._tables.live_games), online=self._people.online)
+        seeks = self._lobby.snapshot(games=len(self._tables.live_games), online=self._people.online)
+        return {**seeks, "top": []}
 
 
 def _leave(topic: Topic, connection: Any) -> None:

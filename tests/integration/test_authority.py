@@ -88,7 +88,12 @@ ROWS = [
     Row("challenge", _terms(to="robot", level=3), "unavailable"),
     Row("challenge.accept", _challenge, "forbidden", seated={"w": "forbidden"}),
     Row("challenge.decline", _challenge, "forbidden", seated={"w": "forbidden"}),
+    Row("challenge.decline", lambda scene: {"challenge": scene.challenge, "reason": "later"}, "forbidden"),
     Row("challenge.cancel", _challenge, "forbidden", seated={"b": "forbidden"}),
+    Row("challenge", _terms(opponent_tc={"base_s": 60}, rated=True), "forbidden"),
+    # Nobody but oneself waits; guests wait for casual games only.
+    Row("pool.join", lambda scene: {"pool": "3+2", "rated": True}, "forbidden"),
+    Row("pool.leave", lambda scene: {}, OK),
     Row("move", _game(move="g1f3", ply=2), "forbidden", seated={"b": "not_your_turn"}),
     Row("move", _game(move="b8c6", ply=2), "forbidden", seated={"b": "not_your_turn", "w": "illegal_move"}),
     Row("move", _game(move="e7e5", ply=1), "forbidden", seated={"w": "stale_ply"}),
