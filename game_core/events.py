@@ -100,7 +100,7 @@ class Ended(Event, frozen=True, tag="end"):
     result: Result
     reason: str
     clock: ClockReading | None = None
-    ratings: dict[str, int] | None = None
+    ratings: dict[Color, int] | None = None
 
 
 AnyEvent = Moved | Offered | TakenBack | ClockSet | Ended

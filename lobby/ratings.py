@@ -23,6 +23,7 @@ from lobby.glicko import Strength
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from game_core.color import Color
     from game_core.events import Result
     from game_core.time_control import TimeControl
     from lobby.identity import User
@@ -190,6 +191,6 @@ def rating_wire(rating: Rating, now: datetime) -> RatingWire:
     }
 
 
-def ratings_wire(white: Rating, black: Rating) -> dict[str, int]:
+def ratings_wire(white: Rating, black: Rating) -> dict[Color, int]:
     """The ``ratings`` of an end."""
     return {"w": white.rounded, "b": black.rounded}
