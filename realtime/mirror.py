@@ -21,10 +21,13 @@ from game_core import time_control
 from game_core.color import Color
 from game_core.events import EndReason, Result
 from game_core.time_control import ControlWire, Speed
-from lobby import chat, preferences, wire
+from lobby import chat, names, passwords, preferences, wire, wire_conduct, wire_ratings
 from lobby.identity import Kind
 from lobby.preferences import Setting
+from lobby.roles import Role
+from lobby.scopes import Scope
 from realtime import wire_lobby
+from realtime import wire_people as people
 from realtime import wire_types as w
 from realtime.connection import FLOOD
 from realtime.errors import ErrorCode
@@ -43,6 +46,8 @@ ALIASES: dict[str, Any] = {
     "OfferKind": w.OfferKind,
     "OfferAct": w.OfferAct,
     "UserKind": Kind,
+    "Role": Role,
+    "Scope": Scope,
     "Wish": wire.Wish,
     "RulesProfile": wire.Profile,
     "ChatRoom": wire.RoomName,
@@ -61,7 +66,9 @@ MESSAGES: tuple[Any, ...] = (
     w.WelcomeWire, w.ErrorMessageWire, w.GameSnapshotWire, w.ChatMessageWire, w.ChatLinesWire,
     wire_lobby.LobbySnapshotWire, wire.LobbyCountWire, wire.ChallengeCardWire,
     w.ListedGameWire, w.GamesPageWire, w.LiveGamesWire, w.ProfileWire, w.SearchResultWire, w.MySettingsWire,
-    w.GuestWire, w.MeWire, w.FailureWire,
+    wire_ratings.RatingHistoryWire, wire_ratings.LeaderboardWire, wire_ratings.LeaderboardsWire, w.FailureWire,
+    people.GuestWire, people.LoginWire, people.MeWire, people.AccountWire, people.NewTokenWire, people.FieldFailureWire,
+    wire_conduct.BlocksWire, wire_conduct.ReportedWire, wire_conduct.ReportsWire, wire_conduct.TimeoutWire,
 )  # fmt: skip
 """What the server says besides the unions above; the parts that these are made of follow from them."""
 
@@ -70,6 +77,10 @@ LISTS: dict[str, tuple[str, Any]] = {
     "END_REASONS": ("EndReason", EndReason),
     "POOLS": ("PoolName", wire.PoolName),
     "DECLINE_REASONS": ("DeclineReason", wire.DeclineReason),
+    "REPORT_KINDS": ("ReportKind", wire_conduct.ReportKind),
+    "VERDICTS": ("Verdict", wire_conduct.Verdict),
+    "BAN_CAUSES": ("BanCause", wire_conduct.BanCause),
+    "NOTICES": ("NoticeCode", wire_conduct.NoticeCode),
 }
 """Words that the client has to have sentences for: each a list, and the type of its members."""
 
@@ -93,6 +104,10 @@ LIMITS = {
     "days": time_control.MAX_DAYS,
     "periods": time_control.MAX_PERIODS,
     "periodMoves": time_control.MAX_MOVES,
+    "nameFrom": names.MIN_LENGTH,
+    "nameTo": names.MAX_LENGTH,
+    "passwordFrom": passwords.MIN_LENGTH,
+    "passwordTo": passwords.MAX_LENGTH,
     "settingsBytes": preferences.MAX_BYTES,
     "settingName": preferences.MAX_KEY,
 }

@@ -329,19 +329,6 @@ class MySettingsWire(TypedDict):
     settings: dict[str, Setting]
 
 
-class GuestWire(TypedDict):
-    """``POST /api/v1/guest``."""
-
-    token: str
-    user: UserWire
-
-
-class MeWire(TypedDict):
-    """``GET /api/v1/me``."""
-
-    user: UserWire
-
-
 class FailureBodyWire(TypedDict):
     """What is in a failure."""
 

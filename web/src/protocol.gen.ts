@@ -4,6 +4,8 @@ export const ERROR_CODES = [
   'bad_message',
   'unknown_type',
   'unauthenticated',
+  'bad_credentials',
+  'name_taken',
   'not_found',
   'forbidden',
   'conflict',
@@ -43,6 +45,67 @@ export const END_REASONS = [
 
 export type EndReason = (typeof END_REASONS)[number];
 
+export const POOLS = [
+  '1+0',
+  '2+1',
+  '3+0',
+  '3+2',
+  '5+0',
+  '5+3',
+  '10+0',
+  '10+5',
+  '15+10',
+  '30+20',
+] as const;
+
+export type PoolName = (typeof POOLS)[number];
+
+export const DECLINE_REASONS = [
+  'later',
+  'too_fast',
+  'too_slow',
+  'variant',
+  'rated',
+  'casual',
+  'generic',
+] as const;
+
+export type DeclineReason = (typeof DECLINE_REASONS)[number];
+
+export const REPORT_KINDS = [
+  'cheating',
+  'chat',
+  'stalling',
+  'other',
+] as const;
+
+export type ReportKind = (typeof REPORT_KINDS)[number];
+
+export const VERDICTS = [
+  'upheld',
+  'dismissed',
+] as const;
+
+export type Verdict = (typeof VERDICTS)[number];
+
+export const BAN_CAUSES = [
+  'aborted',
+  'no_show',
+  'let_run',
+  'left',
+  'moderator',
+] as const;
+
+export type BanCause = (typeof BAN_CAUSES)[number];
+
+export const NOTICES = [
+  'ban',
+  'unban',
+  'report',
+] as const;
+
+export type NoticeCode = (typeof NOTICES)[number];
+
 export const CLOSE_CODES = {
   goingAway: 1001,
   wrongFrame: 1003,
@@ -63,6 +126,10 @@ export const LIMITS = {
   days: 14,
   periods: 10,
   periodMoves: 200,
+  nameFrom: 2,
+  nameTo: 20,
+  passwordFrom: 8,
+  passwordTo: 200,
   settingsBytes: 4096,
   settingName: 40,
 } as const;
@@ -81,6 +148,10 @@ export type OfferAct = 'offer' | 'accept' | 'decline';
 
 export type UserKind = 'guest' | 'member' | 'bot';
 
+export type Role = 'arbiter' | 'host' | 'moderator' | 'admin';
+
+export type Scope = 'read' | 'play' | 'host' | 'arbiter';
+
 export type Wish = 'w' | 'b' | 'random';
 
 export type RulesProfile = 'online' | 'fide' | 'uscf';
@@ -88,6 +159,8 @@ export type RulesProfile = 'online' | 'fide' | 'uscf';
 export type ChatRoom = 'players' | 'spectators';
 
 export type Closed = 'accepted' | 'declined' | 'cancelled' | 'expired';
+
+export type PoolEnd = 'paired' | 'left' | 'away' | 'ban';
 
 export type Setting = string | number | boolean | null;
 
@@ -97,9 +170,9 @@ export type GameEvent = MoveEvent | OfferEvent | TakebackEvent | ClockEvent | En
 
 export type GameHint = Hold | Tick | Legal | Crowd;
 
-export type LobbyEvent = LobbyAdd | LobbyGone;
+export type LobbyEvent = LobbyAdd | LobbyGone | LobbyGame | LobbyGameGone;
 
-export type Personal = Paired | Challenge | ChallengeGone;
+export type Personal = Paired | Challenge | ChallengeGone | ChallengeAway | Pool | PoolGone | Notice;
 
 /** The server speaks first. */
 export interface Welcome {
@@ -136,6 +209,7 @@ export interface GameSnapshot {
   rules: string;
   speed: Speed;
   tc: TimeControl;
+  tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl>;
   t: 'game';
   seq: number;
   players: Record<Color, Player>;
@@ -152,9 +226,11 @@ export interface GameSnapshot {
   status: Status;
   result: Result;
   reason: string | null;
+  ratings?: Record<Color, number>;
   watchers: number;
   simul: string | null;
   next: string | null;
+  match: Match | null;
 }
 
 /** One period for the whole game, with at most one of the three. */
@@ -209,6 +285,13 @@ export interface Offers {
   rematch: Color | null;
 }
 
+/** The games of a rematch's match before this one, and the points of those who are White and Black now. */
+export interface Match {
+  games: number;
+  w: number;
+  b: number;
+}
+
 /** A line as it is said. */
 export interface ChatMessage {
   user: User;
@@ -234,13 +317,14 @@ export interface ChatLine {
   at: number;
 }
 
-/** After `sub` to `lobby`. */
+/** After `sub` to `lobby`; `top` are the best-rated games being played, the best first. */
 export interface LobbySnapshot {
   t: 'lobby';
   seq: number;
   seeks: Seek[];
   games: number;
   online: number;
+  top: LiveGame[];
 }
 
 /** An open seek. */
@@ -256,6 +340,38 @@ export interface Seek {
   seek: string;
   user: User;
   rating: number | null;
+  provisional: boolean | null;
+}
+
+/** A line of the list of games being played. */
+export interface LiveGame {
+  g: string;
+  game: string;
+  variant: string;
+  rated: boolean;
+  rules: string;
+  speed: Speed;
+  tc: TimeControl;
+  tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl>;
+  players: Record<Color, Seat>;
+  status: Status;
+  result: Result;
+  reason: string | null;
+  plies: number;
+  created: number;
+  ended: number | null;
+  position: string;
+  last: string | null;
+  turn: Color;
+  watchers: number;
+  clock: Clock | null;
+}
+
+/** One side in a list of games. */
+export interface Seat {
+  user: User;
+  rating: number | null;
+  provisional: boolean | null;
 }
 
 /** Games and people; may be lost. */
@@ -275,11 +391,13 @@ export interface ChallengeCard {
   tc: TimeControl;
   rated: boolean;
   rules: string;
+  opponent_tc: TimeControl;
   fen: string | null;
   color: Wish;
   expires: number;
   status: 'open' | Closed;
   g: string | null;
+  reason: DeclineReason | null;
 }
 
 /** A line of a list of games. */
@@ -291,6 +409,7 @@ export interface ListedGame {
   rules: string;
   speed: Speed;
   tc: TimeControl;
+  tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl>;
   players: Record<Color, Seat>;
   status: Status;
   result: Result;
@@ -298,13 +417,6 @@ export interface ListedGame {
   plies: number;
   created: number;
   ended: number | null;
-}
-
-/** One side in a list of games. */
-export interface Seat {
-  user: User;
-  rating: number | null;
-  provisional: boolean | null;
 }
 
 /** `GET /api/v1/games`; `next` as `before` gives the page after it. */
@@ -319,34 +431,20 @@ export interface LiveGames {
   next: null;
 }
 
-/** A line of the list of games being played. */
-export interface LiveGame {
-  g: string;
-  game: string;
-  variant: string;
-  rated: boolean;
-  rules: string;
-  speed: Speed;
-  tc: TimeControl;
-  players: Record<Color, Seat>;
-  status: Status;
-  result: Result;
-  reason: string | null;
-  plies: number;
-  created: number;
-  ended: number | null;
-  position: string;
-  last: string | null;
-  turn: Color;
-  watchers: number;
-  clock: Clock | null;
-}
-
 /** `GET /api/v1/users/{name}`. */
 export interface Profile {
   user: User;
-  ratings: Record<string, unknown>;
+  ratings: Record<string, Rating>;
   games: Results;
+}
+
+/** One rating of a person as it is now; `last` is when his last game of it ended (Unix ms). */
+export interface Rating {
+  rating: number;
+  deviation: number;
+  provisional: boolean;
+  games: number;
+  last: number;
 }
 
 /** Finished games against others. */
@@ -368,15 +466,29 @@ export interface MySettings {
   settings: Record<string, Setting>;
 }
 
-/** `POST /api/v1/guest`. */
-export interface Guest {
-  token: string;
-  user: User;
+/** `GET /api/v1/users/{name}/ratings/{perf}`: `points` are pairs of an instant and a rating, oldest first. */
+export interface RatingHistory {
+  perf: string;
+  points: number[][];
 }
 
-/** `GET /api/v1/me`. */
-export interface Me {
+/** `GET /api/v1/leaderboards/{perf}`. */
+export interface Leaderboard {
+  perf: string;
+  people: Leader[];
+}
+
+/** One line of a leaderboard. */
+export interface Leader {
+  rank: number;
   user: User;
+  rating: number;
+  games: number;
+}
+
+/** `GET /api/v1/leaderboards`: the first of every board. */
+export interface Leaderboards {
+  boards: Record<string, Leader[]>;
 }
 
 /** Every answer with a status of 400 or more. */
@@ -388,6 +500,127 @@ export interface Failure {
 export interface FailureBody {
   code: ErrorCode;
   message: string;
+}
+
+/** `POST /api/v1/guest`. */
+export interface Guest {
+  token: string;
+  user: User;
+}
+
+/** `POST /api/v1/signup`, `/login` and `/reset`. */
+export interface Login {
+  token: string;
+  user: User;
+}
+
+/** `GET /api/v1/me`. */
+export interface Me {
+  user: User;
+  roles: Role[];
+  scopes: Scope[];
+  ratings: Record<string, Rating>;
+  ban: Ban | null;
+}
+
+/** Why somebody may not play, and until when (Unix ms). */
+export interface Ban {
+  until: number;
+  why: string;
+  what: BanCause;
+}
+
+/** `GET /api/v1/account`. */
+export interface Account {
+  user: User;
+  email: string | null;
+  roles: Role[];
+  created: number;
+  sessions: Session[];
+  tokens: Token[];
+  ban: Ban | null;
+}
+
+/** Where somebody is logged in. */
+export interface Session {
+  id: string;
+  current: boolean;
+  created: number;
+  used: number;
+  agent: string | null;
+}
+
+/** An API token, without the token. */
+export interface Token {
+  id: string;
+  label: string;
+  scopes: Scope[];
+  created: number;
+  expires: number;
+  used: number | null;
+}
+
+/** `POST /api/v1/account/tokens`: the only time that the token is shown. */
+export interface NewToken {
+  id: string;
+  label: string;
+  scopes: Scope[];
+  created: number;
+  expires: number;
+  used: number | null;
+  token: string;
+}
+
+/** An answer with status 422. */
+export interface FieldFailure {
+  error: FieldFailureBody;
+}
+
+/** What is wrong with a field of a form. */
+export interface FieldFailureBody {
+  code: 'bad_message';
+  message: string;
+  field: 'name' | 'password' | 'email' | 'old' | 'new' | 'code' | 'label' | 'scopes' | 'days';
+}
+
+/** `GET /api/v1/blocks`. */
+export interface Blocks {
+  blocks: User[];
+}
+
+/** `POST /api/v1/reports`. */
+export interface Reported {
+  report: string;
+}
+
+/** `GET /api/v1/reports`; `next` as `after` gives the page after it. */
+export interface Reports {
+  reports: Report[];
+  next: string | null;
+}
+
+/** A report as moderators see it. `user` is whom it is about. */
+export interface Report {
+  report: string;
+  by: User;
+  user: User;
+  game: string | null;
+  what: ReportKind;
+  text: string;
+  lines: ChatLine[];
+  created: number;
+  open: number;
+  verdict: Verdict | null;
+  note: string | null;
+  judge: User | null;
+  judged: number | null;
+  ban: Ban | null;
+}
+
+/** `POST /api/v1/users/{name}/timeout`. */
+export interface Timeout {
+  user: User;
+  ban: Ban | null;
 }
 
 /** A move; `san` or `pdn`, as the game's notation is. */
@@ -445,7 +678,7 @@ export interface EndEvent {
   result: Result;
   reason: string;
   clock: Clock | null;
-  ratings: Record<string, number> | null;
+  ratings: Record<Color, number> | null;
 }
 
 /** The clocks stand. */
@@ -492,6 +725,7 @@ export interface LobbyAdd {
   seek: string;
   user: User;
   rating: number | null;
+  provisional: boolean | null;
   t: 'lobby.add';
   seq: number;
 }
@@ -501,6 +735,20 @@ export interface LobbyGone {
   t: 'lobby.gone';
   seq: number;
   seek: string;
+}
+
+/** A game is new among the best, or has gone on; numbered. */
+export interface LobbyGame {
+  t: 'lobby.game';
+  seq: number;
+  card: LiveGame;
+}
+
+/** A game is not among the best any more, or over; numbered. */
+export interface LobbyGameGone {
+  t: 'lobby.game_gone';
+  seq: number;
+  g: string;
 }
 
 /** Pushed to a player whose game begins. */
@@ -521,6 +769,7 @@ export interface Challenge {
   tc: TimeControl;
   rated: boolean;
   rules: string;
+  opponent_tc: TimeControl;
   fen: string | null;
   color: Wish;
   expires: number;
@@ -532,6 +781,37 @@ export interface ChallengeGone {
   t: 'challenge.gone';
   challenge: string;
   why: Closed;
+  reason?: DeclineReason;
+}
+
+/** Pushed to who was challenged by name: whether the other has been away for a while. */
+export interface ChallengeAway {
+  t: 'challenge.away';
+  challenge: string;
+  away: boolean;
+}
+
+/** Pushed to who waits in a pool; `since` is when he began to (Unix ms). */
+export interface Pool {
+  t: 'pool';
+  pool: PoolName;
+  rated: boolean;
+  since: number;
+}
+
+/** Pushed to who waits no more. */
+export interface PoolGone {
+  t: 'pool.gone';
+  why: PoolEnd;
+}
+
+/** Something a person has to know; `text` says it in English. */
+export interface Notice {
+  t: 'notice';
+  code: NoticeCode;
+  text: string;
+  until: number | null;
+  what: BanCause | null;
 }
 
 /** Answered with `now`. */
@@ -599,6 +879,7 @@ export interface ChallengeRequest {
   to?: string | null;
   level?: number | null;
   fen?: string | null;
+  opponent_tc?: TimeControl;
 }
 
 export interface ChallengeAcceptRequest {
@@ -613,6 +894,7 @@ export interface ChallengeDeclineRequest {
   id?: number | null;
   key?: string | null;
   challenge: string;
+  reason?: DeclineReason;
 }
 
 export interface ChallengeCancelRequest {
@@ -620,6 +902,22 @@ export interface ChallengeCancelRequest {
   id?: number | null;
   key?: string | null;
   challenge: string;
+}
+
+/** Wait for an opponent in a pool, in none but this one. */
+export interface PoolJoinRequest {
+  t: 'pool.join';
+  id?: number | null;
+  key?: string | null;
+  pool: PoolName;
+  rated?: boolean;
+}
+
+/** Wait no more. */
+export interface PoolLeaveRequest {
+  t: 'pool.leave';
+  id?: number | null;
+  key?: string | null;
 }
 
 export interface MoveRequest {
@@ -724,6 +1022,8 @@ export interface Requests {
   'challenge.accept': ChallengeAcceptRequest;
   'challenge.decline': ChallengeDeclineRequest;
   'challenge.cancel': ChallengeCancelRequest;
+  'pool.join': PoolJoinRequest;
+  'pool.leave': PoolLeaveRequest;
   move: MoveRequest;
   resign: ResignRequest;
   abort: AbortRequest;
