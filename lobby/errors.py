@@ -4,6 +4,9 @@ LobbyError
 ├── BadProposal      ``bad_message``: a field of a request is wrong; the text names it
 ├── BadLine          ``bad_message``: a line of chat that cannot be shown
 ├── BadPreferences   ``bad_message``: settings that cannot be kept
+├── BadField         ``bad_message``: a field of a form about an account; ``field`` names it
+├── BadCredentials   ``bad_credentials``: no such name, or not its password
+├── NameTaken        ``name_taken``: somebody has that name, or one that looks like it
 ├── Forbidden        ``forbidden``: not for this person
 ├── NotFound         ``not_found``: there never was, or no longer is, such a thing
 ├── Conflict         ``conflict``: somebody was faster, or there are too many already
@@ -15,7 +18,16 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-LobbyCode = Literal["bad_message", "forbidden", "not_found", "conflict", "rate_limited", "unavailable"]
+LobbyCode = Literal[
+    "bad_message",
+    "bad_credentials",
+    "name_taken",
+    "forbidden",
+    "not_found",
+    "conflict",
+    "rate_limited",
+    "unavailable",
+]
 """The error codes of the protocol that the lobby gives."""
 
 
@@ -50,6 +62,32 @@ class BadPreferences(LobbyError):
     """Settings that are too large or no flat object."""
 
     code = "bad_message"
+
+
+class BadField(LobbyError):
+    """A field of a form that cannot be taken.
+
+    Attributes:
+        field: its name.
+    """
+
+    code = "bad_message"
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(f"{field}: {message}")
+        self.field = field
+
+
+class BadCredentials(LobbyError):
+    """Nobody of that name has that password. Which of the two is wrong is not told."""
+
+    code = "bad_credentials"
+
+
+class NameTaken(LobbyError):
+    """Somebody has that name, or one that could be mistaken for it."""
+
+    code = "name_taken"
 
 
 class Forbidden(LobbyError):

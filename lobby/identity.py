@@ -17,9 +17,11 @@ import asyncpg
 import msgspec
 
 from lobby.ids import new_guest_name, new_id
+from lobby.roles import Role
+from lobby.scopes import ALL, Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from lobby.wire import UserWire
 
@@ -28,7 +30,10 @@ if TYPE_CHECKING:
 Kind = Literal["guest", "member", "bot"]
 
 GUEST_DAYS = 30
-"""How long a guest is remembered; as long as a cookie is worth keeping for who never signed up."""
+"""How long a session lives after its last use; as long as a cookie is worth keeping for who never comes back."""
+
+USED_EVERY_S = 600
+"""How exactly a session's last use is known: its row is written once in this time, not with every request."""
 
 CACHED_PEOPLE = 10_000
 """Tokens kept in memory: every socket of a busy evening; some 500 bytes each."""
@@ -52,6 +57,24 @@ class User(msgspec.Struct, frozen=True):
     name: str
     kind: Kind
     title: str | None = None
+
+
+class Grant(msgspec.Struct, frozen=True):
+    """What a token is good for.
+
+    Attributes:
+        user: whose it is.
+        key: hash of the token.
+        scopes: what it may be used for; ``ALL`` for a session.
+        roles: of its person.
+        is_session: it came from a login or belongs to a guest; a personal API token is none.
+    """
+
+    user: User
+    key: bytes
+    scopes: frozenset[Scope] = ALL
+    roles: frozenset[Role] = frozenset()
+    is_session: bool = True
 
 
 def user_wire(user: User) -> UserWire:
@@ -124,6 +147,31 @@ async def users_by_prefix(pool: Pool, prefix: str, most: int) -> list[User]:
     return found
 
 
+_GRANT = """
+    WITH s AS (
+        SELECT person, scopes, expires_at FROM session WHERE token_hash = $1 AND expires_at > now()
+    ), used AS (
+        UPDATE session SET used_at = now(), expires_at =
+            CASE WHEN scopes IS NULL THEN greatest(expires_at, now() + make_interval(days => $2)) ELSE expires_at END
+        WHERE token_hash = $1 AND expires_at > now() AND used_at < now() - make_interval(secs => $3)
+    )
+    SELECT p.id, p.name, p.kind, p.title, s.scopes, extract(epoch FROM s.expires_at - now())::float8 AS left_s,
+        ARRAY(SELECT role FROM role WHERE role.person = p.id) AS roles
+    FROM s JOIN person p ON p.id = s.person WHERE p.closed_at IS NULL
+"""
+
+
+async def read_grant(pool: Pool, key: bytes) -> tuple[Grant, float] | None:
+    """What the token of hash ``key`` is good for, and for how many seconds; None for one that is good no more."""
+    row = await pool.fetchrow(_GRANT, key, GUEST_DAYS, float(USED_EVERY_S))
+    if row is None:
+        return None
+    user = User(id=row["id"], name=row["name"], kind=row["kind"], title=row["title"])
+    is_session = row["scopes"] is None
+    scopes = ALL if is_session else frozenset(row["scopes"])
+    return Grant(user, key, scopes, frozenset(row["roles"]), is_session), row["left_s"]
+
+
 async def delete_expired(pool: Pool) -> int:
     """Remove the sessions that have expired; how many there were."""
     deleted = await pool.fetchval(
@@ -143,45 +191,47 @@ class Identities:
     def __init__(self, pool: Pool, now_s: Callable[[], float] = time.monotonic) -> None:
         self.pool = pool
         self._now_s = now_s
-        self._cache: OrderedDict[bytes, tuple[User, float]] = OrderedDict()
+        self._cache: OrderedDict[bytes, tuple[Grant, float]] = OrderedDict()
         self.on_revoked: Callable[[str, bytes], None] = lambda person, key: None
         self._ended: OrderedDict[bytes, None] = OrderedDict()
-        self._revoked = 0
-        """Counts revocations, so that an answer of the database from before one is not cached after it."""
+        self._forgotten = 0
+        """Counts what was forgotten, so that an answer of the database from before is not kept after it."""
 
     async def create_guest(self) -> tuple[User, str]:
         """A new guest and the token; see ``create_guest``."""
         user, token = await create_guest(self.pool)
-        self._remember(token_hash(token), user, CACHED_S)
+        key = token_hash(token)
+        self._remember(Grant(user, key), CACHED_S)
         return user, token
 
     async def user_of_token(self, token: str) -> User | None:
         """Who holds ``token``; None when it is malformed, unknown, expired or revoked."""
+        grant = await self.grant_of_token(token)
+        return None if grant is None else grant.user
+
+    async def grant_of_token(self, token: str) -> Grant | None:
+        """What ``token`` is good for; None when it is malformed, unknown, expired or revoked."""
         if _TOKEN.fullmatch(token) is None:
             return None
-        key = token_hash(token)
+        return await self.grant_of_key(token_hash(token))
+
+    async def grant_of_key(self, key: bytes) -> Grant | None:
+        """What the token of hash ``key`` is good for."""
         cached = self._cache.get(key)
         if cached is not None:
-            user, until_s = cached
+            grant, until_s = cached
             if self._now_s() < until_s:
                 self._cache.move_to_end(key)
-                return user
+                return grant
             del self._cache[key]
-        revoked = self._revoked
-        row = await self.pool.fetchrow(
-            """
-            SELECT p.id, p.name, p.kind, p.title, extract(epoch FROM s.expires_at - now())::float8 AS left_s
-            FROM session s JOIN person p ON p.id = s.person
-            WHERE s.token_hash = $1 AND s.expires_at > now()
-            """,
-            key,
-        )
-        if row is None:
+        forgotten = self._forgotten
+        found = await read_grant(self.pool, key)
+        if found is None:
             return None
-        found = User(id=row["id"], name=row["name"], kind=row["kind"], title=row["title"])
-        if revoked == self._revoked:
-            self._remember(key, found, min(CACHED_S, row["left_s"]))
-        return found
+        grant, left_s = found
+        if forgotten == self._forgotten:
+            self._remember(grant, min(CACHED_S, left_s))
+        return grant
 
     async def revoke(self, token: str) -> None:
         """End the session of ``token``; nothing happens when there is none."""
@@ -191,6 +241,32 @@ class Identities:
         person = await self.pool.fetchval("DELETE FROM session WHERE token_hash = $1 RETURNING person", key)
         self._forget(key)
         if person is not None:
+            self.ended(person, [key])
+
+    async def revoke_of(self, person: str, *, id: str | None = None, but: bytes | None = None) -> int:  # noqa: A002
+        """End sessions or tokens of ``person``; how many.
+
+        Args:
+            id: only the one of this name.
+            but: all sessions (not the API tokens) except the one of this hash.
+        """
+        rows = await self.pool.fetch(
+            """
+            DELETE FROM session WHERE person = $1 AND
+                CASE WHEN $2::text IS NULL THEN scopes IS NULL AND token_hash <> $3 ELSE id = $2 END
+            RETURNING token_hash
+            """,
+            person,
+            id,
+            but or b"",
+        )
+        self.ended(person, [row["token_hash"] for row in rows])
+        return len(rows)
+
+    def ended(self, person: str, keys: Iterable[bytes]) -> None:
+        """The tokens of these hashes are good no more: their rows are deleted, and that is committed."""
+        for key in keys:
+            self._forget(key)
             self._ended[key] = None
             if len(self._ended) > REVOKED_KEPT:
                 self._ended.popitem(last=False)
@@ -200,11 +276,17 @@ class Identities:
         """Whether the token of hash ``key`` was revoked a moment ago: for who has looked it up before that."""
         return key in self._ended
 
-    def _remember(self, key: bytes, user: User, for_s: float) -> None:
-        self._cache[key] = (user, self._now_s() + for_s)
+    def forget_person(self, person: str) -> None:
+        """Something about ``person`` has changed: his tokens are looked up anew."""
+        self._forgotten += 1
+        for key in [key for key, (grant, _) in self._cache.items() if grant.user.id == person]:
+            del self._cache[key]
+
+    def _remember(self, grant: Grant, for_s: float) -> None:
+        self._cache[grant.key] = (grant, self._now_s() + for_s)
         if len(self._cache) > CACHED_PEOPLE:
             self._cache.popitem(last=False)
 
     def _forget(self, key: bytes) -> None:
-        self._revoked += 1
+        self._forgotten += 1
         self._cache.pop(key, None)

@@ -16,6 +16,8 @@ import uvicorn
 
 from lobby.identity import Identities
 from lobby.lobby import Lobby
+from lobby.members import Members
+from lobby.passwords import Hasher
 from realtime.database import create_pool
 from realtime.embedded import EmbeddedPostgres
 from realtime.gateway import Gateway
@@ -156,6 +158,9 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         stack.push_async_callback(lobby.close)
         identities = Identities(pool)
         identities.on_revoked = people.log_out
+        hasher = Hasher()
+        stack.callback(hasher.close)
+        members = Members(identities, hasher)
         reception = Reception(
             identities=identities,
             people=people,
@@ -177,6 +182,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         state = Readiness(node)
         http = build_http(
             identities=identities,
+            members=members,
             lobby=lobby,
             games=GameReader(pool, tables, time),
             readiness=state,

@@ -20,6 +20,8 @@ ErrorCode = Literal[
     "bad_message",
     "unknown_type",
     "unauthenticated",
+    "bad_credentials",
+    "name_taken",
     "not_found",
     "forbidden",
     "conflict",

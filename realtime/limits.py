@@ -24,7 +24,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     connections: int = 50
     """Sockets of guests and strangers an address: clubs and schools sit behind one."""
     guests: int = 10
-    """New guests a minute an address."""
+    """New guests a minute an address, and as many new members."""
+    logins: int = 20
+    """Wrong passwords an address at once; one more every 10 s."""
     accounts: int = 20
     """Sockets an account: tabs and devices of one person, boards of one bot."""
     handshake_s: float = 5.0
@@ -57,6 +59,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
             "burst": self.burst,
             "connections": self.connections,
             "guests": self.guests,
+            "logins": self.logins,
             "accounts": self.accounts,
             "handshake_s": self.handshake_s,
             "silence_s": self.silence_s,
@@ -71,6 +74,7 @@ SETTABLE = {
     "burst": "burst",
     "connections": "connections",
     "guests": "guests",
+    "logins": "logins",
     "accounts": "accounts",
     "handshake_s": "handshake_s",
     "silence_s": "silence_s",

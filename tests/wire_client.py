@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import itertools
 import json
+import os
 import urllib.request
 from typing import TYPE_CHECKING, Any, Self
 
@@ -19,6 +20,10 @@ Message = dict[str, Any]
 
 WAIT_S = 20.0
 """How long a test waits for a message before it fails: far longer than any takes."""
+
+
+PASSWORD = "correct horse battery"
+"""Of every member that tests make."""
 
 
 class Refusal(AssertionError):
@@ -35,6 +40,29 @@ def guest(url: str) -> tuple[str, Message]:
     with urllib.request.urlopen(request, timeout=WAIT_S) as response:
         body = json.load(response)
     return body["token"], body["user"]
+
+
+_numbers = itertools.count(1)
+
+
+def member(url: str, name: str | None = None, password: str = PASSWORD) -> tuple[str, Message]:
+    """A new member's token and user. Blocking. Without ``name`` he gets one that nobody has."""
+    body = {"name": name or f"Member-{os.urandom(4).hex()}-{next(_numbers)}"[:20], "password": password}
+    return _entered(url, "signup", body)
+
+
+def login(url: str, name: str, password: str = PASSWORD) -> tuple[str, Message]:
+    """Another session of a member. Blocking."""
+    return _entered(url, "login", {"name": name, "password": password})
+
+
+def _entered(url: str, how: str, body: Message) -> tuple[str, Message]:
+    request = urllib.request.Request(
+        f"{url}/api/v1/{how}", json.dumps(body).encode(), {"Content-Type": "application/json"}, method="POST"
+    )
+    with urllib.request.urlopen(request, timeout=WAIT_S) as response:
+        answer = json.load(response)
+    return answer["token"], answer["user"]
 
 
 class Client:

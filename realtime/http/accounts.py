@@ -7,22 +7,30 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 
 from lobby.identity import user_named, user_wire
+from lobby.roles import sorted_roles
+from lobby.scopes import sorted_scopes
 from realtime.errors import WireError
 from realtime.game_rows import count_results
 from realtime.http.body import read_object
 from realtime.http.failures import json_response
 from realtime.http.origin import is_own_page
-from realtime.http.session import bearer_token, cookie_token, delete_cookie, known_viewer, set_cookie
+from realtime.http.session import bearer_token, cookie_token, delete_cookie, known_grant, set_cookie
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.identity import Identities
     from realtime.http.guest_limit import GuestLimit
-    from realtime.wire_types import GuestWire, MeWire, ProfileWire
+    from realtime.wire_people import GuestWire, MeWire
+    from realtime.wire_types import ProfileWire
 
 NO_ADDRESS = "local"
 """What the limits call clients of a Unix socket, which have none."""
+
+
+def address_of(request: Request) -> str:
+    """What the limits count by: the client's address, as far as the proxies are believed."""
+    return request.client.host if request.client else NO_ADDRESS
 
 
 class Accounts:
@@ -44,7 +52,7 @@ class Accounts:
             token = cookie_token(request)
             user = None if token is None else await self._identities.user_of_token(token)
         if user is None or token is None:
-            self._guest_limit.take(request.client.host if request.client else NO_ADDRESS)
+            self._guest_limit.take(address_of(request))
             user, token = await self._identities.create_guest()
         guest: GuestWire = {"token": token, "user": user_wire(user)}
         response = json_response(guest, 201)
@@ -61,9 +69,15 @@ class Accounts:
         return response
 
     async def me(self, request: Request) -> Response:
-        """200 ``{"user"}`` or 401."""
-        user = await known_viewer(request, self._identities)
-        me: MeWire = {"user": user_wire(user)}
+        """200 ``{"user","roles","scopes","ratings","ban"}`` or 401."""
+        grant = await known_grant(request, self._identities)
+        me: MeWire = {
+            "user": user_wire(grant.user),
+            "roles": sorted_roles(grant.roles),
+            "scopes": sorted_scopes(grant.scopes),
+            "ratings": {},
+            "ban": None,
+        }
         return json_response(me)
 
     async def profile(self, request: Request) -> Response:

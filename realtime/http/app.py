@@ -14,14 +14,16 @@ from realtime.http.body import BodyLimit
 from realtime.http.challenges import Challenges
 from realtime.http.failures import HANDLERS
 from realtime.http.games import Games
-from realtime.http.guest_limit import GuestLimit
+from realtime.http.guest_limit import MEMBERS, GuestLimit
 from realtime.http.headers import SecurityHeaders
+from realtime.http.login_limit import LoginLimit
 from realtime.http.origin import OwnOrigin
 from realtime.http.pages import Pages
 from realtime.http.preferences import MySettings
 from realtime.http.probes import Probes
 from realtime.http.request_limit import RequestLimit
 from realtime.http.search import Search
+from realtime.http.signing import Signing
 from realtime.http.time_limit import TimeLimit
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from lobby.identity import Identities
     from lobby.lobby import Lobby
+    from lobby.members import Members
     from realtime.http.games import GameSource
     from realtime.http.probes import Readiness
     from realtime.limits import Limits
@@ -40,6 +43,7 @@ STATIC = Path(__file__).parent.parent / "static"
 def build_http(
     *,
     identities: Identities,
+    members: Members,
     lobby: Lobby,
     games: GameSource,
     readiness: Readiness,
@@ -50,6 +54,7 @@ def build_http(
 ) -> Starlette:
     """The application for uvicorn. It holds nothing that would have to be closed."""
     accounts = Accounts(identities, GuestLimit(limits.guests))
+    signing = Signing(identities, members, GuestLimit(limits.guests, what=MEMBERS), LoginLimit(limits.logins))
     games_api = Games(identities, games)
     my_settings = MySettings(identities)
     challenges = Challenges(lobby)
@@ -59,6 +64,8 @@ def build_http(
     app = Starlette(
         routes=[
             Route("/api/v1/guest", accounts.guest, methods=["POST"]),
+            Route("/api/v1/signup", signing.sign_up, methods=["POST"]),
+            Route("/api/v1/login", signing.log_in, methods=["POST"]),
             Route("/api/v1/logout", accounts.logout, methods=["POST"]),
             Route("/api/v1/me", accounts.me),
             Route("/api/v1/me/settings", my_settings.handle, methods=["GET", "PUT"]),

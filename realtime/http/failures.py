@@ -11,7 +11,7 @@ import msgspec
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from lobby.errors import LobbyError
+from lobby.errors import BadField, LobbyError
 from realtime.database import classify
 from realtime.errors import DatabaseError, WireError
 
@@ -28,9 +28,11 @@ log = logging.getLogger(__name__)
 STATUS = {
     "bad_message": HTTPStatus.BAD_REQUEST,
     "unauthenticated": HTTPStatus.UNAUTHORIZED,
+    "bad_credentials": HTTPStatus.UNAUTHORIZED,
     "forbidden": HTTPStatus.FORBIDDEN,
     "not_found": HTTPStatus.NOT_FOUND,
     "conflict": HTTPStatus.CONFLICT,
+    "name_taken": HTTPStatus.CONFLICT,
     "rate_limited": HTTPStatus.TOO_MANY_REQUESTS,
     "unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
 }
@@ -72,6 +74,9 @@ def failure(status: int, code: ErrorCode, message: str, headers: Mapping[str, st
 
 async def _refused(_request: Request, error: Exception) -> Response:
     assert isinstance(error, WireError | LobbyError)
+    if isinstance(error, BadField):
+        wrong = {"error": {"code": error.code, "message": error.message, "field": error.field}}
+        return json_response(wrong, HTTPStatus.UNPROCESSABLE_ENTITY)
     headers = {}
     if error.code == "unauthenticated":
         headers["WWW-Authenticate"] = "Bearer"

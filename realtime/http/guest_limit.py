@@ -1,4 +1,4 @@
-"""How many new guests an address may have: each costs two rows for ever."""
+"""How many new guests, or members, an address may make: each costs rows for ever."""
 
 from __future__ import annotations
 
@@ -15,16 +15,21 @@ if TYPE_CHECKING:
 
 WINDOW_S = 60.0
 
+GUESTS = "new guests a minute are enough for one address; keep the token of the last one"
+MEMBERS = "new members a minute are enough for one address; come back a little later"
+
 
 class GuestLimit:
     """Counts exactly over the last minute. Remembers only addresses that had a guest in it.
 
     Args:
         most: new guests a minute an address.
+        what: what is counted, and what to do without more, as the refusal says it.
     """
 
-    def __init__(self, most: int, now_s: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, most: int, now_s: Callable[[], float] = time.monotonic, what: str = GUESTS) -> None:
         self._most = most
+        self._what = what
         self._now_s = now_s
         self._made: OrderedDict[str, deque[float]] = OrderedDict()
         """By network: when its last guests were made; the network that made one last comes last."""
@@ -32,8 +37,8 @@ class GuestLimit:
     def __len__(self) -> int:
         return len(self._made)
 
-    def take(self, address: str) -> None:
-        """Count a new guest of ``address``. Raises ``TooMany``."""
+    def take(self, address: str) -> Callable[[], None]:
+        """Count a new guest of ``address``; what is returned takes it back. Raises ``TooMany``."""
         now_s = self._now_s()
         self._forget(now_s)
         network = client_network(address)
@@ -42,16 +47,19 @@ class GuestLimit:
             made.popleft()
         if len(made) >= self._most:
             wait_s = made[len(made) - self._most] + WINDOW_S - now_s
-            raise TooMany(
-                f"{self._most} new guests a minute are enough for one address; keep the token of the last one",
-                math.ceil(wait_s),
-            )
+            raise TooMany(f"{self._most} {self._what}", math.ceil(wait_s))
         made.append(now_s)
         self._made.move_to_end(network)
+
+        def take_back() -> None:
+            if now_s in made:
+                made.remove(now_s)
+
+        return take_back
 
     def _forget(self, now_s: float) -> None:
         while self._made:
             network, made = next(iter(self._made.items()))
-            if made[-1] > now_s - WINDOW_S:
+            if made and made[-1] > now_s - WINDOW_S:
                 break
             del self._made[network]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.identity import Identities, User
+    from lobby.identity import Grant, Identities, User
 
 COOKIE_S = GUEST_DAYS * 86_400
 """The cookie lives as long as the session behind it."""
@@ -39,20 +39,42 @@ def cookie_token(request: Request) -> str | None:
     return request.cookies.get(COOKIE) or None
 
 
-async def viewer(request: Request, identities: Identities) -> User | None:
-    """Who asks; None for a stranger. A bad bearer token is refused, a bad cookie has just expired.
+async def viewer_grant(request: Request, identities: Identities) -> Grant | None:
+    """What who asks may do; None for a stranger. A bad bearer token is refused, a bad cookie has just expired.
 
     Raises:
         WireError: ``unauthenticated``.
     """
     token = bearer_token(request)
     if token is not None:
-        user = await identities.user_of_token(token)
-        if user is None:
+        grant = await identities.grant_of_token(token)
+        if grant is None:
             raise WireError("unauthenticated", "that token is unknown, expired or revoked")
-        return user
+        return grant
     token = cookie_token(request)
-    return None if token is None else await identities.user_of_token(token)
+    return None if token is None else await identities.grant_of_token(token)
+
+
+async def viewer(request: Request, identities: Identities) -> User | None:
+    """Who asks; None for a stranger.
+
+    Raises:
+        WireError: ``unauthenticated``, a bad bearer token.
+    """
+    grant = await viewer_grant(request, identities)
+    return None if grant is None else grant.user
+
+
+async def known_grant(request: Request, identities: Identities) -> Grant:
+    """What who asks may do; strangers are refused.
+
+    Raises:
+        WireError: ``unauthenticated``.
+    """
+    grant = await viewer_grant(request, identities)
+    if grant is None:
+        raise WireError("unauthenticated", "there is no session; POST /api/v1/guest begins one")
+    return grant
 
 
 async def known_viewer(request: Request, identities: Identities) -> User:
@@ -61,10 +83,7 @@ async def known_viewer(request: Request, identities: Identities) -> User:
     Raises:
         WireError: ``unauthenticated``.
     """
-    user = await viewer(request, identities)
-    if user is None:
-        raise WireError("unauthenticated", "there is no session; POST /api/v1/guest begins one")
-    return user
+    return (await known_grant(request, identities)).user
 
 
 def set_cookie(request: Request, response: Response, token: str) -> None:

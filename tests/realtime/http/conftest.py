@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+from argon2.profiles import CHEAPEST
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import Collector
 
 from lobby.identity import Identities
 from lobby.lobby import Lobby
+from lobby.members import Members
+from lobby.passwords import Hasher
 from realtime.game_rows import insert_game
 from realtime.http.app import build_http
 from realtime.limits import Limits
@@ -90,10 +93,14 @@ class Web:
         self.pool = pool
         self.server = Server()
         self.identities = Identities(pool)
+        self.hasher = Hasher(CHEAPEST)
+        stack.callback(self.hasher.close)
+        self.members = Members(self.identities, self.hasher)
         self.now_ms = 1_700_000_000_000
         self.lobby = Lobby(pool, self.server, self.server, now_ms=lambda: self.now_ms, randbelow=lambda _n: 0)
         self.app = build_http(
             identities=self.identities,
+            members=self.members,
             lobby=self.lobby,
             games=self.server,
             readiness=self.server,

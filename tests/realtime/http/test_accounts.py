@@ -45,9 +45,16 @@ async def test_cookie_is_secure_over_tls(web: Web) -> None:
 
 async def test_me_by_token_and_by_cookie(web: Web, program: httpx.AsyncClient) -> None:
     made = (await program.post(GUEST)).json()
-    assert (await program.get(ME)).json() == {"user": made["user"]}
+    me = {
+        "user": made["user"],
+        "roles": [],
+        "scopes": ["read", "play", "host", "arbiter"],
+        "ratings": {},
+        "ban": None,
+    }
+    assert (await program.get(ME)).json() == me
     other = await web.client()
-    assert (await other.get(ME, headers=bearer(made["token"]))).json() == {"user": made["user"]}
+    assert (await other.get(ME, headers=bearer(made["token"]))).json() == me
     stranger = await other.get(ME)
     assert error_of(stranger) == (401, "unauthenticated")
     assert stranger.headers["www-authenticate"] == "Bearer"

@@ -1,0 +1,227 @@
+"""Becoming a member, logging in, and the sessions that come of it."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+import asyncpg
+import msgspec
+
+from lobby.errors import BadCredentials, BadField, Conflict, Forbidden, NameTaken
+from lobby.identity import GUEST_DAYS, User, token_hash
+from lobby.ids import new_id
+from lobby.names import check_name, skeleton
+from lobby.passwords import check_password
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lobby.identity import Identities
+    from lobby.needs import Connection
+    from lobby.passwords import Hasher
+
+MAX_AGENT = 200
+"""Characters kept of what a browser says it is."""
+
+MAX_EMAIL = 254
+"""RFC 5321 §4.5.3.1.3, without the brackets."""
+
+
+class Login(msgspec.Struct, frozen=True):
+    """A new session: hand the token to its owner now or never."""
+
+    user: User
+    token: str
+
+
+async def insert_session(connection: Connection, person: str, agent: str | None) -> str:
+    """A new session's token."""
+    token = secrets.token_urlsafe(32)
+    await connection.execute(
+        """
+        INSERT INTO session (token_hash, person, expires_at, agent)
+        VALUES ($1, $2, now() + make_interval(days => $3), $4)
+        """,
+        token_hash(token),
+        person,
+        GUEST_DAYS,
+        None if agent is None else agent.replace("\0", "")[:MAX_AGENT],
+    )
+    return token
+
+
+def check_email(email: str) -> str:
+    """``email`` if mail could be sent to it.
+
+    Raises:
+        BadField: ``email``.
+    """
+    local, at, domain = email.rpartition("@")
+    fine = at and local and "." in domain.strip(".") and len(email) <= MAX_EMAIL and email.isprintable()
+    if not fine or any(char.isspace() or char in '<>(),;:\\"' for char in email):
+        raise BadField("email", "expected an address like name@example.org")
+    return email
+
+
+class Members:
+    """Who has a name and a password.
+
+    Args:
+        identities: the sessions.
+        hasher: of passwords.
+
+    Attributes:
+        on_changed: called with somebody who is called or counts as something else now.
+    """
+
+    def __init__(self, identities: Identities, hasher: Hasher) -> None:
+        self._identities = identities
+        self._pool = identities.pool
+        self._hasher = hasher
+        self.on_changed: Callable[[User], None] = lambda user: None
+
+    async def sign_up(
+        self, name: str, password: str, email: str | None, *, guest: User | None = None, agent: str | None = None
+    ) -> Login:
+        """Make a member; ``guest`` becomes the member, with everything that is the guest's.
+
+        Raises:
+            BadField: ``name``, ``password`` or ``email``.
+            NameTaken: somebody is called so, or nearly so.
+            Conflict: ``guest`` is none.
+            Unavailable: too many passwords are being hashed.
+        """
+        check_name(name)
+        check_password(password, name)
+        if email is not None:
+            check_email(email)
+        if guest is not None and guest.kind != "guest":
+            raise Conflict(f"you are logged in as {guest.name}; log out first")
+        plain = skeleton(name)
+        if await self._pool.fetchval(
+            "SELECT true FROM person WHERE lower(name) = lower($1) OR skeleton = $2 LIMIT 1", name, plain
+        ):
+            raise _taken(name)  # before the hash, which costs more
+        encoded = await self._hasher.hash(password)
+        ended: list[bytes] = []
+        try:
+            async with self._pool.acquire() as connection, connection.transaction():
+                user = await _insert_member(connection, name, plain, guest)
+                await connection.execute(
+                    "INSERT INTO account (person, password, email) VALUES ($1, $2, $3)", user.id, encoded, email
+                )
+                rows = await connection.fetch("DELETE FROM session WHERE person = $1 RETURNING token_hash", user.id)
+                ended += (row["token_hash"] for row in rows)
+                token = await insert_session(connection, user.id, agent)
+        except asyncpg.UniqueViolationError as error:
+            raise _taken(name) from error
+        if guest is not None:
+            self.on_changed(user)
+            self._identities.ended(user.id, ended)
+        return Login(user, token)
+
+    async def log_in(self, name: str, password: str, *, agent: str | None = None) -> Login:
+        """A new session of the member called ``name``.
+
+        Takes as long whether there is such a member or not.
+
+        Raises:
+            BadCredentials: no such member, or not his password.
+            Forbidden: the account is closed.
+            Unavailable: too many log in at this moment.
+        """
+        row = None
+        if "\0" not in name:
+            row = await self._pool.fetchrow(
+                """
+                SELECT p.id, p.name, p.kind, p.title, p.closed_at, a.password
+                FROM person p JOIN account a ON a.person = p.id WHERE lower(p.name) = lower($1)
+                """,
+                name,
+            )
+        if not await self._hasher.verify(None if row is None else row["password"], password) or row is None:
+            raise BadCredentials("there is nobody of that name with that password")
+        if row["closed_at"] is not None:
+            raise Forbidden("this account is closed")
+        user = User(id=row["id"], name=row["name"], kind=row["kind"], title=row["title"])
+        renewed = None
+        if self._hasher.is_outdated(row["password"]):
+            renewed = await self._hasher.hash(password)
+        async with self._pool.acquire() as connection, connection.transaction():
+            # The row that was read, or nothing: the password may have been changed since.
+            still = await connection.fetchval(
+                "UPDATE account SET password = coalesce($3, password) WHERE person = $1 AND password = $2 RETURNING 1",
+                user.id,
+                row["password"],
+                renewed,
+            )
+            if still is None:
+                raise BadCredentials("there is nobody of that name with that password")
+            token = await insert_session(connection, user.id, agent)
+        return Login(user, token)
+
+    async def check_own_password(self, user: User, password: str, field: str = "password") -> None:
+        """Make sure that who has a session of ``user`` knows the password too.
+
+        Raises:
+            BadField: it is another one, or ``user`` has none.
+        """
+        encoded = await self._pool.fetchval("SELECT password FROM account WHERE person = $1", user.id)
+        if not await self._hasher.verify(encoded, password):
+            raise BadField(field, "this is not your password")
+
+    async def change_password(self, user: User, old: str, new: str, *, keep: bytes) -> None:
+        """Set a new password and end all other sessions and all API tokens.
+
+        Args:
+            keep: hash of the token of the session that stays.
+
+        Raises:
+            BadField: ``old`` or ``new``.
+        """
+        check_password(new, user.name, "new")
+        await self.check_own_password(user, old, "old")
+        encoded = await self._hasher.hash(new)
+        async with self._pool.acquire() as connection, connection.transaction():
+            ended = await set_password(connection, user.id, encoded, keep=keep)
+        self._identities.ended(user.id, ended)
+
+
+async def set_password(connection: Connection, person: str, encoded: str, *, keep: bytes = b"") -> list[bytes]:
+    """Store a new password inside the caller's transaction; the hashes of the tokens that it ends.
+
+    Whoever had learned the old password may have made himself a session or a token: all but ``keep`` are deleted.
+    """
+    await connection.execute("UPDATE account SET password = $2 WHERE person = $1", person, encoded)
+    await connection.execute("DELETE FROM reset WHERE person = $1", person)
+    await connection.execute("UPDATE person SET changed_at = now() WHERE id = $1", person)
+    rows = await connection.fetch(
+        "DELETE FROM session WHERE person = $1 AND token_hash <> $2 RETURNING token_hash", person, keep
+    )
+    return [row["token_hash"] for row in rows]
+
+
+async def _insert_member(connection: Connection, name: str, plain: str, guest: User | None) -> User:
+    if guest is None:
+        user = User(id=new_id(), name=name, kind="member")
+        await connection.execute(
+            "INSERT INTO person (id, name, kind, skeleton) VALUES ($1, $2, 'member', $3)", user.id, name, plain
+        )
+        return user
+    title = await connection.fetchrow(
+        """
+        UPDATE person SET name = $2, kind = 'member', skeleton = $3, changed_at = now()
+        WHERE id = $1 AND kind = 'guest' AND closed_at IS NULL RETURNING title
+        """,
+        guest.id,
+        name,
+        plain,
+    )
+    if title is None:
+        raise Conflict("you have signed up already; log in")  # two tabs at once
+    return User(id=guest.id, name=name, kind="member", title=title["title"])
+
+
+def _taken(name: str) -> NameTaken:
+    return NameTaken(f"{name} is taken, or looks too much like somebody's name")

@@ -1,0 +1,42 @@
+"""Roles: what some people may do that everybody else may not. They are given with ``zeitnot users role``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, get_args
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import asyncpg
+
+    from lobby.needs import Connection
+
+    Pool = asyncpg.Pool[asyncpg.Record]
+
+Role = Literal["arbiter", "host", "moderator", "admin"]
+"""An arbiter supervises games, a host gives exhibitions, a moderator sees to conduct, an admin runs the server."""
+
+ROLES: tuple[Role, ...] = get_args(Role)
+
+
+async def roles_of(reader: Pool | Connection, person: str) -> frozenset[Role]:
+    """The roles of ``person``; most people have none."""
+    rows = await reader.fetch("SELECT role FROM role WHERE person = $1", person)
+    return frozenset(row["role"] for row in rows)
+
+
+def sorted_roles(roles: frozenset[Role]) -> list[Role]:
+    """In the order of ``ROLES``, as they are told."""
+    return [role for role in ROLES if role in roles]
+
+
+async def set_roles(connection: Connection, person: str, add: Sequence[Role], remove: Sequence[Role]) -> None:
+    """Give ``person`` the roles ``add`` and take ``remove`` from him, inside the caller's transaction.
+
+    Every server hears of it within some seconds (``lobby.sessions.CHANGES_EVERY_S``).
+    """
+    await connection.execute("DELETE FROM role WHERE person = $1 AND role = ANY($2)", person, list(remove))
+    await connection.executemany(
+        "INSERT INTO role (person, role) VALUES ($1, $2) ON CONFLICT DO NOTHING", [(person, role) for role in add]
+    )
+    await connection.execute("UPDATE person SET changed_at = now() WHERE id = $1", person)

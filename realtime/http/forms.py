@@ -1,0 +1,51 @@
+"""Forms about an account: a JSON object with typed fields; what is wrong with one is told with the field's name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from lobby.errors import BadField
+from realtime.http.body import read_object
+from realtime.requests import named_error
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+Form = TypeVar("Form", bound=msgspec.Struct)
+
+
+class SignUp(msgspec.Struct, frozen=True):
+    """``POST /api/v1/signup``."""
+
+    name: str
+    password: str
+    email: str | None = None
+
+
+class LogIn(msgspec.Struct, frozen=True):
+    """``POST /api/v1/login``."""
+
+    name: str
+    password: str
+
+
+async def read_form(request: Request, form: type[Form]) -> Form:
+    """The body as a ``form``.
+
+    Raises:
+        BadMessage: it is no JSON object.
+        BadField: a field is missing, of the wrong type, or holds what no text can.
+    """
+    body = await read_object(request)
+    try:
+        filled = msgspec.convert(body, form)
+    except msgspec.ValidationError as error:
+        field, _, text = named_error(error).partition(": ")
+        raise BadField(field, text) from error
+    for field in form.__struct_fields__:
+        value = getattr(filled, field)
+        if isinstance(value, str) and "\0" in value:
+            raise BadField(field, "there is a character that no text can hold")
+    return filled

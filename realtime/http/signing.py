@@ -1,0 +1,71 @@
+"""Signing up and logging in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lobby.errors import LobbyError
+from lobby.identity import user_wire
+from realtime.http.accounts import address_of
+from realtime.http.failures import json_response
+from realtime.http.forms import LogIn, SignUp, read_form
+from realtime.http.origin import is_own_page
+from realtime.http.session import bearer_token, cookie_token, set_cookie, viewer
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from lobby.identity import Identities
+    from lobby.members import Login, Members
+    from realtime.http.guest_limit import GuestLimit
+    from realtime.http.login_limit import LoginLimit
+    from realtime.wire_people import LoginWire
+
+
+class Signing:
+    """``/api/v1/signup`` and ``/api/v1/login``."""
+
+    def __init__(
+        self, identities: Identities, members: Members, signup_limit: GuestLimit, login_limit: LoginLimit
+    ) -> None:
+        self._identities = identities
+        self._members = members
+        self._signup_limit = signup_limit
+        self._login_limit = login_limit
+
+    async def sign_up(self, request: Request) -> Response:
+        """201 ``{"token","user"}``: a new member. Who has a guest's session becomes one with all that is his."""
+        form = await read_form(request, SignUp)
+        guest = None
+        if bearer_token(request) is not None or is_own_page(request.headers):
+            guest = await viewer(request, self._identities)
+        give_back = self._signup_limit.take(address_of(request))
+        try:
+            login = await self._members.sign_up(
+                form.name, form.password, form.email, guest=guest, agent=request.headers.get("user-agent")
+            )
+        except LobbyError:
+            give_back()  # nobody was made
+            raise
+        return logged_in(request, login, 201)
+
+    async def log_in(self, request: Request) -> Response:
+        """200 ``{"token","user"}``. A page's session as a guest ends."""
+        form = await read_form(request, LogIn)
+        succeeded = self._login_limit.take(address_of(request), form.name)
+        login = await self._members.log_in(form.name, form.password, agent=request.headers.get("user-agent"))
+        succeeded()
+        token = cookie_token(request) if is_own_page(request.headers) else None
+        if token is not None:
+            # The cookie is about to be another's: nobody could use the old session any more.
+            await self._identities.revoke(token)
+        return logged_in(request, login)
+
+
+def logged_in(request: Request, login: Login, status: int = 200) -> Response:
+    """The answer to who has a new session, with its cookie."""
+    answer: LoginWire = {"token": login.token, "user": user_wire(login.user)}
+    response = json_response(answer, status)
+    set_cookie(request, response, login.token)
+    return response

@@ -1,0 +1,92 @@
+"""What HTTP says to people of themselves: accounts, sessions, tokens; types of docs/protocol.md as in ``wire_types``."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+from lobby.roles import Role
+from lobby.scopes import Scope
+from lobby.wire import UserWire
+from lobby.wire_conduct import BanWire
+from lobby.wire_ratings import RatingWire
+
+
+class GuestWire(TypedDict):
+    """``POST /api/v1/guest``."""
+
+    token: str
+    user: UserWire
+
+
+class LoginWire(TypedDict):
+    """``POST /api/v1/signup``, ``/login`` and ``/reset``."""
+
+    token: str
+    user: UserWire
+
+
+class MeWire(TypedDict):
+    """``GET /api/v1/me``."""
+
+    user: UserWire
+    roles: list[Role]
+    scopes: list[Scope]
+    ratings: dict[str, RatingWire]
+    ban: BanWire | None
+
+
+class SessionWire(TypedDict):
+    """Where somebody is logged in."""
+
+    id: str
+    current: bool
+    created: int
+    used: int
+    agent: str | None
+
+
+class TokenWire(TypedDict):
+    """An API token, without the token."""
+
+    id: str
+    label: str
+    scopes: list[Scope]
+    created: int
+    expires: int
+    used: int | None
+
+
+class NewTokenWire(TokenWire):
+    """``POST /api/v1/account/tokens``: the only time that the token is shown."""
+
+    token: str
+
+
+class AccountWire(TypedDict):
+    """``GET /api/v1/account``."""
+
+    user: UserWire
+    email: str | None
+    roles: list[Role]
+    created: int
+    sessions: list[SessionWire]
+    tokens: list[TokenWire]
+    ban: BanWire | None
+
+
+Field = Literal["name", "password", "email", "old", "new", "code", "label", "scopes", "days"]
+"""Fields of the forms of an account."""
+
+
+class FieldFailureBodyWire(TypedDict):
+    """What is wrong with a field of a form."""
+
+    code: Literal["bad_message"]
+    message: str
+    field: Field
+
+
+class FieldFailureWire(TypedDict):
+    """An answer with status 422."""
+
+    error: FieldFailureBodyWire
