@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from lobby.lobby import Lobby
     from realtime.http.games import GameSource
 
-ADDRESSES = ("/", "/live", "/search", "/settings", "/user/{name}")
+ADDRESSES = ("/", "/live", "/simuls", "/search", "/settings", "/user/{name}")
 """Pages of which the server knows nothing but that they are there (web/src/routes.ts). Any other is 404, and the page
 says so."""
 

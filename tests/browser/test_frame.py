@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.timeout(120)
 
-PAGES = ("/", "/live", "/search?q=zz", "/settings", "/user/nobody-at-all", "/challenge/none", "/no/such/page")
+PAGES = ("/", "/live", "/simuls", "/search?q=zz", "/settings", "/user/nobody-at-all", "/challenge/none", "/no/such/page")
 
 
 async def named(person: Person) -> str:
@@ -165,6 +165,19 @@ async def test_a_running_game_is_listed_to_watch(invite: Invite) -> None:
     await expect(black.see("result")).to_have_text("0-1")
     await watcher.open(f"/user/{name}")
     await expect(watcher.see("games")).to_contain_text("resignation")
+
+
+async def test_exhibitions_have_a_page_that_says_there_are_none(invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.open("/")
+    await somebody.page.get_by_role("link", name="Simuls", exact=True).click()
+    await expect(somebody.page.get_by_role("heading", name="Exhibitions")).to_be_visible()
+    await expect(somebody.see("simuls")).to_contain_text("No exhibition is announced")
+    answer = await somebody.page.reload()
+    assert answer is not None
+    assert answer.status == 200
+    await somebody.see("simuls").get_by_role("link", name="To the lobby").click()
+    await expect(somebody.see("seek")).to_be_visible()
 
 
 async def test_settings_stay_with_the_person(server: ServerProcess, invite: Invite) -> None:

@@ -21,6 +21,8 @@ export function pageOf(app: App, path: string): Page | Promise<Page> {
       return new LobbyPage(app);
     case 'live':
       return import('./pages/live').then(({ LivePage }) => new LivePage(app));
+    case 'simuls':
+      return import('./pages/simuls').then(({ SimulsPage }) => new SimulsPage());
     case 'search':
       return import('./pages/search').then(({ SearchPage }) => new SearchPage(app));
     case 'settings':

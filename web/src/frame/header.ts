@@ -8,6 +8,7 @@ import { clockMark, gear, somebody } from './marks';
 const PLACES: readonly (readonly [path: string, name: PlainKey])[] = [
   ['/', 'nav.lobby'],
   ['/live', 'nav.live'],
+  ['/simuls', 'nav.simuls'],
   ['/search', 'nav.search'],
 ];
 

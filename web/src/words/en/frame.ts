@@ -11,6 +11,7 @@ export const FRAME = {
   'nav.home': 'Zeitnot, to the lobby',
   'nav.lobby': 'Lobby',
   'nav.live': 'Live',
+  'nav.simuls': 'Simuls',
   'nav.search': 'Search',
   'nav.settings': 'Settings',
   'nav.person': '{name}, your games',
