@@ -121,6 +121,7 @@ def _ended(game: Game, event: Ended, at_ms: int) -> Game:
         status="over",
         result=event.result,
         reason=event.reason,
+        ratings=event.ratings,
         clock=_clock(game, event.clock, at_ms),
         offers=NO_OFFERS,
     )

@@ -84,6 +84,8 @@ class Game(msgspec.Struct, frozen=True):
     status: Status = "created"
     result: Result = "*"
     reason: str | None = None
+    ratings: dict[Color, int] | None = None
+    """What the players have after a rated game that has counted."""
     next: str | None = None
     """The rematch's game."""
 

@@ -23,7 +23,7 @@ STARTS = 1 << 32
 """Start positions are drawn by a number below this; modulo a variant's count (960) the odds differ by 10^-7."""
 
 
-class NewGame(msgspec.Struct, frozen=True, kw_only=True):
+class NewGame(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """A game to be created: who plays what. Both seats are the same person in a game against oneself."""
 
     id: str

@@ -11,8 +11,10 @@ from game_core.events import Result
 from game_core.game import Setup
 from game_core.time_control import format_time_control, parse_time_control, speed
 from lobby.identity import User
+from lobby.ratings import RatingAtStart
 from realtime.journal import Cause, decode_cause, decode_event
 from realtime.live_games import LiveGame
+from realtime.start_ratings import UNRATED, Ratings
 from realtime.wire_types import ResultsWire, Status
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 _COLUMNS = """
     g.id, g.game, g.variant, g.profile, g.rated, g.tc, g.fen, g.pausable, g.status, g.result, g.reason, g.owner,
     g.epoch, g.plies, g.created_at, g.ended_at, g.rematch_of,
+    g.white_rating, g.white_provisional, g.black_rating, g.black_provisional,
     w.id AS w_id, w.name AS w_name, w.kind AS w_kind, w.title AS w_title,
     b.id AS b_id, b.name AS b_name, b.kind AS b_kind, b.title AS b_title
 """
@@ -48,19 +51,30 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     created_at: datetime
     ended_at: datetime | None
     rematch_of: str | None
+    ratings: Ratings
+    """When it began."""
 
 
 Log = list[tuple["AnyEvent", Cause | None]]
 """A game's events in order, each with who caused it."""
 
 
-async def insert_game(connection: PoolConnectionProxy[asyncpg.Record], new: NewGame, *, owner: str, epoch: int) -> None:
+async def insert_game(
+    connection: PoolConnectionProxy[asyncpg.Record],
+    new: NewGame,
+    *,
+    owner: str,
+    epoch: int,
+    ratings: Ratings = UNRATED,
+) -> None:
     """The row of a new game, inside the caller's transaction."""
+    white, black = ratings
     await connection.execute(
         """
         INSERT INTO game
-            (id, game, variant, profile, rated, speed, tc, fen, pausable, white, black, owner, epoch, rematch_of)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+            (id, game, variant, profile, rated, speed, tc, fen, pausable, white, black, owner, epoch, rematch_of,
+             white_rating, white_provisional, black_rating, black_provisional)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
         """,
         new.id,
         new.game,
@@ -76,6 +90,10 @@ async def insert_game(connection: PoolConnectionProxy[asyncpg.Record], new: NewG
         owner,
         epoch,
         new.rematch_of,
+        None if white is None else white.rating,
+        None if white is None else white.provisional,
+        None if black is None else black.rating,
+        None if black is None else black.provisional,
     )
 
 
@@ -169,4 +187,12 @@ def _game_row(row: Any) -> GameRow:
         created_at=row["created_at"],
         ended_at=row["ended_at"],
         rematch_of=row["rematch_of"],
+        ratings=(
+            _rating(row["white_rating"], row["white_provisional"]),
+            _rating(row["black_rating"], row["black_provisional"]),
+        ),
     )
+
+
+def _rating(rating: int | None, provisional: bool | None) -> RatingAtStart | None:  # noqa: FBT001  columns
+    return None if rating is None or provisional is None else RatingAtStart(rating, provisional)

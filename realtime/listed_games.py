@@ -5,23 +5,22 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING
 
+from game_core.color import COLORS
 from game_core.time_control import format_time_control, speed
-from lobby.identity import user_wire
 from realtime.game_rows import unix_ms
+from realtime.seats import seat_body
 from realtime.wire_game import clock_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from game_core.color import Color
     from game_core.game import Setup
-    from lobby.identity import User
     from realtime.game_rows import GameRow
     from realtime.live_games import LiveGames
     from realtime.loop_time import ServerTime
     from realtime.table import Table
     from realtime.tables import Tables
-    from realtime.wire_types import GameTermsWire, ListedGameWire, LiveGameWire, SeatWire
+    from realtime.wire_types import GameTermsWire, ListedGameWire, LiveGameWire
 
 MOST = 100
 """Games a list holds: some 500 bytes each, so that an answer never keeps the loop for more than a millisecond."""
@@ -37,7 +36,7 @@ def listed_row(row: GameRow) -> ListedGameWire:
     """One line of the list: a snapshot's fields without the moves, and ``plies``, ``created`` and ``ended``."""
     return {
         **_terms(row.setup),
-        "players": _players(row.white, row.black),
+        "players": {"w": seat_body(row.white, row.ratings[0]), "b": seat_body(row.black, row.ratings[1])},
         "status": row.status,
         "result": row.result,
         "reason": row.reason,
@@ -53,7 +52,7 @@ def listed_table(table: Table, created_ms: int, now_ms: int, at_wall_ms: int) ->
     reading = None if game.clock is None else game.clock.reading(now_ms)
     return {
         **_terms(game.setup),
-        "players": _players(seats["w"].user, seats["b"].user),
+        "players": {color: seat_body(seats[color].user, seats[color].rating) for color in COLORS},
         "status": game.status,
         "result": game.result,
         "reason": game.reason,
@@ -132,11 +131,4 @@ def _terms(setup: Setup) -> GameTermsWire:
         "rules": setup.profile,
         "speed": speed(setup.tc),
         "tc": format_time_control(setup.tc),
-    }
-
-
-def _players(white: User, black: User) -> dict[Color, SeatWire]:
-    return {
-        "w": {"user": user_wire(white), "rating": None, "provisional": None},
-        "b": {"user": user_wire(black), "rating": None, "provisional": None},
     }

@@ -37,9 +37,11 @@ def pgn_of(row: GameRow, game: Game, site: str) -> str:
         "UTCTime": row.created_at.strftime("%H:%M:%S"),
         "TimeControl": pgn_time_control(row.setup.tc),
     }
-    for color, user in (("White", row.white), ("Black", row.black)):
+    for name, user, rating in (("White", row.white, row.ratings[0]), ("Black", row.black, row.ratings[1])):
         if user.title is not None:
-            tags[f"{color}Title"] = user.title
+            tags[f"{name}Title"] = user.title
+        if rating is not None:
+            tags[f"{name}Elo"] = str(rating.rating)
     if game.status == "over":
         tags["Termination"] = TERMINATIONS.get(game.reason or "", "normal")
     else:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game_core.color import COLORS, Color, other
+from lobby.identity import user_wire
+from realtime.start_ratings import UNRATED
 
 if TYPE_CHECKING:
     from game_core.game import Game
     from lobby.identity import User
+    from lobby.ratings import RatingAtStart
     from realtime.connection import Connection
-    from realtime.wire_types import PlayerWire
+    from realtime.start_ratings import Ratings
+    from realtime.wire_types import PlayerWire, SeatWire
 
 HERE = -1
 """``gone_ms`` of a player who is here."""
@@ -19,10 +23,11 @@ HERE = -1
 class Seat:
     """One side of a table and the sockets of the person who holds it."""
 
-    __slots__ = ("ceiling_ms", "connections", "goodbye", "left_at_ms", "user")
+    __slots__ = ("ceiling_ms", "connections", "goodbye", "left_at_ms", "rating", "user")
 
-    def __init__(self, user: User, now_ms: int) -> None:
+    def __init__(self, user: User, now_ms: int, rating: RatingAtStart | None) -> None:
         self.user = user
+        self.rating = rating
         self.connections: set[Connection] = set()
         """Sockets of this player that are subscribed to the game."""
         self.left_at_ms = now_ms
@@ -49,9 +54,9 @@ class Seats:
 
     __slots__ = ("black", "white")
 
-    def __init__(self, white: User, black: User, now_ms: int) -> None:
-        self.white = Seat(white, now_ms)
-        self.black = Seat(black, now_ms)
+    def __init__(self, white: User, black: User, now_ms: int, ratings: Ratings = UNRATED) -> None:
+        self.white = Seat(white, now_ms, ratings[0])
+        self.black = Seat(black, now_ms, ratings[1])
 
     def __getitem__(self, color: Color) -> Seat:
         return self.white if color == "w" else self.black
@@ -124,15 +129,17 @@ class Seats:
         """The ``players`` of a snapshot."""
         return {
             color: {
-                "user": {
-                    "id": self[color].user.id,
-                    "name": self[color].user.name,
-                    "kind": self[color].user.kind,
-                    "title": self[color].user.title,
-                },
-                "rating": None,
-                "provisional": None,
+                **seat_body(self[color].user, self[color].rating),
                 "online": bool(self[color].connections),
             }
             for color in COLORS
         }
+
+
+def seat_body(user: User, rating: RatingAtStart | None) -> SeatWire:
+    """One side of a game as it is shown: the person, and his rating when it began."""
+    return {
+        "user": user_wire(user),
+        "rating": None if rating is None else rating.rating,
+        "provisional": None if rating is None else rating.provisional,
+    }

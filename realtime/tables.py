@@ -19,6 +19,7 @@ from realtime.live_games import LiveGame, LiveGames
 from realtime.pulse import SLOTS
 from realtime.seats import Seats
 from realtime.services import Services
+from realtime.start_ratings import Starting, ratings_at_start
 from realtime.table import Table
 from realtime.topics import Message, Subscription, Topic
 from realtime.wire_game import event_body
@@ -81,6 +82,7 @@ class Tables:
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._taking: dict[str, asyncio.Task[None]] = {}
         self.live_games = LiveGames()
+        self._starting = Starting()
         self._finished = Finished()
         self._work: set[asyncio.Task[Any]] = set()
         self.lobby: Lobby | None = None
@@ -182,7 +184,7 @@ class Tables:
         seen = None if topic is None else topic.seq
         if topic is None:
             topic = Topic(f"game:{row.setup.id}")
-        table = Table(game, Seats(row.white, row.black, now_ms), epoch, topic, self._services)
+        table = Table(game, Seats(row.white, row.black, now_ms, row.ratings), epoch, topic, self._services)
         for event, cause in events:
             game = evolve(game, event, now_ms)
             if cause is not None:
@@ -199,7 +201,9 @@ class Tables:
 
     async def start(self, new: NewGame, connection: LobbyConnection) -> str:
         """Write the row of a new game inside the lobby's transaction; it is ours from the start."""
-        await insert_game(connection, new, owner=self._node.id, epoch=1)
+        ratings = await ratings_at_start(connection, new)
+        await insert_game(connection, new, owner=self._node.id, epoch=1, ratings=ratings)
+        self._starting.keep(new, ratings)
         return new.id
 
     def opened(self, new: NewGame) -> None:
@@ -211,7 +215,8 @@ class Tables:
         if known is not None:
             return  # whoever asked again after a commit in doubt has had it loaded
         game = new_game(setup_of(new), now_ms)
-        table = Table(game, Seats(new.white, new.black, now_ms), 1, Topic(f"game:{new.id}"), self._services)
+        seats = Seats(new.white, new.black, now_ms, self._starting.of(new))
+        table = Table(game, seats, 1, Topic(f"game:{new.id}"), self._services)
         self._enter(table)
         self._timers.arm(table)
 

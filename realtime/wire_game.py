@@ -135,7 +135,7 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
     """
     setup = game.setup
     reading = game.clock.reading(now_ms) if game.clock is not None else None
-    return {
+    body: GameSnapshotWire = {
         "t": "game",
         "g": setup.id,
         "seq": game.seq,
@@ -163,3 +163,6 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         "next": game.next,
         "match": None,
     }
+    if game.ratings is not None:
+        body["ratings"] = game.ratings
+    return body
