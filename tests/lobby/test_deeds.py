@@ -1,0 +1,87 @@
+"""What an end says of the players: a table of cases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lobby.deeds import Ending, deeds_of
+
+BLITZ_MS = 300_000
+"""3+2: an eighth of it are 37.5 s."""
+
+
+def ending(reason: str, **fields: Any) -> Ending:
+    facts: dict[str, Any] = {
+        "turn": "w",
+        "has_begun": True,
+        "asked": None,
+        "estimate_ms": BLITZ_MS,
+        "first_move_ms": 20_000,
+    }
+    return Ending(reason=reason, **(facts | fields))
+
+
+NOBODY = {"w": "ok", "b": "ok"}
+
+
+@pytest.mark.parametrize(
+    "reason",
+    ["checkmate", "stalemate", "dead_position", "agreement", "threefold", "fivefold", "fifty_moves", "arbiter", "goal"],
+)
+def test_what_ends_on_the_board_is_nobodys_fault(reason: str) -> None:
+    assert deeds_of(ending(reason, asked="w")) == NOBODY
+
+
+@pytest.mark.parametrize(
+    ("fields", "white", "black"),
+    [
+        # White asks at once, with the move and without it.
+        ({"asked": "w", "turn": "w"}, "aborted", "ok"),
+        ({"asked": "w", "turn": "b"}, "aborted", "ok"),
+        ({"asked": "b", "turn": "w", "waited_ms": 9_999}, "ok", "aborted"),
+        # The other has been waited for.
+        ({"asked": "b", "turn": "w", "waited_ms": 10_000}, "no_show", "ok"),
+        ({"asked": "w", "turn": "b", "waited_ms": 19_000}, "ok", "no_show"),
+        # He who has not come himself cannot blame the other for it.
+        ({"asked": "w", "turn": "w", "waited_ms": 19_000}, "aborted", "ok"),
+        # The server's timer.
+        ({"asked": None, "turn": "w", "waited_ms": 20_000}, "no_show", "ok"),
+        ({"asked": None, "turn": "b", "waited_ms": 20_000}, "ok", "no_show"),
+    ],
+)
+def test_a_game_that_never_began(fields: dict[str, Any], white: str, black: str) -> None:
+    assert deeds_of(ending("aborted", has_begun=False, **fields)) == {"w": white, "b": black}
+
+
+@pytest.mark.parametrize(
+    ("has_begun", "asked", "expected"),
+    [(True, "w", NOBODY), (False, "w", {"w": "aborted", "b": "ok"}), (False, None, NOBODY)],
+)
+def test_resigning_before_the_game_is_aborting_it(has_begun: bool, asked: Any, expected: dict[str, str]) -> None:
+    assert deeds_of(ending("resignation", has_begun=has_begun, asked=asked)) == expected
+
+
+@pytest.mark.parametrize(
+    ("estimate_ms", "thought_ms", "is_long"),
+    [
+        (BLITZ_MS, 37_499, False),
+        (BLITZ_MS, 37_500, True),
+        (BLITZ_MS, None, False),
+        (60_000, 19_999, False),
+        (60_000, 20_000, True),
+        (3_600_000, 179_999, False),
+        (3_600_000, 180_000, True),
+    ],
+)
+@pytest.mark.parametrize("reason", ["timeout", "timeout_draw"])
+def test_who_lets_his_clock_run(reason: str, estimate_ms: int, thought_ms: int | None, is_long: bool) -> None:
+    for turn, other in (("w", "b"), ("b", "w")):
+        found = deeds_of(ending(reason, turn=turn, estimate_ms=estimate_ms, thought_ms=thought_ms))
+        assert found == {turn: "let_run" if is_long else "ok", other: "ok"}
+
+
+@pytest.mark.parametrize(("asked", "expected"), [("w", {"w": "ok", "b": "left"}), (None, NOBODY)])
+def test_who_leaves(asked: Any, expected: dict[str, str]) -> None:
+    assert deeds_of(ending("abandoned", asked=asked, turn="w")) == expected
