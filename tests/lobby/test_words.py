@@ -1,0 +1,54 @@
+"""The word list: whole words, however they are written."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lobby.words import BadWords, EveryWord, read_words
+
+LIST = """
+# not nice
+darn
+Blödmann     # nor this
+heck*
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("what the heck", "what the ****"),
+        ("Darn! darn, DARN", "****! ****, ****"),
+        ("darning is an art", "darning is an art"),
+        ("heckling", "********"),
+        ("blodmann", "********"),
+        ("BLÖDMANN", "********"),
+        ("d_a_r_n darn_it", "d_a_r_n ****_it"),
+        ("d\u0336arn", "*****"),
+        ("da\u200brn", "*****"),
+        ("\uff44\uff41\uff52\uff4e", "****"),
+        ("", ""),
+    ],
+)
+def test_masked(line: str, shown: str) -> None:
+    assert read_words(LIST).mask(line) == shown
+
+
+@pytest.mark.parametrize("text", ["two words", "x-y", "*", "a*b", "ok\n!"])
+def test_what_is_no_word_is_refused_with_its_line(text: str) -> None:
+    with pytest.raises(BadWords, match=r"^line \d"):
+        read_words(text)
+
+
+def test_a_list_may_be_empty() -> None:
+    assert read_words("# nothing\n\n").mask("darn") == "darn"
+
+
+@given(st.text())
+def test_a_line_keeps_its_length_and_nothing_is_masked_without_a_list(line: str) -> None:
+    assert EveryWord().mask(line) == line
+    masked = read_words(LIST).mask(line)
+    assert len(masked) == len(line)
+    assert read_words(LIST).mask(masked) == masked
