@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.timeout(120)
 
-PAGES = ("/", "/live", "/simuls", "/search?q=zz", "/settings", "/user/nobody-at-all", "/challenge/none", "/no/such/page")
+PAGES = ("/", "/live", "/simuls", "/search?q=zz", "/settings", "/user/no-one-here", "/challenge/none", "/no/such")
 
 
 async def named(person: Person) -> str:
@@ -127,6 +127,26 @@ async def test_every_control_can_be_asked_for(
     path = await somebody.at_game()
     answer = await somebody.context.request.get(f"{server.url}/api/v1/games/{path.rpartition('/')[2]}")
     assert (await answer.json())["tc"] == control
+
+
+async def test_the_form_begins_with_what_was_chosen_last(invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.open("/")
+    await somebody.choose("Other", "Chess960", "Black")
+    await somebody.see("kind").select_option("delay")
+    await somebody.page.get_by_label("Minutes", exact=True).fill("7")
+    await somebody.click("self")
+    await somebody.at_game()
+    await somebody.open("/")
+    for label in ("Other", "Chess960", "Black"):
+        await expect(somebody.page.locator("form").get_by_role("radio", name=label, exact=True)).to_be_checked()
+    await expect(somebody.see("kind")).to_have_value("delay")
+    await expect(somebody.page.get_by_label("Minutes", exact=True)).to_have_value("7")
+    for broken in ("{", '{"tempo":{"pick":"custom","minutes":-1},"variant":7}'):
+        await somebody.page.evaluate("(text) => localStorage.setItem('create', text)", broken)
+        await somebody.open("/")
+        for label in ("5+0", "Standard", "Either"):
+            await expect(somebody.page.locator("form").get_by_role("radio", name=label, exact=True)).to_be_checked()
 
 
 async def test_a_control_that_cannot_be_is_not_asked_for(invite: Invite) -> None:

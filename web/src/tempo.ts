@@ -1,10 +1,11 @@
 /** The time control that the form of a new game describes, within the limits of the protocol. */
 
-import type { Period, TimeControl } from './protocol';
+import { LIMITS, type Period, type TimeControl } from './protocol';
 import type { Speed } from './settings';
 import type { PlainKey } from './words';
 
-export type Kind = 'increment' | 'delay' | 'bronstein' | 'periods';
+export const KINDS = ['increment', 'delay', 'bronstein', 'periods'] as const;
+export type Kind = (typeof KINDS)[number];
 
 export interface PeriodDraft {
   /** Null: for the rest of the game. */
@@ -24,12 +25,11 @@ export interface TempoDraft {
 }
 
 export const PRESETS = ['1+0', '2+1', '3+0', '3+2', '5+0', '5+3', '10+0', '10+5', '15+10', '30+20'] as const;
-export const MOST_PERIODS = 10;
 
-const MOST_BASE_S = 10_800;
-const MOST_SECONDS = 180;
-const MOST_DAYS = 14;
-const MOST_MOVES = 200;
+/** What `pick` may be. */
+export const PICKS = [...PRESETS, 'custom', 'days', 'none'] as const;
+
+export const MOST_PERIODS = LIMITS.periods;
 
 export const newTempo = (): TempoDraft => ({
   pick: '5+0',
@@ -68,12 +68,12 @@ const period = ({ moves, minutes, inc_s }: PeriodDraft): Period => ({
 
 /** What is wrong with the draft, as a text of the catalogue; null when nothing is. */
 export function faultOf(draft: TempoDraft): PlainKey | null {
-  if (draft.pick === 'days') return within(draft.days, 1, MOST_DAYS) ? null : 'create.fault.days';
+  if (draft.pick === 'days') return within(draft.days, 1, LIMITS.days) ? null : 'create.fault.days';
   if (draft.pick !== 'custom') return null;
   if (draft.kind !== 'periods') return baseFault(draft.minutes, draft.seconds, draft.kind === 'increment');
   const last = draft.periods.length - 1;
   for (const [index, { moves, minutes, inc_s }] of draft.periods.entries()) {
-    const counted = moves === null ? index === last : within(moves, 1, MOST_MOVES);
+    const counted = moves === null ? index === last : within(moves, 1, LIMITS.periodMoves);
     if (!counted) return 'create.fault.moves';
     const fault = baseFault(minutes, inc_s, true);
     if (fault !== null) return fault;
@@ -82,8 +82,8 @@ export function faultOf(draft: TempoDraft): PlainKey | null {
 }
 
 function baseFault(minutes: number, seconds: number, adds: boolean): PlainKey | null {
-  if (!within(minutes * 60, 0, MOST_BASE_S)) return 'create.fault.base';
-  if (!within(seconds, 0, MOST_SECONDS)) return 'create.fault.seconds';
+  if (!within(minutes * 60, 0, LIMITS.baseSeconds)) return 'create.fault.base';
+  if (!within(seconds, 0, LIMITS.stepSeconds)) return 'create.fault.seconds';
   return minutes === 0 && !(adds && seconds > 0) ? 'create.fault.zero' : null;
 }
 

@@ -3,23 +3,20 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { Outgoing } from '../protocol';
-import { controlOf, faultOf, newTempo, PRESETS } from '../tempo';
+import { controlOf, faultOf, PRESETS } from '../tempo';
 import { nameOf, say, VARIANTS, type PlainKey } from '../words';
+import { shelf } from '../game/shelf';
 import { askForGame } from './asking';
+import { COLORS, remember, remembered, type Choices } from './remembered';
 import { TempoFields } from './tempo-fields';
 
-const COLORS = ['random', 'w', 'b'] as const;
 const RULES = ['online', 'fide', 'uscf'] as const;
 /** The rest is refused by the server until it is built. */
 const RULES_BUILT: readonly string[] = ['online'];
 
 export class CreateForm {
-  private readonly tempo = newTempo();
+  private readonly chosen: Choices = remembered(shelf('local'), Object.keys(VARIANTS), RULES_BUILT);
   private readonly fields: TempoFields;
-  private variant: string = 'standard';
-  private color: string = 'random';
-  private rated = false;
-  private rules: string = 'online';
   private fault: PlainKey | null = null;
 
   /** `to`: the name of who is invited; null for whoever comes. */
@@ -27,7 +24,7 @@ export class CreateForm {
     private readonly app: App,
     private readonly to: string | null,
   ) {
-    this.fields = new TempoFields(this.tempo, () => this.edited());
+    this.fields = new TempoFields(this.chosen.tempo, () => this.edited());
   }
 
   draw(): TemplateResult {
@@ -42,8 +39,8 @@ export class CreateForm {
           </div>
           ${this.fields.draw()}
         </fieldset>
-        ${this.group('variant', say('create.variant'), Object.entries(VARIANTS), this.variant, (value) => (this.variant = value))}
-        ${this.group('color', say('create.color'), COLORS.map(named('side')), this.color, (value) => (this.color = value))}
+        ${this.group('variant', say('create.variant'), Object.entries(VARIANTS))}
+        ${this.group('color', say('create.color'), COLORS.map(named('side')))}
         <div class="pair">${this.ratedChoice()} ${this.rulesChoice()}</div>
         <p class="fault" role="alert">${this.fault === null ? nothing : say(this.fault)}</p>
         <div class="buttons">${this.to === null ? this.openButtons() : this.inviteButton(this.to)}</div>
@@ -64,18 +61,18 @@ export class CreateForm {
   }
 
   private pick(value: string, label: string): TemplateResult {
-    return this.choice('tempo', value, label, this.tempo.pick === value, () => {
-      this.tempo.pick = value;
-    });
+    const { tempo } = this.chosen;
+    return this.choice('tempo', value, label, tempo.pick === value, () => (tempo.pick = value));
   }
 
   private ratedChoice(): TemplateResult {
-    const guest = this.app.socket.user?.kind !== 'member';
+    const guest = !this.maybeRated();
+    const rated = this.rated();
     return html`<fieldset>
       <legend>${say('create.rated')}</legend>
       <div class="choices">
-        ${this.choice('rated', 'no', say('create.casual'), !this.rated, () => (this.rated = false))}
-        ${this.choice('rated', 'yes', say('create.rated.yes'), this.rated, () => (this.rated = true), guest)}
+        ${this.choice('rated', 'no', say('create.casual'), !rated, () => (this.chosen.rated = false))}
+        ${this.choice('rated', 'yes', say('create.rated.yes'), rated, () => (this.chosen.rated = true), guest)}
       </div>
       ${guest ? html`<p class="hint">${say('create.rated.hint')}</p>` : nothing}
     </fieldset>`;
@@ -86,12 +83,12 @@ export class CreateForm {
       <legend id="rules-label">${say('create.rules')}</legend>
       <select
         aria-labelledby="rules-label"
-        @change=${(event: Event) => (this.rules = (event.target as HTMLSelectElement).value)}
+        @change=${(event: Event) => (this.chosen.rules = (event.target as HTMLSelectElement).value)}
       >
         ${RULES.map((rules) => {
           const built = RULES_BUILT.includes(rules);
           const name = nameOf('rules', rules);
-          return html`<option value=${rules} ?disabled=${!built} ?selected=${rules === this.rules}>
+          return html`<option value=${rules} ?disabled=${!built} ?selected=${rules === this.chosen.rules}>
             ${built ? name : say('create.rules.later', { rules: name })}
           </option>`;
         })}
@@ -100,21 +97,20 @@ export class CreateForm {
   }
 
   private group(
-    name: string,
+    name: 'variant' | 'color',
     legend: string,
     options: readonly (readonly [value: string, label: string])[],
-    chosen: string,
-    set: (value: string) => void,
   ): TemplateResult {
+    const { chosen } = this;
     return html`<fieldset>
       <legend>${legend}</legend>
       <div class="choices">
-        ${options.map(([value, label]) => this.choice(name, value, label, value === chosen, () => set(value)))}
+        ${options.map(([value, label]) => this.choice(name, value, label, value === chosen[name], () => (chosen[name] = value)))}
       </div>
     </fieldset>`;
   }
 
-  private choice(name: string, value: string, label: string, checked: boolean, pick: () => void, disabled = false): TemplateResult {
+  private choice(name: string, value: string, label: string, checked: boolean, pick: () => unknown, disabled = false): TemplateResult {
     const onchange = () => {
       pick();
       this.edited();
@@ -132,11 +128,22 @@ export class CreateForm {
   }
 
   private ask(message: Outgoing): void {
-    this.fault = faultOf(this.tempo);
+    const { tempo, variant, color, rules } = this.chosen;
+    this.fault = faultOf(tempo);
     this.app.changed();
     if (this.fault !== null) return;
-    const { variant, color, rated, rules } = this;
-    void askForGame(this.app, { game: 'chess', variant, color, rated, rules, tc: controlOf(this.tempo), ...message });
+    remember(shelf('local'), this.chosen);
+    const terms = { game: 'chess', variant, color, rated: this.rated(), rules, tc: controlOf(tempo) };
+    void askForGame(this.app, { ...terms, ...message });
+  }
+
+  /** What a guest chose as a member once waits until he is one again. */
+  private rated(): boolean {
+    return this.chosen.rated && this.maybeRated();
+  }
+
+  private maybeRated(): boolean {
+    return this.app.socket.user?.kind === 'member';
   }
 }
 

@@ -1,10 +1,8 @@
 /** The fields of a control that is no preset: increment, delay, Bronstein, periods, days. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { MOST_PERIODS, type Kind, type PeriodDraft, type TempoDraft } from '../tempo';
+import { KINDS, MOST_PERIODS, type Kind, type PeriodDraft, type TempoDraft } from '../tempo';
 import { say } from '../words';
-
-const KINDS: readonly Kind[] = ['increment', 'delay', 'bronstein', 'periods'];
 
 export class TempoFields {
   constructor(
