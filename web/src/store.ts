@@ -169,7 +169,7 @@ export class LobbyStore {
     if (this.last === undefined || event.seq > this.last + 1) return 'gap';
     if (event.seq <= this.last) return 'stale';
     this.last = event.seq;
-    this.seeks = this.seeks.filter((seek) => seek.seek !== event.seek);
+    if ('seek' in event) this.seeks = this.seeks.filter((seek) => seek.seek !== event.seek);
     if (event.t === 'lobby.add') this.seeks = [...this.seeks, event];
     return 'done';
   }

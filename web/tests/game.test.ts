@@ -155,6 +155,14 @@ it('keeps the score of two people over their games, each counted once', () => {
   expect(matchScore(shelf, second, 'b')).toBe('1½–½');
 });
 
+it('tells the score of a row of rematches as the server has it', () => {
+  const nothing = { getItem: () => null, setItem: () => undefined };
+  const match = { games: 3, w: 2, b: 1 };
+  expect(matchScore(nothing, game({ match }), 'w')).toBe('2–1');
+  expect(matchScore(nothing, game({ match, status: 'over', result: '1/2-1/2' }), 'b')).toBe('1½–2½');
+  expect(matchScore(nothing, game({ match, status: 'over', result: '*', reason: 'aborted' }), 'b')).toBe('1–2');
+});
+
 it.each([
   [{ base_s: 60, inc_s: 0 }, 10_000],
   [{ base_s: 180, inc_s: 2 }, 22_500],

@@ -32,6 +32,7 @@ const START: GameSnapshot = {
   watchers: 0,
   simul: null,
   next: null,
+  match: null,
 };
 
 const asMessage = (message: object): Incoming => message as Incoming;
@@ -199,6 +200,14 @@ describe('LobbyStore', () => {
     expect(store.take(asMessage({ t: 'lobby.gone', seq: 8, seek: 'b' }))).toBe('gap');
     expect(store.seeks.map((s) => s.seek)).toEqual(['b']);
     expect(store.seq()).toBe(6);
+  });
+
+  it('takes in the number of an event that is not about seeks', () => {
+    const store = new LobbyStore();
+    store.take(full);
+    expect(store.take(asMessage({ t: 'lobby.game_gone', seq: 5, g: 'abc' }))).toBe('done');
+    expect(store.seeks.map((s) => s.seek)).toEqual(['a']);
+    expect(store.seq()).toBe(5);
   });
 
   it('counts without numbers', () => {

@@ -1,4 +1,4 @@
-/** The running score of two people over their games in this tab: rematches, mostly. */
+/** The running score of two people: over a row of rematches as the server tells it, else over their games in this tab. */
 
 import type { Color, GameSnapshot } from '../protocol';
 
@@ -35,14 +35,20 @@ export function count(shelf: Shelf, game: GameSnapshot): void {
   }
 }
 
-/** `1½–½` with `first`'s points first; null when this is the first game. */
+/** `1½–½` with `first`'s points first, this game's too once it is over; null when this is the first game. */
 export function matchScore(shelf: Shelf, game: GameSnapshot, first: Color): string | null {
+  if (game.match) {
+    const { match, result } = game;
+    return score((color) => match[color] + (POINTS[result]?.[color] ?? 0), first);
+  }
   const key = keyOf(game);
   const match = key === null ? null : read(shelf, key);
   if (match === null || !match.counted.some((g) => g !== game.g)) return null;
-  const of = (color: Color) => written(match.points[idOf(game, color)] ?? 0);
-  return `${of(first)}–${of(first === 'w' ? 'b' : 'w')}`;
+  return score((color) => match.points[idOf(game, color)] ?? 0, first);
 }
+
+const score = (of: (color: Color) => number, first: Color): string =>
+  `${written(of(first))}–${written(of(first === 'w' ? 'b' : 'w'))}`;
 
 const idOf = (game: GameSnapshot, color: Color): string => game.players[color].user?.id ?? '';
 
