@@ -26,7 +26,7 @@ from realtime.server import Server
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping
 
-    from lobby.identity import User
+    from lobby.identity import Grant
     from realtime.connection import Connection
 
     Event = MutableMapping[str, Any]
@@ -58,7 +58,7 @@ class Rooms:
     def __init__(self) -> None:
         self._rooms: dict[Any, dict[Connection, None]] = {}
 
-    async def authenticate(self, token: str) -> User | None:
+    async def authenticate(self, token: str) -> Grant | None:
         """Nobody is known here."""
         del token
         return None

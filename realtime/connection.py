@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from websockets.server import ServerProtocol
 
-    from lobby.identity import User
+    from lobby.identity import Grant
     from realtime.codec import Codec
     from realtime.limits import Limits
     from realtime.traffic import Traffic
@@ -38,7 +38,7 @@ class Connection:
     Attributes:
         number: counts up from 1 in each process; names the socket in logs.
         user: who it is, None for a stranger who may only watch.
-        token_key: hash of the token by which that is known.
+        grant: what the token is good for by which that is known.
         codec: what it speaks.
         address: the client's IP address (the proxy's word for it where the proxy is trusted).
         closed: a close frame was sent or received, or the transport is gone; writing does nothing any more.
@@ -57,12 +57,12 @@ class Connection:
         "address",
         "closed",
         "codec",
+        "grant",
         "number",
         "round_trip",
         "said_goodbye",
         "session",
         "skipped",
-        "token_key",
         "user",
     )
 
@@ -70,7 +70,7 @@ class Connection:
         self,
         *,
         number: int,
-        user: User | None,
+        grant: Grant | None,
         codec: Codec,
         address: str,
         transport: asyncio.Transport,
@@ -78,11 +78,10 @@ class Connection:
         loop: asyncio.AbstractEventLoop,
         limits: Limits,
         traffic: Traffic,
-        token_key: bytes | None = None,
     ) -> None:
         self.number = number
-        self.user = user
-        self.token_key = token_key
+        self.user = None if grant is None else grant.user
+        self.grant = grant
         self.codec = codec
         self.address = address
         self.closed = False

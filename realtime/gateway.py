@@ -22,7 +22,7 @@ from realtime.upgrade import Upgrade
 if TYPE_CHECKING:
     from uvicorn.config import Config
 
-    from lobby.identity import User
+    from lobby.identity import Grant, User
     from realtime.connection import Connection
     from realtime.handshake import Proxies
     from realtime.loop_time import ServerTime
@@ -35,8 +35,8 @@ READ_BYTES = 64 * 1024
 class SocketHandler(Protocol):
     """The session behind the door. All calls but the first are plain: they must not block."""
 
-    async def authenticate(self, token: str) -> User | None:
-        """Whose token it is, None if nobody's. Raises ``HandshakeRefused`` when that cannot be told now."""
+    async def authenticate(self, token: str) -> Grant | None:
+        """Whose token it is and what it is good for, None if nobody's. Raises ``HandshakeRefused`` when that cannot be told now."""
 
     def on_open(self, connection: Connection) -> None:
         """A socket is open; the server speaks first."""

@@ -27,7 +27,6 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
-from lobby.identity import token_hash
 from realtime.codec import decode_json, decode_msgpack
 from realtime.connection import FLOOD, Connection
 from realtime.errors import BadMessage
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
     from uvicorn.server import ServerState
 
-    from lobby.identity import User
+    from lobby.identity import Grant
     from realtime.codec import Codec
     from realtime.gateway import Gateway
     from realtime.handshake import Asked
@@ -93,7 +92,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         self,
         gateway: Gateway,
         asked: Asked,
-        user: User | None,
+        grant: Grant | None,
         codec: Codec,
         transport: asyncio.Transport,
         server_state: ServerState,
@@ -106,8 +105,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         self._loop = asyncio.get_running_loop()
         self._connection = Connection(
             number=gateway.next_number(),
-            user=user,
-            token_key=None if user is None or asked.token is None else token_hash(asked.token),
+            grant=grant,
             codec=codec,
             address=asked.address,
             transport=transport,

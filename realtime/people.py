@@ -39,13 +39,14 @@ class People:
 
     def add(self, connection: Connection) -> None:
         """A socket has opened."""
-        if connection.user is None:
+        if connection.user is None or connection.grant is None:
             self.strangers += 1
             return
         user = connection.user.id
         sockets = self._sockets.setdefault(user, set())
         sockets.add(connection)
-        self.listen(connection)
+        if "read" in connection.grant.scopes:
+            self.listen(connection)
         if len(sockets) == 1:
             self._on_presence(user, True)  # noqa: FBT003  a callback's own argument
 
@@ -65,7 +66,7 @@ class People:
     def log_out(self, user: str, token_key: bytes) -> None:
         """The token of that hash is good no more: who came by it has to leave."""
         for connection in tuple(self._sockets.get(user, ())):
-            if connection.token_key == token_key:
+            if connection.grant is not None and connection.grant.key == token_key:
                 connection.close(LOGGED_OUT, "logged out")
 
     def is_here(self, user: str) -> bool:

@@ -12,18 +12,22 @@ from pathlib import Path
 
 from msgspec import inspect
 
+from realtime.authority import NEEDS
 from realtime.markdown import format_table, rewrite
-from realtime.requests import REQUESTS, SAFE_INT, Change, Request
-from realtime.verbs.games import BUILDERS
-from realtime.verbs.lobby import CALLS
+from realtime.requests import REQUESTS, SAFE_INT, Change, Request, Sub
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "protocol.md"
 
 SHARED_FIELDS = {"id", "key"}
 """Told once for all requests."""
 
-NEEDS = {"ping": "nothing", "sub": "nothing; for `user` a session", "unsub": "nothing", "chat": "a session"}
-"""What the requests need that neither ``BUILDERS`` nor ``CALLS`` speaks of."""
+PLACES = {
+    "": "",
+    "seat": ", a seat at `g`",
+    "owner": ", being whose it is",
+    "recipient": ", being for whom it is",
+}
+"""What ``authority.Place`` is called in the document."""
 
 MEANINGS = {
     "topic": "`lobby`, `game:ID` or `user`",
@@ -71,16 +75,20 @@ def parts() -> dict[str, str]:
 
 def _overview() -> str:
     rows = (
-        (f"`{name}`", _needs(name, request), "yes" if issubclass(request, Change) else "")
+        (f"`{name}`", _needs(request), "yes" if issubclass(request, Change) else "")
         for name, request in REQUESTS.items()
     )
     return format_table(("request", "needs", "takes `key`"), rows)
 
 
-def _needs(name: str, request: type[Request]) -> str:
-    if request in BUILDERS:
-        return "a seat at `g`"
-    return "a session" if request in CALLS else NEEDS[name]
+def _needs(request: type[Request]) -> str:
+    if request is Sub:
+        return "nothing; for `user` scope `read`"
+    need = NEEDS[request]
+    if need.who == "anybody":
+        return "nothing"
+    roles = "".join(f", role `{role}`" for role in need.roles)
+    return f"scope `{need.scope}`{roles}{PLACES[need.place]}"
 
 
 def _fields(name: str, request: type[Request]) -> str:

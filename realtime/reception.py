@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lobby.errors import LobbyError
 from lobby.identity import user_wire
 from realtime import requests as r
+from realtime.authority import check, need_of
 from realtime.database import FAILURES, classify
 from realtime.errors import HandshakeRefused, WireError
 from realtime.people import LOGGED_OUT
@@ -20,7 +21,7 @@ from realtime.verbs import games, lobby
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lobby.identity import Identities, User
+    from lobby.identity import Grant, Identities
     from realtime.connection import Connection
     from realtime.limits import Limits
     from realtime.loop_time import ServerTime
@@ -74,13 +75,13 @@ class Reception:
             **dict.fromkeys(lobby.CALLS, lobby_verbs.handle),
         }
 
-    async def authenticate(self, token: str) -> User | None:
-        """Whose token it is.
+    async def authenticate(self, token: str) -> Grant | None:
+        """What the token is good for, and whose it is.
 
         While the database is away everybody comes back again and again: that is told to them and not to the log.
         """
         try:
-            return await self._identities.user_of_token(token)
+            return await self._identities.grant_of_token(token)
         except FAILURES as error:
             if classify(error) is None:
                 raise
@@ -92,7 +93,7 @@ class Reception:
         connection.session = session
         self._sessions.add(session)
         user = connection.user
-        if connection.token_key is not None and self._identities.is_revoked(connection.token_key):
+        if connection.grant is not None and self._identities.is_revoked(connection.grant.key):
             connection.close(LOGGED_OUT, "logged out")  # between the look at its token and now
         welcome: WelcomeWire = {
             "t": "welcome",
@@ -112,6 +113,7 @@ class Reception:
         try:
             request = decode_request(message)
             self._metrics.stages["decode"].observe(perf_counter() - started)
+            check(need_of(request), connection.grant)
             self._verbs[type(request)](session, request, received_ms)
         except (WireError, LobbyError) as error:
             session.error(request_id(message), error)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from uvicorn.server import ServerState
     from websockets.http11 import Request, Response
 
-    from lobby.identity import User
+    from lobby.identity import Grant
     from realtime.gateway import Gateway
     from realtime.handshake import Asked
 
@@ -123,11 +123,11 @@ class Upgrade(asyncio.Protocol):
     async def _decide(self, asked: Asked, response: Response) -> None:
         """Look the session up, count the socket in, and let it in or not."""
         try:
-            user = await self._authenticate(asked)
+            grant = await self._authenticate(asked)
             if self.gateway.is_closing:
                 self._refuse(RESTARTS)
                 return
-            self.gateway.admit(user, asked.address)
+            self.gateway.admit(None if grant is None else grant.user, asked.address)
         except HandshakeRefused as refused:
             self._refuse(refused)
         except TimeoutError:
@@ -139,21 +139,21 @@ class Upgrade(asyncio.Protocol):
             logger.exception("the handshake of %s failed", asked.address)
             self._refuse(CANNOT_TELL)
         else:
-            self._let_in(asked, user, response)
+            self._let_in(asked, grant, response)
 
-    async def _authenticate(self, asked: Asked) -> User | None:
+    async def _authenticate(self, asked: Asked) -> Grant | None:
         if asked.token is None:
             return None
         async with asyncio.timeout(self.gateway.limits.handshake_s):
-            user = await self.gateway.handler.authenticate(asked.token)
-        if user is None and asked.by_bearer:
+            grant = await self.gateway.handler.authenticate(asked.token)
+        if grant is None and asked.by_bearer:
             raise HandshakeRefused(401, "unauthenticated", "the token is unknown or has expired; log in again")
-        return user
+        return grant
 
-    def _let_in(self, asked: Asked, user: User | None, response: Response) -> None:
+    def _let_in(self, asked: Asked, grant: Grant | None, response: Response) -> None:
         """101: from here on there is a connection, and the handler is told when it ends."""
         codec = self._websocket.codec
-        socket = OpenSocket(self.gateway, asked, user, codec, self._transport, self._server_state)
+        socket = OpenSocket(self.gateway, asked, grant, codec, self._transport, self._server_state)
         connections = connections_of(self._server_state)
         connections.discard(self)
         connections.add(socket)

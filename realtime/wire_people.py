@@ -1,4 +1,4 @@
-"""What HTTP says to people of themselves: accounts, sessions, tokens; types of docs/protocol.md as in ``wire_types``."""
+"""What HTTP says to people of themselves: accounts, sessions, tokens. Types of docs/protocol.md, as ``wire_types``."""
 
 from __future__ import annotations
 

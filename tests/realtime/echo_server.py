@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from lobby.identity import User
+from lobby.identity import Grant, User, token_hash
 from realtime.gateway import Gateway
 from realtime.limits import Limits
 from realtime.loop_time import new_event_loop, running_time
@@ -56,13 +56,14 @@ class Echo:
         self.may_answer.set()
         self._changed = asyncio.Event()
 
-    async def authenticate(self, token: str) -> User | None:
+    async def authenticate(self, token: str) -> Grant | None:
         self.asked.append(token)
         self._changed.set()
         await self.may_answer.wait()
         if token == "broken":
             raise RuntimeError("no database")
-        return USERS.get(token)
+        user = USERS.get(token)
+        return None if user is None else Grant(user, token_hash(token))
 
     def on_open(self, connection: Connection) -> None:
         self.opened.append(connection)

@@ -12,7 +12,7 @@ import msgspec
 from game_core import commands as c
 from game_core.game import Setup, new_game
 from game_core.time_control import parse_time_control
-from lobby.identity import User
+from lobby.identity import Grant, User
 from realtime.ask import Ask
 from realtime.errors import Overloaded, WireError
 from realtime.journal import Append, Committed, Failed, Fenced
@@ -86,6 +86,7 @@ class Ear:
 
     def __init__(self, user: User | None = None, ceiling_ms: int = 0) -> None:
         self.user = user
+        self.grant = None if user is None else Grant(user, b"")
         self.codec = "json"
         self.ceiling_ms = ceiling_ms
         self.said_goodbye = False

@@ -58,7 +58,7 @@ class Peer:
         self.traffic = Traffic()
         self.connection = Connection(
             number=1,
-            user=None,
+            grant=None,
             codec=codec,
             address="192.0.2.7",
             transport=self.transport,

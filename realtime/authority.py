@@ -1,0 +1,114 @@
+"""Who may ask for what: one table for the requests of sockets, one form for these and for the addresses of HTTP.
+
+What can be told of the one who asks is checked here, before any verb: that there is somebody, his kind, his roles, and
+what his token is good for. What depends on the thing asked for – a seat at the game, whose seek it is – is named here
+(``Need.place``) and looked at by the verb that has the thing before it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from lobby.roles import Role
+from lobby.scopes import Scope
+from realtime import requests as r
+from realtime.errors import WireError
+
+if TYPE_CHECKING:
+    from lobby.identity import Grant
+
+Who = Literal["anybody", "somebody", "member"]
+"""``somebody`` has a session or a token, ``member`` has signed up (bots too)."""
+
+Place = Literal["", "seat", "owner", "recipient"]
+"""What the verb looks at besides: a seat at the game, who made the thing, for whom it is."""
+
+
+class Need(msgspec.Struct, frozen=True):
+    """What a request needs.
+
+    Attributes:
+        scope: what a token has to be good for; sessions are good for everything.
+        role: one of these roles; admins have all.
+        session: an API token will not do, whatever its scopes.
+        place: what is left for the verb to look at.
+    """
+
+    who: Who = "anybody"
+    scope: Scope | None = None
+    roles: tuple[Role, ...] = ()
+    session: bool = False
+    place: Place = ""
+
+
+ANYBODY = Need()
+READ = Need("somebody", "read")
+PLAY = Need("somebody", "play")
+SEAT = Need("somebody", "play", place="seat")
+OWNER = Need("somebody", "play", place="owner")
+RECIPIENT = Need("somebody", "play", place="recipient")
+SESSION = Need("somebody", session=True)
+MEMBER_SESSION = Need("member", session=True)
+MODERATOR = Need("member", "read", roles=("moderator",))
+
+NEEDS: dict[type[r.Request], Need] = {
+    r.Ping: ANYBODY,
+    r.Sub: ANYBODY,
+    r.Unsub: ANYBODY,
+    r.Seek: PLAY,
+    r.Unseek: OWNER,
+    r.Accept: PLAY,
+    r.Challenge: PLAY,
+    r.ChallengeAccept: RECIPIENT,
+    r.ChallengeDecline: RECIPIENT,
+    r.ChallengeCancel: OWNER,
+    r.PoolJoin: PLAY,
+    r.PoolLeave: PLAY,
+    r.Move: SEAT,
+    r.Resign: SEAT,
+    r.Abort: SEAT,
+    r.Draw: SEAT,
+    r.Takeback: SEAT,
+    r.MoreTime: SEAT,
+    r.Flag: SEAT,
+    r.Claim: SEAT,
+    r.Rematch: SEAT,
+    r.Pause: SEAT,
+    r.Chat: PLAY,
+}
+"""Every request of the protocol. A test fails for one that is missing."""
+
+PRIVATE_TOPIC = "user"
+"""The topic that ``sub`` needs more for than its table says."""
+
+
+def need_of(request: r.Request) -> Need:
+    """What ``request`` needs."""
+    if type(request) is r.Sub and request.topic == PRIVATE_TOPIC:
+        return READ
+    return NEEDS[type(request)]
+
+
+def check(need: Need, grant: Grant | None) -> None:
+    """Let pass who has what is needed.
+
+    Args:
+        grant: of the one who asks; None for a stranger.
+
+    Raises:
+        WireError: ``unauthenticated`` for strangers, ``forbidden`` for everybody else.
+    """
+    if need.who == "anybody":
+        return
+    if grant is None:
+        raise WireError("unauthenticated", "only somebody with a session may do this; get one first")
+    if need.session and not grant.is_session:
+        raise WireError("forbidden", "an API token cannot do this; log in")
+    if need.scope is not None and need.scope not in grant.scopes:
+        raise WireError("forbidden", f"this token is not good for it: it lacks the scope {need.scope}")
+    if need.who == "member" and grant.user.kind == "guest":
+        raise WireError("forbidden", "guests cannot do this; sign up")
+    if need.roles and "admin" not in grant.roles and not grant.roles.intersection(need.roles):
+        raise WireError("forbidden", f"only a person with the role {' or '.join(need.roles)} may do this")
