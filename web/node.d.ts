@@ -11,3 +11,8 @@ declare module 'node:zlib' {
   export function brotliCompressSync(data: Uint8Array, options: { params: Record<number, number> }): Uint8Array;
   export function gzipSync(data: Uint8Array, options: { level: number }): Uint8Array;
 }
+
+interface ImportMeta {
+  /** The directory of the module. */
+  readonly dirname: string;
+}

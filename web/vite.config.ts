@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { compressed } from './compressed.ts';
 import { piecesAsText } from './pieces-as-text.ts';
+import { wordsInFiles } from './words-in-files.ts';
 
 const SERVER = 'http://127.0.0.1:8000';
 
 export default defineConfig({
-  plugins: [piecesAsText(), compressed()],
+  plugins: [wordsInFiles(), piecesAsText(), compressed()],
   build: {
     outDir: '../realtime/static',
     emptyOutDir: true,

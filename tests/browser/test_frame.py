@@ -234,6 +234,14 @@ async def test_without_a_connection_there_is_a_page_that_says_so(invite: Invite)
     await expect(somebody.page.get_by_role("heading", name="Games being played")).to_be_visible()
 
 
+async def test_without_scripts_the_page_says_what_it_needs(invite: Invite) -> None:
+    somebody = await invite(java_script_enabled=False)
+    await somebody.page.goto(somebody.home)
+    said = somebody.page.locator("noscript p")
+    await expect(said).to_be_visible()
+    await expect(said).to_contain_text("needs JavaScript")
+
+
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
 async def test_every_page_fits_and_leads_on(invite: Invite, width: int) -> None:
     somebody = await invite(viewport={"width": width, "height": 800})

@@ -3,7 +3,7 @@
  * its parameter `n`. Keys and parameters are checked by the compiler.
  */
 
-import { EN } from './words/en';
+import { EN } from './words/en.ts';
 
 export type Words = typeof EN;
 export type Key = keyof Words;

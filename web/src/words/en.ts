@@ -1,9 +1,12 @@
-/** Every text of the pages, in English. A part a file; another language is a map with the same keys. */
+/**
+ * Every text of the pages, in English. A part a file; another language is a map with the same keys.
+ * The build reads them too (words-in-files.ts), and needs whole file names.
+ */
 
-import { ACCESS } from './en/access';
-import { FRAME } from './en/frame';
-import { GAME } from './en/game';
-import { LOBBY } from './en/lobby';
-import { SETTINGS } from './en/settings';
+import { ACCESS } from './en/access.ts';
+import { FRAME } from './en/frame.ts';
+import { GAME } from './en/game.ts';
+import { LOBBY } from './en/lobby.ts';
+import { SETTINGS } from './en/settings.ts';
 
 export const EN = { ...FRAME, ...LOBBY, ...SETTINGS, ...GAME, ...ACCESS };
