@@ -120,25 +120,25 @@ class Bans:
             return
         seen_at: datetime = await self._pool.fetchval("SELECT now()")
         rows = await self._pool.fetch(
-            f"SELECT {_COLUMNS} FROM ban WHERE changed_at > $1 ORDER BY id",  # noqa: S608  a constant
+            f"SELECT until <= now(), {_COLUMNS} FROM ban WHERE changed_at > $1 ORDER BY id",  # noqa: S608  a constant
             self._seen_at - LOOK_BACK,
         )
         self._seen_at = seen_at
-        changed: dict[str, list[Ban]] = {}
-        for row in rows:
+        changed: dict[str, list[tuple[bool, Ban]]] = {}
+        for is_over, *row in rows:
             ban = Ban(*row)
-            changed.setdefault(ban.person, []).append(ban)
+            changed.setdefault(ban.person, []).append((is_over, ban))
         for person, bans in changed.items():
             self._take_in(person, bans)
         self.people()  # which forgets those that have ended
 
-    def _take_in(self, person: str, changed: list[Ban]) -> None:
+    def _take_in(self, person: str, changed: list[tuple[bool, Ban]]) -> None:
         """Some bans of ``person`` as they are now. He is told once: of the last that is new, or that he has none."""
         was_banned = self.of(person) is not None
         known = self._bans.setdefault(person, {})
         new: Ban | None = None
-        for ban in changed:
-            if ban.until_ms <= self._now_ms():
+        for is_over, ban in changed:
+            if is_over:
                 known.pop(ban.id, None)
             elif known.get(ban.id) != ban:
                 known[ban.id] = new = ban

@@ -1,0 +1,250 @@
+"""Looks at finished games and bans who keeps others waiting.
+
+The transaction that ends a game notes it in ``unjudged`` (migration 0009). Here that note goes in one transaction with
+the deeds of both players and the bans that these bring: once for each game, whatever crashes in between, and whichever
+node comes first. Nothing is told from here: ``Bans.refresh`` tells what is stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from game_core.color import COLORS, Color, other
+from game_core.errors import GameError
+from game_core.events import ClockSet, Ended, Moved, TakenBack
+from game_core.profiles import profile_named
+from game_core.registry import rules_for
+from game_core.time_control import parse_time_control
+from lobby.bans import insert_play_ban
+from lobby.deeds import Ending, deeds_of
+from lobby.play_bans import WINDOW, Game, judge
+from lobby.wire_conduct import Deed
+from realtime.database import FAILURES, classify
+from realtime.journal_sql import decode_cause, decode_event
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from game_core.events import AnyEvent
+    from lobby.bans import Bans
+    from lobby.needs import Connection
+    from realtime.database import Pool
+
+AT_ONCE = 50
+"""Games read together: a second's worth of a busy evening."""
+
+EVERY_S = 5.0
+"""Between looks when no game of this node has ended: for what another node has ended or banned."""
+
+_GAMES = """
+    SELECT g.id, g.game, g.variant, g.profile, g.tc, g.fen, g.white, g.black, g.reason, g.plies, g.created_at,
+           coalesce(g.ended_at, u.at) AS ended_at
+    FROM unjudged u JOIN game g ON g.id = u.game ORDER BY u.at LIMIT $1
+"""
+
+_LAST_EVENTS = """
+    SELECT e.game, e.kind, e.payload, e.cause, e.at
+    FROM unnest($1::text[]) AS asked (id) JOIN event e ON e.game = asked.id
+    WHERE e.kind <> 'offer' AND e.seq >= coalesce((
+        SELECT m.seq FROM event m WHERE m.game = asked.id AND m.kind IN ('move', 'takeback') ORDER BY m.seq DESC LIMIT 1
+    ), 0)
+    ORDER BY e.game, e.seq
+"""
+"""From the last change of the board on: when the present turn began, what was done to the clocks since, the end."""
+
+log = logging.getLogger(__name__)
+
+
+class Verdicts(msgspec.Struct, frozen=True):
+    """What came of one game."""
+
+    game: str
+    people: dict[Color, str]
+    deeds: dict[Color, Deed]
+    ended_at: Any
+
+    @property
+    def is_clean(self) -> bool:
+        """Nobody did anything amiss."""
+        return all(deed == "ok" for deed in self.deeds.values())
+
+
+class Judge:
+    """The consumer of finished games.
+
+    Args:
+        pool: the database.
+        bans: is refreshed after every look.
+    """
+
+    def __init__(self, pool: Pool, bans: Bans) -> None:
+        self._pool = pool
+        self._bans = bans
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        """A game has ended."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Judge what there is, then whatever comes; until cancelled."""
+        while True:
+            try:
+                while await self.judge_some() == AT_ONCE:
+                    pass
+                await self._bans.refresh()
+            except FAILURES as error:
+                if classify(error) is None:
+                    log.exception("finished games could not be judged; the next try goes on")
+                else:
+                    log.warning("the database is in trouble (%s); finished games wait to be judged", error)
+            except Exception:
+                log.exception("finished games could not be judged; the next try goes on")
+            try:
+                async with asyncio.timeout(EVERY_S):
+                    await self._woken.wait()
+            except TimeoutError:
+                continue
+            self._woken.clear()
+
+    async def judge_some(self) -> int:
+        """Judge up to ``AT_ONCE`` games; how many there were."""
+        rows = await self._pool.fetch(_GAMES, AT_ONCE)
+        if not rows:
+            return 0
+        events: dict[str, list[Any]] = {row["id"]: [] for row in rows}
+        for event in await self._pool.fetch(_LAST_EVENTS, list(events)):
+            events[event["game"]].append(event)
+        verdicts = [_verdicts(row, events[row["id"]]) for row in rows]
+        await self._store_clean([found for found in verdicts if found.is_clean])
+        for found in verdicts:
+            if not found.is_clean:
+                await self._store(found)
+        return len(rows)
+
+    async def _store_clean(self, verdicts: Sequence[Verdicts]) -> None:
+        sides = [(found, color) for found in verdicts for color in COLORS]
+        await self._pool.execute(
+            """
+            WITH taken AS (DELETE FROM unjudged WHERE game = ANY($1) RETURNING game)
+            INSERT INTO deed (game, person, what, ended_at)
+            SELECT game, person, 'ok', ended_at FROM unnest($1::text[], $2::text[], $3::timestamptz[])
+                AS done (game, person, ended_at) JOIN taken USING (game)
+            ON CONFLICT DO NOTHING
+            """,
+            [found.game for found, _ in sides],
+            [found.people[color] for found, color in sides],
+            [found.ended_at for found, _ in sides],
+        )
+
+    async def _store(self, found: Verdicts) -> None:
+        async with self._pool.acquire() as connection, connection.transaction():
+            taken = await connection.fetchval("DELETE FROM unjudged WHERE game = $1 RETURNING true", found.game)
+            if not taken:
+                return  # another node was faster
+            # In this order everywhere, so that two games of the same people wait for each other and no record is
+            # judged by two nodes at the same time.
+            await connection.execute(
+                "SELECT FROM person WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", list(found.people.values())
+            )
+            for color, person in found.people.items():
+                await _enter(connection, found, person, found.deeds[color])
+
+
+async def _enter(connection: Connection, found: Verdicts, person: str, deed: Deed) -> None:
+    """Write down what ``person`` did, and the ban that it brings."""
+    await connection.execute(
+        "INSERT INTO deed (game, person, what, ended_at) VALUES ($1, $2, $3, $4)",
+        found.game,
+        person,
+        deed,
+        found.ended_at,
+    )
+    if deed == "ok":
+        return
+    # This game first, though another of his may have been written before it that ended later.
+    rows = await connection.fetch(
+        """
+        SELECT what, level FROM deed WHERE person = $1 AND game <> $2
+        ORDER BY ended_at DESC, game LIMIT $3
+        """,
+        person,
+        found.game,
+        WINDOW - 1,
+    )
+    sentence = judge([Game(deed), *(Game(row["what"], row["level"]) for row in rows)])
+    if sentence is None:
+        return
+    await connection.execute(
+        "UPDATE deed SET level = $3 WHERE game = $1 AND person = $2", found.game, person, sentence.level
+    )
+    await insert_play_ban(connection, person, deed, found.game, sentence.minutes)
+    log.info("banned for %d minutes: %s", sentence.minutes, deed, extra={"person": person, "game": found.game})
+
+
+def _verdicts(row: Any, records: Sequence[Any]) -> Verdicts:
+    """What both did in the game of ``row``, by its last events."""
+    people: dict[Color, str] = {"w": row["white"], "b": row["black"]}
+    try:
+        deeds = deeds_of(_ending(row, records, people))
+    except (GameError, msgspec.ValidationError):
+        # A game that this version cannot read. It must not stand in the way of all the others.
+        log.exception("a finished game cannot be judged", extra={"game": row["id"]})
+        deeds = {"w": "ok", "b": "ok"}
+    return Verdicts(row["id"], people, deeds, row["ended_at"])
+
+
+def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> Ending:
+    tc = parse_time_control(row["tc"])
+    assert tc is not None, "the trigger leaves out games without a clock"
+    rules = rules_for(row["game"], row["variant"])
+    first: Color = rules.turn(rules.start(row["fen"]))
+    turn = first if row["plies"] % 2 == 0 else other(first)
+    events: list[AnyEvent] = [decode_event(record["kind"], record["payload"]) for record in records]
+    asked: Color | None = None
+    began_at, ended_at = row["created_at"], row["ended_at"]
+    for record, event in zip(records, events, strict=True):
+        if isinstance(event, Ended):
+            cause = decode_cause(record["cause"])
+            asked = next((color for color in COLORS if cause is not None and people[color] == cause.user), None)
+            ended_at = record["at"]
+        elif isinstance(event, Moved):
+            began_at = record["at"]
+    return Ending(
+        reason=row["reason"] or "",
+        turn=turn,
+        # After a takeback fewer may stand on the board than were made.
+        has_begun=row["plies"] >= 2 or any(isinstance(event, TakenBack) for event in events),
+        asked=asked,
+        estimate_ms=tc.estimated_s * 1000,
+        thought_ms=_thought_ms(events, turn),
+        waited_ms=int((ended_at - began_at).total_seconds() * 1000),
+        first_move_ms=profile_named(row["profile"]).first_move_limit_ms(tc) or 0,
+    )
+
+
+def _thought_ms(events: Sequence[AnyEvent], turn: Color) -> int | None:
+    """What has run on the clock of ``turn`` since his move began; None when the server has held it, or cannot tell."""
+    left_ms: int | None = None
+    thought_ms = 0
+    for event in events:
+        reading = event.clock if isinstance(event, Moved | TakenBack | ClockSet | Ended) else None
+        if reading is None:
+            return None
+        now_ms = reading.w if turn == "w" else reading.b
+        if isinstance(event, ClockSet):
+            if event.why != "moretime":
+                return None
+            if left_ms is not None and event.by is not None and event.by != turn:
+                # The gift and what has run since cannot be told apart: what is on the clock after it counts anew,
+                # so that nobody is made to have let it run by what he was given.
+                left_ms = now_ms
+                continue
+        if left_ms is not None:
+            thought_ms += max(0, left_ms - now_ms)
+        left_ms = now_ms
+    return thought_ms

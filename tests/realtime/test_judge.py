@@ -1,0 +1,258 @@
+"""Finished games on a real database: each is judged once, by what its events say."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from game_core.events import ClockReading, ClockSet, Ended, Moved, TakenBack
+from lobby.bans import Bans, time_out
+from lobby.errors import Forbidden
+from lobby.identity import User, create_guest
+from lobby.ids import new_id
+from lobby.roles import set_roles
+from realtime.appends import Append, Cause, Summary
+from realtime.journal import Journal
+from realtime.judge import Judge
+from tests.realtime.stored_games import NODE
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from game_core.events import AnyEvent
+    from realtime.database import Pool
+
+POSITION = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+class Scene:
+    """Two people, the journal that ends their games, and the judge.
+
+    Attributes:
+        told: what ``Bans`` had to say, in order: whom, and the ban's cause or None.
+    """
+
+    def __init__(self, pool: Pool, journal: Journal, white: User, black: User) -> None:
+        self.pool = pool
+        self.journal = journal
+        self.white = white
+        self.black = black
+        self.now_ms = int(time.time() * 1000)
+        self.told: list[tuple[str, str | None]] = []
+        self.bans = self.new_bans()
+        self.judge = Judge(pool, self.bans)
+
+    def new_bans(self) -> Bans:
+        bans = Bans(self.pool, lambda: self.now_ms)
+        bans.on_change = lambda person, ban: self.told.append((person, None if ban is None else ban.what))
+        return bans
+
+    async def game(self, *events: AnyEvent, plies: int, asked: User | None = None, **columns: Any) -> str:
+        """A game that has ended by ``events``; ``asked`` has asked for the last of them."""
+        row = {"speed": "blitz", "white": self.white.id, "black": self.black.id, "tc": {"base_s": 180, "inc_s": 2}}
+        row |= columns
+        game = new_id()
+        await self.pool.execute(
+            """
+            INSERT INTO game (id, game, variant, profile, rated, speed, tc, status, owner, epoch, white, black)
+            VALUES ($1, 'chess', 'standard', 'online', false, $2, $3, 'created', $4, 1, $5, $6)
+            """,
+            game,
+            row["speed"],
+            row["tc"],
+            NODE,
+            row["white"],
+            row["black"],
+        )
+        *before, end = events
+        assert isinstance(end, Ended)
+        if before:
+            await self._append(Append(game, 1, 1, tuple(before), None, self._done))
+        summary = Summary(status="over", plies=plies, result=end.result, reason=end.reason)
+        cause = None if asked is None else Cause(user=asked.id, key=None, request="x")
+        await self._append(Append(game, 1, len(before) + 1, (end,), cause, self._done, summary))
+        return game
+
+    async def _append(self, append: Append) -> None:
+        self.journal.append(append)
+        await self.journal.flush()
+
+    def _done(self, outcome: object) -> None:
+        pass
+
+    async def aborted(self, by: User, **columns: Any) -> str:
+        return await self.game(Ended("*", "aborted"), plies=0, asked=by, **columns)
+
+    async def deeds(self, game: str) -> dict[str, str]:
+        """What both did, by ``w`` and ``b``."""
+        await self.judge.judge_some()
+        rows = await self.pool.fetch("SELECT person, what FROM deed WHERE game = $1", game)
+        return {"w" if row["person"] == self.white.id else "b": row["what"] for row in rows}
+
+
+@pytest.fixture
+async def scene(pool: Pool, database_url: str) -> AsyncIterator[Scene]:
+    await pool.execute("TRUNCATE person, game, unjudged CASCADE")
+    journal = Journal(database_url, NODE)
+    await journal.start()
+    scene = Scene(pool, journal, (await create_guest(pool))[0], (await create_guest(pool))[0])
+    await scene.bans.load()
+    yield scene
+    await journal.close()
+
+
+def reading(w: int, b: int = 180_000) -> ClockReading:
+    return ClockReading(w=w, b=b, run="w")
+
+
+def moved(ply: int, clock: ClockReading | None = None) -> Moved:
+    return Moved(ply=ply, by="b" if ply % 2 else "w", move="e2e4", san="e4", position=POSITION, clock=clock)
+
+
+TIMEOUT = Ended("0-1", "timeout", clock=reading(0))
+
+
+@pytest.mark.parametrize(
+    ("events", "plies", "expected"),
+    [
+        ([moved(0), moved(1), Ended("1-0", "checkmate")], 2, "ok"),
+        ([moved(0, reading(180_000)), moved(1, reading(40_000)), TIMEOUT], 2, "let_run"),
+        ([moved(0, reading(180_000)), moved(1, reading(37_000)), TIMEOUT], 2, "ok"),
+        # The move before this one took long, not the last.
+        ([moved(1, reading(90_000)), moved(2, reading(10_000)), moved(3, reading(10_000)), TIMEOUT], 4, "ok"),
+        # A takeback gives the move, not the time.
+        ([moved(1, reading(90_000)), TakenBack(2, POSITION, reading(50_000)), TIMEOUT], 2, "let_run"),
+        # What the opponent gave does not count against him; his own gift changes nothing.
+        ([moved(1, reading(20_000)), ClockSet(reading(36_000), "moretime", "b"), TIMEOUT], 2, "ok"),
+        ([moved(1, reading(50_000)), ClockSet(reading(30_000, 195_000), "moretime", "w"), TIMEOUT], 2, "let_run"),
+        # The server has held the clock.
+        ([moved(1, reading(90_000)), ClockSet(reading(90_000), "resumed"), TIMEOUT], 2, "ok"),
+    ],
+)
+async def test_who_let_his_clock_run(scene: Scene, events: list[AnyEvent], plies: int, expected: str) -> None:
+    assert await scene.deeds(await scene.game(*events, plies=plies)) == {"w": expected, "b": "ok"}
+
+
+async def test_who_left_aborted_or_never_came(scene: Scene) -> None:
+    left = await scene.game(moved(0), moved(1), Ended("0-1", "abandoned"), plies=2, asked=scene.black)
+    assert await scene.deeds(left) == {"w": "left", "b": "ok"}
+    assert await scene.deeds(await scene.aborted(scene.black)) == {"w": "ok", "b": "aborted"}
+    never = await scene.game(moved(0), Ended("*", "aborted"), plies=1)
+    assert await scene.deeds(never) == {"w": "ok", "b": "no_show"}
+    resigned = await scene.game(moved(0), Ended("1-0", "resignation"), plies=1, asked=scene.black)
+    assert await scene.deeds(resigned) == {"w": "ok", "b": "aborted"}
+    after = await scene.game(moved(1), TakenBack(2, POSITION), Ended("1-0", "resignation"), plies=0, asked=scene.black)
+    assert await scene.deeds(after) == {"w": "ok", "b": "ok"}
+
+
+async def test_games_in_which_nobody_waits_are_not_judged(scene: Scene) -> None:
+    await scene.aborted(scene.white, speed="correspondence", tc={"days": 3})
+    await scene.aborted(scene.white, speed="unlimited", tc=None)
+    await scene.aborted(scene.white, black=scene.white.id)
+    assert await scene.pool.fetchval("SELECT count(*) FROM unjudged") == 0
+
+
+async def test_five_aborts_bring_a_ban_once_and_the_person_is_told(scene: Scene) -> None:
+    for _ in range(5):
+        await scene.aborted(scene.white)
+    await asyncio.gather(*(Judge(scene.pool, scene.bans).judge_some() for _ in range(3)))
+    await scene.bans.refresh()
+    await scene.bans.refresh()
+    assert scene.told == [(scene.white.id, "aborted")]
+    assert await scene.pool.fetchval("SELECT count(*) FROM deed") == 10
+    rows = await scene.pool.fetch("SELECT person, until - began_at AS lasts FROM ban")
+    assert [(row["person"], row["lasts"].total_seconds()) for row in rows] == [(scene.white.id, 300)]
+    with pytest.raises(Forbidden, match="too many games aborted"):
+        scene.bans.check_play(scene.white.id)
+    scene.bans.check_play(scene.black.id)
+    scene.bans.check_chat(scene.white.id)
+    # A server that starts later knows it, and that is no news.
+    again = scene.new_bans()
+    await again.load()
+    await again.refresh()
+    assert again.of(scene.white.id) == scene.bans.of(scene.white.id)
+    assert len(scene.told) == 1
+    for _ in range(3):
+        await scene.aborted(scene.white)
+    await scene.judge.judge_some()
+    assert await scene.pool.fetchval("SELECT max(level) FROM deed") == 2
+
+
+async def test_a_ban_ends_by_itself_and_nobody_is_told(scene: Scene) -> None:
+    for _ in range(5):
+        await scene.aborted(scene.white)
+    await scene.judge.judge_some()
+    await scene.bans.refresh()
+    ban = scene.bans.of(scene.white.id)
+    assert ban is not None
+    scene.now_ms = ban.until_ms
+    assert scene.bans.of(scene.white.id) is None
+    assert scene.bans.people() == []
+    assert len(scene.told) == 1
+
+
+async def test_a_game_that_cannot_be_read_stands_in_nobodys_way(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
+    broken = await scene.aborted(scene.white)
+    await scene.pool.execute("UPDATE game SET variant = 'gone' WHERE id = $1", broken)
+    good = await scene.aborted(scene.black)
+    assert await scene.deeds(good) == {"w": "ok", "b": "aborted"}
+    assert await scene.deeds(broken) == {"w": "ok", "b": "ok"}
+    assert "cannot be judged" in caplog.text
+
+
+async def test_the_loop_judges_what_is_there_and_what_comes(scene: Scene) -> None:
+    banned = asyncio.Event()
+    scene.bans.on_change = lambda person, ban: banned.set()
+    for _ in range(4):
+        await scene.aborted(scene.white)
+    loop = asyncio.create_task(scene.judge.run())
+    await scene.aborted(scene.white)
+    scene.judge.wake()
+    async with asyncio.timeout(20):
+        await banned.wait()
+    loop.cancel()
+    await asyncio.gather(loop, return_exceptions=True)
+
+
+async def moderator(scene: Scene, *roles: Any) -> User:
+    user, _ = await create_guest(scene.pool)
+    async with scene.pool.acquire() as connection:
+        await set_roles(connection, user.id, roles, ())
+    return user
+
+
+async def test_a_moderator_times_out_and_lifts(scene: Scene) -> None:
+    judge = await moderator(scene, "moderator")
+    await time_out(scene.pool, judge, scene.white, 60, "be nice")
+    await scene.bans.refresh()
+    with pytest.raises(Forbidden, match="be nice"):
+        scene.bans.check_play(scene.white.id)
+    with pytest.raises(Forbidden, match="be nice"):
+        scene.bans.check_chat(scene.white.id)
+    # A second one takes the place of the first.
+    await time_out(scene.pool, judge, scene.white, 1, "be nicer")
+    await scene.bans.refresh()
+    with pytest.raises(Forbidden, match="be nicer"):
+        scene.bans.check_play(scene.white.id)
+    await time_out(scene.pool, judge, scene.white, 0, "")
+    await scene.bans.refresh()
+    scene.bans.check_play(scene.white.id)
+    scene.bans.check_chat(scene.white.id)
+    assert scene.told == [(scene.white.id, "moderator")] * 2 + [(scene.white.id, None)]
+    rows = await scene.pool.fetch("SELECT actor, act, subject, detail FROM audit ORDER BY id")
+    assert [tuple(row) for row in rows] == [
+        (judge.id, "timeout", scene.white.id, {"minutes": minutes, "why": why})
+        for minutes, why in ((60, "be nice"), (1, "be nicer"), (0, ""))
+    ]
+
+
+async def test_moderators_are_judged_by_admins_only(scene: Scene) -> None:
+    one, other, admin = [await moderator(scene, role) for role in ("moderator", "moderator", "admin")]
+    for actor, subject in ((one, one), (one, other), (one, admin)):
+        with pytest.raises(Forbidden):
+            await time_out(scene.pool, actor, subject, 5, "why not")
+    await time_out(scene.pool, admin, one, 5, "indeed")
+    assert await scene.pool.fetchval("SELECT count(*) FROM ban") == 1
