@@ -19,6 +19,8 @@ interface Action {
   grave?: boolean;
   /** Done already and not answered yet. */
   open?: boolean;
+  /** Takes more than the message. */
+  act?: () => unknown;
 }
 
 const KINDS = ['draw', 'takeback', 'rematch'] as const satisfies readonly (keyof Offers)[];
@@ -51,7 +53,7 @@ export class ActionBar {
     return html`<div class="actions" data-testid="actions">
       ${me === null ? nothing : this.answers(game, me)} ${me === null || over ? nothing : this.left(situation)}
       <div class="buttons doing">
-        ${(over ? afterwards(game, own) : this.available(situation)).map((action) => this.button(action))}
+        ${(over ? this.afterwards(game, own) : this.available(situation)).map((action) => this.button(action))}
         ${game.next
           ? html`<a class="button main" data-testid="next" href="/game/${game.next}" data-page>${say('do.next')}</a>`
           : nothing}
@@ -68,10 +70,11 @@ export class ActionBar {
     return this.app.attempt(() => this.app.socket.change({ ...message, g: this.id }));
   }
 
-  /** Offer one, or take the one that is offered. */
-  rematch(game: GameSnapshot, me: Color | null): void {
-    const offered = me !== null && game.offers.rematch === opposite(me);
-    void this.send({ t: 'rematch', do: offered ? 'accept' : 'offer' });
+  /** Offer one, or take the one that is offered. Who played both sides (`me` null) agrees with himself. */
+  async rematch(game: GameSnapshot, me: Color | null): Promise<void> {
+    const open = game.offers.rematch;
+    if (open === null && (await this.send({ t: 'rematch', do: 'offer' })) === undefined) return;
+    if (me === null || open === opposite(me)) await this.send({ t: 'rematch', do: 'accept' });
   }
 
   /** Time for the opponent, beside his clock. */
@@ -145,6 +148,14 @@ export class ActionBar {
     return actions;
   }
 
+  private afterwards(game: GameSnapshot, own: Color[]): Action[] {
+    const me = own[0];
+    if (me === undefined || game.next || (own.length === 1 && game.offers.rematch === opposite(me))) return [];
+    const open = own.length === 1 && game.offers.rematch !== null;
+    const act = () => this.rematch(game, own.length === 1 ? me : null);
+    return [{ name: 'rematch', label: say('do.rematch'), message: { t: 'rematch', do: 'offer' }, icon: 'again', open, act }];
+  }
+
   private resign(): Action {
     const grave = this.app.settings.now.confirmResign;
     return { name: 'resign', label: say('do.resign'), message: { t: 'resign' }, icon: 'flag', grave };
@@ -173,7 +184,7 @@ export class ActionBar {
       return;
     }
     this.calm();
-    void this.send(action.message);
+    void (action.act ? action.act() : this.send(action.message));
   }
 
   private calm(): void {
@@ -190,11 +201,4 @@ function pause(game: GameSnapshot): Action[] {
   if (game.clock === null || game.status !== 'live') return [];
   const on = game.clock.held !== 'pause';
   return [{ name: 'pause', label: say(on ? 'do.pause' : 'do.resume'), message: { t: 'pause', on } }];
-}
-
-function afterwards(game: GameSnapshot, own: Color[]): Action[] {
-  const me = own[0];
-  if (me === undefined || game.next || (own.length === 1 && game.offers.rematch === opposite(me))) return [];
-  const open = game.offers.rematch !== null;
-  return [{ name: 'rematch', label: say('do.rematch'), message: { t: 'rematch', do: 'offer' }, icon: 'again', open }];
 }

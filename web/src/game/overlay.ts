@@ -23,7 +23,7 @@ export function resultOverlay(game: GameSnapshot, me: Color | null, score: strin
         ? html`<button
             class="main"
             data-testid="overlay-rematch"
-            ?disabled=${game.offers.rematch !== null && (me === null || game.offers.rematch === me)}
+            ?disabled=${me !== null && game.offers.rematch === me}
             @click=${ways.rematch}
           >
             ${say('do.rematch')}
