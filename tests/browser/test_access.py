@@ -8,16 +8,12 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.axe import violations
-from tests.browser.test_game import paired
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite
     from tests.browser.person import Person
 
 pytestmark = pytest.mark.timeout(120)
-
-FOOLS_MATE = ("f2f3", "e5", "g2-g4", "Qh4#")
-"""Each in another notation."""
 
 
 async def enter(person: Person, text: str) -> None:
@@ -53,67 +49,6 @@ async def alone(somebody: Person) -> None:
     await somebody.at_game()
 
 
-async def test_a_game_in_text_mode_without_a_mouse(invite: Invite) -> None:
-    white, black = await invite(), await invite()
-    await paired(white, black)
-    await in_text_mode(white, black)
-    await expect(white.see("state")).to_contain_text("Your move, White to move")
-
-    await enter(black, "e5")
-    await told(black, "not your move")
-    await black.page.keyboard.press("Control+A")
-
-    for ply, move in enumerate(FOOLS_MATE[:3]):
-        await enter((white, black)[ply % 2], move)
-        for person in (white, black):
-            await person.sees_plies(ply + 1)
-    await expect(black.see("last")).to_have_text("White: g4")
-
-    for command, answer in (
-        ("l", "White: g4"),
-        ("c", "minutes"),
-        ("o", ", White"),
-        ("p N", "white knight: b1 g1"),
-        ("p k", "black king: e8"),
-        ("s 4", "4: g4 white pawn"),
-        ("s", "Black to move"),
-        ("/p q", "black queen: d8"),
-        ("Nf3", "not a legal move"),
-    ):
-        await enter(black, command)
-        await told(black, answer)
-    assert await violations(black.page) == []
-
-    await enter(black, FOOLS_MATE[3])
-    for person in (white, black):
-        await expect(person.see("last")).to_contain_text("Black: queen h4, checkmate")
-        await expect(person.see("end")).to_contain_text("Black wins, checkmate")
-    await enter(white, "rematch")
-    await expect(black.see("offers")).to_contain_text("Your opponent offers a rematch")
-
-
-async def test_offers_by_word_and_answers_to_them(invite: Invite) -> None:
-    white, black = await invite(), await invite()
-    await paired(white, black)
-    await in_text_mode(white, black)
-    await enter(white, "e4")
-    await black.sees_plies(1)
-    await enter(black, "e5")
-    await white.sees_plies(2)
-
-    await enter(black, "takeback")
-    await expect(white.see("offers")).to_contain_text("offers to take a move back")
-    await enter(white, "decline")
-    await expect(black.see("offers")).to_be_empty()
-    await enter(white, "resign")
-    await told(white, "once more")
-    await enter(white, "draw")
-    await expect(black.see("offers")).to_contain_text("offers a draw")
-    await enter(black, "draw")
-    for person in (white, black):
-        await expect(person.see("end")).to_contain_text("a draw, by agreement")
-
-
 async def test_the_board_is_a_grid_for_arrow_keys(invite: Invite) -> None:
     somebody = await invite()
     await alone(somebody)
@@ -140,6 +75,35 @@ async def test_the_board_is_a_grid_for_arrow_keys(invite: Invite) -> None:
     await expect(somebody.see("heard")).to_contain_text("knight on b8: a6, c6")
     await keys.press("i")
     await expect(somebody.see("entry")).to_be_focused()
+
+
+async def test_the_board_tells_what_stands_around_and_what_was(invite: Invite) -> None:
+    somebody = await invite()
+    await alone(somebody)
+    keys, heard = somebody.page.keyboard, somebody.see("heard")
+    for move in ("e2e4", "d7d5", "e4d5"):
+        await somebody.play(move)
+    await somebody.sees_plies(3)
+    await somebody.see("grid").locator("[data-square=d5]").focus()
+    for key, told in (
+        ("a", "d5 attacked by black queen d8"),
+        ("x", "d5, up right: f7 black pawn, g8 black knight"),
+        ("x", "d5, down right: g2 white pawn, h1 white rook"),
+        ("Shift+X", "d5, up right: f7"),
+        ("Alt+x", "d5, up: d8 black queen"),
+        ("c", "The black pawn was taken"),
+        ("Shift+A", "After Black: d5"),
+        ("Shift+A", "After White: e4"),
+        ("Enter", "You are looking back"),
+        ("Shift+D", "After Black: d5"),
+        ("Shift+D", "The newest position. White: e takes d5"),
+        ("f", "Board turned, Black below"),
+    ):
+        await keys.press(key)
+        await expect(heard.locator("p").last).to_contain_text(told)
+        assert await focused(somebody) == "d5"
+    await expect(somebody.see("board")).to_have_attribute("data-bottom", "b")
+    await expect(somebody.page.locator("[data-square=d5]")).to_have_attribute("tabindex", "0")
 
 
 async def test_moves_are_typed_beside_the_board(invite: Invite) -> None:

@@ -2,9 +2,10 @@
 
 import { Chessground } from '@lichess-org/chessground';
 import type { Api } from '@lichess-org/chessground/api';
+import { premove } from '@lichess-org/chessground/premove';
 import type { Key } from '@lichess-org/chessground/types';
 import { Arrows } from './arrows';
-import type { Destinations, Square } from './moves';
+import { squares, type Destinations, type Square } from './moves';
 import type { Color } from './protocol';
 
 export interface BoardView {
@@ -18,6 +19,12 @@ export interface BoardView {
   destinations: Destinations | null;
   /** The side that may move ahead of its turn. */
   ahead?: Color | null;
+}
+
+/** What may be moved ahead of one's turn: wire moves that the rules do not forbid yet, and the pieces they start from. */
+export interface Ahead {
+  moves: string[];
+  position: string;
 }
 
 /** How the person likes his board. */
@@ -36,6 +43,10 @@ export class Board {
   private readonly arrows: Arrows;
   private shown: BoardView | null = null;
   private hands: BoardHands | null = null;
+  /** What the pawn that was moved ahead becomes; empty when nobody has said. */
+  private letter = { of: '', is: '' };
+  /** A move that was made ahead, whose turn has come: Chessground tells of it a moment later. */
+  private coming: string | null = null;
 
   /** `onmove` is told of a piece put down by hand, with all wire moves that can mean; `ahead` was it before its turn. */
   constructor(private readonly onmove: (moves: string[], ahead: boolean) => void) {
@@ -88,7 +99,41 @@ export class Board {
 
   /** Drop the move that was made ahead of its turn, if there is one. */
   forget(): void {
+    this.letter = { of: '', is: '' };
     this.ground.cancelPremove();
+  }
+
+  /** The move that waits for its turn: the squares it goes from and to. */
+  get premove(): string | null {
+    return this.ground.state.premovable.current?.join('') ?? this.coming;
+  }
+
+  /** What may be moved ahead on the board as it is shown; null when nothing may. */
+  ahead(): Ahead | null {
+    const { shown } = this;
+    const color = shown?.ahead ?? null;
+    if (shown === null || color === null || color === shown.turn) return null;
+    const { state } = this.ground;
+    const moves = [...state.pieces].flatMap(([from, piece]) =>
+      piece.color === NAMES[color]
+        ? premove(state, from).flatMap((to) => {
+            const promotes = piece.role === 'pawn' && /[18]$/.test(to);
+            return promotes ? [...'qrbn'].map((letter) => from + to + letter) : [from + to];
+          })
+        : [],
+    );
+    return { moves, position: shown.fen };
+  }
+
+  /** Make `move` ahead of its turn, as a hand would; false when the board does not take it. */
+  moveAhead(move: string): boolean {
+    const [from, to] = squares(move) as [Key, Key];
+    this.forget();
+    this.ground.selectSquare(null);
+    this.ground.selectSquare(from, true);
+    this.ground.selectSquare(to, true);
+    this.letter = { of: from + to, is: move.slice(4) };
+    return this.premove === from + to;
   }
 
   close(): void {
@@ -115,7 +160,9 @@ export class Board {
       movable: color ? { color: NAMES[color], dests } : { dests: new Map() },
     });
     if (!color) delete this.ground.state.movable.color;
-    if (dests.size > 0) this.ground.playPremove();
+    if (dests.size === 0) return;
+    const { premove: waiting } = this;
+    if (this.ground.playPremove()) this.coming = waiting;
   }
 
   private mark(ahead: string | null): void {
@@ -124,7 +171,10 @@ export class Board {
   }
 
   private moved(from: Square, to: Square, ahead: boolean): void {
-    const moves = this.shown?.destinations?.get(from)?.get(to);
+    const known = this.shown?.destinations?.get(from)?.get(to);
+    const letter = ahead && this.letter.of === from + to ? this.letter.is : '';
+    this.coming = null;
+    const moves = known?.filter((move) => move.length < 5 || move.endsWith(letter));
     // Until the server has answered; `made` lets a test wait for the piece to be down.
     this.element.dataset.movable = 'false';
     this.element.dataset.made = String(Number(this.element.dataset.made ?? 0) + 1);

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { answer } from '../src/access/commands';
 import { forVoice } from '../src/access/speech';
+import { Absence } from '../src/access/absence';
+import { attackers, ray } from '../src/access/scan';
 import type { Table } from '../src/access/table';
-import { tellChange, tellTime } from '../src/access/tell';
+import { tellNewOffers, tellOffers, tellPlay, tellShown, tellStanding, tellTime } from '../src/access/tell';
+import { placement } from '../src/notation';
 import type { Color, GameSnapshot } from '../src/protocol';
 import { DEFAULTS } from '../src/settings';
 
@@ -39,14 +42,29 @@ const GAME: GameSnapshot = {
   watchers: 0,
   simul: null,
   next: null,
+  match: null,
 };
 
 const LEGAL = ['g1f3', 'g1e2', 'b1c3', 'd2d4', 'e1e2', 'f1a6'];
 
-function table(change: Partial<GameSnapshot> = {}, own: Color[] = ['w']): Table {
+function table(change: Partial<GameSnapshot> = {}, own: Color[] = ['w'], more: Partial<Table> = {}): Table {
   const game = { ...GAME, ...change };
-  const legal = own.includes(game.turn) ? LEGAL : null;
-  return { game, own, bottom: 'w', legal, left_ms: (color) => game.clock?.[color] ?? null };
+  return {
+    game,
+    own,
+    bottom: 'w',
+    shown: game.moves.length,
+    position: game.position,
+    legal: own.includes(game.turn) ? LEGAL : null,
+    underway: null,
+    premove: null,
+    asking: null,
+    choosing: [],
+    away_ms: null,
+    left_ms: (color) => game.clock?.[color] ?? null,
+    ahead: () => null,
+    ...more,
+  };
 }
 
 const asked = (text: string, at = table(), confirming?: 'resign') => answer(text, at, { settings: DEFAULTS, confirming });
@@ -65,7 +83,15 @@ describe('the input', () => {
     ['s e', 'e: e1 white king, e4 white pawn, e5 black pawn, e8 black king'],
     ['s 6', '6: empty'],
     ['s', 'Your move, White to move, move 2.'],
-    ['decline', 'There is no offer to decline.'],
+    ['decline', 'There is no offer to answer.'],
+    ['accept', 'There is no offer to answer.'],
+    ['cancel', 'There is nothing to cancel.'],
+    ['yes', 'Nothing was asked.'],
+    ['b j9', 'j9 is not a square.'],
+    ['claim win', 'Your opponent is here: there is nothing to claim.'],
+    ['claim Nf6', 'Nf6 is not a legal move.'],
+    ['new', 'A rematch can be offered when the game is over.'],
+    ['pause', 'Only a game with both sides on one screen can be paused, once both have moved, and with a clock.'],
     ['Nf6', 'Nf6 is not a legal move.'],
     ['xyzzy', '“xyzzy” is neither a move nor a command. Type help for the commands.'],
     ['rematch', 'A rematch can be offered when the game is over.'],
@@ -78,12 +104,12 @@ describe('the input', () => {
     expect(asked('Nf3')).toEqual({ play: 'g1f3' });
     expect(asked('d2d4')).toEqual({ play: 'd2d4' });
     expect(asked('e2').tell).toContain('not a legal move');
-    expect(asked('d5', table({ turn: 'b' })).tell).toBe('It is not your move.');
     expect(asked('d4', table({}, [])).tell).toContain('You are watching');
   });
 
   test('b goes to the board', () => {
     expect(asked('b')).toEqual({ go: 'board' });
+    expect(asked('b e4')).toEqual({ go: 'board', square: 'e4' });
   });
 
   test('resign is asked for twice, unless the person will not be asked', () => {
@@ -109,26 +135,207 @@ describe('the input', () => {
   });
 });
 
+describe('a move ahead of the turn', () => {
+  const position = 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2';
+  /** The king may "go" to his own bishop, to take back there; that is no castling. */
+  const moves = ['e1f1', 'e1g1', 'e1h1', 'f3e5', 'f3d4', 'b1c3', 'b1a3', 'h7h8q', 'h7h8r', 'h7h8b', 'h7h8n'];
+  const waiting = (more: Partial<Table> = {}) =>
+    table({ turn: 'b', position }, ['w'], { legal: null, ahead: () => ({ moves, position }), ...more });
+
+  test.each([
+    ['Nc3', 'b1c3'],
+    ['nxe5', 'f3e5'],
+    ['f3-d4', 'f3d4'],
+    ['O-O', 'e1g1'],
+    ['e1f1', 'e1f1'],
+    ['h7h8=N', 'h7h8n'],
+    ['h7h8', 'h7h8'],
+  ])('%s is kept as %s', (text, ahead) => {
+    expect(asked(text, waiting())).toEqual({ ahead });
+  });
+
+  test('is refused when nobody may, or no piece can', () => {
+    expect(asked('Nc3', waiting({ ahead: () => null }))).toEqual({ fault: true, tell: 'It is not your move.' });
+    expect(asked('Nf6', waiting())).toEqual({ fault: true, tell: 'Nf6 cannot be played ahead.' });
+    const settings = { ...DEFAULTS, premove: false };
+    const off = answer('Nc3', waiting({ ahead: () => null }), { settings, confirming: undefined });
+    expect(off.tell).toContain('your settings allow none');
+  });
+
+  test('goes for one who has moved and was not answered yet', () => {
+    expect(asked('Nc3', waiting({ underway: 'd2d4', game: { ...GAME, turn: 'w' } }))).toEqual({ ahead: 'b1c3' });
+  });
+
+  test('is cancelled by Enter on nothing and by its word, and told with the state', () => {
+    const set = waiting({ premove: 'b1c3' });
+    expect(asked('', set)).toEqual({ ahead: null });
+    expect(asked('cancel', set)).toEqual({ ahead: null });
+    expect(asked('', waiting())).toEqual({});
+    expect(asked('s', set).tell).toContain('Waits for your turn: knight from b1 to c3.');
+  });
+
+  test('waits while the legal moves are not told', () => {
+    expect(asked('Nf3', table({}, ['w'], { legal: null }))).toEqual({ wait: true });
+  });
+});
+
+describe('what waits for an answer', () => {
+  test('the piece that a pawn becomes', () => {
+    const asking = table({}, ['w'], { choosing: ['e7e8q', 'e7e8r', 'e7e8b', 'e7e8n'] });
+    expect(asked('n', asking)).toEqual({ choose: 'n' });
+    expect(asked('Queen', asking)).toEqual({ choose: 'q' });
+    expect(asked('cancel', asking)).toMatchObject({ choose: null });
+  });
+
+  test('"play it?"', () => {
+    const asking = table({}, ['w'], { asking: 'g1f3' });
+    expect(asked('yes', asking)).toEqual({ yes: true });
+    expect(asked('no', asking)).toMatchObject({ yes: false });
+    expect(asked('cancel', asking)).toMatchObject({ yes: false });
+  });
+
+  test.each(['draw', 'takeback', 'rematch'] as const)('the offer of a %s', (kind) => {
+    const open = table({ offers: { ...GAME.offers, [kind]: 'b' }, status: kind === 'rematch' ? 'over' : 'live' });
+    expect(tellOffers(open).join()).toContain(`Type ${kind} to accept, decline to decline.`);
+    expect(asked(kind, open)).toEqual({ send: { t: kind, do: 'accept' } });
+    expect(asked('accept', open)).toEqual({ send: { t: kind, do: 'accept' } });
+    expect(asked('decline', open)).toEqual({ send: { t: kind, do: 'decline' } });
+  });
+
+  test('one of several is named', () => {
+    const both = table({ offers: { draw: 'b', takeback: 'b', rematch: null } });
+    expect(asked('accept', both).tell).toBe('Say which: accept draw, accept takeback.');
+    expect(asked('decline takeback', both)).toEqual({ send: { t: 'takeback', do: 'decline' } });
+    expect(asked('accept rematch', both).tell).toBe('That is not offered.');
+  });
+
+  test('who plays both sides answers for the other one', () => {
+    const own = table(draw('w'), ['w', 'b']);
+    expect(tellOffers(own)).toEqual(['White offers a draw. Type draw to accept, decline to decline.']);
+    expect(asked('decline', own)).toEqual({ send: { t: 'draw', do: 'decline' } });
+    expect(tellOffers(table(draw('w'), []))).toEqual(['White offers a draw.']);
+  });
+});
+
+describe('claims', () => {
+  test('against one who left wait for their time', () => {
+    const wait = table({}, ['w'], { away_ms: 12_300 });
+    expect(asked('claim win', wait).tell).toBe('Your opponent left. You can claim the game in 13 seconds.');
+    const gone = table({ turn: 'b' }, ['w'], { away_ms: 0 });
+    expect(asked('claim', gone).tell).toContain('Type claim win or claim draw');
+    expect(asked('claim win', gone)).toEqual({ send: { t: 'claim', what: 'win' } });
+    expect(asked('claim draw', gone)).toEqual({ send: { t: 'claim', what: 'draw' } });
+  });
+
+  test('of a draw are for one\u2019s own turn, with a move or without', () => {
+    expect(asked('claim')).toEqual({ send: { t: 'draw', do: 'claim' } });
+    expect(asked('claim draw')).toEqual({ send: { t: 'draw', do: 'claim' } });
+    expect(asked('claim Nf3')).toEqual({ send: { t: 'draw', do: 'claim', move: 'g1f3' } });
+    expect(asked('claim', table({ turn: 'b' })).tell).toBe('A draw is claimed in your own turn.');
+  });
+});
+
+describe('one who plays both sides', () => {
+  const held = { ...GAME.clock!, held: 'pause' };
+
+  test('stops the clocks and lets them go on', () => {
+    expect(asked('pause', table({}, ['w', 'b']))).toEqual({ send: { t: 'pause', on: true } });
+    const paused = table({ clock: held }, ['w', 'b'], { legal: null });
+    expect(asked('resume', paused)).toEqual({ send: { t: 'pause', on: false } });
+    expect(asked('pause', paused).tell).toBe('Paused. Type resume to go on.');
+    expect(asked('Nf3', paused)).toEqual({ fault: true, tell: 'Paused. Type resume to go on.' });
+    expect(tellStanding(GAME, paused)).toEqual(['Paused. Type resume to go on.']);
+    expect(tellStanding({ ...GAME, clock: held }, table())).toEqual(['The clocks go on.']);
+  });
+
+  test('has no other opponent to look for, and agrees to a rematch at once', () => {
+    expect(asked('rematch', table({ status: 'over' }, ['w', 'b']))).toEqual({ go: 'rematch' });
+    expect(asked('new', table({ status: 'over' }, ['w', 'b'])).tell).toContain('You played both sides');
+    expect(asked('new', table({ status: 'over' }))).toEqual({ go: 'new' });
+  });
+});
+
+describe('looking back', () => {
+  const start = table({}, ['w'], { shown: 0, position: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR' });
+
+  test('goes through the moves and tells where one is', () => {
+    expect(asked('back')).toEqual({ look: 1, tell: 'After White: e4' });
+    expect(asked('forward', start)).toEqual({ look: 1, tell: 'After White: e4' });
+    expect(asked('back', start)).toEqual({ look: 0, tell: 'The start of the game.' });
+    expect(asked('live', start)).toEqual({ look: 2, tell: 'The newest position. Black: e5' });
+    expect(tellShown(GAME, 0)).toBe('The start of the game.');
+  });
+
+  test('is said of what is read from the board', () => {
+    expect(asked('s 4', start).tell).toBe('Looking back: 4: empty');
+    expect(asked('p P', start).tell).toBe('Looking back: white pawn: a2 b2 c2 d2 e2 f2 g2 h2');
+  });
+});
+
 describe('what happened is told', () => {
   test('a move', () => {
     const after = table({ moves: [...GAME.moves, 'g1f3'], notation: [...GAME.notation, 'Nf3'], turn: 'b' });
-    expect(tellChange(GAME, after)).toEqual(['White: knight f3']);
+    expect(tellPlay(GAME, after.game)).toEqual(['White: knight f3']);
   });
 
-  test('an end', () => {
+  test('an end, and what can be done then', () => {
     const after = table({ status: 'over', result: '0-1', reason: 'resignation' });
-    expect(tellChange(GAME, after)).toEqual(['The game is over: Black wins, resignation.']);
+    expect(tellPlay(GAME, after.game)).toEqual(['The game is over: Black wins, resignation.']);
+    expect(tellStanding(GAME, after)).toEqual(['Type rematch for another game, new for another opponent.']);
+    expect(tellStanding(GAME, { ...after, own: [] })).toEqual([]);
+    expect(tellStanding(after.game, after)).toEqual([]);
   });
 
-  test('offers and their end', () => {
-    expect(tellChange(GAME, table(draw('b')))).toEqual([
-      'Your opponent offers a draw. Type draw to accept, decline to decline.',
-    ]);
-    expect(tellChange({ ...GAME, ...draw('w') }, table())).toEqual(['No offer is open any more.']);
+  test('offers, once', () => {
+    const open = table(draw('b'));
+    expect(tellNewOffers(GAME, open)).toEqual(['Your opponent offers a draw. Type draw to accept, decline to decline.']);
+    expect(tellNewOffers(open.game, open)).toEqual([]);
   });
 
   test('nothing when only the clocks went on', () => {
-    expect(tellChange(GAME, table({ clock: { w: 1, b: 1, run: 'w', at: 5 } }))).toEqual([]);
+    const after = table({ clock: { w: 1, b: 1, run: 'w', at: 5 } });
+    expect([...tellPlay(GAME, after.game), ...tellNewOffers(GAME, after), ...tellStanding(GAME, after)]).toEqual([]);
+  });
+
+  test('an opponent who left: at once, at a few marks, when he can be claimed against, when he is back', () => {
+    const absence = new Absence();
+    const told = [null, 80_000, 79_000, 60_000, 59_000, 30_100, 30_000, 9_900, 9_000, 0, 0, null, null].flatMap(
+      (left) => absence.news(left)?.replace(/^.* in |^Your opponent /, '') ?? [],
+    );
+    expect(told).toEqual([
+      '80 seconds.',
+      '60 seconds.',
+      '30 seconds.',
+      '10 seconds.',
+      'left. Type claim win or claim draw, or wait.',
+      'is back.',
+    ]);
+  });
+});
+
+describe('the lines of the board', () => {
+  test('go to the edge, clockwise from straight up', () => {
+    expect([0, 1, 2, 3, 4, 5, 6, 7].map((direction) => ray('b2', direction).join(' '))).toEqual([
+      'b3 b4 b5 b6 b7 b8',
+      'c3 d4 e5 f6 g7 h8',
+      'c2 d2 e2 f2 g2 h2',
+      'c1',
+      'b1',
+      'a1',
+      'a2',
+      'a3',
+    ]);
+  });
+
+  test.each([
+    ['of every kind', '3rk3/8/8/1b1p4/8/2N1N3/3R4/3K4', 'd5', 'c3 d2 d8 e3'],
+    ['but not through others', '8/3r4/3p4/3P4/8/8/3R4/3Q4', 'd5', 'd2'],
+    ['pawns slantwise and forwards', '8/8/2p1p3/3k4/2P1P3/8/8/8', 'd5', 'c4 c6 e4 e6'],
+    ['pawns not backwards', '8/8/2P1P3/3k4/2p1p3/8/8/8', 'd5', ''],
+    ['kings from beside', '8/8/8/8/8/8/1K6/8', 'a1', 'b2'],
+    ['none', '8/8/8/8/8/8/8/k7', 'h8', ''],
+  ])('have attackers, %s', (_, fen, square, from) => {
+    expect(attackers(placement(fen), square).join(' ')).toBe(from);
   });
 });
 

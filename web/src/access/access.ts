@@ -7,13 +7,15 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { promotions } from '../moves';
-import type { GameSnapshot } from '../protocol';
-import { say } from '../words';
+import type { GameSnapshot, Incoming } from '../protocol';
+import { isKey, say } from '../words';
+import { Absence } from './absence';
 import { Entry } from './entry';
+import { Focus } from './focus';
 import { BoardGrid } from './grid';
 import { Speech } from './speech';
-import { isToMove, type Hands, type Table } from './table';
-import { tellChange, tellLast, tellPlay, tellTime } from './tell';
+import type { Hands, Table } from './table';
+import { tellLast, tellNewOffers, tellPlay, tellStanding, tellTime, tellUci } from './tell';
 import { gameTitle, textPage } from './text-page';
 
 /** One's own clock is told when it falls below each of these. */
@@ -22,6 +24,8 @@ const TELL_BELOW_MS = [60_000, 30_000, 10_000];
 const KEPT_LINES = 4;
 const ENTRY = 'entry';
 const BEAT_MS = 1_000;
+
+type Part = TemplateResult | typeof nothing;
 
 export interface Ways extends Hands {
   textMode(on: boolean): void;
@@ -32,25 +36,38 @@ export class Access {
   readonly grid: BoardGrid;
   private readonly entry: Entry;
   private readonly speech = new Speech();
+  private readonly focus = new Focus();
+  private readonly absence = new Absence();
   /** Heard, not seen: in text mode the page shows its own. */
   private readonly heard = document.createElement('div');
   private table: Table | null = null;
   private told = '';
   private answered = '';
-  private promoting: string[] = [];
+  private noticed = '';
+  /** An offer that was just turned down. */
+  private declined = '';
+  /** The move ahead is gone because the person would have it so: he has been answered. */
+  private cancelled = false;
   private below: number | null = null;
   private wasText = false;
+  /** A piece was put down by way of this: if it is asked what it becomes, the question gets the focus. */
+  private dropping = false;
   private cameFrom: HTMLElement | null = null;
   private readonly beat: ReturnType<typeof setInterval>;
 
   constructor(private readonly ways: Ways) {
     const drop = (moves: string[]) => this.drop(moves);
-    this.grid = new BoardGrid({ drop }, (text) => this.answer(text), () => this.toEntry());
-    const own: Hands = { ...ways, drop, settings: () => ways.settings() };
+    const ahead = (move: string | null) => {
+      this.cancelled = true;
+      return ways.ahead(move);
+    };
+    const own: Hands = { ...ways, drop, ahead };
+    this.grid = new BoardGrid(own, (text) => this.answer(text), () => this.toEntry());
     this.entry = new Entry(own, {
       tell: (text) => this.answer(text),
-      toBoard: () => this.grid.focus(),
+      toBoard: (square) => this.grid.focus(square),
       toHelp: () => this.toHelp(),
+      leave: () => this.leave(),
     });
     this.heard.className = 'unseen';
     this.heard.setAttribute('aria-live', 'assertive');
@@ -65,15 +82,23 @@ export class Access {
     this.speech.stop();
   }
 
-  /** Take the game as it is now; `earlier` is the position that the board shows while the person looks back. */
-  show(table: Table, earlier: string | null = null): void {
-    const before = this.table?.game;
+  /** Take the game as it is now, before it is drawn. */
+  show(table: Table): void {
+    const before = this.table;
     this.table = table;
-    this.comeBack();
+    if (table.choosing.length === 0) this.comeBack();
+    this.focus.keep(this.ways.settings().textMode);
     this.entry.show(table);
-    this.grid.show(table, earlier);
-    if (before && before !== table.game && before.g === table.game.g) this.tellNews(before, table);
-    if (!isToMove(table)) this.promoting = [];
+    this.grid.show(table);
+    if (before?.game.g === table.game.g) this.tellNews(before, table);
+    else this.absence.news(table.away_ms);
+  }
+
+  /** A message about the game, before it is drawn. */
+  take(message: Incoming): void {
+    if (message.t !== 'offer' || message.do !== 'decline') return;
+    const key = `offer.${String(message.what)}`;
+    if (isKey(key)) this.declined = say('offer.refused', { what: say(key as 'offer.draw') });
   }
 
   /** What lies over the board of pieces, and what only ears get. */
@@ -95,8 +120,8 @@ export class Access {
     </div>`;
   }
 
-  /** The whole page in text mode. */
-  page(more: TemplateResult | typeof nothing = nothing): TemplateResult | typeof nothing {
+  /** The whole page in text mode; `asked` is what waits for a yes. */
+  page(asked: Part = nothing, more: Part = nothing): Part {
     const { table } = this;
     if (table === null) return nothing;
     if (!this.wasText) queueMicrotask(() => this.toEntry());
@@ -104,11 +129,13 @@ export class Access {
     return textPage(table, {
       told: this.told,
       answered: this.answered,
+      noticed: this.noticed,
       entry: this.entry.draw(ENTRY, false),
       grid: this.grid.element,
-      promoting: promotions(this.promoting),
-      promote: (letter) => this.promote(letter),
-      command: (word) => void this.entry.command(word),
+      asked,
+      promoting: promotions(table.choosing),
+      promote: (letter) => this.ways.choose(letter),
+      command: (word) => this.entry.command(word),
       leave: () => this.turn(false),
       more,
     });
@@ -116,57 +143,71 @@ export class Access {
 
   private turn(on: boolean): void {
     this.wasText = false;
-    this.answered = '';
+    this.answered = this.noticed = '';
     this.ways.textMode(on);
     if (!on) queueMicrotask(() => this.grid.focus());
   }
 
-  /** In text mode the person is asked here; else the page asks at the square. */
   private drop(moves: string[]): void {
-    const [move] = moves;
-    if (!this.ways.settings().textMode) {
-      this.ways.drop(moves);
-      requestAnimationFrame(() => this.toChooser());
-    } else if (promotions(moves).length > 1) {
-      this.promoting = moves;
-      this.ways.changed();
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('.promoting button')?.focus());
-    } else if (move !== undefined) this.ways.play(move);
+    this.dropping = true;
+    this.ways.drop(moves);
+    requestAnimationFrame(() => this.toChooser());
   }
 
-  /** The page asks at the square: who came by keyboard is asked where he is, and gets back to where he was. */
+  /** Who came by keyboard is asked where he is, and gets back to where he was. */
   private toChooser(): void {
-    const choice = document.querySelector<HTMLElement>('.promotion button');
+    this.dropping = false;
+    const choice = document.querySelector<HTMLElement>('.promotion button, .promoting button');
     if (!choice) return;
     this.cameFrom = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     choice.focus();
   }
 
   private comeBack(): void {
-    if (this.cameFrom === null || document.querySelector('.promotion')) return;
-    if (document.activeElement === document.body) this.cameFrom.focus();
+    const { cameFrom } = this;
     this.cameFrom = null;
+    if (cameFrom === null) return;
+    queueMicrotask(() => document.activeElement === document.body && cameFrom.focus());
   }
 
-  private promote(letter: string): void {
-    const move = this.promoting.find((candidate) => candidate.endsWith(letter));
-    this.promoting = [];
-    if (move !== undefined) this.ways.play(move);
-    this.toEntry();
-    this.ways.changed();
-  }
-
-  private tellNews(before: GameSnapshot, table: Table): void {
-    const news = inOneGo(tellChange(before, table));
+  private tellNews(before: Table, table: Table): void {
+    const play = tellPlay(before.game, table.game);
+    const offers = tellNewOffers(before.game, table);
+    const others = [...tellStanding(before.game, table), ...this.tellOwn(before, table)];
+    if (play.length > 0) this.took(before.game, table.game, play);
+    if (others.length > 0) this.noticed = fresh(inOneGo(others), this.noticed);
+    const news = inOneGo([...play, ...offers, ...others]);
     if (news === '') return;
-    const play = inOneGo(tellPlay(before, table.game));
-    // The end comes after the move that made it, which is still to be heard.
-    const goesOn = before.moves === table.game.moves;
-    if (play !== '') this.told = goesOn ? inOneGo([this.told || tellLast(before), play]) : play;
-    // What was answered to the last command is over with the next move.
-    if (before.moves !== table.game.moves) this.answered = '';
     this.hear(news);
     if (this.ways.settings().speech) this.speech.say(news);
+  }
+
+  private took(before: GameSnapshot, game: GameSnapshot, play: string[]): void {
+    const goesOn = before.moves !== game.moves;
+    // The end comes after the move that made it, which is still to be heard.
+    this.told = inOneGo(goesOn ? play : [this.told || tellLast(before), ...play]);
+    // What was answered to the last command is over with the next move.
+    if (goesOn) this.answered = this.noticed = '';
+  }
+
+  /** What concerns only this person: what waits for him or of his, and the opponent who left. */
+  private tellOwn(before: Table, table: Table): string[] {
+    const told: string[] = [];
+    const { game, premove, asking, choosing, underway } = table;
+    const over = game.status === 'over';
+    if (this.declined !== '') told.push(this.declined);
+    this.declined = '';
+    const lapsed = before.premove !== null && premove === null && underway === null && choosing.length === 0;
+    if (lapsed && !over && !this.cancelled) {
+      told.push(say('ahead.lapsed', { move: tellUci(before.premove!, before.game.position) }));
+    }
+    this.cancelled = false;
+    if (asking !== null && asking !== before.asking) told.push(say('command.confirm', { move: tellUci(asking, game.position) }));
+    if (choosing.length > 0 && before.choosing.length === 0 && !this.dropping) told.push(say('text.promote-ask'));
+    if (over) this.absence.clear();
+    const away = over ? null : this.absence.news(table.away_ms);
+    if (away !== null) told.push(away);
+    return told;
   }
 
   /** Clocks told in words go by the second. */
@@ -182,13 +223,17 @@ export class Access {
     if (ms === null) return;
     const below = TELL_BELOW_MS.filter((mark) => mark < ms).length;
     // Not at the first look: who opens the page late has it on the clock.
-    if (this.below !== null && below < this.below) this.answer(say('told.time-left', { time: tellTime(ms) }));
+    if (this.below !== null && below < this.below) {
+      const text = say('told.time-left', { time: tellTime(ms) });
+      this.noticed = fresh(text, this.noticed);
+      this.hear(text);
+    }
     this.below = below;
   }
 
   /** Answer what was typed or pressed. The same words again are heard again. */
   private answer(text: string): void {
-    this.answered = text !== '' && text === this.answered ? `${text}\u00a0` : text;
+    this.answered = fresh(text, this.answered);
     this.hear(text);
     this.ways.changed();
   }
@@ -205,6 +250,11 @@ export class Access {
     document.getElementById(ENTRY)?.focus();
   }
 
+  /** Beside the board to where keys go through the moves; in text mode there is no better place. */
+  private leave(): void {
+    if (!this.ways.settings().textMode) document.getElementById('page')?.focus({ preventScroll: true });
+  }
+
   private toHelp(): void {
     if (!this.ways.settings().textMode) this.answer(say('help.all'));
     else document.getElementById('commands')?.focus();
@@ -219,6 +269,9 @@ export class Access {
     this.toEntry();
   };
 }
+
+/** The same words again are told again: a region speaks when it changes. */
+const fresh = (text: string, before: string): string => (text !== '' && text === before ? `${text}\u00a0` : text);
 
 /** Several sentences, with a pause between. */
 const inOneGo = (told: readonly string[]): string =>

@@ -1,46 +1,68 @@
 /** What is typed into the one input: a move in any notation, or a command. The words are those of lichess. */
 
-import { pieceName, placement, readMove } from '../notation';
+import { promotions } from '../moves';
+import { readMove } from '../notation';
 import type { Offers, Outgoing } from '../protocol';
 import type { Settings } from '../settings';
 import { say } from '../words';
-import { isToMove, seat, type Table } from './table';
-import { tellClocks, tellLast, tellLine, tellOffers, tellOpponent, tellPieces, tellState } from './tell';
+import { tellAway } from './absence';
+import { answerable, isLive, isToMove, seat, type Kind, type Table } from './table';
+import { tellClocks, tellLast, tellLine, tellOffers, tellOpponent, tellPieces, tellShown, tellState, tellUci } from './tell';
+import { move } from './typed-move';
 
 /** What to do about it: tell something, play, ask the server, go somewhere. */
 export interface Answer {
   tell?: string;
   /** Neither a move nor a command, or no legal one. */
   fault?: true;
+  /** A move, before the legal ones are told: to be read again then. */
+  wait?: true;
   play?: string;
+  /** Played when the turn comes; null drops what waits to be. */
+  ahead?: string | null;
   /** The move wants a piece to promote to. */
   promote?: string[];
+  /** The piece that was asked for; null takes the pawn back. */
+  choose?: string | null;
+  /** To "play it?". */
+  yes?: boolean;
   send?: Outgoing;
-  go?: 'board' | 'help';
+  go?: 'board' | 'help' | 'new' | 'rematch';
+  /** Where to on the board. */
+  square?: string;
+  flip?: true;
+  /** Look at the board after so many half-moves. */
+  look?: number;
   /** Resigning wants to be said twice. */
   confirm?: 'resign';
 }
 
 const MORE_TIME_S = 15;
 
-const tellAll = (table: Table): string => [tellState(table), ...tellOffers(table)].join(' ');
-
-type Command = (table: Table, argument: string, context: Context) => Answer;
-
-interface Context {
+export interface Context {
   settings: Settings;
   /** What was asked about by the last answer. */
   confirming: Answer['confirm'];
 }
 
+type Command = (table: Table, argument: string, context: Context) => Answer;
+
 const COMMANDS: Record<string, Command> = {
-  b: () => ({ go: 'board' }),
+  b: (_, square) => {
+    if (square === '') return { go: 'board' };
+    return /^[a-h][1-8]$/.test(square) ? { go: 'board', square } : { tell: say('command.no-square', { square }) };
+  },
   c: (table) => ({ tell: tellClocks(table) }),
   l: ({ game }) => ({ tell: tellLast(game) }),
   o: (table) => ({ tell: tellOpponent(table) }),
-  p: ({ game }, sign) => ({ tell: (sign && tellPieces(game, sign)) || say('told.which-piece') }),
-  s: (table, line) => ({ tell: /^[a-h1-8]$/.test(line) ? tellLine(table.game, line) : tellAll(table) }),
+  p: (table, sign) => ({ tell: seen(table, (sign && tellPieces(table.position, sign)) || say('told.which-piece')) }),
+  s: (table, line) =>
+    /^[a-h1-8]$/.test(line) ? { tell: seen(table, tellLine(table.position, line)) } : { tell: tellAll(table) },
   help: () => ({ go: 'help' }),
+  flip: () => ({ flip: true }),
+  back: (table) => look(table, table.shown - 1),
+  forward: (table) => look(table, table.shown + 1),
+  live: (table) => look(table, table.game.moves.length),
   abort: players(({ game }) => (begun(game.moves) ? { tell: say('command.too-late') } : { send: { t: 'abort' } })),
   resign: players(({ game }, _, { settings, confirming }) => {
     if (!begun(game.moves)) return { tell: say('command.too-early') };
@@ -48,17 +70,21 @@ const COMMANDS: Record<string, Command> = {
     return { send: { t: 'resign' } };
   }),
   draw: players((table) => offer(table, 'draw')),
-  claim: players(() => ({ send: { t: 'draw', do: 'claim' } })),
+  claim: players(claim),
   takeback: players((table) => offer(table, 'takeback')),
-  decline,
+  accept: (table, which) => reply(table, which, 'accept'),
+  decline: (table, which) => reply(table, which, 'decline'),
   moretime: players(() => ({
     send: { t: 'moretime', seconds: MORE_TIME_S },
     tell: say('command.given', { n: MORE_TIME_S }),
   })),
-  rematch: (table) => {
-    if (table.own.length === 0) return { tell: say('command.watching') };
-    return table.game.status === 'over' ? offer(table, 'rematch') : { tell: say('command.not-over') };
-  },
+  pause: players((table) => pause(table, true)),
+  resume: players((table) => pause(table, false)),
+  cancel,
+  yes: ({ asking }) => (asking === null ? { tell: say('command.nothing-asked') } : { yes: true }),
+  no: (table) => (table.asking === null ? { tell: say('command.nothing-asked') } : cancel(table)),
+  rematch: afterwards((table) => (seat(table) === null ? { go: 'rematch' } : offer(table, 'rematch'))),
+  new: afterwards((table) => (seat(table) === null ? { tell: say('command.both-yours') } : { go: 'new' })),
 };
 
 const ALSO: Record<string, string> = {
@@ -72,33 +98,34 @@ const ALSO: Record<string, string> = {
   scan: 's',
   status: 's',
   '?': 'help',
+  commands: 'help',
   undo: 'takeback',
+  f: 'flip',
 };
+
+const PIECES: Record<string, string> = { queen: 'q', rook: 'r', bishop: 'b', knight: 'n' };
 
 export function answer(typed: string, table: Table, context: Context): Answer {
   const text = typed.trim();
-  if (text === '') return {};
+  // As on lichess: Enter on nothing drops the move that waits.
+  if (text === '') return table.premove === null ? {} : cancel(table);
   const [word = '', argument = ''] = text.replace(/^\//, '').split(/\s+/);
-  const name = ALSO[word.toLowerCase()] ?? word.toLowerCase();
+  const low = word.toLowerCase();
+  const letter = PIECES[low] ?? low;
+  if (promotions(table.choosing).includes(letter)) return { choose: letter };
+  const name = ALSO[low] ?? low;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   return command ? command(table, argument, context) : move(text, table, context.settings);
 }
 
-function move(text: string, table: Table, settings: Settings): Answer {
-  const reading = readMove(text, table.legal ?? [], table.game, settings.letters);
-  if ('fault' in reading && reading.fault === 'unreadable') return { fault: true, tell: say('entry.fault.unreadable', { text }) };
-  if (table.own.length === 0) return { tell: say('entry.watching') };
-  if (table.game.status === 'over') return { tell: say('command.over') };
-  if (!isToMove(table)) return { tell: say('entry.not-yours') };
-  if ('move' in reading) return { play: reading.move };
-  if (reading.fault === 'promotion') return { tell: say('entry.fault.promotion', { text }), promote: reading.moves };
-  if (reading.fault !== 'ambiguous') return { fault: true, tell: say('entry.fault.illegal', { text }) };
-  const board = placement(table.game.position);
-  const moves = reading.moves.map((uci) => {
-    const piece = board.get(uci.slice(0, 2));
-    return `${piece ? pieceName(piece) : ''} ${uci.slice(0, 2)} ${uci.slice(2, 4)}`;
-  });
-  return { fault: true, tell: say('entry.fault.ambiguous', { text, moves: moves.join(', ') }) };
+/** Said of the board that is looked at. */
+const seen = (table: Table, text: string): string => (isLive(table) ? text : say('look.back', { text }));
+
+function tellAll(table: Table): string {
+  const told = [tellState(table), ...tellOffers(table)];
+  if (table.away_ms !== null) told.push(tellAway(table.away_ms));
+  if (table.premove !== null) told.push(say('ahead.waits', { move: tellUci(table.premove, table.game.position) }));
+  return told.join(' ');
 }
 
 const begun = (moves: readonly string[]): boolean => moves.length >= 2;
@@ -112,21 +139,64 @@ function players(command: Command): Command {
   };
 }
 
+/** Only of players, and only when the game is over. */
+function afterwards(command: Command): Command {
+  return (table, argument, context) => {
+    if (table.own.length === 0) return { tell: say('command.watching') };
+    return table.game.status === 'over' ? command(table, argument, context) : { tell: say('command.not-over') };
+  };
+}
+
 /** Offer, or accept what the opponent offers. */
 function offer(table: Table, kind: keyof Offers): Answer {
   const by = table.game.offers[kind];
-  const what = say(`offer.${kind}`);
   if (by === null) return { send: { t: kind, do: 'offer' } };
-  if (by === seat(table)) return { tell: say('offer.from-you', { what }) };
+  if (by === seat(table)) return { tell: say('offer.from-you', { what: say(`offer.${kind}`) }) };
   return { send: { t: kind, do: 'accept' } };
 }
 
-function decline(table: Table): Answer {
-  const me = seat(table);
-  if (me === null) return { tell: say('command.watching') };
-  const open = (['draw', 'takeback', 'rematch'] as const).find((kind) => {
-    const by = table.game.offers[kind];
-    return by !== null && by !== me;
-  });
-  return open ? { send: { t: open, do: 'decline' } } : { tell: say('offer.none') };
+/** Answer the open offer; of several, the one that is named. */
+function reply(table: Table, which: string, how: 'accept' | 'decline'): Answer {
+  if (table.own.length === 0) return { tell: say('command.watching') };
+  const open = answerable(table);
+  const [kind] = which === '' ? open : open.filter((known: Kind) => known === which.toLowerCase());
+  if (kind === undefined) return { tell: say(open.length === 0 ? 'offer.none' : 'offer.none-such') };
+  if (which !== '' || open.length === 1) return { send: { t: kind, do: how } };
+  return { tell: say('offer.which', { words: open.map((known) => `${how} ${known}`).join(', ') }) };
+}
+
+/** `claim win` and `claim draw` of an opponent who left; `claim`, also with a move, of a position. */
+function claim(table: Table, what: string, { settings }: Context): Answer {
+  const { away_ms, game, legal } = table;
+  const word = what.toLowerCase();
+  const left = word === 'win' || (word === 'draw' && away_ms !== null) || (word === '' && away_ms === 0);
+  if (left) {
+    if (away_ms === null) return { tell: say('away.here') };
+    if (away_ms > 0 || word === '') return { tell: tellAway(away_ms) };
+    return { send: { t: 'claim', what: word } };
+  }
+  if (!isToMove(table)) return { tell: say('command.claim-turn') };
+  if (word === '' || word === 'draw') return { send: { t: 'draw', do: 'claim' } };
+  const reading = readMove(what, legal ?? [], game, settings.letters);
+  if ('move' in reading) return { send: { t: 'draw', do: 'claim', move: reading.move } };
+  return { fault: true, tell: say('entry.fault.illegal', { text: what }) };
+}
+
+/** Only a game against oneself can stand still. */
+function pause({ game, own }: Table, on: boolean): Answer {
+  if (own.length !== 2 || game.clock === null || game.status !== 'live') return { tell: say('command.no-pause') };
+  if ((game.clock.held === 'pause') === on) return { tell: say(on ? 'told.paused' : 'told.runs') };
+  return { send: { t: 'pause', on } };
+}
+
+/** Drop what waits: the piece that is asked for, the yes that is asked for, the move ahead. */
+function cancel({ choosing, asking, premove }: Table): Answer {
+  if (choosing.length > 0) return { choose: null, tell: say('grid.released') };
+  if (asking !== null) return { yes: false, tell: say('grid.released') };
+  return premove === null ? { tell: say('command.nothing-waits') } : { ahead: null };
+}
+
+function look(table: Table, ply: number): Answer {
+  const to = Math.max(0, Math.min(ply, table.game.moves.length));
+  return { look: to, tell: tellShown(table.game, to) };
 }

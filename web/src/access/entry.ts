@@ -5,16 +5,27 @@ import { isWhole } from '../notation';
 import { say } from '../words';
 import { answer, type Answer } from './commands';
 import type { Hands, Table } from './table';
+import { tellUci } from './tell';
+
+export interface EntryWays {
+  tell(text: string): void;
+  toBoard(square?: string): void;
+  toHelp(): void;
+  /** Out of the input, to where keys mean something else. */
+  leave(): void;
+}
 
 export class Entry {
   private confirming: Answer['confirm'];
   private table: Table | null = null;
   /** Where something was typed before the legal moves were told. */
   private early: HTMLInputElement | null = null;
+  /** It was finished with Enter. */
+  private entered = false;
 
   constructor(
     private readonly hands: Hands,
-    private readonly ways: { tell(text: string): void; toBoard(): void; toHelp(): void },
+    private readonly ways: EntryWays,
   ) {}
 
   show(table: Table): void {
@@ -22,7 +33,7 @@ export class Entry {
     const { early } = this;
     if (early === null || !table.legal) return;
     this.early = null;
-    queueMicrotask(() => this.typed(early));
+    queueMicrotask(() => (this.entered ? this.read(early) : this.typed(early)));
   }
 
   /** With `eager` a move is played as soon as it can mean nothing else. */
@@ -49,12 +60,24 @@ export class Entry {
   private pressed(event: KeyboardEvent): void {
     // The page's own keys are not meant while somebody writes.
     event.stopPropagation();
-    if (event.key === 'Escape') (event.target as HTMLElement).blur();
+    if (event.key === 'Escape') this.escape(event.target as HTMLInputElement);
+  }
+
+  /** One thing at a time: what is written, what waits for something, the input itself. */
+  private escape(input: HTMLInputElement): void {
+    const { table } = this;
+    const waits = table !== null && (table.premove ?? table.asking ?? table.choosing[0]) !== undefined;
+    if (input.value !== '') {
+      input.value = '';
+      this.early = null;
+    } else if (waits) this.command('cancel');
+    else this.ways.leave();
   }
 
   private typed(input: HTMLInputElement): void {
     const { table } = this;
     this.early = table?.legal ? null : input;
+    this.entered = false;
     if (table?.legal && isWhole(input.value.trim(), table.legal, table.game, this.hands.settings().letters)) this.read(input);
   }
 
@@ -66,25 +89,51 @@ export class Entry {
 
   /** Do what is written in `input`, and empty it unless it was not understood: then it can be put right. */
   private read(input: HTMLInputElement): void {
-    if (this.command(input.value)) input.value = '';
+    this.early = null;
+    const found = this.answered(input.value);
+    if (found?.wait) {
+      this.early = input;
+      this.entered = true;
+    } else if (found && found.fault !== true) input.value = '';
     else input.select();
   }
 
-  /** Whether `text` was understood. */
-  command(text: string): boolean {
-    if (this.table === null) return false;
-    const found = answer(text, this.table, { settings: this.hands.settings(), confirming: this.confirming });
-    this.confirming = found.confirm;
-    this.follow(found);
-    return found.fault !== true;
+  /** Do what `text` says. */
+  command(text: string): void {
+    this.answered(text);
   }
 
-  private follow({ tell, play, promote, send, go }: Answer): void {
-    this.ways.tell(tell ?? '');
+  private answered(text: string): Answer | null {
+    if (this.table === null) return null;
+    const found = answer(text, this.table, { settings: this.hands.settings(), confirming: this.confirming });
+    this.confirming = found.confirm;
+    return found.wait ? found : { ...found, ...this.follow(found) };
+  }
+
+  /** What came of it that the answer could not know. */
+  private follow(found: Answer): Pick<Answer, 'fault'> {
+    const { play, promote, send, ahead, choose, yes, go, look } = found;
+    this.ways.tell(found.tell ?? '');
     if (send) this.hands.send(send);
     if (promote) this.hands.drop(promote);
     else if (play !== undefined) this.hands.drop([play]);
-    if (go === 'board') this.ways.toBoard();
+    if (ahead !== undefined) return this.moveAhead(ahead);
+    if (choose !== undefined) this.hands.choose(choose);
+    if (yes !== undefined) this.hands.confirm(yes);
+    if (look !== undefined) this.hands.look(look);
+    if (found.flip) this.hands.flip();
+    if (go === 'board') this.ways.toBoard(found.square);
     if (go === 'help') this.ways.toHelp();
+    if (go === 'new') this.hands.again();
+    if (go === 'rematch') this.hands.rematch();
+    return {};
+  }
+
+  private moveAhead(move: string | null): Pick<Answer, 'fault'> {
+    const position = this.table?.ahead()?.position ?? '';
+    const done = this.hands.ahead(move);
+    if (move === null) this.ways.tell(say('ahead.off-again'));
+    else this.ways.tell(done ? say('ahead.set', { move: tellUci(move, position) }) : say('entry.not-yours'));
+    return done ? {} : { fault: true };
   }
 }

@@ -6,12 +6,15 @@
 import { Replay } from '../game/replay';
 import { destinations, squares, type Destinations, type Square } from '../moves';
 import { pieceName, placement, roleName, ROLES, type Placement } from '../notation';
-import type { Color } from '../protocol';
-import { say } from '../words';
-import { isToMove, type Hands, type Table } from './table';
-import { tellClocks, tellLast } from './tell';
+import { opposite } from '../store';
+import { say, SIDES, type Key } from '../words';
+import { attackers, DIRECTIONS, ray } from './scan';
+import { isLive, isToMove, seat, type Hands, type Table } from './table';
+import { tellClocks, tellLast, tellShown, tellUci } from './tell';
 
 const SIDE = 8;
+/** The key that looks along a line, whatever is written on it. */
+const LOOK_CODE = 'KeyX';
 const ARROWS: Record<string, readonly [columns: number, rows: number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -24,17 +27,20 @@ export class BoardGrid {
   private readonly cells: HTMLElement[] = [];
   private table: Table | null = null;
   private shown = '';
-  private isLive = true;
   private covered: HTMLElement | null = null;
   private board: Placement = new Map();
+  /** Where pieces may go: now, or ahead of the turn. */
   private ways: Destinations | null = null;
+  private isAhead = false;
   private selected: Square | null = null;
   /** Where one stands, counted from the upper left of the screen. */
   private at = SIDE * (SIDE - 1);
+  /** The line that was looked along last, from where. */
+  private looked: { from: Square; direction: number } | null = null;
 
   /** `leave` goes to the input; `tell` speaks. */
   constructor(
-    private readonly hands: Pick<Hands, 'drop'>,
+    private readonly hands: Pick<Hands, 'drop' | 'ahead' | 'flip' | 'look'>,
     private readonly tell: (text: string) => void,
     private readonly leave: () => void,
   ) {
@@ -52,22 +58,40 @@ export class BoardGrid {
     this.element.addEventListener('keydown', (event) => this.pressed(event));
   }
 
-  /** Draw `table`, or the position before, to which the person has gone back. */
-  show(table: Table, earlier: string | null = null): void {
+  /** Draw the board that is looked at. */
+  show(table: Table): void {
     this.cover();
     const before = this.table;
-    const position = earlier ?? table.game.position;
     this.table = table;
-    if (this.shown !== position) {
-      this.shown = position;
-      this.board = placement(position);
+    if (before && before.bottom !== table.bottom) this.turn();
+    if (this.shown !== table.position) {
+      this.shown = table.position;
+      this.board = placement(table.position);
       this.selected = null;
-    } else if (before?.bottom === table.bottom && before.legal === table.legal && this.isLive === (earlier === null)) {
+    } else if (before && sameWays(before, table)) {
       return;
     }
-    this.isLive = earlier === null;
-    this.ways = this.isLive && table.legal !== null ? destinations(table.legal, table.game) : null;
+    this.ways = this.waysOf(table);
+    if (this.selected !== null && !this.ways?.has(this.selected)) this.selected = null;
     this.draw();
+  }
+
+  private waysOf(table: Table): Destinations | null {
+    this.isAhead = false;
+    if (!isLive(table)) return null;
+    if (isToMove(table)) return table.legal && destinations(table.legal, table.game);
+    const ahead = table.underway === null ? table.ahead() : null;
+    this.isAhead = ahead !== null;
+    return ahead && destinations(ahead.moves, { variant: table.game.variant, position: ahead.position });
+  }
+
+  /** Seen from the other side; who stands on a square stays on it. */
+  private turn(): void {
+    const inside = this.element.contains(document.activeElement);
+    this.cells[this.at]?.setAttribute('tabindex', '-1');
+    this.at = SIDE * SIDE - 1 - this.at;
+    this.cells[this.at]?.setAttribute('tabindex', '0');
+    if (inside) this.cells[this.at]?.focus();
   }
 
   /** Keep over the board of pieces beside it, whose squares are whole pixels and leave a rim, and speak in its place. */
@@ -84,7 +108,9 @@ export class BoardGrid {
     this.element.style.width = this.element.style.height = size ? `${size}px` : '';
   }
 
-  focus(): void {
+  /** Go there: to `square`, or to where one was. */
+  focus(square?: Square): void {
+    if (square !== undefined) this.at = this.stand(this.indexOf(square));
     this.cells[this.at]?.focus();
   }
 
@@ -103,7 +129,7 @@ export class BoardGrid {
   }
 
   private draw(): void {
-    const last = this.isLive ? this.table?.game.moves.at(-1) : undefined;
+    const last = this.table?.game.moves[this.table.shown - 1];
     const lately: readonly Square[] = last === undefined ? [] : squares(last);
     const targets = this.selected === null ? undefined : this.ways?.get(this.selected);
     this.cells.forEach((cell, index) => {
@@ -135,22 +161,27 @@ export class BoardGrid {
     return this.table?.bottom === 'b' ? SIDE * SIDE - 1 - (row * SIDE + column) : row * SIDE + column;
   }
 
-  private go(index: number): void {
+  /** Tab comes back to this square. */
+  private stand(index: number): number {
     this.cells[this.at]?.setAttribute('tabindex', '-1');
-    this.at = index;
     this.cells[index]?.setAttribute('tabindex', '0');
+    return index;
+  }
+
+  private go(index: number): void {
+    this.at = this.stand(index);
     if (document.activeElement !== this.cells[index]) this.cells[index]?.focus();
   }
 
   private pressed(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || (event.altKey && event.code !== LOOK_CODE)) return;
     if (!this.act(event)) return;
     // The page's own keys (through the moves, flip) are not meant.
     event.preventDefault();
     event.stopPropagation();
   }
 
-  private act({ key, code, shiftKey }: KeyboardEvent): boolean {
+  private act({ key, code, shiftKey, altKey }: KeyboardEvent): boolean {
     const { table } = this;
     if (table === null) return false;
     const here = this.squareAt(this.at);
@@ -161,17 +192,18 @@ export class BoardGrid {
       const square = shiftKey ? 'abcdefgh'.charAt(Number(digit) - 1) + here[1] : here[0] + digit;
       return this.did(() => this.go(this.indexOf(square)));
     }
-    const letter = key.toLowerCase();
+    // With Alt some keyboards write another sign.
+    const letter = altKey ? 'x' : key.toLowerCase();
     if (ROLES.some((role) => role === letter)) return this.did(() => this.seek(letter, shiftKey ? -1 : 1));
-    switch (key) {
-      case 'Home':
+    switch (letter) {
+      case 'home':
         return this.did(() => this.go(this.at - (this.at % SIDE)));
-      case 'End':
+      case 'end':
         return this.did(() => this.go(this.at - (this.at % SIDE) + SIDE - 1));
-      case 'Enter':
+      case 'enter':
       case ' ':
         return this.did(() => this.use());
-      case 'Escape':
+      case 'escape':
         return this.did(() => this.release());
       case 'o':
         return this.did(() => this.tell(this.describe(here)));
@@ -182,8 +214,18 @@ export class BoardGrid {
       case 't':
         return this.did(() => this.tell(tellClocks(table)));
       case 'm':
-      case 'M':
-        return this.did(() => this.tell(this.movesFrom(here, key === 'M')));
+        return this.did(() => this.tell(this.movesFrom(here, shiftKey)));
+      case 'x':
+        return this.did(() => this.tell(this.along(here, altKey, shiftKey)));
+      case 'a':
+        return this.did(() => (shiftKey ? this.step(table, -1) : this.tell(this.attacked(here))));
+      case 'd':
+        return shiftKey && this.did(() => this.step(table, 1));
+      case 'f':
+        return this.did(() => {
+          this.hands.flip();
+          this.tell(say('grid.turned', { side: SIDES[opposite(table.bottom)] }));
+        });
       case 'i':
         return this.did(() => this.leave());
       default:
@@ -214,40 +256,82 @@ export class BoardGrid {
   }
 
   private use(): void {
-    const { table } = this;
+    const { table, ways, selected } = this;
     if (table === null) return;
     const square = this.squareAt(this.at);
-    if (!isToMove(table) || this.ways === null) return this.tell(say('grid.not-yours'));
-    if (this.selected === null || this.ways.has(square)) {
-      const moves = this.selected !== null && this.ways.get(this.selected)?.get(square);
-      if (moves) return this.put(moves);
-      return square === this.selected ? this.release() : this.take(square, table.game.turn);
-    }
-    const moves = this.ways.get(this.selected)?.get(square);
-    if (moves) return this.put(moves);
-    const piece = roleName(this.board.get(this.selected)?.role ?? 'p');
-    this.tell(say('grid.no-way', { piece, square }));
+    if (ways === null) return this.tell(say(isLive(table) ? 'grid.not-yours' : 'grid.back'));
+    const moves = selected === null ? undefined : ways.get(selected)?.get(square);
+    if (moves) this.put(moves);
+    else if (selected !== null && square === selected) this.release();
+    else if (selected === null || this.board.get(square)?.color === this.board.get(selected)?.color) this.take(square, table);
+    else this.tell(say('grid.no-way', { piece: roleName(this.board.get(selected)?.role ?? 'p'), square }));
   }
 
-  private take(square: Square, turn: Color): void {
+  private take(square: Square, table: Table): void {
     const piece = this.board.get(square);
-    if (piece?.color !== turn || !this.ways?.has(square)) return this.tell(say('grid.no-piece'));
+    const mine = this.isAhead ? seat(table) : table.game.turn;
+    if (piece?.color !== mine || !this.ways?.has(square)) return this.tell(say('grid.no-piece'));
     this.selected = square;
     this.draw();
-    this.tell(say('grid.selected', { piece: roleName(piece.role), square }));
+    this.tell(say(this.isAhead ? 'grid.selected-ahead' : 'grid.selected', { piece: roleName(piece.role), square }));
   }
 
   private put(moves: string[]): void {
+    const [move = ''] = moves;
+    const { isAhead } = this;
     this.selected = null;
     this.draw();
-    this.hands.drop(moves);
+    if (!isAhead) return this.hands.drop(moves);
+    // What a pawn becomes is asked when it gets there.
+    const ahead = move.slice(0, 4);
+    this.tell(this.hands.ahead(ahead) ? say('ahead.set', { move: tellUci(ahead, this.shown) }) : say('grid.not-yours'));
   }
 
+  /** Escape goes one step back: the piece in the hand, the move ahead, the board. */
   private release(): void {
-    if (this.selected === null) return this.leave();
-    this.selected = null;
-    this.draw();
-    this.tell(say('grid.released'));
+    if (this.selected !== null) {
+      this.selected = null;
+      this.draw();
+      this.tell(say('grid.released'));
+    } else if (this.table?.premove) {
+      this.hands.ahead(null);
+      this.tell(say('ahead.off-again'));
+    } else this.leave();
+  }
+
+  /** Through the moves of the game. */
+  private step({ game, shown }: Table, by: 1 | -1): void {
+    const ply = Math.max(0, Math.min(shown + by, game.moves.length));
+    this.hands.look(ply);
+    this.tell(tellShown(game, ply));
+  }
+
+  /** What stands on the next line from here, nearest first: on slanting lines, or on ranks and files. */
+  private along(from: Square, straight: boolean, back: boolean): string {
+    const first = straight ? 0 : 1;
+    const same = this.looked?.from === from && this.looked.direction % 2 === first;
+    let direction = same ? this.looked!.direction : back ? first + 2 : first - 2;
+    let line: Square[] = [];
+    for (let tries = 0; tries < DIRECTIONS / 2 && line.length === 0; tries += 1) {
+      direction = (direction + (back ? -2 : 2) + DIRECTIONS) % DIRECTIONS;
+      line = ray(from, this.onScreen(direction));
+    }
+    this.looked = { from, direction };
+    const pieces = line.flatMap((square) => {
+      const piece = this.board.get(square);
+      return piece ? `${square} ${pieceName(piece)}` : [];
+    });
+    const way = say(`way.${direction}` as Key & `way.${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}`);
+    return say('grid.along', { square: from, way, pieces: pieces.join(', ') || say('grid.nothing') });
+  }
+
+  private onScreen(direction: number): number {
+    return this.table?.bottom === 'b' ? (direction + DIRECTIONS / 2) % DIRECTIONS : direction;
+  }
+
+  private attacked(square: Square): string {
+    const from = attackers(this.board, square).map((at) => `${pieceName(this.board.get(at)!)} ${at}`);
+    return say(from.length > 0 ? 'grid.attacked' : 'grid.unattacked', { square, pieces: from.join(', ') });
   }
 
   private describe(square: Square): string {
@@ -259,6 +343,7 @@ export class BoardGrid {
   private movesFrom(square: Square, captures: boolean): string {
     const piece = this.board.get(square);
     const all = [...(this.ways?.get(square)?.keys() ?? [])].sort();
+    if (this.ways === null) return say(this.table && isLive(this.table) ? 'grid.not-yours' : 'grid.back');
     const found = captures ? all.filter((to) => this.board.has(to) && this.board.get(to)?.color !== piece?.color) : all;
     if (piece === undefined || found.length === 0) {
       return say(captures ? 'grid.no-captures' : 'grid.no-moves', { square });
@@ -282,3 +367,12 @@ export class BoardGrid {
 }
 
 const isDark = (square: Square): boolean => (square.charCodeAt(0) + Number(square[1])) % 2 === 0;
+
+/** Whether nothing has changed but what the grid does not show. */
+const sameWays = (a: Table, b: Table): boolean =>
+  a.bottom === b.bottom &&
+  a.legal === b.legal &&
+  a.shown === b.shown &&
+  a.underway === b.underway &&
+  a.own.length === b.own.length &&
+  a.game.status === b.game.status;

@@ -1,6 +1,7 @@
 /** A game as the parts for keyboard and ear need it: what is known, and what a hand may do. */
 
-import type { Color, GameSnapshot, Outgoing } from '../protocol';
+import type { Ahead } from '../board';
+import type { Color, GameSnapshot, Offers, Outgoing } from '../protocol';
 import type { Settings } from '../settings';
 
 export interface Table {
@@ -8,24 +9,66 @@ export interface Table {
   /** Sides the person plays: none when watching, both on one screen. */
   readonly own: readonly Color[];
   readonly bottom: Color;
+  /** Half-moves on the board that is looked at: fewer than were made when the person went back. */
+  readonly shown: number;
+  /** The position on it; of one looked back at only the pieces. */
+  readonly position: string;
   /** Moves the person may make now; null when it is not his turn, or they have not been told. */
   readonly legal: readonly string[] | null;
+  /** His move that the server has not answered yet. */
+  readonly underway: string | null;
+  /** His move ahead of his turn: from a square to a square. */
+  readonly premove: string | null;
+  /** His move that waits for his yes. */
+  readonly asking: string | null;
+  /** What a pawn of his may become, while he is asked. */
+  readonly choosing: readonly string[];
+  /** Milliseconds until the opponent, who left, can be claimed against; null when he has not left. */
+  readonly away_ms: number | null;
   /** What a player has left now; null without a clock. */
   left_ms(color: Color): number | null;
+  /** What may be moved ahead of one's turn; null when nothing may. */
+  ahead(): Ahead | null;
 }
 
 export interface Hands {
-  /** Make this move (UCI). */
-  play(move: string): void;
   /** A piece was put down: one of these moves, the person still says which. */
   drop(moves: string[]): void;
+  /** Make this move when the turn comes; null drops the one that waits. Whether that is possible. */
+  ahead(move: string | null): boolean;
+  /** The person's answer to "play it?". */
+  confirm(yes: boolean): void;
+  /** What the pawn becomes; null takes it back. */
+  choose(letter: string | null): void;
   /** Ask something of the server, for this game. */
   send(message: Outgoing): void;
+  /** Look for another opponent. */
+  again(): void;
+  /** One more game with both sides. */
+  rematch(): void;
+  flip(): void;
+  /** Look at the board after so many half-moves. */
+  look(ply: number): void;
   settings(): Settings;
 }
+
+export const KINDS = ['draw', 'takeback', 'rematch'] as const satisfies (keyof Offers)[];
+export type Kind = (typeof KINDS)[number];
 
 /** The side a player sits at; null when watching or playing both. */
 export const seat = (table: Table): Color | null => (table.own.length === 1 ? table.own[0]! : null);
 
-/** Whether it is the person's turn to move. */
-export const isToMove = ({ game, own }: Table): boolean => game.status !== 'over' && own.includes(game.turn);
+/** Whether it is the person's turn to move, and he has not done so. */
+export const isToMove = ({ game, own, underway }: Table): boolean =>
+  game.status !== 'over' && own.includes(game.turn) && underway === null;
+
+export const isLive = ({ game, shown }: Table): boolean => shown === game.moves.length;
+
+export const isPaused = ({ game }: Table): boolean => game.status !== 'over' && game.clock?.held === 'pause';
+
+/** Open offers that the person can answer; who plays both sides answers for the other one. */
+export const answerable = ({ game, own }: Table): Kind[] =>
+  KINDS.filter((kind) => {
+    const by = game.offers[kind];
+    return by !== null && own.length > 0 && (own.length === 2 || by !== own[0]);
+  });

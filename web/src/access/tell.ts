@@ -1,11 +1,13 @@
 /** The state of a game in sentences, for ears as for eyes. */
 
-import { inWords, pieceName, placement, ROLES, type Placement, type Role } from '../notation';
 import { endOf } from '../game/ending';
-import type { Color, GameSnapshot, Offers } from '../protocol';
+import { squares } from '../moves';
+import { inWords, pieceName, placement, roleName, ROLES, type Placement, type Role } from '../notation';
+import type { Color, GameSnapshot } from '../protocol';
 import { opposite } from '../store';
 import { say, SIDES } from '../words';
-import { seat, type Table } from './table';
+import { tellAway } from './absence';
+import { answerable, KINDS, seat, type Table } from './table';
 
 const RANKS = [...'87654321'];
 const FILES = [...'abcdefgh'];
@@ -50,6 +52,20 @@ export function tellMove(game: GameSnapshot, ply: number): string {
 
 export const tellLast = (game: GameSnapshot): string => tellMove(game, game.moves.length - 1);
 
+/** A move that is not in the score: `knight from g1 to f3`. */
+export function tellUci(uci: string, position: string): string {
+  const [from, to] = squares(uci);
+  const piece = roleName(placement(position).get(from)?.role ?? 'p');
+  const told = say('move.from-to', { piece, from, to });
+  return uci.length < 5 ? told : `${told}, ${say('move.becomes', { piece: roleName(uci.charAt(4)) })}`;
+}
+
+/** Which position one looks at after `ply` half-moves. */
+export function tellShown(game: GameSnapshot, ply: number): string {
+  if (ply >= game.moves.length) return say('look.live', { move: tellLast(game) });
+  return ply === 0 ? say('look.start') : say('look.after', { move: tellMove(game, ply - 1) });
+}
+
 export function tellOpponent(table: Table): string {
   const me = seat(table);
   const others: Color[] = me === null ? ['w', 'b'] : [opposite(me)];
@@ -60,12 +76,13 @@ export function tellOpponent(table: Table): string {
       const name = [user.title, user.name, rating].filter(Boolean).join(' ');
       return `${say('told.opponent', { name, side: SIDES[color] })}, ${say(online ? 'told.here' : 'told.away')}`;
     })
-    .join('; ');
+    .join('; ')
+    .concat(table.away_ms === null ? '' : `. ${tellAway(table.away_ms)}`);
 }
 
 /** Where the pieces stand that `sign` asks for: `N`, `k`, all of a side with `A` or `a`. Null for another sign. */
-export function tellPieces(game: GameSnapshot, sign: string): string | null {
-  const board = placement(game.position);
+export function tellPieces(position: string, sign: string): string | null {
+  const board = placement(position);
   const color: Color = sign === sign.toUpperCase() ? 'w' : 'b';
   if (sign.toLowerCase() === 'a') return tellSide(board, color);
   const role = ROLES.find((known) => known === sign.toLowerCase());
@@ -89,8 +106,8 @@ function where(board: Placement, role: Role, color: Color): string[] {
 }
 
 /** The pieces on the file `a` to `h` or the rank `1` to `8`. */
-export function tellLine(game: GameSnapshot, line: string): string {
-  const board = placement(game.position);
+export function tellLine(position: string, line: string): string {
+  const board = placement(position);
   const squares = FILES.includes(line) ? [...RANKS].reverse().map((rank) => line + rank) : FILES.map((file) => file + line);
   const told = squares.flatMap((square) => {
     const piece = board.get(square);
@@ -119,24 +136,21 @@ export function tellEnd(game: GameSnapshot): string {
   return say('told.won', { side: SIDES[game.result === '1-0' ? 'w' : 'b'], reason });
 }
 
-const KINDS = ['draw', 'takeback', 'rematch'] as const satisfies (keyof Offers)[];
-
+/** Every open offer, with the words that answer it. */
 export function tellOffers(table: Table): string[] {
   const me = seat(table);
+  const mine = answerable(table);
   return KINDS.flatMap((kind) => {
     const by = table.game.offers[kind];
     const what = say(`offer.${kind}`);
     if (by === null) return [];
-    if (me === null) return say('offer.from-side', { side: SIDES[by], what });
+    if (me === null) {
+      const told = say('offer.from-side', { side: SIDES[by], what });
+      return mine.includes(kind) ? `${told} ${say('offer.answer', { word: kind })}` : told;
+    }
     return by === me ? say('offer.from-you', { what }) : say('offer.from-them', { what, word: kind });
   });
 }
-
-/** What happened between two states of one game, in the order it is best told. */
-export const tellChange = (before: GameSnapshot, table: Table): string[] => [
-  ...tellPlay(before, table.game),
-  ...tellOffering(before, table),
-];
 
 /** Moves, moves taken back, the end. */
 export function tellPlay(before: GameSnapshot, game: GameSnapshot): string[] {
@@ -147,19 +161,26 @@ export function tellPlay(before: GameSnapshot, game: GameSnapshot): string[] {
   return told;
 }
 
-function tellOffering(before: GameSnapshot, table: Table): string[] {
-  const { game } = table;
-  const told: string[] = [];
-  for (const kind of KINDS) {
-    const only = { ...NO_OFFERS, [kind]: game.offers[kind] };
-    const now = tellOffers({ ...table, game: { ...game, offers: only }, left_ms: table.left_ms });
-    if (game.offers[kind] !== before.offers[kind]) told.push(...now);
-  }
-  const lapsed = before.offers.draw ?? before.offers.takeback;
-  const none = game.offers.draw === null && game.offers.takeback === null;
-  const quiet = told.length === 0 && game.moves === before.moves && game.status !== 'over';
-  if (lapsed !== null && none && quiet) told.push(say('offer.declined'));
-  return told;
+/** Offers that were not open before. */
+export function tellNewOffers(before: GameSnapshot, table: Table): string[] {
+  const { offers } = table.game;
+  const fresh = Object.fromEntries(
+    KINDS.map((kind) => [kind, offers[kind] === before.offers[kind] ? null : offers[kind]]),
+  ) as unknown as GameSnapshot['offers'];
+  return tellOffers({ ...table, game: { ...table.game, offers: fresh } });
 }
 
-const NO_OFFERS: Offers = { draw: null, takeback: null, rematch: null };
+/** Clocks that stand or go on again, and what can be done after the end. */
+export function tellStanding(before: GameSnapshot, table: Table): string[] {
+  const { game, own } = table;
+  const told: string[] = [];
+  if (game.status === 'over') {
+    if (before.status !== 'over' && own.length > 0) told.push(say(own.length === 1 ? 'told.after' : 'told.after-both'));
+    return told;
+  }
+  const why = game.clock?.held;
+  if (why === before.clock?.held) return told;
+  if (why === 'pause') told.push(say('told.paused'));
+  else told.push(say(why ? 'told.held' : 'told.runs'));
+  return told;
+}

@@ -1,46 +1,77 @@
 /** What can be done besides moving, as buttons for those who would rather not type the commands. */
 
-import { html, type TemplateResult } from 'lit-html';
-import type { Offers } from '../protocol';
-import { say, type Key } from '../words';
-import { seat, type Table } from './table';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { say, type PlainKey } from '../words';
+import { answerable, isPaused, seat, type Table } from './table';
 
-export function textActions(table: Table, command: (word: string) => void): TemplateResult[] {
+interface Action {
+  name: string;
+  label: PlainKey;
+  /** What does the same when it is typed; the name, if it is none other. */
+  word?: string;
+}
+
+export function textActions(table: Table, command: (word: string) => void): TemplateResult {
   const { game } = table;
-  const me = seat(table);
-  const found: TemplateResult[] = [];
-  const add = (name: string, key: (typeof LABELS)[number], word = name) =>
-    found.push(html`<button data-testid=${name} @click=${() => command(word)}>${say(key)}</button>`);
-  const theirs = (what: keyof Offers) => me !== null && game.offers[what] !== null && game.offers[what] !== me;
-  const isOver = game.status === 'over';
-  if (table.own.length > 0 && !isOver) {
-    if (game.moves.length < 2) add('abort', 'text.abort');
-    else add('resign', 'text.resign');
-    if (me !== null && game.moves.length >= 2) {
-      if (theirs('draw')) add('accept-draw', 'text.accept-draw', 'draw');
-      else add('draw', 'text.offer-draw');
-      if (game.turn === me) add('claim-draw', 'text.claim-draw', 'claim');
-    }
-    if (me !== null && game.moves.length > 0) {
-      add('takeback', theirs('takeback') ? 'text.accept-takeback' : 'text.takeback');
-    }
+  const over = game.status === 'over';
+  const buttons = (actions: Action[]) =>
+    // Each keeps its own button: what has the focus may not become something else under the finger.
+    repeat(
+      actions,
+      ({ name }) => name,
+      ({ name, label, word }) => html`<button data-testid=${name} @click=${() => command(word ?? name)}>${say(label)}</button>`,
+    );
+  return html`${buttons([...answers(table), ...waiting(table)])} ${buttons(over ? afterwards(table) : playing(table))}
+  ${game.next ? html`<a class="button" href="/game/${game.next}" data-page>${say('text.next')}</a>` : nothing}
+  ${over ? html`<a class="button" href="/" data-page>${say('text.lobby')}</a>` : nothing}`;
+}
+
+function answers(table: Table): Action[] {
+  const { length, 0: only } = answerable(table);
+  return answerable(table).flatMap((kind): Action[] => [
+    { name: `accept-${kind}`, label: `text.accept-${kind}`, word: `accept ${kind}` },
+    { name: length === 1 && only === kind ? 'decline' : `decline-${kind}`, label: `text.decline-${kind}`, word: `decline ${kind}` },
+  ]);
+}
+
+/** What has come up: the opponent left, a move waits for its turn. */
+function waiting({ game, away_ms, premove }: Table): Action[] {
+  const found: Action[] = [];
+  if (game.status === 'over') return found;
+  if (away_ms === 0) {
+    found.push(
+      { name: 'claim-left-win', label: 'left.win', word: 'claim win' },
+      { name: 'claim-left-draw', label: 'left.draw', word: 'claim draw' },
+    );
   }
-  if (isOver && me !== null && game.next === null) add('rematch', theirs('rematch') ? 'text.accept-rematch' : 'text.rematch');
-  if (theirs('draw') || theirs('takeback') || theirs('rematch')) add('decline', 'text.decline');
-  if (game.next) found.push(html`<a class="button" href="/game/${game.next}" data-page>${say('text.next')}</a>`);
-  if (isOver) found.push(html`<a class="button" href="/" data-page>${say('text.lobby')}</a>`);
+  if (premove !== null) found.push({ name: 'cancel', label: 'text.cancel' });
   return found;
 }
 
-const LABELS = [
-  'text.abort',
-  'text.resign',
-  'text.accept-draw',
-  'text.offer-draw',
-  'text.claim-draw',
-  'text.takeback',
-  'text.accept-takeback',
-  'text.decline',
-  'text.rematch',
-  'text.accept-rematch',
-] as const satisfies Key[];
+function playing(table: Table): Action[] {
+  const { game, own, away_ms } = table;
+  const me = seat(table);
+  if (own.length === 0) return [];
+  const begun = game.moves.length >= 2;
+  const found: Action[] = [begun ? { name: 'resign', label: 'text.resign' } : { name: 'abort', label: 'text.abort' }];
+  if (me === null) return [...found, ...pause(table)];
+  if (begun && game.offers.draw === null) found.push({ name: 'draw', label: 'text.offer-draw' });
+  if (begun && game.turn === me && away_ms === null) found.push({ name: 'claim-draw', label: 'text.claim-draw', word: 'claim' });
+  if (game.moves.length > 0 && game.offers.takeback === null) found.push({ name: 'takeback', label: 'text.takeback' });
+  return found;
+}
+
+function pause(table: Table): Action[] {
+  if (table.game.clock === null || table.game.status !== 'live') return [];
+  const paused = isPaused(table);
+  return [{ name: 'pause', label: paused ? 'do.resume' : 'do.pause', word: paused ? 'resume' : 'pause' }];
+}
+
+function afterwards({ game, own }: Table): Action[] {
+  if (own.length === 0) return [];
+  const found: Action[] = [];
+  if (game.next === null && game.offers.rematch === null) found.push({ name: 'rematch', label: 'text.rematch' });
+  if (own.length === 1) found.push({ name: 'new', label: 'do.new' });
+  return found;
+}

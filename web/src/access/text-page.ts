@@ -5,17 +5,22 @@ import { describe } from '../clock';
 import { inWords, placement, roleName } from '../notation';
 import type { Color, GameSnapshot } from '../protocol';
 import { say, SIDES, variantName, type Key } from '../words';
-import type { Table } from './table';
+import { tellAway } from './absence';
+import { isLive, type Table } from './table';
+import { moverOf, tellEnd, tellLast, tellOffers, tellShown, tellSide, tellState, tellTime, tellUci } from './tell';
 import { textActions } from './text-actions';
-import { moverOf, tellEnd, tellLast, tellOffers, tellSide, tellState, tellTime } from './tell';
 
 export interface TextParts {
   /** What happened last, in words. */
   told: string;
   /** What was answered to the last command. */
   answered: string;
+  /** What came about by itself, besides moves and offers. */
+  noticed: string;
   entry: TemplateResult;
   grid: HTMLElement;
+  /** A move that waits for the person's yes. */
+  asked: TemplateResult | typeof nothing;
   /** Letters to choose from while a pawn promotes. */
   promoting: readonly string[];
   promote(letter: string): void;
@@ -27,19 +32,26 @@ export interface TextParts {
 
 const COMMANDS = [
   'help.move',
+  'help.ahead',
   'help.b',
   'help.c',
   'help.l',
   'help.o',
   'help.p',
   'help.s',
+  'help.steps',
+  'help.flip',
   'help.abort',
   'help.resign',
   'help.draw',
   'help.takeback',
-  'help.decline',
+  'help.accept',
+  'help.claim',
+  'help.left',
   'help.moretime',
+  'help.pause',
   'help.rematch',
+  'help.new',
 ] as const satisfies Key[];
 
 const BOARD_KEYS = [
@@ -49,8 +61,12 @@ const BOARD_KEYS = [
   'keys.piece',
   'keys.o',
   'keys.m',
+  'keys.a',
+  'keys.x',
   'keys.l',
   'keys.t',
+  'keys.steps',
+  'keys.f',
   'keys.i',
 ] as const satisfies Key[];
 
@@ -61,13 +77,13 @@ export const gameTitle = (game: GameSnapshot): string =>
 
 export function textPage(table: Table, parts: TextParts): TemplateResult {
   const { game } = table;
-  const board = placement(game.position);
+  const board = placement(table.position);
   return html`<div class="text-mode" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
     <h1>${gameTitle(game)}</h1>
     <button data-testid="text-mode" @click=${() => parts.leave()}>${say('text.off')}</button>
     <section>
       <h2 id="text-entry">${say('text.entry')}</h2>
-      ${parts.entry} ${choice(parts)}
+      ${parts.entry} ${choice(parts)} ${parts.asked}
       <p class="answer" role="status" data-testid="answer">${parts.answered}</p>
     </section>
     <section>
@@ -78,6 +94,11 @@ export function textPage(table: Table, parts: TextParts): TemplateResult {
       <h2>${say('text.status')}</h2>
       ${game.status === 'over' ? nothing : html`<p data-testid="state">${tellState(table)}</p>`}
       <p role="status" data-testid="offers">${tellOffers(table).join(' ')}</p>
+      <p role="status" data-testid="notice">${parts.noticed}</p>
+      ${table.away_ms === null ? nothing : html`<p data-testid="left">${tellAway(table.away_ms)}</p>`}
+      ${table.premove === null
+        ? nothing
+        : html`<p data-testid="premove">${say('ahead.waits', { move: tellUci(table.premove, game.position) })}</p>`}
       ${game.status === 'over' ? html`<p data-testid="end">${tellEnd(game)}</p>` : nothing}
     </section>
     <section>
@@ -96,7 +117,7 @@ export function textPage(table: Table, parts: TextParts): TemplateResult {
     </section>
     <section>
       <h2>${say('text.board')}</h2>
-      ${parts.grid}
+      ${isLive(table) ? nothing : html`<p data-testid="looking">${tellShown(game, table.shown)}</p>`} ${parts.grid}
     </section>
     <section>
       <h2>${say('text.pieces')}</h2>

@@ -74,9 +74,15 @@ export class GamePage implements Page {
     this.chat = new Chat(app, `game:${id}`);
     this.actions = new ActionBar(app, id, () => this.again());
     this.access = new Access({
-      play: (move) => this.play(move),
       drop: (moves) => this.dropped(moves, false),
+      ahead: (move) => this.moveAhead(move),
+      confirm: (yes) => this.confirm(yes),
+      choose: (letter) => this.choose(letter),
       send: (message) => void this.actions.send(message),
+      again: () => this.again(),
+      rematch: () => this.rematch(),
+      flip: () => this.flip(),
+      look: (ply) => this.looking.go(ply, this.store.game?.moves.length ?? 0),
       settings: () => app.settings.now,
       textMode: (on) => app.settings.set('textMode', on),
       changed: () => app.changed(),
@@ -116,13 +122,6 @@ export class GamePage implements Page {
     return game !== null && game.status !== 'over' && this.own().length > 0;
   }
 
-  /** Make this move (UCI), by whatever means it was entered. */
-  play(move: string): void {
-    this.looking.live();
-    this.hand.play(move, this.confirms());
-    this.app.changed();
-  }
-
   draw(root: HTMLElement): void {
     const { game } = this.store;
     if (game === null) {
@@ -141,8 +140,8 @@ export class GamePage implements Page {
     document.documentElement.dataset.zen = String(settings.zen && this.playing());
     this.showAccess(game, own, bottom, shown);
     if (settings.textMode) {
-      const more = html`${this.confirmation(game)} ${this.chat.draw(game.you === null ? 'spectators' : 'players')}`;
-      render(this.access.page(more), root);
+      const chat = own.length === 2 ? nothing : this.chat.draw(game.you === null ? 'spectators' : 'players');
+      render(this.access.page(this.confirmation(game), chat), root);
       return;
     }
     const claimable = own.length === 1 && game.status === 'live' && this.claimable.in(game);
@@ -175,13 +174,28 @@ export class GamePage implements Page {
   }
 
   private confirmation(game: GameSnapshot): TemplateResult | typeof nothing {
-    const answer = (yes: boolean) => {
-      this.hand.answer(yes);
-      if (!yes) this.board.restore();
-      this.app.changed();
-    };
     const board = this.replay.at(game.moves.length, game.moves);
-    return confirmation(this.hand.asking, board, this.app.settings.now.letters, answer);
+    return confirmation(this.hand.asking, board, this.app.settings.now.letters, (yes) => this.confirm(yes));
+  }
+
+  private confirm(yes: boolean): void {
+    this.hand.answer(yes);
+    if (!yes) this.board.restore();
+    this.app.changed();
+  }
+
+  /** On the board, as if by hand; it is played from there. */
+  private moveAhead(move: string | null): boolean {
+    const { game } = this.store;
+    this.app.changed();
+    if (move === null || game === null) {
+      this.board.forget();
+      return move === null;
+    }
+    this.looking.live();
+    const own = this.own();
+    this.showBoard(game, own, this.bottom(own, game), game.moves.length);
+    return this.board.moveAhead(move);
   }
 
   private overlay(game: GameSnapshot, own: Color[]): TemplateResult {
@@ -191,7 +205,7 @@ export class GamePage implements Page {
         this.overlaid = false;
         this.app.changed();
       },
-      rematch: own.length > 0 ? () => this.actions.rematch(game, me) : null,
+      rematch: own.length > 0 ? () => void this.actions.rematch(game, me) : null,
       again: me === null ? null : () => this.again(),
     });
   }
@@ -239,10 +253,23 @@ export class GamePage implements Page {
 
   /** What keyboard and ear have of the game. */
   private showAccess(game: GameSnapshot, own: Color[], bottom: Color, shown: number): void {
+    const { board, hand } = this;
     const live = shown === game.moves.length;
-    const left = (color: Color) => game.clock && left_ms(game.clock, color, this.app.socket.time.at(Date.now()));
-    const legal = game.clock?.held === 'pause' ? null : (this.legal?.told ?? null);
-    this.access.show({ game, own, bottom, legal, left_ms: left }, live ? null : fenOf(this.replay.at(shown, game.moves)));
+    this.access.show({
+      game,
+      own,
+      bottom,
+      shown,
+      position: live ? game.position : fenOf(this.replay.at(shown, game.moves)),
+      legal: game.clock?.held === 'pause' ? null : (this.legal?.told ?? null),
+      underway: hand.sent?.move ?? null,
+      premove: board.premove,
+      asking: hand.asking,
+      choosing: hand.choosing,
+      away_ms: this.departure.left_ms(Date.now()),
+      left_ms: (color) => game.clock && left_ms(game.clock, color, this.app.socket.time.at(Date.now())),
+      ahead: () => board.ahead(),
+    });
   }
 
   private showBoard(game: GameSnapshot, own: Color[], bottom: Color, shown: number): void {
@@ -273,6 +300,7 @@ export class GamePage implements Page {
       return 'done';
     }
     if (this.chat.take(message, () => this.app.sounds.play('message'))) return 'done';
+    this.access.take(message);
     const was = this.store.game;
     const taken = this.store.take(message);
     const now = this.store.game;
@@ -323,6 +351,7 @@ export class GamePage implements Page {
 
   private dropped(moves: string[], ahead: boolean): void {
     const { autoQueen } = this.app.settings.now;
+    this.looking.live();
     const queen = autoQueen === 'always' || (autoQueen === 'premove' && ahead);
     this.hand.drop(moves, { queen, confirm: !ahead && this.confirms() });
     this.app.changed();
@@ -377,6 +406,12 @@ export class GamePage implements Page {
       this.board.restore();
     }
     this.app.changed();
+  }
+
+  private rematch(): void {
+    const { game } = this.store;
+    const own = this.own();
+    if (game !== null) void this.actions.rematch(game, own.length === 1 ? own[0]! : null);
   }
 
   private flip(): void {
