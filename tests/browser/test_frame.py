@@ -101,6 +101,41 @@ async def test_a_link_comes_with_a_code_and_can_be_withdrawn(invite: Invite) -> 
     await expect(somebody.see("message")).to_contain_text("withdrawn")
 
 
+async def test_ones_open_invitations_are_listed_copied_and_withdrawn(invite: Invite) -> None:
+    host, guest = await invite(permissions=["clipboard-read", "clipboard-write"]), await invite()
+    await host.open("/")
+    await host.click("challenge")
+    await host.page.wait_for_url("**/challenge/*")
+    link = host.page.url
+    await host.page.get_by_role("link", name="Lobby", exact=True).click()
+    await expect(host.see("sent")).to_contain_text("5+0")
+    await host.click("sent-copy")
+    assert await host.page.evaluate("navigator.clipboard.readText()") == link
+
+    # It is there after a reload, and in another tab.
+    await host.open("/")
+    await expect(host.see("sent").get_by_role("listitem")).to_have_count(1)
+    other = await host.context.new_page()
+    await other.goto(host.home)
+    await expect(other.get_by_test_id("sent").get_by_role("listitem")).to_have_count(1)
+    await host.click("sent-cancel")
+    await expect(host.see("sent")).to_have_count(0)
+    await expect(other.get_by_test_id("sent")).to_have_count(0)
+
+    # Somebody is faster than the withdrawal: the game begins, and the list is empty.
+    await host.click("challenge")
+    await host.page.wait_for_url("**/challenge/*")
+    path = host.page.url.removeprefix(host.home)
+    await host.page.get_by_role("link", name="Lobby", exact=True).click()
+    await expect(host.see("sent")).to_be_visible()
+    await guest.open(path)
+    await guest.click("accept")
+    assert await guest.at_game() == await host.at_game()
+    await host.page.get_by_role("link", name="Lobby", exact=True).click()
+    await expect(host.see("own-game")).to_be_visible()
+    await expect(host.see("sent")).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     ("kind", "fields", "control"),
     [

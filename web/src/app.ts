@@ -42,7 +42,7 @@ export class App {
   readonly settings = new SettingsStore(browserStorage(), settingsRemote);
   readonly sounds = new Sounds(this.settings);
   readonly ownGames: OwnGames;
-  private readonly invitations = new Invitations();
+  readonly invitations = new Invitations();
   private readonly toasts = new Toasts(() => this.changed());
   private readonly attention = new Attention();
   private page: Page | null = null;
@@ -151,7 +151,7 @@ export class App {
     this.ownGames.keep(gameIn(this.path));
     this.page?.draw(page);
     render(header(this.socket, this.path), bar);
-    render(html`${this.invitations.draw(this.path)}${this.ownGames.draw()}`, strip);
+    render(html`${this.invitations.draw(this.path, this.socket.user?.id)}${this.ownGames.draw()}`, strip);
     render(this.toasts.draw(), toasts);
     this.attention.show((this.page?.yourMove?.() ?? false) || this.ownGames.waiting() > 0);
   }
@@ -167,7 +167,7 @@ export class App {
 
   private pushed(message: Incoming): void {
     this.page?.heard?.(message);
-    this.invitations.hear(message, this.socket.user?.id);
+    this.invitations.hear(message);
     if (message.t === 'paired') {
       const { g, opponent } = message as unknown as Partial<Paired> & { g: string };
       if (!this.socket.games.includes(g)) this.socket.games = [...this.socket.games, g];

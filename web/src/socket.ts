@@ -131,6 +131,11 @@ export class Socket {
     };
   }
 
+  /** Have the open invitations by and for the person told again; `afresh` after those that were known are forgotten. */
+  askInvitations({ afresh = false } = {}): void {
+    if (this.user) this.ask({ t: 'sub', topic: 'user' }).then(() => afresh && this.onchallenges(), () => undefined);
+  }
+
   private request(message: Outgoing, { durable }: { durable: boolean }): Promise<Incoming> {
     return new Promise((resolve, reject) => {
       const id = this.nextId++;
@@ -185,7 +190,7 @@ export class Socket {
     this.games = welcome.games;
     this.ping();
     this.pinger = setInterval(() => this.ping(), PING_EVERY_MS);
-    if (this.user) this.ask({ t: 'sub', topic: 'user' }).then(() => this.onchallenges(), () => undefined);
+    this.askInvitations({ afresh: true });
     for (const name of this.topics.keys()) this.sub(name);
     for (const { message, durable } of [...this.waiting.values()]) {
       if (durable) this.send(message);

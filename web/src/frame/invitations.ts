@@ -1,4 +1,4 @@
-/** Invitations to the person by name, shown until they are answered or gone. */
+/** Open invitations: those to the person are shown until they are answered or gone, his own are listed in the lobby. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { describe } from '../clock';
@@ -6,14 +6,14 @@ import type { Challenge, Incoming } from '../protocol';
 import { say } from '../words';
 
 export class Invitations {
-  private open: Challenge[] = [];
+  private open: readonly Challenge[] = [];
 
-  hear(message: Incoming, me: string | undefined): void {
+  hear(message: Incoming): void {
     if (message.t === 'challenge') {
-      const invitation = message as unknown as Challenge;
-      if (invitation.from.id === me) return;
-      this.drop(invitation.challenge);
-      this.open = [...this.open, invitation];
+      const told = message as unknown as Challenge;
+      const same = (known: Challenge) => known.challenge === told.challenge;
+      // In its place, when it is told again.
+      this.open = this.open.some(same) ? this.open.map((known) => (same(known) ? told : known)) : [...this.open, told];
     } else if (message.t === 'challenge.gone') {
       this.drop(String(message.challenge));
     }
@@ -28,9 +28,14 @@ export class Invitations {
     this.open = [];
   }
 
-  /** All but the one whose page is open. */
-  draw(path: string): TemplateResult | typeof nothing {
-    const shown = this.open.filter(({ challenge }) => path !== `/challenge/${challenge}`);
+  /** Those that the person with this id has sent. */
+  by(me: string | undefined): Challenge[] {
+    return this.open.filter(({ from }) => from.id === me);
+  }
+
+  /** Those to the person with this id, but for the one whose page is open. */
+  draw(path: string, me: string | undefined): TemplateResult | typeof nothing {
+    const shown = this.open.filter(({ challenge, from }) => from.id !== me && path !== `/challenge/${challenge}`);
     if (shown.length === 0) return nothing;
     return html`<div class="strip" role="status" data-testid="invitations">
       ${shown.map(

@@ -14,6 +14,9 @@ export async function askForGame(app: App, message: Outgoing): Promise<Incoming 
     app.socket.games = [...app.socket.games, reply.g];
   }
   if (typeof reply?.g === 'string' && location.pathname === from) app.navigate(`/game/${reply.g}`);
-  else if (message.t === 'challenge' && typeof reply?.challenge === 'string') app.navigate(`/challenge/${reply.challenge}`);
+  else if (message.t === 'challenge' && typeof reply?.challenge === 'string') {
+    app.socket.askInvitations();
+    app.navigate(`/challenge/${reply.challenge}`);
+  }
   return reply;
 }

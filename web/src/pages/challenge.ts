@@ -3,6 +3,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import { describe } from '../clock';
+import { linkOf, offerLink } from '../lobby/link';
 import type { ChallengeCard, Incoming } from '../protocol';
 import { say, SIDES, variantName } from '../words';
 import { message as notice, toLobby } from './message';
@@ -103,13 +104,9 @@ export class ChallengePage implements Page {
   }
 
   private async copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.app.say(say('toast.copied'));
-    } catch {
-      // No clipboard without a secure context or permission: leave it selected for the person to copy.
-      document.querySelector<HTMLInputElement>('[data-testid=link]')?.select();
-    }
+    if (await offerLink(this.app, linkOf(this.challenge))) return;
+    // Leave it selected for the person to copy.
+    document.querySelector<HTMLInputElement>('[data-testid=link]')?.select();
   }
 
   private async answer(t: 'challenge.accept' | 'challenge.decline' | 'challenge.cancel', then?: string): Promise<void> {

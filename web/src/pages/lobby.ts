@@ -9,6 +9,7 @@ import { LiveGames } from '../live-games';
 import { askForGame } from '../lobby/asking';
 import { CreateForm } from '../lobby/create';
 import { QuickGames } from '../lobby/quick';
+import { SentInvitations } from '../lobby/sent';
 import type { Seek } from '../protocol';
 import { LobbyStore } from '../store';
 import { speedOf } from '../tempo';
@@ -22,12 +23,16 @@ export class LobbyPage implements Page {
   private readonly quick: QuickGames;
   private readonly form: CreateForm;
   private readonly live: LiveGames;
+  private readonly sent: SentInvitations;
 
   constructor(private readonly app: App) {
     this.quick = new QuickGames(app);
     this.form = new CreateForm(app, new URLSearchParams(location.search).get('to'));
     this.live = new LiveGames(LIVE_SHOWN, app.socket.time, () => app.changed());
+    this.sent = new SentInvitations(app);
     this.subscription = app.socket.subscribe('lobby', this.store);
+    // Those that were sent from another tab.
+    app.socket.askInvitations();
     document.title = say('app.name');
   }
 
@@ -40,16 +45,19 @@ export class LobbyPage implements Page {
     render(
       html`<div class="lobby">
         ${this.quick.draw(this.store.seeks)}
-        <section class="card lobby-seeks" aria-labelledby="waiting">
-          <h2 id="waiting">${say('seeks.title')}</h2>
-          ${this.list()}
-          <p class="count" data-testid="count">
-            ${say('seeks.here', {
-              games: say('count.games', { n: this.store.games }),
-              people: say('count.people', { n: this.store.online }),
-            })}
-          </p>
-        </section>
+        <div class="lobby-seeks">
+          ${this.sent.draw()}
+          <section class="card" aria-labelledby="waiting">
+            <h2 id="waiting">${say('seeks.title')}</h2>
+            ${this.list()}
+            <p class="count" data-testid="count">
+              ${say('seeks.here', {
+                games: say('count.games', { n: this.store.games }),
+                people: say('count.people', { n: this.store.online }),
+              })}
+            </p>
+          </section>
+        </div>
         <div class="lobby-form">${this.form.draw()}</div>
         <section class="lobby-live" aria-labelledby="live-title">
           <h2 id="live-title">${say('live.title')} <a href="/live" data-page>${say('live.all')}</a></h2>
