@@ -71,11 +71,12 @@ class ChallengeDesk:
             check_accept(challenge, user, None, self._now_ms())
             white, black = seat((challenge.user, challenge.color), (user, "random"), self._randbelow)
             game = new_game(new_id(), challenge.terms, white, black, self._randbelow)
-            gone = await withdraw(connection, game)
+            used = await withdraw(connection, game)
             await self._starter.start(game, connection)
             await store.close_challenge(connection, challenge.id, "accepted", game.id)
             told = gone_messages(challenge, "accepted")
-            return Effect(reply={"g": game.id}, gone=gone, game=game, told=told)
+            reply = {"g": game.id}
+            return Effect(reply=reply, gone=used.seeks, stopped=used.stopped, game=game, told=told)
 
         return await self._ledger.change(user.id, key, pair)
 

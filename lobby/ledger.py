@@ -22,12 +22,16 @@ import msgspec
 from lobby import store
 from lobby.errors import BadProposal, Unavailable
 from lobby.pairing import NewGame, paired_wire
+from lobby.pool_book import pool_wire
+from lobby.pools import Waiter
 from lobby.seeks import Seek
+from lobby.wire import PoolEnd, PoolGoneWire
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from lobby.needs import Connection, GameStarter, Pool, Publisher
+    from lobby.pool_book import PoolBook
     from lobby.seeks import SeekBook
 
 log = logging.getLogger(__name__)
@@ -54,6 +58,14 @@ MAX_KEY = 32
 """Characters of a client's key (protocol)."""
 
 
+class Stopped(msgspec.Struct, frozen=True):
+    """Somebody who waits in no pool any more, as of change ``n`` of his row."""
+
+    person: str
+    n: int
+    why: PoolEnd
+
+
 class Effect(msgspec.Struct, frozen=True, kw_only=True):
     """What one committed transaction changed."""
 
@@ -62,6 +74,8 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     added: Seek | None = None
     gone: tuple[str, ...] = ()
     """Seeks that are no longer open."""
+    waits: Waiter | None = None
+    stopped: tuple[Stopped, ...] = ()
     game: NewGame | None = None
     told: tuple[tuple[str, Mapping[str, Any]], ...] = ()
     """Messages, each with the id of the user it is for."""
@@ -72,13 +86,21 @@ class Ledger:
 
     Attributes:
         book: the open seeks; written only here.
+        pools: who waits in pools.
     """
 
     def __init__(
-        self, pool: Pool, book: SeekBook, starter: GameStarter, publisher: Publisher, now_ms: Callable[[], int]
+        self,
+        pool: Pool,
+        book: SeekBook,
+        pools: PoolBook,
+        starter: GameStarter,
+        publisher: Publisher,
+        now_ms: Callable[[], int],
     ) -> None:
         self.pool = pool
         self.book = book
+        self.pools = pools
         self._starter = starter
         self._publisher = publisher
         self._now_ms = now_ms
@@ -181,6 +203,12 @@ class Ledger:
                 self._publisher.lobby_event(event)
         if effect.added is not None:
             self._publisher.lobby_event(self.book.add(effect.added, self._now_ms()))
+        for stopped in effect.stopped:
+            if self.pools.stop(stopped.person, stopped.n):
+                gone: PoolGoneWire = {"t": "pool.gone", "why": stopped.why}
+                self._publisher.to_user(stopped.person, gone)
+        if effect.waits is not None and self.pools.add(effect.waits, self._now_ms()):
+            self._publisher.to_user(effect.waits.user.id, pool_wire(effect.waits))
         if effect.game is not None:
             self._starter.opened(effect.game)
             for user_id, paired in paired_wire(effect.game):

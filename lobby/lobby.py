@@ -13,13 +13,19 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lobby import pairing, store
+from lobby.bans import Bans
 from lobby.challenge_desk import ChallengeDesk
 from lobby.challenges import challenge_card, challenge_wire
 from lobby.errors import LobbyError, Unavailable
+from lobby.fair_start import FairStart
 from lobby.identity import delete_expired
 from lobby.ids import is_id
 from lobby.ledger import TROUBLE, Effect, Ledger
-from lobby.seek_desk import SeekDesk, withdraw
+from lobby.pool_book import PoolBook, pool_wire
+from lobby.pool_desk import PoolDesk
+from lobby.pool_store import load_waiters
+from lobby.pools import WAVE_MS, Place
+from lobby.seek_desk import SeekDesk, Used, withdraw
 from lobby.seeks import SeekBook
 
 if TYPE_CHECKING:
@@ -29,7 +35,16 @@ if TYPE_CHECKING:
     from lobby.needs import Connection, GameStarter, Pool, Publisher
     from lobby.pairing import GameFacts, RandomBelow
     from lobby.proposals import Proposal
-    from lobby.wire import ChallengeCardWire, ChallengeWire, DeclineReason, LobbyEventWire, OpenSeeksWire, PoolName
+    from lobby.wire import (
+        ChallengeCardWire,
+        ChallengeWire,
+        DeclineReason,
+        LobbyEventWire,
+        OpenSeeksWire,
+        PoolEnd,
+        PoolName,
+        PoolWire,
+    )
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +55,9 @@ KEYS_KEPT_S = 86_400
 
 CHALLENGES_KEPT_MS = 30 * 86_400_000
 """How long the link of an answered challenge leads to its game."""
+
+WAVE_TICKS = WAVE_MS // 1000
+"""Ticks between two waves of quick pairing."""
 
 SWEEP_EVERY = 600
 """Ticks between the removals of what nobody asks for any more."""
@@ -57,6 +75,7 @@ class Lobby:
         publisher: tells people.
         now_ms: the wall clock, Unix ms.
         randbelow: ``secrets.randbelow``, or a die that tests have loaded.
+        bans: who may not play; without any everybody may.
     """
 
     def __init__(
@@ -67,23 +86,29 @@ class Lobby:
         *,
         now_ms: Callable[[], int],
         randbelow: RandomBelow,
+        bans: Bans | None = None,
     ) -> None:
         self._pool = pool
+        self._bans = Bans(pool, now_ms) if bans is None else bans
+        starter = FairStart(starter, self._bans)
         self._starter = starter
         self._now_ms = now_ms
         self._randbelow = randbelow
         self._book = SeekBook(seq=now_ms())
-        self._ledger = Ledger(pool, self._book, starter, publisher, now_ms)
+        self._pools = PoolBook()
+        self._ledger = Ledger(pool, self._book, self._pools, starter, publisher, now_ms)
         self._seeks = SeekDesk(self._ledger, starter, now_ms, randbelow)
         self._challenges = ChallengeDesk(self._ledger, starter, now_ms, randbelow)
+        self._waiting = PoolDesk(self._ledger, starter, now_ms, randbelow)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._ticks = 0
 
     # --- life ----------------------------------------------------------------------------------------
 
     async def load(self) -> None:
-        """Take over the seeks that an earlier run stored; their owners have 30 s to come back."""
+        """Take over the seeks and the places in pools of an earlier run; whose they are has 30 s to come back."""
         self._book.load(await store.load_seeks(self._pool), self._now_ms())
+        self._pools.load(await load_waiters(self._pool), self._now_ms())
 
     async def close(self) -> None:
         """Finish what has begun. No request may come after this."""
@@ -91,32 +116,50 @@ class Lobby:
             await asyncio.wait(self._tasks)
 
     async def tick(self) -> None:
-        """Let time pass: expire seeks and challenges, find out about doubtful commits.
+        """Let time pass: expire seeks and challenges, pair those in pools, find out about doubtful commits.
 
         A database that is away is logged and tried again a second later.
         """
         try:
             await self._ledger.settle()
+            for person in self._bans.people():
+                await self.drop(person)  # who came in through the moment between the ban and this
             await self._seeks.expire()
+            await self._waiting.expire()
+            if self._ticks % WAVE_TICKS == 0:
+                await self._finish(self._waiting.pair(), "wave")
             if self._ticks % SWEEP_EVERY == 0:
                 await store.forget_requests(self._pool, KEYS_KEPT_S)
                 await store.forget_challenges(self._pool, self._now_ms() - CHALLENGES_KEPT_MS)
                 await delete_expired(self._pool)
             await self._challenges.expire()
-        except TROUBLE as error:
+        except (*TROUBLE, Unavailable) as error:
             log.warning("the lobby could not be swept, next try in a second: %r", error)
         self._ticks += 1
 
     def came(self, user_id: str) -> None:
         """The user's first socket is open."""
         self._book.came(user_id)
+        self._pools.came(user_id)
         for seek in self._book.of_user(user_id):
             # Somebody who fits may have been listed while he was away.
             self._begin(self._pair_returned(partial(self._seeks.pair_listed, seek)), f"pair {seek.id}")
 
     def left(self, user_id: str) -> None:
-        """The user's last socket is closed: his seeks wait 10 s for him."""
+        """The user's last socket is closed: his seeks and his place in a pool wait 10 s for him."""
         self._book.left(user_id, self._now_ms())
+        self._pools.left(user_id, self._now_ms())
+
+    async def drop(self, person: str) -> None:
+        """``person`` may not play now: his seeks are withdrawn, and he waits in no pool.
+
+        Raises:
+            Unavailable: the database does not answer; the next ``tick`` tries again.
+        """
+        if self._book.of_user(person):
+            await self._finish(self._seeks.drop(person), "drop seeks")
+        if self._pools.get(person) is not None:
+            await self.pool_drop(person, "ban")
 
     # --- what there is -------------------------------------------------------------------------------
 
@@ -132,6 +175,11 @@ class Lobby:
     def since(self, seq: int) -> list[LobbyEventWire] | None:
         """The lobby events after ``seq``; None: too long ago or ahead, send the snapshot."""
         return self._book.since(seq)
+
+    def waiting(self, user_id: str) -> PoolWire | None:
+        """How the user waits in a pool, as a ``pool`` message; None if he does not."""
+        waiter = self._pools.get(user_id)
+        return None if waiter is None else pool_wire(waiter)
 
     async def challenges_of(self, user: User) -> list[ChallengeWire]:
         """The open challenges by and for ``user``, as ``challenge`` messages: for who has just connected."""
@@ -193,11 +241,15 @@ class Lobby:
         self, user: User, pool: PoolName, *, rated: bool = False, key: str | None = None
     ) -> dict[str, Any]:
         """``pool.join``: the reply has ``pool``."""
-        raise Unavailable("quick pairing is not built yet")
+        return await self._finish(self._waiting.join(user, Place(pool, rated), key), "pool.join")
 
     async def pool_leave(self, user: User, *, key: str | None = None) -> dict[str, Any]:
         """``pool.leave``."""
-        raise Unavailable("quick pairing is not built yet")
+        return await self._finish(self._waiting.leave(user, key), "pool.leave")
+
+    async def pool_drop(self, person: str, why: PoolEnd) -> None:
+        """Take ``person`` out of his pool, as a ban does. Raises ``Unavailable``."""
+        await self._finish(self._waiting.drop(person, why), "pool drop")
 
     async def rematch(self, previous: GameFacts, next_id: str) -> str:
         """Create the rematch of ``previous``, colours reversed, under the id ``next_id``, and tell both players.
@@ -213,9 +265,9 @@ class Lobby:
             if made is not None:
                 return Effect(reply={"g": made})
             game = pairing.rematch(previous, next_id, self._randbelow)
-            gone = () if game.white.id == game.black.id else await withdraw(connection, game)
+            used = Used() if game.white.id == game.black.id else await withdraw(connection, game)
             await self._starter.start(game, connection)
-            return Effect(reply={"g": game.id}, gone=gone, game=game)
+            return Effect(reply={"g": game.id}, gone=used.seeks, stopped=used.stopped, game=game)
 
         reply = await self._ledger.change(previous.white.id, None, create)
         made: str = reply["g"]

@@ -10,11 +10,14 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from lobby import store
 from lobby.errors import Conflict, Forbidden, NotFound, Unavailable
 from lobby.ids import new_id
-from lobby.ledger import Effect
+from lobby.ledger import Effect, Stopped
 from lobby.pairing import new_game, seat
+from lobby.pool_store import stop_waiting
 from lobby.proposals import is_live
 from lobby.seeks import MAX_SEEKS, new_seek
 
@@ -44,11 +47,16 @@ class Taken(Conflict):
         self.gone = tuple(gone)
 
 
-async def withdraw(connection: Connection, game: NewGame, wanted: Sequence[str] = ()) -> tuple[str, ...]:
-    """Remove the seeks of its players that ``game`` uses up: ``wanted``, and for a live game all for live ones.
+class Used(msgspec.Struct, frozen=True):
+    """What a game has used up: seeks, and places in pools."""
 
-    Returns:
-        The ids removed.
+    seeks: tuple[str, ...] = ()
+    stopped: tuple[Stopped, ...] = ()
+
+
+async def withdraw(connection: Connection, game: NewGame, wanted: Sequence[str] = ()) -> Used:
+    """Remove the seeks of its players that ``game`` uses up: ``wanted``, and for a live game all for live ones. Who
+    begins a live game waits in no pool either.
 
     Raises:
         Taken: one of ``wanted`` is not there any more; nothing is removed.
@@ -59,7 +67,11 @@ async def withdraw(connection: Connection, game: NewGame, wanted: Sequence[str] 
         raise Taken(missing)
     live = is_live(game.tc)
     used = [seek_id for seek_id, terms in locked.items() if seek_id in wanted or (live and terms.live)]
-    return tuple(await store.delete_seeks(connection, used)) if used else ()
+    gone = tuple(await store.delete_seeks(connection, used)) if used else ()
+    if not live:
+        return Used(gone)
+    waited = await stop_waiting(connection, [game.white.id, game.black.id])
+    return Used(gone, tuple(Stopped(person, n, "paired") for person, n in waited.items()))
 
 
 class SeekDesk:
@@ -120,17 +132,26 @@ class SeekDesk:
                 raise Forbidden("guests play casual games only")
             if None not in seek.opponents:
                 raise Forbidden("that seek is for other ratings than yours")
-            game, gone = await self._start(connection, seek, user, "random", (seek_id,))
-            return Effect(reply={"g": game.id}, gone=gone, game=game)
+            game, used = await self._start(connection, seek, user, "random", (seek_id,))
+            return Effect(reply={"g": game.id}, gone=used.seeks, stopped=used.stopped, game=game)
 
         return await self._take(user, key, pair)
 
     async def expire(self) -> None:
         """Withdraw the seeks whose time is over or whose owners are gone."""
-        due = self._book.due(self._now_ms())
-        if due:
+        await self._withdraw(self._book.due(self._now_ms()))
+
+    async def drop(self, person: str) -> None:
+        """Withdraw all seeks of ``person``."""
+        await self._withdraw([seek.id for seek in self._book.of_user(person)])
+
+    async def _withdraw(self, ids: Sequence[str]) -> None:
+        async def delete(connection: Connection) -> Effect:
             # What is not there any more was taken in this moment; whoever took it says so.
-            self._ledger.apply(Effect(gone=tuple(await store.delete_seeks(self._ledger.pool, due))))
+            return Effect(gone=tuple(await store.delete_seeks(connection, ids)))
+
+        if ids:
+            await self._ledger.change(ids[0], None, delete)
 
     def _open(self, seek_id: str) -> Seek:
         seek = self._book.get(seek_id)
@@ -189,22 +210,23 @@ class SeekDesk:
         return None
 
     async def _pair_new(self, seek: Seek, other: Seek, connection: Connection) -> Effect:
-        game, gone = await self._start(connection, other, seek.user, seek.color, (other.id,))
-        return Effect(reply={"seek": seek.id, "g": game.id}, gone=gone, game=game)
+        game, used = await self._start(connection, other, seek.user, seek.color, (other.id,))
+        reply = {"seek": seek.id, "g": game.id}
+        return Effect(reply=reply, gone=used.seeks, stopped=used.stopped, game=game)
 
     async def _pair_listed(self, seek: Seek, other: Seek, key: str | None, connection: Connection) -> Effect:
-        game, gone = await self._start(connection, other, seek.user, seek.color, (other.id, seek.id))
+        game, used = await self._start(connection, other, seek.user, seek.color, (other.id, seek.id))
         reply = {"seek": seek.id, "g": game.id}
         if key is not None:
             await store.set_reply(connection, seek.user.id, key, reply)
-        return Effect(reply=reply, gone=gone, game=game)
+        return Effect(reply=reply, gone=used.seeks, stopped=used.stopped, game=game)
 
     async def _start(
         self, connection: Connection, seek: Seek, opponent: User, color: Wish, wanted: Sequence[str]
-    ) -> tuple[NewGame, tuple[str, ...]]:
-        """The game of ``seek`` with ``opponent``, and the seeks it uses up. Raises ``Taken``."""
+    ) -> tuple[NewGame, Used]:
+        """The game of ``seek`` with ``opponent``, and what it uses up. Raises ``Taken``."""
         white, black = seat((seek.user, seek.color), (opponent, color), self._randbelow)
         game = new_game(new_id(), seek.terms, white, black, self._randbelow)
-        gone = await withdraw(connection, game, wanted)
+        used = await withdraw(connection, game, wanted)
         await self._starter.start(game, connection)
-        return game, gone
+        return game, used

@@ -119,7 +119,7 @@ async def lock_seeks(connection: Connection, people: Iterable[str]) -> dict[str,
     return {row["id"]: terms_of_wire(row["spec"]) for row in rows}
 
 
-async def delete_seeks(connection: Connection | Pool, ids: Sequence[str]) -> list[str]:
+async def delete_seeks(connection: Connection, ids: Sequence[str]) -> list[str]:
     """Remove seeks; the ids of those that were there."""
     rows = await connection.fetch("DELETE FROM seek WHERE id = ANY($1) RETURNING id", ids)
     return [row["id"] for row in rows]

@@ -64,6 +64,7 @@ class Reception:
         self._tables = tables
         self._limits = limits.as_wire()
         self._time = time
+        self._lobby_verbs = lobby_verbs
         self._metrics = metrics
         self._sessions: set[Session] = set()
         self._verbs: dict[type[r.Request], Verb] = {
@@ -105,6 +106,7 @@ class Reception:
         }
         connection.send(welcome)
         self._people.add(connection)
+        self._lobby_verbs.greet(connection)
 
     def on_message(self, connection: Connection, message: dict[str, Any], received_ms: int) -> None:
         """One request: decoded, dispatched, refused."""

@@ -1,4 +1,4 @@
-"""How the lobby looks on the wire where it shows games too; seeks and challenges by themselves are in ``lobby/wire.py``."""
+"""How the lobby looks on the wire where it shows games; seeks and challenges by themselves: ``lobby/wire.py``."""
 
 from __future__ import annotations
 

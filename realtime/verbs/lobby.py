@@ -12,8 +12,10 @@ from realtime.rate import Paces
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from lobby.bans import Bans
     from lobby.identity import User
     from lobby.lobby import Lobby
+    from realtime.connection import Connection
     from realtime.limits import Limits
     from realtime.live_games import LiveGames
     from realtime.session import Session
@@ -59,15 +61,24 @@ themselves, and each is told in every ``welcome`` and rebuilt at every start."""
 class LobbyVerbs:
     """Takes requests to the lobby, which waits for the database."""
 
-    def __init__(self, lobby: Lobby, live_games: LiveGames, limits: Limits) -> None:
+    def __init__(self, lobby: Lobby, live_games: LiveGames, limits: Limits, bans: Bans) -> None:
         self._lobby = lobby
         self._live_games = live_games
+        self._bans = bans
         self._paces = Paces(limits.burst / 2, limits.rate / 40)
+
+    def greet(self, connection: Connection) -> None:
+        """Tell a new socket in which pool its user waits: he may have asked on another screen, or before a restart."""
+        waiting = None if connection.user is None else self._lobby.waiting(connection.user.id)
+        if waiting is not None:
+            connection.send(waiting)
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Any request of ``CALLS``."""
         if session.user is None:
             raise WireError("unauthenticated", "only somebody with a token may do this; get one first")
+        if type(request) in BEGINNINGS and not (isinstance(request, r.Challenge) and request.to == "self"):
+            self._bans.check_play(session.user.id)
         # Each of these is told to everybody in the lobby or pushed to somebody: it costs others, so not only the
         # socket's rate counts but the person's, on all sockets together.
         if not self._paces.take(session.user.id, received_ms):

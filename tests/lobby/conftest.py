@@ -84,12 +84,36 @@ class World:
         self.lobby = self._lobby()
         await self.lobby.load()
 
+    async def tick(self, times: int = 1) -> None:
+        """Let so many seconds pass."""
+        for _ in range(times):
+            self.now_ms += 1000
+            await self.lobby.tick()
+
+    async def waiting(self) -> dict[str, str]:
+        """Who waits in which pool, by the database."""
+        return {row["person"]: row["pool"] for row in await self.pool.fetch("SELECT person, pool FROM waiting")}
+
     async def guest(self, *, here: bool = True) -> User:
         """Somebody new, with a socket."""
         user, _ = await create_guest(self.pool)
         if here:
             self.lobby.came(user.id)
         return user
+
+    async def member(self, rating: int | None = None, *, perf: str = "blitz", here: bool = True) -> User:
+        """Somebody who has signed up, with a socket and perhaps with a rating that is no guess."""
+        guest = await self.guest(here=here)
+        await self.pool.execute("UPDATE person SET kind = 'member', skeleton = lower(name) WHERE id = $1", guest.id)
+        if rating is not None:
+            await self.pool.execute(
+                "INSERT INTO rating (person, perf, rating, deviation, volatility, games, last_at)"
+                " VALUES ($1, $2, $3, 60, 0.06, 30, now())",
+                guest.id,
+                perf,
+                float(rating),
+            )
+        return User(guest.id, guest.name, "member")
 
     def listed(self) -> set[str]:
         """Ids of the seeks that the lobby shows."""
@@ -115,7 +139,7 @@ def wanted(**fields: Any) -> Proposal:
 
 @pytest.fixture
 async def world(pool: Pool) -> AsyncIterator[World]:
-    await pool.execute("TRUNCATE person, seek, challenge, request, game CASCADE")
+    await pool.execute("TRUNCATE person, seek, challenge, request, waiting, game CASCADE")
     world = World(pool)
     yield world
     await world.lobby.close()

@@ -71,11 +71,13 @@ async def test_page_of_a_link_tells_what_became_of_it(world: World) -> None:
         "tc": BLITZ,
         "rated": False,
         "rules": "online",
+        "opponent_tc": None,
         "fen": ENDGAME,
         "color": "random",
         "expires": world.now_ms + OPEN_MS,
         "status": "open",
         "g": None,
+        "reason": None,
     }
     game = (await world.lobby.challenge_accept(bert, challenge))["g"]
     assert await world.lobby.challenge_card(challenge) == card | {"status": "accepted", "g": game}
@@ -145,9 +147,12 @@ async def test_declining_is_for_who_was_asked(world: World) -> None:
     link = (await world.lobby.challenge(anna, wanted()))["challenge"]
     for user, wrong in ((anna, challenge), (carl, challenge), (bert, link)):
         assert await code(world.lobby.challenge_decline(user, wrong)) == "forbidden"
-    assert await world.lobby.challenge_decline(bert, challenge) == {}
+    assert await world.lobby.challenge_decline(bert, challenge, "too_fast") == {}
+    card = await world.lobby.challenge_card(challenge)
+    assert card is not None
+    assert (card["status"], card["reason"]) == ("declined", "too_fast")
     assert world.messages(anna, "challenge.gone") == [
-        {"t": "challenge.gone", "challenge": challenge, "why": "declined"}
+        {"t": "challenge.gone", "challenge": challenge, "why": "declined", "reason": "too_fast"}
     ]
     for late in (world.lobby.challenge_decline, world.lobby.challenge_accept):
         assert await code(late(bert, challenge)) == "conflict"

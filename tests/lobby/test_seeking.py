@@ -229,7 +229,7 @@ async def test_guest_does_not_accept_a_rated_seek(world: World) -> None:
 
 
 async def promote(world: World, user: User) -> User:
-    await world.pool.execute("UPDATE person SET kind = 'member' WHERE id = $1", user.id)
+    await world.pool.execute("UPDATE person SET kind = 'member', skeleton = lower(name) WHERE id = $1", user.id)
     return type(user)(user.id, user.name, "member")
 
 

@@ -39,6 +39,7 @@ def test_event_of_a_new_seek_is_the_seek_of_the_protocol(book: SeekBook) -> None
         "seek": "s1",
         "user": {"id": "a", "name": "Anna", "kind": "guest", "title": None},
         "rating": None,
+        "provisional": None,
         "game": "chess",
         "variant": "standard",
         "tc": {"base_s": 180, "inc_s": 2},

@@ -1,0 +1,117 @@
+"""Who waits in which pool, and who of them is here. A pure model: the database has the same, and decides."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from lobby.seeks import AWAY_MS, RESTART_AWAY_MS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lobby.identity import User
+    from lobby.pools import Place, Waiter
+    from lobby.wire import PoolWire
+
+STOPPED_REMEMBERED = 1000
+"""People whose waiting has ended lately, so that the news of its beginning, should it come later, begins nothing."""
+
+
+def pool_wire(waiter: Waiter) -> PoolWire:
+    """The ``pool`` message."""
+    place = waiter.place
+    return {"t": "pool", "pool": place.pool, "rated": place.rated, "since": waiter.since_ms}
+
+
+class PoolBook:
+    """One place a person. Two changes of one person may become known in the wrong order: their numbers tell."""
+
+    def __init__(self) -> None:
+        self._places: dict[Place, dict[str, Waiter]] = {}
+        self._waiting: dict[str, Waiter] = {}
+        self._here: set[str] = set()
+        self._away_until: dict[str, int] = {}
+        """Those who wait and have no socket, and until when (ms) their place waits for them."""
+        self._stopped: OrderedDict[str, int] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def get(self, person: str) -> Waiter | None:
+        """How ``person`` waits."""
+        return self._waiting.get(person)
+
+    def load(self, waiters: Iterable[Waiter], now_ms: int) -> None:
+        """Take over what the database had at start; all have some time to come back."""
+        for waiter in waiters:
+            self._insert(waiter)
+            if waiter.user.id not in self._here:
+                self._away_until[waiter.user.id] = now_ms + RESTART_AWAY_MS
+
+    def add(self, waiter: Waiter, now_ms: int) -> bool:
+        """``waiter`` waits, and nowhere else; False where something later is known of him."""
+        person = waiter.user.id
+        known = self._waiting.get(person)
+        if (known is not None and known.n >= waiter.n) or self._stopped.get(person, 0) >= waiter.n:
+            return False
+        self._discard(person)
+        self._insert(waiter)
+        if person not in self._here:
+            # He may have gone while it was stored.
+            self._away_until.setdefault(person, now_ms + AWAY_MS)
+        return True
+
+    def stop(self, person: str, n: int) -> bool:
+        """``person`` waits no more, as of change ``n``; False where something later is known of him, or he did not."""
+        self._stopped[person] = max(n, self._stopped.pop(person, 0))
+        if len(self._stopped) > STOPPED_REMEMBERED:
+            self._stopped.popitem(last=False)
+        known = self._waiting.get(person)
+        if known is None or known.n > n:
+            return False
+        self._discard(person)
+        self._away_until.pop(person, None)
+        return True
+
+    def rename(self, user: User) -> None:
+        """``user`` has another name or is a member now. What rating he is paired by stays as it was when he came."""
+        known = self._waiting.get(user.id)
+        if known is not None:
+            self._insert(msgspec.structs.replace(known, user=user))
+
+    def places(self) -> Iterator[tuple[Place, list[Waiter]]]:
+        """Each place where two or more are here, and who they are."""
+        for place, waiting in tuple(self._places.items()):
+            here = [waiter for person, waiter in waiting.items() if person in self._here]
+            if len(here) > 1:
+                yield place, here
+
+    def came(self, person: str) -> None:
+        """``person`` has a socket now."""
+        self._here.add(person)
+        self._away_until.pop(person, None)
+
+    def left(self, person: str, now_ms: int) -> None:
+        """The last socket of ``person`` is closed."""
+        self._here.discard(person)
+        if person in self._waiting:
+            self._away_until[person] = now_ms + AWAY_MS
+
+    def due(self, now_ms: int) -> list[str]:
+        """Who has been away for too long."""
+        return [person for person, until_ms in self._away_until.items() if until_ms <= now_ms]
+
+    def _insert(self, waiter: Waiter) -> None:
+        self._waiting[waiter.user.id] = waiter
+        self._places.setdefault(waiter.place, {})[waiter.user.id] = waiter
+
+    def _discard(self, person: str) -> None:
+        waiter = self._waiting.pop(person, None)
+        if waiter is not None:
+            place = self._places[waiter.place]
+            del place[person]
+            if not place:
+                del self._places[waiter.place]

@@ -1,0 +1,166 @@
+"""Waiting in pools: begin, stop, and be paired by the wave.
+
+Each change is one transaction, as with seeks. The wave proposes pairs from the book; a pair is made only if both rows
+are still there, so nobody is paired who has left, moved on or begun another game in this moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from lobby import pool_store
+from lobby.blocks import apart_among
+from lobby.errors import Conflict, Forbidden, LobbyError
+from lobby.ids import new_id
+from lobby.ledger import Effect, Stopped
+from lobby.pairing import new_game
+from lobby.pools import Place, Waiter, wave
+from lobby.ratings import perf_of, ratings_of
+from lobby.seek_desk import withdraw
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from lobby.identity import User
+    from lobby.ledger import Ledger
+    from lobby.needs import Connection, GameStarter, Pool
+    from lobby.pairing import RandomBelow
+    from lobby.pools import Pairing
+    from lobby.wire import PoolEnd
+
+log = logging.getLogger(__name__)
+
+PAIRED_AT_ONCE = 4
+"""Pairings of one wave that are under way at a time: connections are for those who play, too."""
+
+
+class NotWaiting(Conflict):
+    """Somebody who was to be paired does not wait there any more.
+
+    Attributes:
+        missing: who.
+    """
+
+    def __init__(self, missing: Sequence[str]) -> None:
+        super().__init__(f"not waiting any more: {', '.join(missing)}")
+        self.missing = missing
+
+
+class PoolDesk:
+    """The pools of all users. The book is read for candidates; the database decides."""
+
+    def __init__(self, ledger: Ledger, starter: GameStarter, now_ms: Callable[[], int], randbelow: RandomBelow) -> None:
+        self._ledger = ledger
+        self._book = ledger.pools
+        self._starter = starter
+        self._now_ms = now_ms
+        self._randbelow = randbelow
+
+    async def join(self, user: User, place: Place, key: str | None) -> dict[str, Any]:
+        """Let ``user`` wait in ``place``. The reply: ``pool``."""
+        if place.rated and user.kind == "guest":
+            raise Forbidden("rated: guests play casual games only")
+        return await self._ledger.change(user.id, key, partial(self._begin, user, place))
+
+    async def leave(self, user: User, key: str | None) -> dict[str, Any]:
+        """Let ``user`` wait no more."""
+
+        return await self._stop([user.id], "left", key)
+
+    async def drop(self, person: str, why: PoolEnd) -> None:
+        """``person`` has to wait no more, asked or not."""
+        await self._stop([person], why)
+
+    async def expire(self) -> None:
+        """Who has been away for too long waits no more."""
+        due = self._book.due(self._now_ms())
+        if due:
+            # Who is not there any more was paired in this moment; whoever did it says so.
+            await self._stop(due, "away")
+
+    async def pair(self) -> None:
+        """One wave over all pools. Those that cannot be paired now are in the next one."""
+        places = tuple(self._book.places())
+        if not places:
+            return
+        people = [waiter.user.id for _, waiters in places for waiter in waiters]
+        apart = await self._ledger.read(partial(_apart, people=people))
+        # Whoever came or went while that was read is in the next wave, or refused by the database.
+        pairings = [
+            (place, pairing)
+            for place, waiters in places
+            for pairing in wave(waiters, self._now_ms(), apart, self._randbelow)
+        ]
+        todo = iter(pairings)
+
+        async def worker() -> None:
+            for place, pairing in todo:
+                await self._start(place, pairing)
+
+        await asyncio.gather(*(worker() for _ in range(min(PAIRED_AT_ONCE, len(pairings)))))
+
+    async def _stop(self, people: Sequence[str], why: PoolEnd, key: str | None = None) -> dict[str, Any]:
+        async def stop(connection: Connection) -> Effect:
+            found = await pool_store.stop_waiting(connection, people)
+            return Effect(stopped=tuple(Stopped(person, n, why) for person, n in found.items()))
+
+        return await self._ledger.change(people[0], key, stop)
+
+    async def _start(self, place: Place, pairing: Pairing) -> None:
+        white, black = pairing.white, pairing.black
+
+        async def work(connection: Connection) -> Effect:
+            game = new_game(new_id(), place.terms, white.user, black.user, self._randbelow)
+            used = await withdraw(connection, game)
+            # By its number it is the waiting that the wave saw, and no later one elsewhere.
+            stopped = {one.person: one.n for one in used.stopped}
+            missing = [one.user.id for one in (white, black) if stopped.get(one.user.id) != one.n]
+            if missing:
+                raise NotWaiting(missing)
+            await self._starter.start(game, connection)
+            return Effect(gone=used.seeks, stopped=used.stopped, game=game)
+
+        try:
+            await self._ledger.change(white.user.id, None, work)
+        except NotWaiting as error:
+            log.debug("a pairing did not come about: %s", error)
+            for waiter in (white, black):
+                if waiter.user.id in error.missing:
+                    # The book was behind. Where he waits elsewhere by now, that has a greater number.
+                    self._book.stop(waiter.user.id, waiter.n)
+        except LobbyError as error:
+            # The database is away, or one of them may not play: then he is taken out of the pool in a moment.
+            log.warning("two were not paired, they wait on: %s", error)
+
+    async def _begin(self, user: User, place: Place, connection: Connection) -> Effect:
+        terms = place.terms
+        rating = None
+        if user.kind != "guest":
+            ratings = await ratings_of(connection, [user.id], perf_of(terms.game, terms.variant, terms.tc))
+            rating = ratings[user.id].rounded
+        colors = await pool_store.colors_of(connection, user.id)
+        waiter = Waiter(
+            user=user,
+            place=place,
+            since_ms=self._now_ms(),
+            rating=rating,
+            balance=colors.count("w") - colors.count("b"),
+            last=colors[0] if colors else None,
+        )
+        moves = self._book.get(user.id) is not None
+        done = await pool_store.begin_waiting(connection, waiter, moves=moves)
+        if done is None:
+            # He must not wait for a second game just because he asked for another pool while he was being paired.
+            raise Conflict("you are not waiting any more: you have just been paired")
+        n, since_ms = done
+        return Effect(reply={"pool": place.pool}, waits=msgspec.structs.replace(waiter, n=n, since_ms=since_ms))
+
+
+async def _apart(pool: Pool, people: Sequence[str]) -> set[frozenset[str]]:
+    """The pairs of ``people`` who must not meet."""
+    return await apart_among(pool, people) | await pool_store.aborted_among(pool, people)

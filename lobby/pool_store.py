@@ -1,0 +1,121 @@
+"""The rows of those who wait in pools, and what is asked of their games. A statement a function, as in ``store.py``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lobby.identity import User
+from lobby.pools import BALANCE_GAMES, POOLS, Place, Waiter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from game_core.color import Color
+    from lobby.needs import Connection, Pool
+
+APART_S = 3600
+"""After a game that was aborted the two are not paired again for so long."""
+
+
+async def load_waiters(pool: Pool) -> list[Waiter]:
+    """All who wait. Their colours are not looked up again: after a restart a coin is fair enough."""
+    rows = await pool.fetch(
+        """
+        SELECT w.n, w.pool, w.rated, w.rating, (extract(epoch FROM w.since) * 1000)::bigint AS since_ms,
+               p.id, p.name, p.kind, p.title
+        FROM waiting w JOIN person p ON p.id = w.person
+        WHERE w.pool = ANY($1)
+        ORDER BY w.since, p.id
+        """,
+        list(POOLS),
+    )
+    return [
+        Waiter(
+            user=User(row["id"], row["name"], row["kind"], row["title"]),
+            place=Place(row["pool"], row["rated"]),
+            since_ms=row["since_ms"],
+            n=row["n"],
+            rating=row["rating"],
+        )
+        for row in rows
+    ]
+
+
+async def begin_waiting(connection: Connection, waiter: Waiter, *, moves: bool) -> tuple[int, int] | None:
+    """Let ``waiter`` wait, or go on waiting where he is already, and nowhere else.
+
+    Args:
+        moves: he waits already, here or elsewhere.
+
+    Returns:
+        The number of the change, and since when he waits there (Unix ms); None where he was to move and waits no more.
+    """
+    place = waiter.place
+    stay = """
+        n = nextval('waiting_n'), pool = $2, rated = $3, rating = $4,
+        since = CASE WHEN w.pool = $2 AND w.rated = $3 THEN w.since ELSE to_timestamp($5 / 1000.0) END
+    """
+    insert = f"""
+        INSERT INTO waiting AS w (person, pool, rated, rating, since)
+        VALUES ($1, $2, $3, $4, to_timestamp($5 / 1000.0))
+        ON CONFLICT (person) DO UPDATE SET {stay}
+    """  # noqa: S608  a constant of this function
+    row = await connection.fetchrow(
+        (f"UPDATE waiting AS w SET {stay} WHERE person = $1" if moves else insert)  # noqa: S608  the same
+        + " RETURNING n, (extract(epoch FROM since) * 1000)::bigint AS since_ms",
+        waiter.user.id,
+        place.pool,
+        place.rated,
+        waiter.rating,
+        float(waiter.since_ms),
+    )
+    return None if row is None else (row["n"], row["since_ms"])
+
+
+async def stop_waiting(connection: Connection, people: Iterable[str]) -> dict[str, int]:
+    """Let ``people`` wait no more; who did, each with the number of his row.
+
+    All take their locks in the order of the ids, and after those of seeks, so they never wait for each other in a
+    circle.
+    """
+    rows = await connection.fetch(
+        """
+        WITH mine AS (
+            SELECT person FROM waiting WHERE person = ANY($1) ORDER BY person FOR UPDATE
+        )
+        DELETE FROM waiting w USING mine m WHERE w.person = m.person RETURNING w.person, w.n
+        """,
+        list(people),
+    )
+    return {row["person"]: row["n"] for row in rows}
+
+
+async def colors_of(connection: Connection, person: str) -> list[Color]:
+    """The colours of ``person`` in his last ``BALANCE_GAMES`` games with others, the last first."""
+    rows = await connection.fetch(
+        """
+        SELECT color FROM (
+            (SELECT 'w' AS color, created_at FROM game WHERE white = $1 AND black <> $1
+             ORDER BY created_at DESC LIMIT $2)
+            UNION ALL
+            (SELECT 'b', created_at FROM game WHERE black = $1 AND white <> $1 ORDER BY created_at DESC LIMIT $2)
+        ) AS games ORDER BY created_at DESC LIMIT $2
+        """,
+        person,
+        BALANCE_GAMES,
+    )
+    return [row["color"] for row in rows]
+
+
+async def aborted_among(pool: Pool, people: Sequence[str]) -> set[frozenset[str]]:
+    """The pairs of ``people`` who have aborted a game with each other lately."""
+    rows = await pool.fetch(
+        """
+        SELECT DISTINCT white, black FROM game
+        WHERE reason = 'aborted' AND white = ANY($1) AND black = ANY($1)
+          AND ended_at > now() - make_interval(secs => $2)
+        """,
+        people,
+        float(APART_S),
+    )
+    return {frozenset(row) for row in rows}

@@ -1,0 +1,69 @@
+"""The book of those who wait: news may come in any order, the latest counts."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lobby.identity import User
+from lobby.pool_book import STOPPED_REMEMBERED, PoolBook
+from lobby.pools import Place, Waiter
+
+PLACES = [Place("3+2", rated=True), Place("3+2", rated=False), Place("1+0", rated=True)]
+
+histories = st.lists(st.sampled_from([*PLACES, None]), min_size=1, max_size=12)
+"""Where somebody waits after each change; None: nowhere."""
+
+
+def waiter(name: str, place: Place, n: int) -> Waiter:
+    return Waiter(user=User(name, name, "member"), place=place, since_ms=n, n=n)
+
+
+@given(histories, st.randoms())
+def test_the_latest_news_counts_in_whatever_order_it_comes(history: list[Place | None], die: st.DataObject) -> None:
+    book = PoolBook()
+    book.came("a")
+    news: list[tuple[int, Place | None]] = []
+    for n, place in enumerate(history, 1):
+        # Who stops waiting stops the change before.
+        news.append((n, place) if place is not None else (n - 1, None))
+    die.shuffle(news)  # type: ignore[attr-defined]  # a random.Random
+    for n, place in news:
+        if place is None:
+            book.stop("a", n)
+        else:
+            book.add(waiter("a", place, n), n)
+    known = book.get("a")
+    assert (None if known is None else known.place) == history[-1]
+    assert len(book) == (known is not None)
+
+
+def test_who_is_away_is_in_no_wave() -> None:
+    book = PoolBook()
+    for n, name in enumerate("abc", 1):
+        book.came(name)
+        book.add(waiter(name, PLACES[0], n), 0)
+    book.left("b", 0)
+    ((place, here),) = book.places()
+    assert place == PLACES[0]
+    assert {one.user.id for one in here} == {"a", "c"}
+    book.left("c", 0)
+    assert list(book.places()) == []
+
+
+def test_a_new_name_is_known_where_one_waits() -> None:
+    book = PoolBook()
+    book.came("a")
+    book.add(waiter("a", PLACES[1], 1), 0)
+    book.rename(User("a", "Anna", "member"))
+    book.rename(User("b", "Bert", "member"))
+    known = book.get("a")
+    assert known is not None
+    assert (known.user.name, known.n, len(book)) == ("Anna", 1, 1)
+
+
+def test_what_is_remembered_of_those_who_left_is_bounded() -> None:
+    book = PoolBook()
+    for n in range(STOPPED_REMEMBERED + 10):
+        book.stop(f"p{n}", 1)
+    assert len(book._stopped) == STOPPED_REMEMBERED

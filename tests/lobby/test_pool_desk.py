@@ -1,0 +1,377 @@
+"""Quick pairing on a real database: waiting, moving, leaving, being paired, and what a crash leaves."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import asyncpg
+import pytest
+from asyncpg.transaction import Transaction
+
+from lobby import ledger, pool_store, store
+from lobby.errors import LobbyError
+from lobby.pools import BALANCE_GAMES, WINDOW
+from lobby.seeks import AWAY_MS, RESTART_AWAY_MS
+from tests.lobby.conftest import World, wanted
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from lobby.identity import User
+    from lobby.needs import Connection
+    from lobby.wire import PoolName
+
+pytestmark = pytest.mark.timeout(60)
+
+
+async def wave(world: World) -> None:
+    """Until the next wave is over."""
+    await world.tick(2)
+
+
+async def join(world: World, *users: User, pool: PoolName = "3+2", rated: bool = False) -> None:
+    for user in users:
+        assert await world.lobby.pool_join(user, pool, rated=rated) == {"pool": pool}
+
+
+async def played(world: World, white: User, black: User, **columns: Any) -> None:
+    """A game of the past."""
+    values: dict[str, Any] = {"status": "over", "result": "1-0", "reason": "resignation", **columns}
+    await world.pool.execute(
+        "INSERT INTO game (id, game, variant, profile, rated, speed, white, black, status, result, reason, ended_at)"
+        " VALUES ($1, 'chess', 'standard', 'online', false, 'blitz', $2, $3, $4, $5, $6,"
+        " now() - make_interval(secs => $7))",
+        f"old{await world.pool.fetchval('SELECT count(*) FROM game')}",
+        white.id,
+        black.id,
+        values["status"],
+        values["result"],
+        values["reason"],
+        float(values.get("ago_s", 0)),
+    )
+
+
+async def code(request: Awaitable[Any]) -> str | None:
+    try:
+        await request
+    except LobbyError as error:
+        return error.code
+    return None
+
+
+async def test_two_who_wait_are_paired_by_the_next_wave(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await join(world, anna, bert)
+    since = world.now_ms
+    assert world.messages(anna, "pool") == [{"t": "pool", "pool": "3+2", "rated": False, "since": since}]
+    assert world.lobby.waiting(anna.id) == world.messages(anna, "pool")[0]
+    assert await world.waiting() == {anna.id: "3+2", bert.id: "3+2"}
+    await wave(world)
+    (game,) = world.server.opened_games
+    assert {game.white, game.black} == {anna, bert}
+    assert (game.game, game.variant, game.profile, game.rated, game.pausable) == (
+        "chess", "standard", "online", False, False,
+    )  # fmt: skip
+    for user in (anna, bert):
+        assert world.messages(user, "pool.gone") == [{"t": "pool.gone", "why": "paired"}]
+        assert [message["g"] for message in world.messages(user, "paired")] == [game.id]
+        assert world.lobby.waiting(user.id) is None
+    assert await world.waiting() == {}
+    assert await world.games() == {game.id}
+    await wave(world)
+    assert len(world.server.opened_games) == 1
+
+
+async def test_guests_wait_for_casual_games_only(world: World) -> None:
+    anna = await world.guest()
+    assert await code(world.lobby.pool_join(anna, "3+2", rated=True)) == "forbidden"
+    assert await world.waiting() == {}
+
+
+async def test_rated_and_casual_are_two_pools_and_so_is_every_control(world: World) -> None:
+    anna, bert, carl = await world.member(), await world.member(), await world.member()
+    await join(world, anna, rated=True)
+    await join(world, bert)
+    await join(world, carl, pool="5+0", rated=True)
+    await world.tick(60)
+    assert world.server.opened_games == []
+    await join(world, bert, pool="5+0", rated=True)
+    await wave(world)
+    (game,) = world.server.opened_games
+    assert {game.white, game.black} == {bert, carl}
+    assert game.rated
+
+
+async def test_ratings_of_that_speed_decide(world: World) -> None:
+    anna, bert = await world.member(1500), await world.member(1500 + 2 * WINDOW)
+    carl = await world.member(1900, perf="bullet")
+    await join(world, anna, bert, carl, rated=True)
+    await wave(world)
+    (game,) = world.server.opened_games
+    assert {game.white, game.black} == {anna, carl}
+
+
+async def test_to_join_another_pool_is_to_move_there(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await join(world, anna)
+    await world.tick()
+    await join(world, anna, pool="5+0")
+    assert await world.waiting() == {anna.id: "5+0"}
+    await join(world, bert)
+    await wave(world)
+    assert world.server.opened_games == []
+    assert [message["pool"] for message in world.messages(anna, "pool")] == ["3+2", "5+0"]
+    assert world.messages(anna, "pool.gone") == []
+
+
+async def test_to_join_the_same_pool_again_keeps_the_place(world: World) -> None:
+    anna = await world.guest()
+    await join(world, anna)
+    await world.tick(7)
+    await join(world, anna)
+    one, other = world.messages(anna, "pool")
+    assert one == other
+
+
+async def test_leaving_is_asked_as_often_as_one_likes(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await join(world, anna, bert)
+    for _ in range(2):
+        assert await world.lobby.pool_leave(anna) == {}
+    assert world.messages(anna, "pool.gone") == [{"t": "pool.gone", "why": "left"}]
+    await wave(world)
+    assert world.server.opened_games == []
+    assert await world.waiting() == {bert.id: "3+2"}
+
+
+async def test_a_place_ends_ten_seconds_after_the_last_socket(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await join(world, anna)
+    world.lobby.left(anna.id)
+    await world.tick(AWAY_MS // 1000 - 1)
+    world.lobby.came(anna.id)
+    await world.tick(AWAY_MS // 1000)
+    assert await world.waiting() == {anna.id: "3+2"}
+    world.lobby.left(anna.id)
+    await join(world, bert)
+    await world.tick(AWAY_MS // 1000)
+    assert world.messages(anna, "pool.gone") == [{"t": "pool.gone", "why": "away"}]
+    assert await world.waiting() == {bert.id: "3+2"}
+    assert world.server.opened_games == []
+
+
+async def test_who_is_dropped_waits_no_more(world: World) -> None:
+    anna = await world.guest()
+    await world.lobby.pool_drop(anna.id, "ban")
+    await join(world, anna)
+    await world.lobby.pool_drop(anna.id, "ban")
+    assert world.messages(anna, "pool.gone") == [{"t": "pool.gone", "why": "ban"}]
+    assert await world.waiting() == {}
+
+
+async def test_who_begins_another_game_waits_no_more(world: World) -> None:
+    anna, bert, carl = [await world.guest() for _ in range(3)]
+    await join(world, anna, carl)
+    seek = (await world.lobby.seek(bert, wanted()))["seek"]
+    await world.lobby.accept(anna, seek)
+    assert world.messages(anna, "pool.gone") == [{"t": "pool.gone", "why": "paired"}]
+    assert await world.waiting() == {carl.id: "3+2"}
+    # A game of days is no reason to stop.
+    days = (await world.lobby.seek(bert, wanted(tc={"days": 3})))["seek"]
+    await world.lobby.accept(carl, days)
+    assert await world.waiting() == {carl.id: "3+2"}
+
+
+async def test_who_is_paired_by_the_wave_seeks_no_more(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await world.lobby.seek(anna, wanted(min_rating=2000))
+    await join(world, anna, bert)
+    await wave(world)
+    assert len(world.server.opened_games) == 1
+    assert await world.stored() == world.listed() == set()
+
+
+async def test_who_block_each_other_do_not_meet(world: World) -> None:
+    anna, bert, carl = await world.member(1500), await world.member(1500), await world.member(1560)
+    await world.pool.execute("INSERT INTO block (person, blocked) VALUES ($1, $2)", bert.id, anna.id)
+    await join(world, anna, bert, rated=True)
+    await world.tick(60)
+    assert world.server.opened_games == []
+    await join(world, carl, rated=True)
+    await wave(world)
+    assert len(world.server.opened_games) == 1
+
+
+async def test_after_an_abort_the_two_do_not_meet_for_an_hour(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await played(world, anna, bert, result="*", reason="aborted", ago_s=3500)
+    await join(world, anna, bert)
+    await world.tick(10)
+    assert world.server.opened_games == []
+    await world.pool.execute("UPDATE game SET ended_at = now() - interval '3601 seconds'")
+    await wave(world)
+    assert len(world.server.opened_games) == 1
+
+
+async def test_white_is_who_has_had_it_less_lately(world: World) -> None:
+    anna, bert, carl = [await world.guest() for _ in range(3)]
+    await played(world, anna, carl)
+    await played(world, carl, bert)
+    await join(world, anna, bert)
+    await wave(world)
+    assert world.server.opened_games[0].white == bert
+
+
+async def test_only_the_last_games_count_for_colours(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    for _ in range(3):
+        await played(world, anna, bert)
+    for _ in range(BALANCE_GAMES):
+        await played(world, bert, anna)
+    await join(world, anna, bert)
+    await wave(world)
+    assert world.server.opened_games[-1].white == anna
+
+
+async def test_a_crowd_is_paired_in_one_wave_and_nobody_twice(world: World) -> None:
+    crowd = [await world.guest() for _ in range(31)]
+    await join(world, *crowd)
+    await wave(world)
+    seated = [user.id for game in world.server.opened_games for user in (game.white, game.black)]
+    assert len(seated) == len(set(seated)) == 30
+    (left,) = {user.id for user in crowd} - set(seated)
+    assert await world.waiting() == {left: "3+2"}
+
+
+async def test_leaving_and_being_paired_race_for_the_row(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await join(world, anna, bert)
+    await asyncio.gather(wave(world), world.lobby.pool_leave(anna))
+    games = len(world.server.opened_games)
+    assert world.lobby.waiting(anna.id) is None
+    assert (await world.waiting()).keys() == ({bert.id} if games == 0 else set())
+    assert [message["why"] for message in world.messages(anna, "pool.gone")] == ["paired" if games else "left"]
+
+
+async def test_who_is_being_paired_does_not_move(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pairing holds the row when the move comes: that waits, and then finds nobody to move."""
+    anna, bert = await world.guest(), await world.guest()
+    await join(world, anna, bert)
+    reached, go_on = asyncio.Event(), asyncio.Event()
+    start = world.server.start
+
+    async def slow(new_game: Any, connection: Connection) -> str:
+        reached.set()
+        await go_on.wait()
+        return await start(new_game, connection)
+
+    monkeypatch.setattr(world.server, "start", slow)
+    waving = asyncio.create_task(wave(world))
+    await reached.wait()
+    moving = asyncio.create_task(code(world.lobby.pool_join(anna, "5+0")))
+    await until(lambda: world.pool.fetchval("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted"))
+    go_on.set()
+    assert await moving == "conflict"
+    await waving
+    assert len(world.server.opened_games) == 1
+    assert await world.waiting() == {}
+
+
+async def test_pairing_whose_commit_was_not_answered_is_made_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await join(world, anna, bert)
+    commit = Transaction.commit
+    with monkeypatch.context() as patched:
+
+        async def commit_and_break(transaction: Transaction) -> None:
+            await commit(transaction)
+            raise ConnectionResetError("cable cut")
+
+        patched.setattr(Transaction, "commit", commit_and_break)
+        patched.setattr(ledger, "ASK_AFTER_S", (0.0,))
+        await wave(world)
+    await wave(world)
+    (game,) = world.server.opened_games
+    assert await world.games() == {game.id}
+    assert world.messages(anna, "paired")[0]["g"] == game.id
+    assert world.lobby.waiting(anna.id) is None
+
+
+async def test_pairing_whose_outcome_is_long_in_doubt_is_not_made_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await join(world, anna, bert)
+    commit = Transaction.commit
+
+    async def away(*_: Any) -> bool | None:
+        raise ConnectionRefusedError("away")
+
+    with monkeypatch.context() as patched:
+
+        async def commit_and_break(transaction: Transaction) -> None:
+            await commit(transaction)
+            raise ConnectionResetError("cable cut")
+
+        patched.setattr(Transaction, "commit", commit_and_break)
+        patched.setattr(ledger, "ASK_AFTER_S", (0.0,))
+        patched.setattr(store, "is_committed", away)
+        await wave(world)
+        assert world.server.opened_games == []
+    # The next wave finds the rows gone, or the ledger finds out first: either way there is one game.
+    await world.lobby._waiting.pair()
+    assert world.server.opened_games == []
+    await wave(world)
+    assert [game.id for game in world.server.opened_games] == list(await world.games())
+    assert len(world.messages(bert, "paired")) == 1
+
+
+async def test_without_a_database_nobody_is_lost(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await join(world, anna, bert)
+
+    async def away(*_: Any) -> Any:
+        raise asyncpg.ConnectionDoesNotExistError("away")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(world.server, "start", away)
+        await wave(world)
+    assert await world.waiting() == {anna.id: "3+2", bert.id: "3+2"}
+    with monkeypatch.context() as patched:
+        patched.setattr(pool_store, "aborted_among", away)
+        await wave(world)
+    assert world.server.opened_games == []
+    await wave(world)
+    assert len(world.server.opened_games) == 1
+
+
+async def test_places_outlive_a_crash_for_half_a_minute(world: World) -> None:
+    anna, bert, carl = [await world.guest() for _ in range(3)]
+    await join(world, anna, bert)
+    await join(world, carl, pool="1+0")
+    since = world.now_ms
+    await world.restart()
+    assert world.lobby.waiting(anna.id) == {"t": "pool", "pool": "3+2", "rated": False, "since": since}
+    await wave(world)
+    assert world.server.opened_games == []
+    for user in (anna, bert):
+        world.lobby.came(user.id)
+    await wave(world)
+    assert len(world.server.opened_games) == 1
+    await world.tick(RESTART_AWAY_MS // 1000)
+    assert await world.waiting() == {}
+
+
+async def test_same_key_is_the_same_place(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    for _ in range(2):
+        assert await world.lobby.pool_join(anna, "3+2", key="k") == {"pool": "3+2"}
+    assert len(world.messages(anna, "pool")) == 1
+    await join(world, bert)
+    await wave(world)
+    await world.lobby.pool_join(anna, "3+2", key="k")
+    assert await world.waiting() == {}

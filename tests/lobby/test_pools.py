@@ -1,0 +1,155 @@
+"""The wave: who is paired with whom, and with which colour."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lobby.identity import User
+from lobby.pools import NEIGHBOURS, WIDENS_PER_S, WIDEST, WINDOW, Pairing, Place, Waiter, wave
+from lobby.proposals import UNRATED
+
+NOW = 1_700_000_000_000
+BLITZ = Place("3+2", rated=True)
+
+
+def waiter(name: str, rating: int | None = 1500, waited_s: int = 0, **fields: Any) -> Waiter:
+    user = User(name, name.upper(), "member")
+    return Waiter(user=user, place=BLITZ, since_ms=NOW - waited_s * 1000, rating=rating, **fields)
+
+
+def names(pairings: list[Pairing]) -> set[frozenset[str]]:
+    """Who plays whom, whatever the colours."""
+    return {frozenset((pairing.white.user.id, pairing.black.user.id)) for pairing in pairings}
+
+
+def paired(*waiters: Waiter, apart: set[frozenset[str]] | None = None) -> set[frozenset[str]]:
+    return names(wave(waiters, NOW, apart or set(), lambda _: 0))
+
+
+def test_two_of_one_strength_are_paired_at_once() -> None:
+    assert paired(waiter("a"), waiter("b")) == {frozenset("ab")}
+
+
+def test_one_alone_waits() -> None:
+    assert paired(waiter("a")) == set()
+
+
+@pytest.mark.parametrize(
+    ("gap", "waited_s", "fits"),
+    [
+        (WINDOW, 0, True),
+        (WINDOW + 1, 0, False),
+        (WINDOW + 10 * WIDENS_PER_S, 10, True),
+        (WINDOW + 10 * WIDENS_PER_S + 1, 10, False),
+        (WIDEST, 3600, True),
+        (WIDEST + 1, 3600, False),
+    ],
+)
+def test_the_window_widens_while_both_wait(gap: int, waited_s: int, *, fits: bool) -> None:
+    two = waiter("a", 1200, waited_s), waiter("b", 1200 + gap, waited_s)
+    assert bool(paired(*two)) is fits
+
+
+def test_of_one_who_waits_and_one_who_comes_the_mean_counts() -> None:
+    gap = WINDOW + 10 * WIDENS_PER_S // 2
+    assert paired(waiter("a", 1200, 10), waiter("b", 1200 + gap))
+    assert not paired(waiter("a", 1200, 10), waiter("b", 1200 + gap + 2))
+
+
+def test_the_nearest_come_first() -> None:
+    four = [waiter("a", 1500), waiter("b", 1560), waiter("c", 1570), waiter("d", 1640)]
+    assert paired(*four) == {frozenset("bc")}
+
+
+def test_who_has_waited_comes_before_who_is_nearer() -> None:
+    assert paired(waiter("a", 1500, 20), waiter("b", 1560), waiter("c", 1570)) == {frozenset("ab")}
+
+
+def test_who_has_no_rating_counts_as_a_beginner_of_the_list() -> None:
+    assert paired(waiter("a", None), waiter("b", UNRATED + WINDOW))
+    assert not paired(waiter("a", None), waiter("b", UNRATED + WINDOW + 1))
+
+
+def test_who_must_not_meet_are_paired_with_others() -> None:
+    four = [waiter("a", 1500), waiter("b", 1501), waiter("c", 1510), waiter("d", 1511)]
+    assert paired(*four) == {frozenset("ab"), frozenset("cd")}
+    apart = {frozenset("ab")}
+    assert paired(*four, apart=apart) == {frozenset("cd")}
+    assert paired(*four, apart=apart | {frozenset("cd")}) == {frozenset("bc"), frozenset("ad")}
+    assert paired(*four[:2], apart=apart) == set()
+
+
+def test_who_is_surrounded_by_people_he_must_not_meet_looks_beyond_them() -> None:
+    others = [waiter(f"x{number}", 1500) for number in range(3 * NEIGHBOURS)]
+    apart = {frozenset((one.user.id, other.user.id)) for one in others for other in others}
+    apart |= {frozenset(("a", other.user.id)) for other in others}
+    assert paired(waiter("a", 1500), *others, waiter("z", 1550), apart=apart) != set()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "die", "white"),
+    [
+        ({"balance": -1}, {"balance": 0}, 1, "a"),
+        ({"balance": 2, "last": "b"}, {"balance": 1, "last": "w"}, 0, "b"),
+        ({"last": "b"}, {"last": "w"}, 1, "a"),
+        ({"last": "w"}, {}, 0, "b"),
+        ({"last": "b"}, {}, 1, "a"),
+        ({}, {}, 0, "a"),
+        ({}, {}, 1, "b"),
+        ({"balance": 1, "last": "w"}, {"balance": 1, "last": "w"}, 0, "a"),
+    ],
+)
+def test_white_is_who_has_had_it_less(one: dict[str, Any], other: dict[str, Any], die: int, white: str) -> None:
+    (pairing,) = wave([waiter("a", 1500, **one), waiter("b", 1510, **other)], NOW, set(), lambda _: die)
+    assert pairing.white.user.id == white
+
+
+crowds = st.lists(
+    st.tuples(
+        st.one_of(st.none(), st.integers(600, 2800)),
+        st.integers(0, 300),
+        st.integers(-10, 10),
+        st.sampled_from(["w", "b", None]),
+    ),
+    max_size=60,
+).map(
+    lambda rows: [
+        waiter(f"p{number}", rating, waited_s, balance=balance, last=last)
+        for number, (rating, waited_s, balance, last) in enumerate(rows)
+    ]
+)
+
+
+@given(crowds, st.sets(st.frozensets(st.integers(0, 59).map(lambda n: f"p{n}"), min_size=2, max_size=2)), st.randoms())
+def test_nobody_is_paired_twice_and_nobody_is_lost(crowd: list[Waiter], apart: set[frozenset[str]], die: Any) -> None:
+    pairings = wave(crowd, NOW, apart, die.randrange)
+    seated = [seat.user.id for pairing in pairings for seat in (pairing.white, pairing.black)]
+    assert len(seated) == len(set(seated))
+    assert set(seated) <= {one.user.id for one in crowd}
+    assert not names(pairings) & apart
+    for pairing in pairings:
+        white, black = pairing.white, pairing.black
+        assert 2 * abs(white.strength - black.strength) <= white.window(NOW) + black.window(NOW)
+        assert white.balance <= black.balance
+        assert not (white.balance == black.balance and (white.last, black.last) == ("w", "b"))
+
+
+@given(crowds, st.randoms())
+def test_no_two_neighbours_who_fit_are_left_waiting(crowd: list[Waiter], die: Any) -> None:
+    pairings = wave(crowd, NOW, set(), die.randrange)
+    seated = {seat.user.id for pairing in pairings for seat in (pairing.white, pairing.black)}
+    left = sorted((one for one in crowd if one.user.id not in seated), key=lambda one: one.strength)
+    for one, other in pairwise(left):
+        assert 2 * (other.strength - one.strength) > one.window(NOW) + other.window(NOW) - 2
+
+
+@given(crowds, st.randoms(), st.randoms())
+def test_the_order_in_which_they_came_to_be_listed_does_not_matter(crowd: list[Waiter], one: Any, other: Any) -> None:
+    shuffled = list(crowd)
+    other.shuffle(shuffled)
+    assert names(wave(crowd, NOW, set(), one.randrange)) == names(wave(shuffled, NOW, set(), one.randrange))
