@@ -60,7 +60,7 @@ export class LiveGames {
   }
 
   private player(game: wire.LiveGame, color: wire.Color): TemplateResult {
-    const ms = game.clock ? left_ms(game.clock, color, this.time.at(Date.now())) : null;
+    const ms = game.clock ? left_ms(game.clock, color, this.time.now()) : null;
     return html`<span class="live-player" data-run=${String(game.clock?.run === color)}>
       <span class="live-name">${game.players[color].user.name}</span>
       ${ms === null ? nothing : html`<span class="live-time">${format_ms(Math.max(1000, ms))}</span>`}

@@ -181,7 +181,8 @@ export class Socket {
   }
 
   private welcome(welcome: Welcome): void {
-    this.time.hear(welcome.now, Date.now());
+    this.time.forget();
+    this.time.hear(welcome.now);
     this.line = 'open';
     this.failures = 0;
     // Pairings of a person who was here before, and missed the push while the line was lost.
@@ -225,12 +226,12 @@ export class Socket {
   }
 
   private ping(): void {
-    const sent = Date.now();
+    const begun = this.time.begin();
     this.ask({ t: 'ping' })
       .then((reply) => {
         clearTimeout(this.silence);
         this.silence = undefined;
-        this.time.measure(Number(reply.now), sent, Date.now());
+        this.time.measure(Number(reply.now), begun);
       })
       .catch(() => undefined); // the line is lost, which others are told
     this.expectAnswer();

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { describe as inWords, format_ms, left_ms, ServerTime } from '../src/clock';
 import type { Clock, TimeControl } from '../src/protocol';
 
@@ -62,28 +62,95 @@ test.each<[TimeControl, string]>([
 });
 
 describe('ServerTime', () => {
+  let here: number;
+  let wall: number;
+  let time: ServerTime;
+
+  const pass = (ms: number) => {
+    here += ms;
+    wall += ms;
+  };
+
+  /** A round trip of `trip_ms` to a server whose clock is `ahead_ms` before the monotonic one. */
+  const ping = (trip_ms: number, ahead_ms: number) => {
+    const begun = time.begin();
+    pass(trip_ms);
+    time.measure(begun + trip_ms / 2 + ahead_ms, begun);
+  };
+
+  beforeEach(() => {
+    here = 1_000;
+    wall = 1_000_000;
+    time = new ServerTime(
+      () => here,
+      () => wall,
+    );
+  });
+
+  it('is this machine’s until the server has said a word', () => {
+    expect(time.now()).toBe(1_000_000);
+    pass(50);
+    expect(time.now()).toBe(1_000_050);
+  });
+
   it('takes the first word for it until a round trip was measured', () => {
-    const time = new ServerTime();
-    time.hear(5_000, 1_000);
-    expect(time.at(1_000)).toBe(5_000);
-    time.measure(6_050, 2_000, 2_100);
-    expect(time.at(2_050)).toBe(6_050);
-    time.hear(0, 3_000);
-    expect(time.at(2_050)).toBe(6_050);
+    time.hear(5_000);
+    expect(time.now()).toBe(5_000);
+    ping(100, 6_000);
+    expect(time.now()).toBe(here + 6_000);
+    time.hear(0);
+    expect(time.now()).toBe(here + 6_000);
   });
 
   it('believes the quickest round trip', () => {
-    const time = new ServerTime();
-    time.measure(1_010, 0, 20);
-    time.measure(9_999, 100, 600);
-    expect(time.at(0)).toBe(1_000);
+    ping(20, 1_000);
+    ping(500, 9_000);
+    expect(time.now()).toBe(here + 1_000);
+  });
+
+  it('believes no round trip for longer than a minute of pings', () => {
+    ping(20, 1_000);
+    for (let i = 0; i < 11; i++) ping(60, 1_200);
+    expect(time.now()).toBe(here + 1_000);
+    ping(60, 1_200);
+    expect(time.now()).toBe(here + 1_200);
+  });
+
+  it('does not notice that the clock on the wall is set', () => {
+    ping(40, 1_000);
+    wall -= 60_000;
+    expect(time.now()).toBe(here + 1_000);
+    ping(400, 1_000);
+    expect(time.now()).toBe(here + 1_000);
+  });
+
+  it('measures anew after a sleep, and not by a ping that slept', () => {
+    ping(20, 1_000);
+    const begun = time.begin();
+    wall += 20_000; // the monotonic clock stood
+    pass(30);
+    time.measure(begun + 15 + 21_000, begun);
+    expect(time.lag()).toBeNull();
+    ping(60, 21_000);
+    expect(time.now()).toBe(here + 21_000);
+  });
+
+  it('begins again on another line', () => {
+    ping(20, 1_000);
+    const begun = time.begin();
+    pass(1);
+    time.forget();
+    time.hear(7_000);
+    expect(time.now()).toBe(7_000);
+    expect(time.lag()).toBeNull();
+    time.measure(0, begun);
+    expect(time.now()).toBe(7_000);
   });
 
   it('claims its average round trip as lag', () => {
-    const time = new ServerTime();
     expect(time.lag()).toBeNull();
-    time.measure(0, 0, 100);
-    time.measure(0, 0, 50);
+    ping(100, 0);
+    ping(50, 0);
     expect(time.lag()).toBe(90);
   });
 });

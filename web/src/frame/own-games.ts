@@ -57,7 +57,7 @@ export class OwnGames {
     const me = seat(game, this.socket.user?.id);
     const name = game.players[opposite(me)].user?.name ?? say('nobody');
     const mine = mover(game, this.socket.user?.id);
-    const ms = game.clock ? left_ms(game.clock, me, this.socket.time.at(Date.now())) : null;
+    const ms = game.clock ? left_ms(game.clock, me, this.socket.time.now()) : null;
     return html`<a class="own-game" href="/game/${game.g}" data-page data-mine=${String(mine)} data-testid="own-game">
       <span class="own-name">${name}</span>
       <span class="own-turn">${mine ? say('strip.your-turn') : say('strip.their-turn')}</span>

@@ -48,7 +48,7 @@ export class ClockFace {
   update(game: GameSnapshot, tenths: Settings['clockTenths']): number {
     const { clock } = game;
     if (clock === null) return Infinity;
-    const now = this.server.at(Date.now());
+    const now = this.server.now();
     const ms = left_ms(clock, this.color, now);
     const runs = clock.run === this.color && game.status !== 'over';
     const state = !runs ? '' : clock.held ? 'held' : 'running';

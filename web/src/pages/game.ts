@@ -267,7 +267,7 @@ export class GamePage implements Page {
       asking: hand.asking,
       choosing: hand.choosing,
       away_ms: this.departure.left_ms(Date.now()),
-      left_ms: (color) => game.clock && left_ms(game.clock, color, this.app.socket.time.at(Date.now())),
+      left_ms: (color) => game.clock && left_ms(game.clock, color, this.app.socket.time.now()),
       ahead: () => board.ahead(),
     });
   }
@@ -290,7 +290,7 @@ export class GamePage implements Page {
     const found = embeddedSnapshot(this.id);
     if (found === null) this.missing = true;
     if (!found) return;
-    if (found.clock) this.app.socket.time.hear(found.clock.at, Date.now());
+    if (found.clock) this.app.socket.time.hear(found.clock.at);
     this.take({ ...found });
   }
 
