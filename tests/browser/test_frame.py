@@ -285,3 +285,39 @@ async def test_every_page_fits_and_leads_on(invite: Invite, width: int) -> None:
         await expect(somebody.page.get_by_role("heading", level=1)).to_be_visible()
         assert await somebody.page.evaluate("document.documentElement.scrollWidth") <= width, path
         assert await somebody.page.locator("main a, main button").count() > 0 or path == "/live", path
+
+
+PLAYED = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6")
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "zoom"),
+    [(844, 390, 1), (667, 375, 1), (568, 320, 1), (1024, 768, 1), (1366, 768, 1), (1920, 1080, 1), (1280, 800, 2)],
+)
+async def test_board_clocks_and_moves_are_seen_without_scrolling(
+    invite: Invite, width: int, height: int, zoom: int
+) -> None:
+    # A zoom of 2 is half as many pixels of CSS, each twice as large.
+    size = {"width": width // zoom, "height": height // zoom}
+    somebody = await invite(viewport=size, device_scale_factor=zoom, has_touch=height < 500)
+    await somebody.open("/")
+    await somebody.click("self")
+    await somebody.at_game()
+    for move in PLAYED:
+        await somebody.play(move)
+    await somebody.sees_plies(len(PLAYED))
+    for selector in ("cg-board", ".clock >> nth=0", ".clock >> nth=1", ".ply[aria-current]", ".stepper"):
+        box = await somebody.page.locator(selector).bounding_box()
+        assert box is not None, selector
+        inside = (
+            box["y"] >= 0 and box["y"] + box["height"] <= size["height"] and box["x"] + box["width"] <= size["width"]
+        )
+        assert inside, (selector, box)
+    board = await somebody.page.locator("cg-board").bounding_box()
+    assert board is not None
+    # As large as it can be: the height less a header, or the width less players and moves.
+    assert board["width"] >= min(size["height"] - 110, size["width"] - 320)
+    assert await somebody.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    # The header can be reached all the same.
+    await somebody.page.get_by_role("link", name="Live", exact=True).click()
+    await expect(somebody.page.get_by_role("heading", name="Games being played")).to_be_visible()

@@ -18,7 +18,7 @@ export class InSight {
     this.at = at;
     const sheet = root.querySelector('.score');
     const now = sheet?.querySelector<HTMLElement>('[aria-current]');
-    if (sheet) sheet.scrollTop = now ? now.offsetTop - sheet.clientHeight / 2 : 0;
+    if (sheet) sheet.scrollTop = now ? now.offsetTop + (now.offsetHeight - sheet.clientHeight) / 2 : 0;
   }
 }
 
