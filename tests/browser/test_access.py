@@ -201,7 +201,7 @@ async def test_axe_finds_nothing_in_what_opens_over_a_page(invite: Invite, schem
 
 SMALL = """() => {
     const found = [];
-    for (const target of document.querySelectorAll('a, button, input, select, summary, label')) {
+    for (const target of document.querySelectorAll('a, button, input, select, summary, label, [role=gridcell]')) {
         if (!target.checkVisibility({opacityProperty: true, visibilityProperty: true})) continue;
         const inline = target.matches('a') && getComputedStyle(target).display === 'inline';
         const labelled = target.matches('input') && target.closest('label');
@@ -224,6 +224,9 @@ async def test_a_thumb_hits_everything(invite: Invite) -> None:
     await somebody.play("e7e5")
     await somebody.sees_plies(2)
     found += await somebody.page.evaluate(SMALL)
+    await in_text_mode(somebody)
+    found += await somebody.page.evaluate(SMALL)
+    await somebody.see("text-mode").tap()
     await resigned(somebody)
     found += await somebody.page.evaluate(SMALL)
     assert found == [], "\n".join(found)

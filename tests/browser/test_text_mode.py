@@ -363,6 +363,11 @@ async def test_in_forced_colours_and_without_motion(invite: Invite) -> None:
     await somebody.click("self")
     await somebody.at_game()
     await expect(somebody.page.locator("html")).to_have_attribute("data-still", "true")
+    # Squares and pieces keep their colours, and the letters that only ears get stay unseen.
+    colours = "(element) => [getComputedStyle(element).forcedColorAdjust, getComputedStyle(element).color]"
+    cell = somebody.page.locator("[data-square=e2]")
+    assert await cell.evaluate(colours) == ["none", "rgba(0, 0, 0, 0)"]
+    assert (await somebody.page.locator("cg-board").evaluate(colours))[0] == "none"
     await in_text_mode(somebody)
     await enter(somebody, "b e2")
     keys = somebody.page.keyboard
