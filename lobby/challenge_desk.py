@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lobby import store
+from lobby.blocks import are_apart
 from lobby.challenges import (
     MAX_CHALLENGES,
     SELF,
@@ -24,7 +25,7 @@ from lobby.ids import LINK_LENGTH, is_id, new_id
 from lobby.ledger import Effect
 from lobby.pairing import new_game, seat
 from lobby.proposals import agree
-from lobby.seek_desk import withdraw
+from lobby.seek_desk import rating_in, withdraw
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,6 +61,8 @@ class ChallengeDesk:
                 raise NotFound(f"to: there is nobody called {to!r}")
             if recipient.id == user.id:
                 raise Forbidden('to: that is yourself; a game against oneself is "to":"self"')
+            if await self._ledger.read(partial(are_apart, one=user.id, other=recipient.id)):
+                raise Forbidden("to: you two do not play each other")
         challenge = new_challenge(new_id(LINK_LENGTH), user, recipient, proposal, self._now_ms())
         return await self._ledger.change(user.id, key, partial(self._insert, challenge))
 
@@ -68,7 +71,10 @@ class ChallengeDesk:
 
         async def pair(connection: Connection) -> Effect:
             challenge = await self._lock(connection, challenge_id)
-            check_accept(challenge, user, None, self._now_ms())
+            rating = await rating_in(connection, user, challenge.terms)
+            check_accept(challenge, user, None if rating is None else rating.rating, self._now_ms())
+            if await are_apart(connection, challenge.user.id, user.id):
+                raise Forbidden("you two do not play each other")
             white, black = seat((challenge.user, challenge.color), (user, "random"), self._randbelow)
             game = new_game(new_id(), challenge.terms, white, black, self._randbelow)
             used = await withdraw(connection, game)

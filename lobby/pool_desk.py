@@ -20,8 +20,7 @@ from lobby.ids import new_id
 from lobby.ledger import Effect, Stopped
 from lobby.pairing import new_game
 from lobby.pools import Place, Waiter, wave
-from lobby.ratings import perf_of, ratings_of
-from lobby.seek_desk import withdraw
+from lobby.seek_desk import rating_in, withdraw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -138,17 +137,13 @@ class PoolDesk:
             log.warning("two were not paired, they wait on: %s", error)
 
     async def _begin(self, user: User, place: Place, connection: Connection) -> Effect:
-        terms = place.terms
-        rating = None
-        if user.kind != "guest":
-            ratings = await ratings_of(connection, [user.id], perf_of(terms.game, terms.variant, terms.tc))
-            rating = ratings[user.id].rounded
+        rating = await rating_in(connection, user, place.terms)
         colors = await pool_store.colors_of(connection, user.id)
         waiter = Waiter(
             user=user,
             place=place,
             since_ms=self._now_ms(),
-            rating=rating,
+            rating=None if rating is None else rating.rating,
             balance=colors.count("w") - colors.count("b"),
             last=colors[0] if colors else None,
         )

@@ -13,22 +13,25 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lobby import store
+from lobby.blocks import apart_from, are_apart
 from lobby.errors import Conflict, Forbidden, NotFound, Unavailable
 from lobby.ids import new_id
 from lobby.ledger import Effect, Stopped
 from lobby.pairing import new_game, seat
 from lobby.pool_store import stop_waiting
 from lobby.proposals import is_live
-from lobby.seeks import MAX_SEEKS, new_seek
+from lobby.ratings import perf_of, rating_at_start, ratings_of
+from lobby.seeks import LOBBY_SEEKS, MAX_SEEKS, new_seek
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Sequence
 
     from lobby.identity import User
     from lobby.ledger import Ledger
-    from lobby.needs import Connection, GameStarter
+    from lobby.needs import Connection, GameStarter, Pool
     from lobby.pairing import NewGame, RandomBelow
-    from lobby.proposals import Proposal
+    from lobby.proposals import Proposal, Terms
+    from lobby.ratings import RatingAtStart
     from lobby.seeks import Seek
     from lobby.wire import Wish
 
@@ -74,6 +77,14 @@ async def withdraw(connection: Connection, game: NewGame, wanted: Sequence[str] 
     return Used(gone, tuple(Stopped(person, n, "paired") for person, n in waited.items()))
 
 
+async def rating_in(reader: Connection | Pool, user: User, terms: Terms) -> RatingAtStart | None:
+    """The rating that ``user`` has for a game of ``terms``; None for guests."""
+    if user.kind == "guest":
+        return None
+    perf = perf_of(terms.game, terms.variant, terms.tc)
+    return rating_at_start(user, await ratings_of(reader, [user.id], perf))
+
+
 class SeekDesk:
     """The seeks of all users. The book is read for candidates; the database decides."""
 
@@ -90,7 +101,7 @@ class SeekDesk:
 
     async def seek(self, user: User, proposal: Proposal, key: str | None) -> dict[str, Any]:
         """Pair ``user`` at once, or list his seek. The reply: ``seek``, and ``g`` if paired."""
-        seek = new_seek(new_id(), user, proposal, self._now_ms())
+        seek = await self._rated(new_seek(new_id(), user, proposal, self._now_ms()))
         reply = await self._pair(seek, key, listed=False)
         if reply is not None:
             return reply
@@ -130,8 +141,11 @@ class SeekDesk:
                 raise Forbidden("that is your own seek")
             if seek.terms.rated and user.kind == "guest":
                 raise Forbidden("guests play casual games only")
-            if None not in seek.opponents:
+            rating = await rating_in(connection, user, seek.terms)
+            if (None if rating is None else rating.rating) not in seek.opponents:
                 raise Forbidden("that seek is for other ratings than yours")
+            if await are_apart(connection, seek.user.id, user.id):
+                raise Forbidden("you two do not play each other")
             game, used = await self._start(connection, seek, user, "random", (seek_id,))
             return Effect(reply={"g": game.id}, gone=used.seeks, stopped=used.stopped, game=game)
 
@@ -161,10 +175,19 @@ class SeekDesk:
             raise Conflict("that seek is taken or withdrawn")
         raise NotFound(f"there is no seek {seek_id!r}")
 
+    async def _rated(self, seek: Seek) -> Seek:
+        """``seek`` with its owner's rating."""
+        rating = await self._ledger.read(partial(rating_in, user=seek.user, terms=seek.terms))
+        if rating is None:
+            return seek
+        return msgspec.structs.replace(seek, rating=rating.rating, provisional=rating.provisional)
+
     async def _insert(self, seek: Seek, connection: Connection) -> Effect:
         known = {other.id for other in self._book.of_user(seek.user.id)} | self._arriving.get(seek.user.id, set())
         if len(known) >= MAX_SEEKS:
             raise Conflict(f"you have {MAX_SEEKS} seeks open already: withdraw one first")
+        if len(self._book) >= LOBBY_SEEKS:
+            raise Conflict("the lobby is full: accept one of the open seeks, or wait a little")
         self._arriving.setdefault(seek.user.id, set()).add(seek.id)
         await store.insert_seek(connection, seek)
         return Effect(reply={"seek": seek.id}, added=seek)
@@ -192,8 +215,12 @@ class SeekDesk:
         Seeks that this process is about to pair are passed over: a crowd that seeks the same at once would otherwise
         queue for the first of them, then for the second.
         """
+        if not self._book.matches(seek):
+            return None
+        apart = await self._ledger.read(partial(apart_from, person=seek.user.id))
         while seek.id not in self._pairing and (not listed or self._book.get(seek.id) is not None):
-            other = next((found for found in self._book.matches(seek) if found.id not in self._pairing), None)
+            fitting = (found for found in self._book.matches(seek) if found.user.id not in apart)
+            other = next((found for found in fitting if found.id not in self._pairing), None)
             if other is None:
                 break
             work = partial(self._pair_listed, seek, other, key) if listed else partial(self._pair_new, seek, other)

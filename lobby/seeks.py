@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 MAX_SEEKS = 5
 """Open seeks of one person: enough to offer several time controls, too few to fill the lobby."""
 
+LOBBY_SEEKS = 1000
+"""Open seeks of all: more than anybody reads; with 300 bytes each a lobby is sent well below what a slow socket may be
+behind."""
+
 SEEK_MS = 15 * 60_000
 """How long a seek is shown: who has waited a quarter of an hour has gone to do something else."""
 
@@ -60,11 +64,13 @@ class Seek(msgspec.Struct, frozen=True, kw_only=True):
     """Unix ms."""
     opponents: Range = Range()
     rating: int | None = None
-    """The owner's, in this speed and variant; None where he has none."""
+    """The owner's, in this speed and variant; None for guests."""
+    provisional: bool | None = None
+    """Whether that is more of a guess; None as before."""
 
 
 def new_seek(seek_id: str, user: User, proposal: Proposal, now_ms: int) -> Seek:
-    """The seek that ``proposal`` asks for. Raises like ``agree`` and ``rating_range``."""
+    """The seek that ``proposal`` asks for, without the owner's rating. Raises like ``agree`` and ``rating_range``."""
     if proposal.fen is not None:
         raise BadProposal("fen: a seek begins from the usual position; only a challenge may name another")
     return Seek(
@@ -90,18 +96,14 @@ def match(mine: Seek, yours: Seek) -> bool:
 
 def seek_wire(seek: Seek) -> SeekWire:
     """The seek of the protocol."""
-    return {
-        "seek": seek.id,
-        "user": user_wire(seek.user),
-        "rating": seek.rating,
-        "provisional": None,
-        **seek_spec(seek),
-    }
+    return {"seek": seek.id, "user": user_wire(seek.user), **seek_spec(seek)}
 
 
 def seek_spec(seek: Seek) -> SeekSpecWire:
     """What is stored of a seek beside its id, owner and age."""
     return {
+        "rating": seek.rating,
+        "provisional": seek.provisional,
         **terms_wire(seek.terms),
         "color": seek.color,
         "min_rating": seek.opponents.low,
@@ -118,6 +120,8 @@ def seek_of_spec(seek_id: str, user: User, spec: Mapping[str, Any], created_ms: 
         color=spec["color"],
         created_ms=created_ms,
         opponents=Range(spec["min_rating"], spec["max_rating"]),
+        rating=spec.get("rating"),
+        provisional=spec.get("provisional"),
     )
 
 

@@ -57,6 +57,8 @@ class SeekSpecWire(TermsWire):
     """What is stored of a seek."""
 
     color: Wish
+    rating: int | None
+    provisional: bool | None
     min_rating: int | None
     max_rating: int | None
 
@@ -66,8 +68,6 @@ class SeekWire(SeekSpecWire):
 
     seek: str
     user: UserWire
-    rating: int | None
-    provisional: bool | None
 
 
 class OpenSeeksWire(TypedDict):
