@@ -11,6 +11,7 @@ LobbyError
 ├── NotFound         ``not_found``: there never was, or no longer is, such a thing
 ├── Conflict         ``conflict``: somebody was faster, or there are too many already
 ├── TooFast          ``rate_limited``: more than one person may do in that time
+├── MailFailed       ``unavailable``: a mail could not be handed over
 └── Unavailable      ``unavailable``: not built yet, or the database does not answer
 """
 
@@ -112,6 +113,12 @@ class TooFast(LobbyError):
     """The same is welcome a little later."""
 
     code = "rate_limited"
+
+
+class MailFailed(LobbyError):
+    """The mail server is away, or does not take the mail; the text says which, and names nobody."""
+
+    code = "unavailable"
 
 
 class Unavailable(LobbyError):

@@ -153,7 +153,8 @@ _GRANT = """
     ), used AS (
         UPDATE session SET used_at = now(), expires_at =
             CASE WHEN scopes IS NULL THEN greatest(expires_at, now() + make_interval(days => $2)) ELSE expires_at END
-        WHERE token_hash = $1 AND expires_at > now() AND used_at < now() - make_interval(secs => $3)
+        WHERE token_hash = $1 AND expires_at > now()
+            AND (used_at < now() - make_interval(secs => $3) OR used_at = created_at)
     )
     SELECT p.id, p.name, p.kind, p.title, s.scopes, extract(epoch FROM s.expires_at - now())::float8 AS left_s,
         ARRAY(SELECT role FROM role WHERE role.person = p.id) AS roles

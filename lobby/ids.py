@@ -38,3 +38,8 @@ def new_id(length: int = ID_LENGTH) -> str:
 def new_guest_name() -> str:
     """A name such as ``Guest-7F3K2``; one in 33 million, so the caller tries again when it is taken."""
     return "Guest-" + "".join(secrets.choice(_READABLE) for _ in range(5))
+
+
+def new_deleted_name() -> str:
+    """What somebody who has left is called, such as ``Deleted-7F3K2``; the caller tries again when it is taken."""
+    return "Deleted-" + "".join(secrets.choice(_READABLE) for _ in range(5))

@@ -81,6 +81,11 @@ class Members:
         self._hasher = hasher
         self.on_changed: Callable[[User], None] = lambda user: None
 
+    def changed(self, user: User) -> None:
+        """Something that everybody sees of ``user`` has changed: his tokens, seats and seeks shall say so."""
+        self._identities.forget_person(user.id)
+        self.on_changed(user)
+
     async def sign_up(
         self, name: str, password: str, email: str | None, *, guest: User | None = None, agent: str | None = None
     ) -> Login:
@@ -117,7 +122,7 @@ class Members:
         except asyncpg.UniqueViolationError as error:
             raise _taken(name) from error
         if guest is not None:
-            self.on_changed(user)
+            self.changed(user)
             self._identities.ended(user.id, ended)
         return Login(user, token)
 

@@ -30,6 +30,13 @@ class GameStarter(Protocol):
         """The transaction is committed: the game is there, its players are about to be told."""
 
 
+class Mailer(Protocol):
+    """Sends mail."""
+
+    async def send(self, to: str, subject: str, text: str) -> None:
+        """Hand a mail of plain ``text`` over to a mail server. Raises ``MailFailed``."""
+
+
 class Publisher(Protocol):
     """Tells people. Both calls are plain and never wait."""
 

@@ -18,16 +18,19 @@ from lobby.identity import Identities
 from lobby.lobby import Lobby
 from lobby.members import Members
 from lobby.passwords import Hasher
+from lobby.resets import Resets
 from realtime.database import create_pool
 from realtime.embedded import EmbeddedPostgres
 from realtime.gateway import Gateway
 from realtime.http.app import build_http
 from realtime.journal import Journal
 from realtime.loop_time import running_time
+from realtime.mail import SmtpMailer
 from realtime.metrics import Metrics
 from realtime.migrate import migrate
 from realtime.nodes import Node
 from realtime.people import People
+from realtime.person_watch import PersonWatch
 from realtime.pulse import Pulse
 from realtime.reader import GameReader
 from realtime.reception import Reception
@@ -161,6 +164,13 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         hasher = Hasher()
         stack.callback(hasher.close)
         members = Members(identities, hasher)
+        members.on_changed = tables.rename
+        mailer = None if settings.smtp is None else SmtpMailer(settings.smtp)
+        if mailer is not None:
+            stack.callback(mailer.close)
+        resets = Resets(identities, hasher, mailer)
+        stack.push_async_callback(resets.close)
+        watch = PersonWatch(identities, people, tables.rename)
         reception = Reception(
             identities=identities,
             people=people,
@@ -183,6 +193,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         http = build_http(
             identities=identities,
             members=members,
+            resets=resets,
             lobby=lobby,
             games=GameReader(pool, tables, time),
             readiness=state,
@@ -197,6 +208,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         background = [
             asyncio.create_task(tables.load_all(live), name="load live games"),
             asyncio.create_task(_tick_lobby(lobby), name="lobby ticks"),
+            asyncio.create_task(watch.run(), name="watch people"),
         ]
         stack.push_async_callback(_cancel, background)
 

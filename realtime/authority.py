@@ -1,8 +1,8 @@
 """Who may ask for what: one table for the requests of sockets, one form for these and for the addresses of HTTP.
 
 What can be told of the one who asks is checked here, before any verb: that there is somebody, his kind, his roles, and
-what his token is good for. What depends on the thing asked for – a seat at the game, whose seek it is – is named here
-(``Need.place``) and looked at by the verb that has the thing before it.
+what his token is good for. What depends on the thing asked for (a seat at the game, whose seek it is) is named here as
+``Need.place`` and looked at by the verb that has the thing before it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The command ``zeitnot``: serve, migrate, games, version."""
+"""The command ``zeitnot``: serve, migrate, games, users, version."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 
 from game_core.errors import GameError
 from realtime import __version__, log
-from realtime.errors import BadLimits, DatabaseError
-from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS, BadSetting, Option, read_settings
+from realtime.errors import RealtimeError
+from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS, Option, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from realtime.settings import Settings
+
+
+USER_VERBS = ("list", "show", "reset", "role", "close", "open")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -33,6 +36,15 @@ def parser() -> argparse.ArgumentParser:
     games.add_argument("--user", help="only games of this user")
     games.add_argument("--limit-games", type=int, default=50, metavar="N", help="at most this many, newest first")
     games.add_argument("ids", nargs="*", metavar="GAME", help="only these games")
+    users = commands.add_parser("users", help="list people, give roles, make codes for passwords, close accounts")
+    _add(users, DATABASE_OPTIONS)
+    users.add_argument(
+        "verb",
+        choices=USER_VERBS,
+        metavar="VERB",
+        help="list [BEGINNING or ROLE]; show, reset, close or open NAME; role NAME +ROLE -ROLE",
+    )
+    users.add_argument("arguments", nargs=argparse.REMAINDER, metavar="…")
     commands.add_parser("version", help="print the version")
     return top
 
@@ -52,7 +64,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         settings = read_settings(vars(asked), os.environ)
         log.set_up(settings.log_format, settings.log_level)
         return _run(asked, settings)
-    except (BadSetting, BadLimits, DatabaseError, GameError) as error:
+    except (RealtimeError, GameError) as error:
         sys.stderr.write(f"zeitnot: {error}\n")
         return 2
     except OSError as error:
@@ -62,11 +74,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _run(asked: argparse.Namespace, settings: Settings) -> int:
     # Imported here, so that `zeitnot version` and `--help` answer at once.
-    from realtime import app, archive, loop_time
+    from realtime import app, archive, loop_time, users_command
 
     with asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
         if asked.command == "serve":
             return runner.run(app.serve(settings, on_ready=_print))
+        if asked.command == "users":
+            return runner.run(users_command.run_users(settings, _print, asked.verb, asked.arguments))
         if asked.command == "migrate":
             runner.run(app.migrate_only(settings))
             return 0

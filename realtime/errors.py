@@ -4,6 +4,7 @@ RealtimeError
 ├── WireError            a request that gets ``{"t":"error"}`` with this code and message
 │   └── BadMessage       ``bad_message``: not a payload, or not a request, of the protocol
 ├── BadLimits            a ``--limit`` setting that cannot be read
+├── BadSetting           an option or argument of the command that cannot be used
 ├── BadPage              the built page is not one that the server can fill
 └── DatabaseError        storage cannot do what was asked
     ├── EmbeddedError    the embedded PostgreSQL cannot be started
@@ -78,6 +79,10 @@ class HandshakeRefused(RealtimeError):
 
 class BadLimits(RealtimeError):
     """A limit that does not exist or is no positive number."""
+
+
+class BadSetting(RealtimeError, ValueError):
+    """An option, argument or environment variable that cannot be used; the message names it."""
 
 
 class BadPage(RealtimeError):

@@ -36,7 +36,8 @@ class SocketHandler(Protocol):
     """The session behind the door. All calls but the first are plain: they must not block."""
 
     async def authenticate(self, token: str) -> Grant | None:
-        """Whose token it is and what it is good for, None if nobody's. Raises ``HandshakeRefused`` when that cannot be told now."""
+        """Whose token it is and what it is good for, None if nobody's. Raises
+        ``HandshakeRefused`` when that cannot be told now."""
 
     def on_open(self, connection: Connection) -> None:
         """A socket is open; the server speaks first."""

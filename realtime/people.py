@@ -69,6 +69,10 @@ class People:
             if connection.grant is not None and connection.grant.key == token_key:
                 connection.close(LOGGED_OUT, "logged out")
 
+    def sockets_of(self, user: str) -> tuple[Connection, ...]:
+        """The open sockets of ``user``."""
+        return tuple(self._sockets.get(user, ()))
+
     def is_here(self, user: str) -> bool:
         """Whether ``user`` has a socket open."""
         return user in self._sockets

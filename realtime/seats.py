@@ -74,6 +74,12 @@ class Seats:
         """One person plays both sides."""
         return self.white.user.id == self.black.user.id
 
+    def rename(self, user: User) -> None:
+        """``user`` is called or counts as something else now."""
+        for seat in (self.white, self.black):
+            if seat.user.id == user.id:
+                seat.user = user
+
     def speaker(self, game: Game, user: str, what: str | None = None) -> Color | None:
         """For which side ``user`` speaks now; None if he holds none.
 

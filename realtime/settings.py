@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from realtime.errors import BadSetting
 from realtime.limits import DEFAULTS, Limits, parse_limits
 from realtime.log import Format
+from realtime.mail import Server, parse_server
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-
-class BadSetting(ValueError):
-    """An option or environment variable that cannot be used; the message names it."""
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -50,6 +48,9 @@ SERVE_OPTIONS = (
     Option("port", "port to listen on, 0 for any (default: 8000)", "PORT"),
     Option("limit", "limits to change, as in connections=20000,guests=20000,rate=1000", "NAME=N,…"),
     Option("proxies", "addresses of proxies whose X-Forwarded-For is believed (default: none)", "IP,…"),
+    Option(
+        "smtp", "mail server for forgotten passwords: smtp://USER:PASSWORD@HOST?from=ADDRESS (default: none)", "URL"
+    ),
     Option("source_url", "where the source of this server is offered, linked from its pages (default: no link)", "URL"),
 )
 
@@ -67,6 +68,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = DEFAULTS
     proxies: tuple[str, ...] = ()
     source_url: str | None = None
+    smtp: Server | None = None
 
 
 def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str]) -> Settings:
@@ -88,6 +90,7 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
     if source_url is not None and not source_url.startswith(("https://", "http://")):
         raise BadSetting(f"source_url: expected an address that begins with https:// or http://, got {source_url!r}")
     limit, data, binaries = value("limit"), value("data"), value("postgres_bin")
+    smtp = value("smtp")
     return Settings(
         host=value("host") or "127.0.0.1",
         port=int(port),
@@ -99,6 +102,7 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
         limits=parse_limits(limit) if limit else DEFAULTS,
         proxies=tuple(part.strip() for part in (value("proxies") or "").split(",") if part.strip()),
         source_url=source_url,
+        smtp=parse_server(smtp) if smtp else None,
     )
 
 

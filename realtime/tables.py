@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
+    from lobby.identity import User
     from lobby.lobby import Lobby
     from lobby.needs import Connection as LobbyConnection
     from realtime.connection import Connection
@@ -196,6 +197,11 @@ class Tables:
         for connection in topic.subscribers():
             table.seats.join(connection)
         return table
+
+    def rename(self, user: User) -> None:
+        """``user`` is called or counts as something else now; who asks for a snapshot sees it."""
+        for table in self._tables.values():
+            table.seats.rename(user)
 
     # -- starting games -----------------------------------------------------------------------------------
 

@@ -9,19 +9,22 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
+from realtime.http.account import Account
 from realtime.http.accounts import Accounts
 from realtime.http.body import BodyLimit
 from realtime.http.challenges import Challenges
 from realtime.http.failures import HANDLERS
 from realtime.http.games import Games
-from realtime.http.guest_limit import MEMBERS, GuestLimit
+from realtime.http.guest_limit import MAILS, MEMBERS, GuestLimit
 from realtime.http.headers import SecurityHeaders
 from realtime.http.login_limit import LoginLimit
+from realtime.http.needs import guarded
 from realtime.http.origin import OwnOrigin
 from realtime.http.pages import Pages
 from realtime.http.preferences import MySettings
 from realtime.http.probes import Probes
 from realtime.http.request_limit import RequestLimit
+from realtime.http.resetting import Resetting
 from realtime.http.search import Search
 from realtime.http.signing import Signing
 from realtime.http.time_limit import TimeLimit
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from lobby.identity import Identities
     from lobby.lobby import Lobby
     from lobby.members import Members
+    from lobby.resets import Resets
     from realtime.http.games import GameSource
     from realtime.http.probes import Readiness
     from realtime.limits import Limits
@@ -44,6 +48,7 @@ def build_http(
     *,
     identities: Identities,
     members: Members,
+    resets: Resets,
     lobby: Lobby,
     games: GameSource,
     readiness: Readiness,
@@ -54,19 +59,34 @@ def build_http(
 ) -> Starlette:
     """The application for uvicorn. It holds nothing that would have to be closed."""
     accounts = Accounts(identities, GuestLimit(limits.guests))
-    signing = Signing(identities, members, GuestLimit(limits.guests, what=MEMBERS), LoginLimit(limits.logins))
+    login_limit = LoginLimit(limits.logins)
+    signing = Signing(identities, members, GuestLimit(limits.guests, what=MEMBERS), login_limit)
+    resetting = Resetting(resets, GuestLimit(limits.guests, what=MAILS), login_limit)
+    account = Account(identities, members, login_limit)
     games_api = Games(identities, games)
     my_settings = MySettings(identities)
     challenges = Challenges(lobby)
     search = Search(identities)
     probes = Probes(readiness, metrics)
     pages = Pages(static, identities, games, lobby, source_url)
-    app = Starlette(
-        routes=[
+    routes = guarded(
+        [
             Route("/api/v1/guest", accounts.guest, methods=["POST"]),
             Route("/api/v1/signup", signing.sign_up, methods=["POST"]),
             Route("/api/v1/login", signing.log_in, methods=["POST"]),
             Route("/api/v1/logout", accounts.logout, methods=["POST"]),
+            Route("/api/v1/reset/request", resetting.ask, methods=["POST"]),
+            Route("/api/v1/reset", resetting.reset, methods=["POST"]),
+            Route("/api/v1/account", account.show),
+            Route("/api/v1/account/password", account.change_password, methods=["POST"]),
+            Route("/api/v1/account/email", account.change_email, methods=["PUT"]),
+            Route("/api/v1/account/sessions", account.end_other_sessions, methods=["DELETE"]),
+            Route("/api/v1/account/sessions/{id}", account.end_session, methods=["DELETE"]),
+            Route("/api/v1/account/tokens", account.create_token, methods=["POST"]),
+            Route("/api/v1/account/tokens/{id}", account.end_token, methods=["DELETE"]),
+            Route("/api/v1/account/bot", account.become_bot, methods=["POST"]),
+            Route("/api/v1/account/export", account.export),
+            Route("/api/v1/account/delete", account.delete, methods=["POST"]),
             Route("/api/v1/me", accounts.me),
             Route("/api/v1/me/settings", my_settings.handle, methods=["GET", "PUT"]),
             Route("/api/v1/users/{name}", accounts.profile),
@@ -80,6 +100,10 @@ def build_http(
             Route("/metrics", probes.metrics),
             *pages.routes(),
         ],
+        identities,
+    )
+    app = Starlette(
+        routes=routes,
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(RequestLimit, limits),

@@ -31,6 +31,48 @@ class LogIn(msgspec.Struct, frozen=True):
     password: str
 
 
+class NewPassword(msgspec.Struct, frozen=True):
+    """``POST /api/v1/account/password``."""
+
+    old: str
+    new: str
+
+
+class NewEmail(msgspec.Struct, frozen=True):
+    """``PUT /api/v1/account/email``; null takes the address away."""
+
+    email: str | None
+    password: str
+
+
+class Confirmed(msgspec.Struct, frozen=True):
+    """``POST /api/v1/account/bot`` and ``/delete``: what cannot be undone takes the password."""
+
+    password: str
+
+
+class NewToken(msgspec.Struct, frozen=True):
+    """``POST /api/v1/account/tokens``."""
+
+    label: str
+    scopes: list[str]
+    days: int
+
+
+class ResetRequest(msgspec.Struct, frozen=True):
+    """``POST /api/v1/reset/request``."""
+
+    name: str
+
+
+class Reset(msgspec.Struct, frozen=True):
+    """``POST /api/v1/reset``."""
+
+    name: str
+    code: str
+    password: str
+
+
 async def read_form(request: Request, form: type[Form]) -> Form:
     """The body as a ``form``.
 
@@ -43,7 +85,7 @@ async def read_form(request: Request, form: type[Form]) -> Form:
         filled = msgspec.convert(body, form)
     except msgspec.ValidationError as error:
         field, _, text = named_error(error).partition(": ")
-        raise BadField(field, text) from error
+        raise BadField(field.partition("[")[0], text) from error
     for field in form.__struct_fields__:
         value = getattr(filled, field)
         if isinstance(value, str) and "\0" in value:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 WINDOW_S = 60.0
 
 GUESTS = "new guests a minute are enough for one address; keep the token of the last one"
+MAILS = "codes a minute are enough for one address; look whether one has come"
 MEMBERS = "new members a minute are enough for one address; come back a little later"
 
 

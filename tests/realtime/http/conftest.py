@@ -19,6 +19,7 @@ from lobby.identity import Identities
 from lobby.lobby import Lobby
 from lobby.members import Members
 from lobby.passwords import Hasher
+from lobby.resets import Resets
 from realtime.game_rows import insert_game
 from realtime.http.app import build_http
 from realtime.limits import Limits
@@ -96,12 +97,22 @@ class Web:
         self.hasher = Hasher(CHEAPEST)
         stack.callback(self.hasher.close)
         self.members = Members(self.identities, self.hasher)
+        self.mails: list[tuple[str, str, str]] = []
+        self.resets = Resets(self.identities, self.hasher, self)
+        stack.push_async_callback(self.resets.close)
         self.now_ms = 1_700_000_000_000
+        self.bans = Bans(pool, lambda: int(time.time() * 1000))
+        self.block_lists = BlockLists(pool)
+        stack.push_async_callback(self.block_lists.close)
+        self.said: dict[tuple[str, str], list[ChatLineWire]] = {}
+        self.told: list[tuple[str, Mapping[str, Any]]] = []
         self.lobby = Lobby(pool, self.server, self.server, now_ms=lambda: self.now_ms, randbelow=lambda _n: 0)
         self.app = build_http(
             identities=self.identities,
             members=self.members,
+            resets=self.resets,
             lobby=self.lobby,
+            conduct=Conduct(self.identities, self.bans, self.block_lists, self.lines, self.tell),
             games=self.server,
             readiness=self.server,
             metrics=Counted(),
@@ -109,6 +120,18 @@ class Web:
             static=static,
         )
         self._stack = stack
+
+    def lines(self, game: str, person: str) -> list[ChatLineWire]:
+        """What ``said`` has of a game's id and a person's."""
+        return self.said.get((game, person), [])
+
+    def tell(self, person: str, message: Mapping[str, Any]) -> None:
+        """The sockets of the tests."""
+        self.told.append((person, message))
+
+    async def send(self, to: str, subject: str, text: str) -> None:
+        """The mail server of the tests."""
+        self.mails.append((to, subject, text))
 
     async def client(self, address: str = ADDRESS, base: str = BASE, **headers: str) -> httpx.AsyncClient:
         """A program, with a cookie jar of its own."""

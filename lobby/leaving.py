@@ -1,0 +1,81 @@
+"""What becomes of somebody for good: a bot, closed, or gone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import asyncpg
+
+from lobby.errors import Conflict
+from lobby.identity import NAME_TRIES, User
+from lobby.ids import new_deleted_name
+
+if TYPE_CHECKING:
+    from lobby.needs import Connection, Pool
+
+GONE = ("account", "role", "reset", "settings", "block", "request", "waiting")
+"""Tables whose rows of somebody go with him; what is left of him is what others took part in."""
+
+
+async def become_bot(pool: Pool, user: User) -> User:
+    """``user`` as a bot.
+
+    Raises:
+        Conflict: he is one, or has played.
+    """
+    changed = await pool.fetchval(
+        """
+        UPDATE person SET kind = 'bot', changed_at = now()
+        WHERE id = $1 AND kind = 'member' AND NOT EXISTS (SELECT 1 FROM game WHERE white = $1 OR black = $1)
+        RETURNING true
+        """,
+        user.id,
+    )
+    if not changed:
+        raise Conflict("only a member who has not played can become a bot")
+    return User(id=user.id, name=user.name, kind="bot", title=user.title)
+
+
+async def close_account(connection: Connection, person: str) -> list[bytes]:
+    """Nobody logs in as ``person`` any more; the hashes of the tokens that ended. The name stays his."""
+    await connection.execute("UPDATE person SET closed_at = now(), changed_at = now() WHERE id = $1", person)
+    rows = await connection.fetch("DELETE FROM session WHERE person = $1 RETURNING token_hash", person)
+    return [row["token_hash"] for row in rows]
+
+
+async def delete_account(pool: Pool, user: User) -> tuple[User, list[bytes]]:
+    """Take away what is ``user``'s alone; his games stay, under a made-up name.
+
+    Returns:
+        What he is called now, and the hashes of the tokens that ended.
+
+    Raises:
+        Conflict: a game of his is not over.
+    """
+    for attempt in range(NAME_TRIES):
+        try:
+            async with pool.acquire() as connection, connection.transaction():
+                return await _delete(connection, user)
+        except asyncpg.UniqueViolationError:
+            if attempt == NAME_TRIES - 1:
+                raise
+    raise AssertionError("unreachable")
+
+
+async def _delete(connection: Connection, user: User) -> tuple[User, list[bytes]]:
+    # New games refer to his row and wait for this lock.
+    await connection.execute("SELECT 1 FROM person WHERE id = $1 FOR UPDATE", user.id)
+    if await connection.fetchval(
+        "SELECT true FROM game WHERE (white = $1 OR black = $1) AND status <> 'over' LIMIT 1", user.id
+    ):
+        raise Conflict("finish or resign your games first")
+    ended = await close_account(connection, user.id)
+    name = new_deleted_name()
+    await connection.execute("UPDATE person SET name = $2, skeleton = NULL, title = NULL WHERE id = $1", user.id, name)
+    await connection.execute(
+        "UPDATE challenge SET closed = 'cancelled' WHERE (person = $1 OR recipient = $1) AND closed IS NULL", user.id
+    )
+    await connection.execute("UPDATE rating SET listed = false WHERE person = $1", user.id)
+    for table in GONE:
+        await connection.execute(f"DELETE FROM {table} WHERE person = $1", user.id)  # noqa: S608  a constant
+    return User(id=user.id, name=name, kind=user.kind), ended

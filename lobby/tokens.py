@@ -1,0 +1,105 @@
+"""Where somebody is logged in, and the API tokens he has made: looked at, made, taken away."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from lobby.errors import BadField, Conflict
+from lobby.identity import token_hash
+from lobby.scopes import SCOPES, Scope, sorted_scopes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lobby.needs import Pool
+
+MOST_TOKENS = 20
+"""API tokens of one person: every program and device of somebody who likes them."""
+
+MAX_LABEL = 60
+"""Characters."""
+
+MAX_DAYS = 365
+"""A token that nobody remembers ends by itself."""
+
+MOST_SESSIONS = 100
+"""Sessions that are listed; who has more ends all others at once."""
+
+
+class SessionRow(msgspec.Struct, frozen=True):
+    """A session, or with ``scopes`` an API token; without the token itself."""
+
+    id: str
+    key: bytes
+    created: datetime
+    expires: datetime
+    used: datetime
+    agent: str | None
+    label: str | None
+    scopes: list[Scope] | None
+
+
+async def sessions_of(pool: Pool, person: str) -> list[SessionRow]:
+    """What ``person`` can be known by now, the last used first: every token, and the newest sessions."""
+    rows = await pool.fetch(
+        """
+        SELECT id, token_hash, created_at, expires_at, used_at, agent, label, scopes FROM session
+        WHERE person = $1 AND expires_at > now() ORDER BY scopes IS NULL, used_at DESC, token_hash LIMIT $2
+        """,
+        person,
+        MOST_SESSIONS + MOST_TOKENS,
+    )
+    return [SessionRow(*row) for row in rows]
+
+
+async def create_token(pool: Pool, person: str, label: str, scopes: Sequence[str], days: int) -> tuple[SessionRow, str]:
+    """Make an API token.
+
+    Args:
+        scopes: of ``SCOPES``, at least one.
+        days: until it expires.
+
+    Returns:
+        The row, and the token, which is stored nowhere in readable form.
+
+    Raises:
+        BadField: ``label``, ``scopes`` or ``days``.
+        Conflict: there are ``MOST_TOKENS`` already.
+    """
+    label = " ".join(label.split())
+    if not 0 < len(label) <= MAX_LABEL or not label.isprintable():
+        raise BadField("label", f"expected 1 to {MAX_LABEL} characters")
+    wanted = frozenset(scopes)
+    known = sorted_scopes(wanted)  # type: ignore[arg-type]  # what is no scope is not in the list, which is compared
+    if not known or len(known) != len(wanted):
+        raise BadField("scopes", f"expected some of {', '.join(SCOPES)}")
+    if not 1 <= days <= MAX_DAYS:
+        raise BadField("days", f"expected 1 to {MAX_DAYS}")
+    token = secrets.token_urlsafe(32)
+    async with pool.acquire() as connection, connection.transaction():
+        # One at a time for a person, so that two at once do not make one too many.
+        await connection.execute("SELECT 1 FROM person WHERE id = $1 FOR UPDATE", person)
+        await connection.execute("DELETE FROM session WHERE person = $1 AND expires_at <= now()", person)
+        count = await connection.fetchval(
+            "SELECT count(*) FROM session WHERE person = $1 AND scopes IS NOT NULL", person
+        )
+        if count >= MOST_TOKENS:
+            raise Conflict(f"you have {MOST_TOKENS} tokens: take one away first")
+        row = await connection.fetchrow(
+            """
+            INSERT INTO session (token_hash, person, expires_at, label, scopes)
+            VALUES ($1, $2, now() + make_interval(days => $3), $4, $5)
+            RETURNING id, token_hash, created_at, expires_at, used_at, agent, label, scopes
+            """,
+            token_hash(token),
+            person,
+            days,
+            label,
+            known,
+        )
+    assert row is not None, "an INSERT returns its row"
+    return SessionRow(*row), token

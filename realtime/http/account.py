@@ -1,0 +1,182 @@
+"""One's own account: what is known of it, and what may be done about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response, StreamingResponse
+
+from lobby.errors import NotFound
+from lobby.export import Exports
+from lobby.identity import user_wire
+from lobby.leaving import become_bot, delete_account
+from lobby.members import check_email
+from lobby.roles import sorted_roles
+from lobby.scopes import sorted_scopes
+from lobby.tokens import create_token, sessions_of
+from realtime.http.accounts import address_of
+from realtime.http.failures import json_response
+from realtime.http.forms import Confirmed, NewEmail, NewPassword, NewToken, read_form
+from realtime.http.session import delete_cookie, known_grant
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from datetime import datetime
+
+    from starlette.requests import Request
+
+    from lobby.identity import Grant, Identities, User
+    from lobby.members import Members
+    from lobby.tokens import SessionRow
+    from realtime.http.login_limit import LoginLimit
+    from realtime.wire_people import AccountWire, NewTokenWire, SessionWire, TokenWire
+
+
+class Account:
+    """``/api/v1/account`` and what is below it. The guard has looked at who asks already (``needs.py``)."""
+
+    def __init__(self, identities: Identities, members: Members, login_limit: LoginLimit) -> None:
+        self._identities = identities
+        self._members = members
+        self._login_limit = login_limit
+        self._pool = identities.pool
+        self._exports = Exports(identities.pool)
+
+    async def show(self, request: Request) -> Response:
+        """200, everything about it that its owner should see."""
+        grant = await self._grant(request)
+        rows = await sessions_of(self._pool, grant.user.id)
+        person = await self._pool.fetchrow(
+            "SELECT p.created_at, a.email FROM person p LEFT JOIN account a ON a.person = p.id WHERE p.id = $1",
+            grant.user.id,
+        )
+        if person is None:
+            raise NotFound("there is no such account")
+        account: AccountWire = {
+            "user": user_wire(grant.user),
+            "email": person["email"],
+            "roles": sorted_roles(grant.roles),
+            "created": _ms(person["created_at"]),
+            "sessions": [session_wire(row, grant) for row in rows if row.scopes is None],
+            "tokens": [token_wire(row) for row in rows if row.scopes is not None],
+            "ban": None,
+        }
+        return json_response(account)
+
+    async def change_password(self, request: Request) -> Response:
+        """204: all other sessions and all tokens have ended."""
+        grant = await self._grant(request)
+        form = await read_form(request, NewPassword)
+        succeeded = self._try(request, grant.user)
+        await self._members.change_password(grant.user, form.old, form.new, keep=grant.key)
+        succeeded()
+        return Response(status_code=204)
+
+    async def change_email(self, request: Request) -> Response:
+        """200 ``{"email"}``."""
+        grant = await self._grant(request)
+        form = await read_form(request, NewEmail)
+        if form.email is not None:
+            check_email(form.email)
+        await self._confirm(request, grant.user, form.password)
+        await self._pool.execute("UPDATE account SET email = $2 WHERE person = $1", grant.user.id, form.email)
+        return json_response({"email": form.email})
+
+    async def end_session(self, request: Request) -> Response:
+        """204; ``{id}`` may be the session that asks."""
+        return await self._end(request, await self._grant(request), "session")
+
+    async def end_token(self, request: Request) -> Response:
+        """204."""
+        return await self._end(request, await self._grant(request), "token")
+
+    async def end_other_sessions(self, request: Request) -> Response:
+        """204: only the session that asks is left; tokens stay."""
+        grant = await self._grant(request)
+        await self._identities.revoke_of(grant.user.id, but=grant.key)
+        return Response(status_code=204)
+
+    async def create_token(self, request: Request) -> Response:
+        """201, with the token."""
+        grant = await self._grant(request)
+        form = await read_form(request, NewToken)
+        row, token = await create_token(self._pool, grant.user.id, form.label, form.scopes, form.days)
+        made: NewTokenWire = {**token_wire(row), "token": token}
+        return json_response(made, 201)
+
+    async def become_bot(self, request: Request) -> Response:
+        """200 ``{"user"}``."""
+        grant = await self._grant(request)
+        await self._confirm(request, grant.user, (await read_form(request, Confirmed)).password)
+        user = await become_bot(self._pool, grant.user)
+        self._members.changed(user)
+        return json_response({"user": user_wire(user)})
+
+    async def export(self, request: Request) -> Response:
+        """200, everything, in pieces: the first is read before the status is sent, so that a failure is one."""
+        grant = await self._grant(request)
+        pieces = self._exports.begin(grant.user.id)
+        first = await anext(pieces)
+        headers = {"Content-Disposition": f'attachment; filename="zeitnot-{grant.user.name}.json"'}
+        return StreamingResponse(_with(first, pieces), headers=headers, media_type="application/json")
+
+    async def delete(self, request: Request) -> Response:
+        """204: gone for good."""
+        grant = await self._grant(request)
+        await self._confirm(request, grant.user, (await read_form(request, Confirmed)).password)
+        user, ended = await delete_account(self._pool, grant.user)
+        self._members.changed(user)
+        self._identities.ended(user.id, ended)
+        response = Response(status_code=204)
+        delete_cookie(request, response)
+        return response
+
+    async def _grant(self, request: Request) -> Grant:
+        return await known_grant(request, self._identities)
+
+    async def _end(self, request: Request, grant: Grant, what: str) -> Response:
+        if not await self._identities.revoke_of(grant.user.id, id=request.path_params["id"]):
+            raise NotFound(f"you have no such {what}")
+        return Response(status_code=204)
+
+    async def _confirm(self, request: Request, user: User, password: str) -> None:
+        succeeded = self._try(request, user)
+        await self._members.check_own_password(user, password)
+        succeeded()
+
+    def _try(self, request: Request, user: User) -> Callable[[], None]:
+        """A stolen session is no place to try passwords at either."""
+        return self._login_limit.take(address_of(request), user.name)
+
+
+def session_wire(row: SessionRow, grant: Grant) -> SessionWire:
+    """A session as its owner sees it by ``grant``."""
+    return {
+        "id": row.id,
+        "current": row.key == grant.key,
+        "created": _ms(row.created),
+        "used": _ms(row.used),
+        "agent": row.agent,
+    }
+
+
+def token_wire(row: SessionRow) -> TokenWire:
+    """An API token as its owner sees it."""
+    return {
+        "id": row.id,
+        "label": row.label or "",
+        "scopes": sorted_scopes(frozenset(row.scopes or ())),
+        "created": _ms(row.created),
+        "expires": _ms(row.expires),
+        "used": None if row.used == row.created else _ms(row.used),
+    }
+
+
+def _ms(at: datetime) -> int:
+    return int(at.timestamp() * 1000)
+
+
+async def _with(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for piece in rest:
+        yield piece

@@ -1,0 +1,42 @@
+"""A forgotten password: a code is asked for and used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from realtime.http.accounts import address_of
+from realtime.http.failures import json_response
+from realtime.http.forms import Reset, ResetRequest, read_form
+from realtime.http.signing import logged_in
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from lobby.resets import Resets
+    from realtime.http.guest_limit import GuestLimit
+    from realtime.http.login_limit import LoginLimit
+
+
+class Resetting:
+    """``/api/v1/reset`` and ``/api/v1/reset/request``."""
+
+    def __init__(self, resets: Resets, mail_limit: GuestLimit, login_limit: LoginLimit) -> None:
+        self._resets = resets
+        self._mail_limit = mail_limit
+        self._login_limit = login_limit
+
+    async def ask(self, request: Request) -> Response:
+        """202 ``{}``, whoever it is: nobody learns who is a member, or has an address."""
+        form = await read_form(request, ResetRequest)
+        self._mail_limit.take(address_of(request))
+        self._resets.request(form.name)
+        return json_response({}, 202)
+
+    async def reset(self, request: Request) -> Response:
+        """200 ``{"token","user"}``: the new password holds, and this is its first session."""
+        form = await read_form(request, Reset)
+        succeeded = self._login_limit.take(address_of(request), form.name)
+        login = await self._resets.reset(form.name, form.code, form.password, agent=request.headers.get("user-agent"))
+        succeeded()
+        return logged_in(request, login)

@@ -1,0 +1,91 @@
+"""What has changed about people elsewhere: ``zeitnot users`` beside the server, or another server.
+
+Whoever changes something that servers keep in memory of a person sets ``person.changed_at``. Each server asks every few
+seconds who that was, forgets what it knew of them, and looks the tokens of their sockets up again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from lobby.identity import User
+from realtime.database import FAILURES
+from realtime.people import LOGGED_OUT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from lobby.identity import Identities
+    from realtime.people import People
+
+EVERY_S = 2.0
+"""How soon a role, a closed account or a new password counts everywhere."""
+
+OVERLAP_S = 30.0
+"""How long after its beginning a transaction may be committed and is still seen: ``changed_at`` is when it began."""
+
+log = logging.getLogger(__name__)
+
+
+class PersonWatch:
+    """Asks the database.
+
+    Args:
+        on_changed: called with whom something has changed about.
+    """
+
+    def __init__(self, identities: Identities, people: People, on_changed: Callable[[User], None]) -> None:
+        self._identities = identities
+        self._people = people
+        self._on_changed = on_changed
+        self._seen: dict[str, datetime] = {}
+        self._since: datetime | None = None
+
+    async def run(self) -> None:
+        """For ever; a database that is away is asked again."""
+        while True:
+            try:
+                await self.look()
+            except FAILURES as error:
+                log.warning("nobody knows what has changed about people, next try in %g s: %r", EVERY_S, error)
+            except Exception:
+                log.exception("what has changed about people could not be taken over")
+            await asyncio.sleep(EVERY_S)
+
+    async def look(self) -> None:
+        """Take over what has changed since the last look."""
+        pool = self._identities.pool
+        if self._since is None:
+            self._since = await pool.fetchval("SELECT now()")
+            return
+        now, rows = None, []
+        async with pool.acquire() as connection, connection.transaction(readonly=True):
+            now = await connection.fetchval("SELECT now()")
+            rows = await connection.fetch(
+                """
+                SELECT id, name, kind, title, changed_at FROM person
+                WHERE changed_at > $1::timestamptz - make_interval(secs => $2)
+                """,
+                self._since,
+                OVERLAP_S,
+            )
+        for row in rows:
+            if self._seen.get(row["id"]) != row["changed_at"]:
+                await self._take_over(User(id=row["id"], name=row["name"], kind=row["kind"], title=row["title"]))
+        self._seen = {row["id"]: row["changed_at"] for row in rows}
+        self._since = now
+
+    async def _take_over(self, user: User) -> None:
+        self._identities.forget_person(user.id)
+        for connection in self._people.sockets_of(user.id):
+            if connection.grant is None:
+                continue
+            grant = await self._identities.grant_of_key(connection.grant.key)
+            if grant is None:
+                connection.close(LOGGED_OUT, "logged out")
+            else:
+                connection.grant, connection.user = grant, grant.user
+        self._on_changed(user)

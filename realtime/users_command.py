@@ -1,0 +1,153 @@
+"""The command ``zeitnot users``: who there is, roles, codes for new passwords, accounts closed and opened again.
+
+Works beside a running server, which hears of it within seconds (``person_watch.py``), or without one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lobby.identity import user_named
+from lobby.leaving import close_account
+from lobby.resets import new_code
+from lobby.roles import ROLES, Role, roles_of, set_roles, sorted_roles
+from lobby.tokens import sessions_of
+from realtime.database import create_pool
+from realtime.embedded import opened_beside
+from realtime.errors import BadSetting, RealtimeError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    import asyncpg
+
+    from lobby.identity import User
+    from realtime.settings import Settings
+
+    Pool = asyncpg.Pool[asyncpg.Record]
+    Write = Callable[[str], None]
+    Verb = Callable[[Pool, Write, User, Sequence[str]], Awaitable[None]]
+
+LISTED = 100
+
+
+class NoSuchUser(RealtimeError):
+    """The command names somebody who is not there, or who is a guest."""
+
+
+async def run_users(settings: Settings, write: Write, verb: str, arguments: Sequence[str]) -> int:
+    """One of ``VERBS``, or ``list``; the exit status.
+
+    Raises:
+        NoSuchUser: nobody of that name.
+        BadSetting: the arguments are not those of the verb.
+    """
+    if verb != "list" and not arguments:
+        raise BadSetting(f"users {verb}: expected a name")
+    async with opened_beside(settings.data, settings.postgres_bin, settings.database) as url:
+        pool = await create_pool(url, max_size=1)
+        try:
+            if verb == "list":
+                await _list(pool, write, arguments)
+                return 0
+            name, *rest = arguments
+            user = await user_named(pool, name)
+            if user is None:
+                raise NoSuchUser(f"there is nobody called {name!r}")
+            await VERBS[verb](pool, write, user, rest)
+        finally:
+            await pool.close()
+    return 0
+
+
+async def _list(pool: Pool, write: Write, arguments: Sequence[str]) -> None:
+    """``list [ROLE|PREFIX]``: members and bots by name."""
+    wanted = arguments[0] if arguments else ""
+    rows = await pool.fetch(
+        """
+        SELECT p.name, p.kind, p.created_at, p.closed_at,
+            ARRAY(SELECT role FROM role r WHERE r.person = p.id ORDER BY role) AS roles
+        FROM person p
+        WHERE p.kind <> 'guest' AND CASE WHEN $1 = ANY($2::text[])
+            THEN EXISTS (SELECT 1 FROM role r WHERE r.person = p.id AND r.role = $1)
+            ELSE starts_with(lower(p.name), lower($1)) END
+        ORDER BY lower(p.name) COLLATE "C" LIMIT $3
+        """,
+        wanted,
+        list(ROLES),
+        LISTED,
+    )
+    for row in rows:
+        notes = [row["kind"], *row["roles"], *(["closed"] if row["closed_at"] else [])]
+        write(f"{row['name']:<20}  {row['created_at']:%Y-%m-%d}  {' '.join(notes)}")
+    if len(rows) == LISTED:
+        write(f"… the first {LISTED}; name the beginning of a name, or a role")
+
+
+async def _show(pool: Pool, write: Write, user: User, _rest: Sequence[str]) -> None:
+    row = await pool.fetchrow(
+        """
+        SELECT p.created_at, p.closed_at, a.email,
+            (SELECT count(*) FROM game WHERE white = p.id OR black = p.id) AS games
+        FROM person p LEFT JOIN account a ON a.person = p.id WHERE p.id = $1
+        """,
+        user.id,
+    )
+    assert row is not None, "he was found a moment ago"
+    roles = " ".join(sorted_roles(await roles_of(pool, user.id)))
+    write(f"{user.name} ({user.kind}, {user.id})")
+    write(f"since {row['created_at']:%Y-%m-%d %H:%M}, {row['games']} games")
+    write(f"roles: {roles or 'none'}; mail: {row['email'] or 'none'}")
+    if row["closed_at"] is not None:
+        write(f"closed {row['closed_at']:%Y-%m-%d %H:%M}")
+    for session in await sessions_of(pool, user.id):
+        what = "session" if session.label is None else f"token {session.label!r} ({' '.join(session.scopes or [])})"
+        write(f"  {what}, used {session.used:%Y-%m-%d %H:%M}, ends {session.expires:%Y-%m-%d} {session.agent or ''}")
+
+
+async def _reset(pool: Pool, write: Write, user: User, _rest: Sequence[str]) -> None:
+    _refuse_guest(user)
+    code = await new_code(pool, user.id)
+    write(f"{code}  good for an hour and once: {user.name} enters it where a new password is set")
+
+
+async def _role(pool: Pool, write: Write, user: User, rest: Sequence[str]) -> None:
+    """``role NAME +moderator -host``."""
+    _refuse_guest(user)
+    changes: dict[str, list[Role]] = {"+": [], "-": []}
+    for change in rest:
+        if change[:1] not in changes or change[1:] not in ROLES:
+            raise BadSetting(f"users role: expected + or - and one of {', '.join(ROLES)}, got {change!r}")
+        changes[change[0]].append(change[1:])  # type: ignore[arg-type]  # it was found among the roles
+    async with pool.acquire() as connection, connection.transaction():
+        await set_roles(connection, user.id, changes["+"], changes["-"])
+    roles = " ".join(sorted_roles(await roles_of(pool, user.id)))
+    write(f"{user.name}: {roles or 'no roles'}")
+
+
+async def _close(pool: Pool, write: Write, user: User, _rest: Sequence[str]) -> None:
+    async with pool.acquire() as connection, connection.transaction():
+        ended = await close_account(connection, user.id)
+    write(f"{user.name} is closed; {len(ended)} sessions and tokens ended")
+
+
+async def _open(pool: Pool, write: Write, user: User, _rest: Sequence[str]) -> None:
+    opened = await pool.fetchval(
+        """
+        UPDATE person p SET closed_at = NULL, changed_at = now()
+        WHERE p.id = $1 AND EXISTS (SELECT 1 FROM account a WHERE a.person = p.id) RETURNING true
+        """,
+        user.id,
+    )
+    if not opened:
+        raise NoSuchUser(f"{user.name} has deleted the account, or is a guest; it cannot be opened")
+    write(f"{user.name} is open")
+
+
+def _refuse_guest(user: User) -> None:
+    if user.kind == "guest":
+        raise NoSuchUser(f"{user.name} is a guest, and has no password")
+
+
+VERBS: dict[str, Verb] = {"show": _show, "reset": _reset, "role": _role, "close": _close, "open": _open}
+"""What can be done about one person, by the first word after ``users``."""

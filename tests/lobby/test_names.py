@@ -1,0 +1,75 @@
+"""Names: what may be one, and which two are one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lobby.errors import BadField
+from lobby.names import MAX_LENGTH, MIN_LENGTH, check_name, skeleton
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+NAMES = st.builds(
+    str.__add__, st.sampled_from(LETTERS), st.text(LETTERS + "0123456789_-", min_size=1, max_size=MAX_LENGTH - 1)
+)
+
+
+@pytest.mark.parametrize("name", ["Jo", "anna", "Anna_K", "a-1", "X" * MAX_LENGTH, "Robots", "MagnusC90"])
+def test_names(name: str) -> None:
+    assert check_name(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "", "a", "x" * (MAX_LENGTH + 1), "1abc", "_abc", "-abc", "an na", "ann\n", "ann\0", "änna", "\N{CYRILLIC SMALL LETTER A}nna", "anna!",
+        "a/b", "..", "Guest-ABCDE", "guest", "GUEST_1", "gue5t\N{ZERO WIDTH SPACE}", "Deleted-X", "self", "R0B0T",
+        "admin", "Adm1n", "zeitnot", "Z-E-I-T-N-O-T", "moderat0r",
+    ],
+)  # fmt: skip
+def test_no_names(name: str) -> None:
+    with pytest.raises(BadField) as caught:
+        check_name(name)
+    assert caught.value.field == "name"
+    assert caught.value.message.startswith("name: ")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Anna", "anna"), ("anna", "an-na"), ("anna", "anna_"), ("Bill", "BiII"), ("bill", "b1ll"), ("bob", "b0b"),
+        ("martin", "rnartin"), ("Willy", "vvi11y"), ("modern", "rnodem"), ("a_b-c", "abc"),
+    ],
+)  # fmt: skip
+def test_look_alikes(one: str, other: str) -> None:
+    assert skeleton(one) == skeleton(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("anna", "ana"), ("bob", "rob"), ("abc1", "abc2"), ("mat", "nat")])
+def test_what_is_not_alike(one: str, other: str) -> None:
+    assert skeleton(one) != skeleton(other)
+
+
+@given(NAMES)
+def test_a_skeleton_is_its_own_skeleton_and_knows_no_case(name: str) -> None:
+    plain = skeleton(name)
+    assert plain
+    assert skeleton(plain) == plain
+    assert skeleton(name.upper()) == skeleton(name.lower()) == plain
+
+
+@given(NAMES, st.integers(0, MAX_LENGTH), st.sampled_from("-_"))
+def test_a_dash_more_makes_no_other_name(name: str, at: int, dash: str) -> None:
+    assert skeleton(name[:at] + dash + name[at:]) == skeleton(name)
+
+
+@given(st.text())
+def test_whatever_is_typed_is_a_name_or_refused(text: str) -> None:
+    try:
+        name = check_name(text)
+    except BadField:
+        return
+    assert MIN_LENGTH <= len(name) <= MAX_LENGTH
+    assert name.isascii()
+    assert name[0].isalpha()

@@ -1,0 +1,116 @@
+"""Passwords: which are refused, and that hashing keeps the loop free, the queue short and the time equal."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import TYPE_CHECKING
+
+import argon2
+import pytest
+from argon2.profiles import CHEAPEST
+
+from lobby import passwords
+from lobby.errors import BadField, Unavailable
+from lobby.passwords import Hasher, check_password
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def hasher() -> Iterator[Hasher]:
+    hasher = Hasher(CHEAPEST, threads=1, waiting=3)
+    yield hasher
+    hasher.close()
+
+
+@pytest.mark.parametrize("password", ["eight888", "x" * 199 + "y", "ein langer Satz, den keiner rät", "пароль-мой-99"])
+def test_good_enough(password: str) -> None:
+    assert check_password(password, "anna") == password
+
+
+@pytest.mark.parametrize(
+    "password", ["", "seven77", "x" * 201, "Anastasia", "aNASTASIA", "password", "PassWord1", "12345678", "zzzzzzzzzz"]
+)
+def test_not_good_enough(password: str) -> None:
+    with pytest.raises(BadField) as caught:
+        check_password(password, "Anastasia", "new")
+    assert caught.value.field == "new"
+    assert not password or password == "password" or password not in caught.value.message
+
+
+def test_the_list_holds_what_could_be_taken_otherwise() -> None:
+    assert not [word for word in passwords.COMMON if word != word.casefold() or len(word) < passwords.MIN_LENGTH]
+
+
+async def test_a_hash_is_of_its_password_alone(hasher: Hasher) -> None:
+    encoded = await hasher.hash("correct horse")
+    assert encoded.startswith("$argon2id$")
+    assert "correct" not in encoded
+    assert encoded != await hasher.hash("correct horse")
+    assert await hasher.verify(encoded, "correct horse")
+    assert not await hasher.verify(encoded, "correct horsf")
+    assert not await hasher.verify(encoded, "")
+    assert not await hasher.verify("no hash at all", "correct horse")
+
+
+async def test_letters_may_be_composed_either_way(hasher: Hasher) -> None:
+    assert await hasher.verify(await hasher.hash("schla\N{COMBINING DIAERESIS}ft nie"), "schl\u00e4ft nie")
+
+
+async def test_nobody_has_no_password(hasher: Hasher) -> None:
+    for password in ("", "\N{BULLET}", "correct horse"):
+        assert not await hasher.verify(None, password)
+
+
+def test_nobodys_hash_costs_what_everybodys_does() -> None:
+    hasher = Hasher()
+    try:
+        parameters = argon2.extract_parameters(hasher._nobodys)
+        assert parameters == passwords.PARAMETERS
+        # It is a hash that can be computed: a malformed one would be refused at once, which is what would tell.
+        with pytest.raises(argon2.exceptions.VerifyMismatchError):
+            argon2.PasswordHasher().verify(hasher._nobodys, "x")
+    finally:
+        hasher.close()
+
+
+async def test_older_parameters_are_noticed(hasher: Hasher) -> None:
+    encoded = await hasher.hash("correct horse")
+    newer = Hasher(argon2.profiles.PRE_21_2)
+    try:
+        assert newer.is_outdated(encoded)
+        assert not hasher.is_outdated(encoded)
+        assert await newer.verify(encoded, "correct horse")
+    finally:
+        newer.close()
+
+
+async def test_who_comes_when_too_many_wait_is_sent_away(hasher: Hasher) -> None:
+    held = threading.Event()
+    waiting = [asyncio.create_task(hasher._run(held.wait, 20.0)) for _ in range(3)]
+    await asyncio.sleep(0)
+    with pytest.raises(Unavailable):
+        await hasher.hash("correct horse")
+    # Whoever gives up waiting leaves the queue, but the one whose work is under way keeps the thread busy.
+    waiting[2].cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting[2]
+    last = asyncio.create_task(hasher.hash("correct horse"))
+    await asyncio.sleep(0)
+    assert not last.done()
+    held.set()
+    assert (await last).startswith("$argon2id$")
+    assert await asyncio.gather(*waiting[:2]) == [True, True]
+    await until(lambda: not hasher._under_way)
+
+
+async def test_the_loop_goes_on_while_a_password_is_hashed(hasher: Hasher) -> None:
+    held = threading.Event()
+    hashing = asyncio.create_task(hasher._run(held.wait, 20.0))
+    for _ in range(100):
+        await asyncio.sleep(0)
+    assert not hashing.done()
+    held.set()
+    assert await hashing

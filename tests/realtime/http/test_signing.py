@@ -1,0 +1,224 @@
+"""Signing up and logging in: a guest becomes a member, names are unique to the eye, guessing is slow."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import argon2
+import pytest
+
+from lobby.identity import token_hash
+from tests.realtime.http.conftest import error_of
+
+if TYPE_CHECKING:
+    import httpx
+
+    from tests.realtime.http.conftest import Web
+
+SIGNUP, LOGIN, ME, GUEST = "/api/v1/signup", "/api/v1/login", "/api/v1/me", "/api/v1/guest"
+PASSWORD = "correct horse"
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {token}"}
+
+
+def form(name: str = "Anna", password: str = PASSWORD, **more: Any) -> dict[str, Any]:
+    return {"name": name, "password": password, **more}
+
+
+def field_of(response: httpx.Response) -> str:
+    body = response.json()["error"]
+    assert (response.status_code, body["code"]) == (422, "bad_message")
+    assert body["message"].startswith(f"{body['field']}: ")
+    name: str = body["field"]
+    return name
+
+
+async def test_a_member_is_made_and_comes_back(web: Web, program: httpx.AsyncClient) -> None:
+    made = await program.post(SIGNUP, json=form(email="anna@example.org"))
+    assert made.status_code == 201
+    body = made.json()
+    assert {**body["user"], "id": ""} == {"id": "", "name": "Anna", "kind": "member", "title": None}
+    cookie = made.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+    assert body["token"] in cookie
+    other = await web.client()
+    again = await other.post(LOGIN, json=form("aNNA"), headers={"user-agent": "Firefox \0 on a phone" + "x" * 300})
+    assert again.status_code == 200
+    assert again.json()["user"] == body["user"]
+    assert again.json()["token"] != body["token"]
+    for token in (body["token"], again.json()["token"]):
+        me = await other.get(ME, headers=bearer(token))
+        assert me.json()["user"] == body["user"]
+
+
+async def test_passwords_and_tokens_are_not_stored(web: Web, program: httpx.AsyncClient) -> None:
+    token = (await program.post(SIGNUP, json=form())).json()["token"]
+    row = await web.pool.fetchrow("SELECT * FROM account JOIN session USING (person)")
+    assert row is not None
+    assert row["password"].startswith("$argon2id$")
+    assert row["token_hash"] == token_hash(token)
+    assert PASSWORD not in repr(row)
+    assert token not in repr(row)
+
+
+async def test_a_guest_becomes_the_member_with_all_that_is_his(web: Web) -> None:
+    browser = await web.browser()
+    guest = (await browser.post(GUEST)).json()
+    await browser.put("/api/v1/me/settings", json={"settings": {"board": "wood"}})
+    changed: list[str] = []
+    ended: list[tuple[str, bytes]] = []
+    web.members.on_changed = lambda user: changed.append(user.name)
+    web.identities.on_revoked = lambda person, key: ended.append((person, key))
+    made = (await browser.post(SIGNUP, json=form())).json()
+    assert made["user"] == {"id": guest["user"]["id"], "name": "Anna", "kind": "member", "title": None}
+    assert changed == ["Anna"]
+    assert ended == [(guest["user"]["id"], token_hash(guest["token"]))]
+    assert (await browser.get(ME)).json()["user"] == made["user"]  # by the new cookie
+    assert (await browser.get("/api/v1/me/settings")).json() == {"settings": {"board": "wood"}}
+    program = await web.client()
+    assert (await program.get(ME, headers=bearer(guest["token"]))).status_code == 401
+    assert error_of(await program.get(f"/api/v1/users/{guest['user']['name']}")) == (404, "not_found")
+
+
+async def test_a_program_becomes_the_member_by_its_token_only(web: Web) -> None:
+    program = await web.client()
+    guest = (await program.post(GUEST)).json()
+    other = (await program.post(SIGNUP, json=form("Other"))).json()  # the jar's cookie is not looked at
+    assert other["user"]["id"] != guest["user"]["id"]
+    same = (await program.post(SIGNUP, json=form("Same"), headers=bearer(guest["token"]))).json()
+    assert same["user"]["id"] == guest["user"]["id"]
+
+
+async def test_who_is_a_member_does_not_become_another(web: Web) -> None:
+    browser = await web.browser()
+    token = (await browser.post(SIGNUP, json=form())).json()["token"]
+    assert error_of(await browser.post(SIGNUP, json=form("Berta"))) == (409, "conflict")
+    program = await web.client()
+    assert error_of(await program.post(SIGNUP, json=form("Berta"), headers=bearer(token))) == (409, "conflict")
+
+
+async def test_two_tabs_that_sign_up_at_once_make_one_member(web: Web) -> None:
+    browser = await web.browser()
+    guest = (await browser.post(GUEST)).json()
+    answers = await asyncio.gather(
+        *(browser.post(SIGNUP, json=form(name), headers=bearer(guest["token"])) for name in ("Anna", "Berta"))
+    )
+    assert sorted(answer.status_code for answer in answers) in ([201, 401], [201, 409])
+    assert await web.pool.fetchval("SELECT count(*) FROM account") == 1
+    assert await web.pool.fetchval("SELECT count(*) FROM session") == 1
+
+
+@pytest.mark.parametrize("name", ["Anna", "anna", "An-na", "ANNA_"])
+async def test_names_that_look_alike_are_taken(web: Web, program: httpx.AsyncClient, name: str) -> None:
+    await program.post(SIGNUP, json=form())
+    assert error_of(await program.post(SIGNUP, json=form(name))) == (409, "name_taken")
+
+
+async def test_of_many_who_want_a_name_at_once_one_has_it(web: Web) -> None:
+    clients = [await web.client(f"198.51.100.{number}") for number in range(8)]
+    names = ["Bill", "bill", "BiII", "b1ll"] * 2
+    answers = await asyncio.gather(
+        *(client.post(SIGNUP, json=form(name)) for client, name in zip(clients, names, strict=True))
+    )
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
+    assert await web.pool.fetchval("SELECT count(*) FROM person") == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "name"), ({"name": "Anna"}, "password"), ({"name": 7, "password": PASSWORD}, "name"),
+        (form("A"), "name"), (form("Gu-est-1"), "name"), (form("An\0na"), "name"), (form("Änna"), "name"),
+        (form(password="short"), "password"), (form("Alexandra", "alexandra"), "password"),
+        (form(password="pass\0word words"), "password"), (form(email="anna"), "email"),
+        (form(email="anna@localhost"), "email"), (form(email="a b@example.org"), "email"),
+        (form(email="a@example.org\r\nBcc: all@example.org"), "email"), (form(email="x" * 250 + "@a.de"), "email"),
+    ],
+)  # fmt: skip
+async def test_fields_that_are_wrong_are_named(
+    web: Web, program: httpx.AsyncClient, body: dict[str, Any], field: str
+) -> None:
+    assert field_of(await program.post(SIGNUP, json=body)) == field
+    assert await web.pool.fetchval("SELECT count(*) FROM person") == 0
+
+
+@pytest.mark.parametrize("body", [b"[]", b"{", b'"x"', b"\xff", b'{"name":"\\ud800","password":"xxxxxxxxxxx"}'])
+async def test_bodies_that_are_none(program: httpx.AsyncClient, body: bytes) -> None:
+    for path in (SIGNUP, LOGIN):
+        assert (await program.post(path, content=body)).status_code in (400, 422)
+
+
+async def test_too_many_members_of_one_address(program: httpx.AsyncClient) -> None:
+    for name in ("Anna", "Berta", "Clara"):
+        assert (await program.post(SIGNUP, json=form("A"))).status_code == 422  # not counted
+        assert (await program.post(SIGNUP, json=form(name))).status_code == 201
+    refused = await program.post(SIGNUP, json=form("Dora"))
+    assert error_of(refused) == (429, "rate_limited")
+    assert 0 < int(refused.headers["retry-after"]) <= 60
+
+
+@pytest.mark.parametrize(
+    ("name", "password"), [("Anna", "wrong horse"), ("Nobody", PASSWORD), ("x" * 3000, PASSWORD), ("", "")]
+)
+async def test_wrong_credentials_are_not_told_apart(program: httpx.AsyncClient, name: str, password: str) -> None:
+    await program.post(SIGNUP, json=form())
+    right = (await program.post(LOGIN, json=form("Anna", "wrong horse"))).json()
+    refused = await program.post(LOGIN, json=form(name, password))
+    assert error_of(refused) == (401, "bad_credentials")
+    assert refused.json() == right
+
+
+async def test_guests_cannot_log_in(program: httpx.AsyncClient) -> None:
+    name = (await program.post(GUEST)).json()["user"]["name"]
+    assert error_of(await program.post(LOGIN, json=form(name))) == (401, "bad_credentials")
+
+
+async def test_a_closed_account_says_so_to_who_has_its_password_only(web: Web, program: httpx.AsyncClient) -> None:
+    await program.post(SIGNUP, json=form())
+    await web.pool.execute("UPDATE person SET closed_at = now()")
+    assert error_of(await program.post(LOGIN, json=form())) == (403, "forbidden")
+    assert error_of(await program.post(LOGIN, json=form(password="wrong horse"))) == (401, "bad_credentials")
+
+
+async def test_an_old_hash_is_made_anew_at_login(web: Web, program: httpx.AsyncClient) -> None:
+    await program.post(SIGNUP, json=form())
+    old = argon2.PasswordHasher(time_cost=3, memory_cost=64, parallelism=2).hash(PASSWORD)
+    await web.pool.execute("UPDATE account SET password = $1", old)
+    assert (await program.post(LOGIN, json=form())).status_code == 200
+    new = await web.pool.fetchval("SELECT password FROM account")
+    assert new != old
+    assert not web.hasher.is_outdated(new)
+    assert (await program.post(LOGIN, json=form())).status_code == 200
+    assert await web.pool.fetchval("SELECT password FROM account") == new
+
+
+async def test_logging_in_on_a_page_ends_the_guest_it_was(web: Web) -> None:
+    await (await web.client()).post(SIGNUP, json=form())
+    browser = await web.browser()
+    guest = (await browser.post(GUEST)).json()["token"]
+    await browser.post(LOGIN, json=form())
+    assert (await browser.get(ME)).json()["user"]["name"] == "Anna"
+    assert await web.identities.user_of_token(guest) is None
+
+
+async def test_guessing_is_slow_and_locks_nobody_out(web: Web, program: httpx.AsyncClient) -> None:
+    await program.post(SIGNUP, json=form())
+    for number in range(40):
+        await (await web.client(f"203.0.113.{number}")).post(LOGIN, json=form(password="wrong horse"))
+    attacker = await web.client("203.0.113.1")
+    for _ in range(3):
+        refused = await attacker.post(LOGIN, json=form(password="wrong horse"))
+    assert error_of(refused) == (429, "rate_limited")
+    assert int(refused.headers["retry-after"]) > 0
+    # The owner comes in at once, from an address where nobody has guessed.
+    assert (await program.post(LOGIN, json=form())).status_code == 200
+
+
+async def test_pages_of_other_sites_neither_sign_up_nor_log_in(web: Web) -> None:
+    foreign = await web.client(origin="https://evil.example")
+    for path in (SIGNUP, LOGIN, "/api/v1/reset", "/api/v1/account/delete"):
+        assert error_of(await foreign.post(path, json=form())) == (403, "forbidden")
