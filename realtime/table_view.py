@@ -8,6 +8,8 @@ from realtime.topics import Message
 from realtime.wire_game import clock_body, snapshot_body
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from realtime.connection import Connection
     from realtime.loop_time import ServerTime
     from realtime.table import Table
@@ -44,6 +46,13 @@ def crowd_body(table: Table, now_ms: int) -> CrowdWire:
         "online": table.seats.online(),
         "left": table.seats.claimable_in_ms(table.game, now_ms),
     }
+
+
+def tell_crowd(table: Table, now_ms: int, connections: Iterable[Connection]) -> None:
+    """Tell some sockets who is here, before the pulse tells all."""
+    message = Message(crowd_body(table, now_ms))
+    for connection in tuple(connections):
+        connection.write_droppable(message.frame(connection.codec))
 
 
 def tell_legal(table: Table, only: Connection | None = None) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from realtime.chat_rooms import room_name
 from realtime.errors import WireError
 from realtime.session import TOPICS
-from realtime.table_view import snapshot_of, tell_hold, tell_legal
+from realtime.table_view import snapshot_of, tell_crowd, tell_hold, tell_legal
 from realtime.topics import Subscription
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ class TopicVerbs:
         is_player = table.seats.color_of(user) is not None
         subscription = Subscription(ticks=request.ticks, legal=request.legal, player=is_player)
         session.topics[request.topic] = lambda: self._tables.leave(table.id, connection)
+        before = table.seats.online()
         # Before the snapshot, which then counts it. Joining publishes nothing yet: what comes of it is stored first.
         self._tables.join(table, connection, subscription)
         missed = None if request.from_seq is None else table.topic.since(request.from_seq, seq)
@@ -101,8 +102,13 @@ class TopicVerbs:
             for message in missed:
                 connection.write(message.frame(connection.codec))
             tell_hold(table, connection)
+            tell_crowd(table, self._time.now_ms(), (connection,))
             if request.legal:
                 tell_legal(table, connection)
+        if table.seats.online() != before:
+            # Whoever is about to play looks for the other to come: sooner than the pulse, which tells everybody.
+            others = (other for other in table.topic.players if other is not connection)
+            tell_crowd(table, self._time.now_ms(), others)
         backlog = None if table.chat is None else table.chat.backlog(room_name(is_player=is_player))
         if backlog is not None:
             connection.write(backlog.frame(connection.codec))

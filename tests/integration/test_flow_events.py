@@ -259,3 +259,16 @@ async def test_http_and_socket_show_the_same_game(url: str) -> None:
         await m.white.request("draw", g=m.g, do="offer")
         assert without_time(m.snapshot(m.black)) == without_time(await m.black.sub(m.g))
         assert without_time(m.snapshot()) == {**without_time(await m.black.sub(m.g)), "you": None}
+
+
+@pytest.mark.parametrize("codec", ["json", "msgpack"])
+async def test_who_comes_is_seen_at_once_by_the_other_and_by_himself(url: str, codec: str) -> None:
+    async with match(url, "e2e4", "e7e5", codec=codec) as m:
+        await m.black.request("unsub", topic=m.topic)
+        before = len(m.white.messages), len(m.black.messages)
+        # As a page does: its snapshot came by HTTP, when Black was not here yet.
+        await m.black.request("sub", topic=m.topic, **{"from": 2})
+        for client, start in zip((m.white, m.black), before, strict=True):
+            await client.request("ping")
+            crowds = [message["online"] for message in client.messages[start:] if message["t"] == "crowd"]
+            assert {"w": True, "b": True} in crowds
