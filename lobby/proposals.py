@@ -104,6 +104,8 @@ def agree(user: User, proposal: Proposal) -> Terms:
         raise Forbidden("rated: guests play casual games only")
     if proposal.rated and fen is not None:
         raise Forbidden("rated: a game from a chosen position cannot be rated")
+    if proposal.rated and tc is None:
+        raise Forbidden("rated: a game without a clock cannot be rated, for nobody has to end it")
     return Terms(
         game=proposal.game, variant=proposal.variant, tc=tc, rated=proposal.rated, rules=proposal.rules, fen=fen
     )

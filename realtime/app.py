@@ -1,6 +1,6 @@
 """The wiring: the only module that knows everybody. What is opened here is closed here, in reverse order.
 
-PostgreSQL ─ migrations ─ pool ─ node ─ journal ─ tables ─ lobby ─ reception ─ gateway ─ uvicorn
+PostgreSQL ─ migrations ─ pool ─ node ─ storage ─ tables ─ lobby ─ reception ─ gateway ─ uvicorn
 """
 
 from __future__ import annotations
@@ -32,9 +32,11 @@ from realtime.nodes import Node
 from realtime.people import People
 from realtime.person_watch import PersonWatch
 from realtime.pulse import Pulse
+from realtime.rated_ends import RatedEnds
 from realtime.reader import GameReader
 from realtime.reception import Reception
 from realtime.server import STOP_S, Server
+from realtime.storage import Storage
 from realtime.tables import Tables
 from realtime.timers import Timers
 from realtime.topics import Message, Topic
@@ -143,9 +145,13 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         journal = Journal(url, node.id, observer=metrics)
         await journal.start()
         stack.push_async_callback(journal.close)
+        rated_ends = RatedEnds(url, node.id, observer=metrics)
+        rated_ends.start()
+        stack.push_async_callback(rated_ends.close)
+        storage = Storage(journal, rated_ends)
         timers = Timers(time)
         stack.callback(timers.close)
-        tables = Tables(pool=pool, node=node, journal=journal, time=time, timers=timers, metrics=metrics)
+        tables = Tables(pool=pool, node=node, storage=storage, time=time, timers=timers, metrics=metrics)
         stack.push_async_callback(tables.close)
 
         lobby_topic = Topic("lobby", LOBBY_RING)
@@ -186,9 +192,9 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         stack.push_async_callback(reception.close)
         gateway = Gateway(reception, time, limits=settings.limits, trust_tcp_info=not settings.proxies)
         metrics.traffic = gateway.traffic
-        _add_gauges(metrics, tables, people, journal)
+        _add_gauges(metrics, tables, people, storage)
         counts = Counts(lobby_topic, tables, people)
-        pulse = Pulse(tables, journal, node, time, counts.send)
+        pulse = Pulse(tables, storage, node, time, counts.send)
         state = Readiness(node)
         http = build_http(
             identities=identities,
@@ -217,7 +223,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             asyncio.get_running_loop().call_later(HOPE_S, pool.terminate)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FLUSH_S):
-                    await journal.flush()
+                    await storage.flush()
 
         config = uvicorn.Config(
             http,
@@ -255,14 +261,14 @@ class Readiness:
         return None if self._node.is_leased() else "the database does not answer"
 
 
-def _add_gauges(metrics: Metrics, tables: Tables, people: People, journal: Journal) -> None:
+def _add_gauges(metrics: Metrics, tables: Tables, people: People, storage: Storage) -> None:
     metrics.gauges.update(
         {
             "games_live": ("Games that are not over.", lambda: len(tables.live_games)),
             "tables": ("Tables in memory.", lambda: len(tables)),
             "people_online": ("People and strangers with a socket.", lambda: people.online),
-            "journal_queue": ("Appends that wait for the database.", lambda: journal.depth),
-            "journal_wait_seconds": ("How long the oldest has waited.", lambda: journal.oldest_wait_ms() / 1000),
+            "journal_queue": ("Appends that wait for the database.", lambda: storage.depth),
+            "journal_wait_seconds": ("How long the oldest has waited.", lambda: storage.oldest_wait_ms() / 1000),
         }
     )
 

@@ -26,6 +26,10 @@ BATCH_ROWS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 500)
 """Up to the journal's largest batch."""
 
 
+STAGES = ("decode", "decide", "wait", "journal", "rated_end", "publish")
+"""Of a move; ``rated_end`` is what the end of a rated game has instead of ``wait`` and ``journal``."""
+
+
 class Histogram:
     """Counts of observations by upper bound, as Prometheus wants them."""
 
@@ -64,7 +68,7 @@ class Metrics(Collector):
         self.ended: dict[str, int] = {}
         self.refused: dict[str, int] = {}
         """Requests answered with an error, by code."""
-        self.stages = {name: Histogram(LATENCY_S) for name in ("decode", "decide", "wait", "journal", "publish")}
+        self.stages = {name: Histogram(LATENCY_S) for name in STAGES}
         self.batch_rows = Histogram(BATCH_ROWS)
         self.journal_failures = 0
         self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
@@ -87,8 +91,12 @@ class Metrics(Collector):
         self.stages["wait"].observe(max(0.0, waited_s - took_s))
         self.stages["journal"].observe(took_s)
 
+    def rated_end_stored(self, *, took_s: float) -> None:
+        """The observer of the rated ends: one was written."""
+        self.stages["rated_end"].observe(took_s)
+
     def batch_failed(self, trouble: str | None) -> None:
-        """The journal's observer: a try went wrong."""
+        """Of both: a try went wrong."""
         del trouble
         self.journal_failures += 1
 
@@ -109,7 +117,9 @@ class Metrics(Collector):
         batches = HistogramMetricFamily("zeitnot_journal_batch_rows", "Rows of each batch of the journal.")
         batches.add_metric([], self.batch_rows.buckets(), self.batch_rows.total)
         yield batches
-        yield _counter("zeitnot_journal_failures", "Batches that did not reach the database.", self.journal_failures)
+        yield _counter(
+            "zeitnot_journal_failures", "Batches and rated ends that did not reach the database.", self.journal_failures
+        )
         for name, (text, read) in self.gauges.items():
             yield GaugeMetricFamily(f"zeitnot_{name}", text, read())
         if self.traffic is not None:

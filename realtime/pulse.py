@@ -16,9 +16,9 @@ from realtime.topics import Message
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.journal import Journal
     from realtime.loop_time import ServerTime
     from realtime.nodes import Node
+    from realtime.storage import Storage
     from realtime.table import Table
     from realtime.tables import Tables
 
@@ -44,10 +44,10 @@ class Pulse:
     """
 
     def __init__(
-        self, tables: Tables, journal: Journal, node: Node, time: ServerTime, on_second: Callable[[], None]
+        self, tables: Tables, storage: Storage, node: Node, time: ServerTime, on_second: Callable[[], None]
     ) -> None:
         self._tables = tables
-        self._journal = journal
+        self._storage = storage
         self._node = node
         self._was_away = False
         self._time = time
@@ -86,7 +86,7 @@ class Pulse:
 
     def _look_after_storage(self, now_ms: int) -> None:
         """Hold the clocks of games whose moves wait, or of all while the node may not decide; let them go on after."""
-        if self._journal.stuck_ms() >= STALL_MS:
+        if self._storage.stuck_ms() >= STALL_MS:
             for table in self._tables.all():
                 table.look_for_stall(now_ms, STALL_MS)
         if not self._node.is_leased():

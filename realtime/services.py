@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.journal import Journal
+    from realtime.appends import Append
     from realtime.loop_time import ServerTime
     from realtime.metrics import Metrics
     from realtime.timers import Timers
+
+
+class Appender(Protocol):
+    """Stores events."""
+
+    def append(self, append: Append) -> None:
+        """Queue events; ``append.done`` is called with the outcome. Never blocks; raises ``Overloaded``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
     """What every table needs of the server."""
 
-    journal: Journal
+    journal: Appender
+    """The journal, or what takes its place for rated games."""
     time: ServerTime
     timers: Timers
     metrics: Metrics

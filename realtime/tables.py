@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import logging
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from realtime.finished import Finished
 from realtime.game_rows import GameRow, Log, find_game, insert_game, live_games, read_log
 from realtime.live_games import LiveGame, LiveGames
 from realtime.pulse import SLOTS
+from realtime.rated_table import RatedTable
 from realtime.seats import Seats
 from realtime.services import Services
 from realtime.start_ratings import Starting, ratings_at_start
@@ -30,13 +32,14 @@ if TYPE_CHECKING:
     import asyncpg
 
     from lobby.identity import User
+    from game_core.game import Game
     from lobby.lobby import Lobby
     from lobby.needs import Connection as LobbyConnection
     from realtime.connection import Connection
-    from realtime.journal import Journal
     from realtime.loop_time import ServerTime
     from realtime.metrics import Metrics
     from realtime.nodes import Node
+    from realtime.storage import Storage
     from realtime.timers import Timers
 
     Pool = asyncpg.Pool[asyncpg.Record]
@@ -61,13 +64,13 @@ class Tables:
     """
 
     def __init__(
-        self, *, pool: Pool, node: Node, journal: Journal, time: ServerTime, timers: Timers, metrics: Metrics
+        self, *, pool: Pool, node: Node, storage: Storage, time: ServerTime, timers: Timers, metrics: Metrics
     ) -> None:
         self._pool = pool
         self._node = node
         self._time = time
         self._services = Services(
-            journal=journal,
+            journal=storage.journal,
             time=time,
             timers=timers,
             metrics=metrics,
@@ -75,6 +78,7 @@ class Tables:
             on_change=self._on_change,
             on_lost=self._on_lost,
         )
+        self._rated = dataclasses.replace(self._services, journal=storage)
         self._timers = timers
         self._tables: dict[str, Table] = {}
         self._slots: list[dict[str, Table]] = [{} for _ in range(SLOTS)]
@@ -185,7 +189,7 @@ class Tables:
         seen = None if topic is None else topic.seq
         if topic is None:
             topic = Topic(f"game:{row.setup.id}")
-        table = Table(game, Seats(row.white, row.black, now_ms, row.ratings), epoch, topic, self._services)
+        table = self._new_table(game, Seats(row.white, row.black, now_ms, row.ratings), epoch, topic)
         for event, cause in events:
             game = evolve(game, event, now_ms)
             if cause is not None:
@@ -202,6 +206,11 @@ class Tables:
         """``user`` is called or counts as something else now; who asks for a snapshot sees it."""
         for table in self._tables.values():
             table.seats.rename(user)
+
+    def _new_table(self, game: Game, seats: Seats, epoch: int | None, topic: Topic) -> Table:
+        if game.setup.rated:
+            return RatedTable(game, seats, epoch, topic, self._rated)
+        return Table(game, seats, epoch, topic, self._services)
 
     # -- starting games -----------------------------------------------------------------------------------
 
@@ -222,7 +231,7 @@ class Tables:
             return  # whoever asked again after a commit in doubt has had it loaded
         game = new_game(setup_of(new), now_ms)
         seats = Seats(new.white, new.black, now_ms, self._starting.of(new))
-        table = Table(game, seats, 1, Topic(f"game:{new.id}"), self._services)
+        table = self._new_table(game, seats, 1, Topic(f"game:{new.id}"))
         self._enter(table)
         self._timers.arm(table)
 

@@ -122,7 +122,7 @@ class Harness:
         )  # fmt: skip
         now_ms = self.time.now_ms()
         services = Services(
-            journal=self.journal,  # type: ignore[arg-type]  # a journal as far as a table needs one
+            journal=self.journal,
             time=self.time,
             timers=self.bells,  # type: ignore[arg-type]  # timers as far as a table needs them
             metrics=Metrics(),

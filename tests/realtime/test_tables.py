@@ -16,6 +16,8 @@ from realtime.journal import Journal
 from realtime.loop_time import running_time
 from realtime.metrics import Metrics
 from realtime.nodes import Node
+from realtime.rated_ends import RatedEnds
+from realtime.storage import Storage
 from realtime.tables import Tables
 from realtime.timers import Timers
 from realtime.topics import Subscription
@@ -35,10 +37,14 @@ async def tables(pool: Pool, database_url: str) -> AsyncIterator[Tables]:
     journal = Journal(database_url, node.id)
     await journal.start()
     timers = Timers(running_time())
-    tables = Tables(pool=pool, node=node, journal=journal, time=running_time(), timers=timers, metrics=Metrics())
+    rated_ends = RatedEnds(database_url, node.id, Metrics())
+    rated_ends.start()
+    storage = Storage(journal, rated_ends)
+    tables = Tables(pool=pool, node=node, storage=storage, time=running_time(), timers=timers, metrics=Metrics())
     yield tables
     await tables.close()
     timers.close()
+    await rated_ends.close()
     await journal.close()
     await node.close()
 

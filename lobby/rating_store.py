@@ -1,0 +1,109 @@
+"""Ratings as people look at them: of one person, over time, and the best of all. Every function is one statement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lobby.identity import User, user_wire
+from lobby.ratings import COLUMNS, perfs, rating_of_row, rating_wire
+
+if TYPE_CHECKING:
+    from lobby.needs import Pool
+    from lobby.wire_ratings import LeaderWire, RatingWire
+
+LISTED_DEVIATION = 75.0
+"""Who is on a leaderboard is known this well: two players in three are within as many points of their rating."""
+
+LISTED_DAYS = 7
+"""He has played within so many days: a board is of those who defend their place."""
+
+LEADERS, FIRST_LEADERS = 200, 10
+"""Lines of one board, and of each where all are shown."""
+
+POINTS = 1000
+"""Of a graph: three years of daily play, and as many pixels as it is wide."""
+
+
+async def ratings_of_person(pool: Pool, person: str) -> dict[str, RatingWire]:
+    """By perf, in the order of ``perfs``: those in which ``person`` has played."""
+    rows = await pool.fetch(
+        f"SELECT perf, now() AS at, {COLUMNS} FROM rating WHERE person = $1 AND games > 0",  # noqa: S608  a constant
+        person,
+    )
+    found = {row["perf"]: rating_wire(rating_of_row(row), row["at"]) for row in rows}
+    return {perf: found[perf] for perf in perfs() if perf in found}
+
+
+async def history(pool: Pool, person: str, perf: str) -> list[list[int]]:
+    """The rating of ``person`` after the last game of each day (UTC), of the last ``POINTS`` days with games, oldest
+    first: pairs of Unix ms and rating.
+
+    Goes from day to day down the index, so it costs a look at the index a day, however many games there are.
+    """
+    rows = await pool.fetch(
+        """
+        WITH RECURSIVE point AS (
+            (SELECT at, rating, 1 AS number FROM rated_game WHERE person = $1 AND perf = $2 ORDER BY at DESC LIMIT 1)
+            UNION ALL
+            SELECT earlier.at, earlier.rating, point.number + 1
+            FROM point CROSS JOIN LATERAL (
+                SELECT at, rating FROM rated_game
+                WHERE person = $1 AND perf = $2 AND at < date_trunc('day', point.at, 'UTC') ORDER BY at DESC LIMIT 1
+            ) AS earlier
+            WHERE point.number < $3
+        )
+        SELECT (extract(epoch FROM at) * 1000)::bigint AS at_ms, rating FROM point ORDER BY at
+        """,
+        person,
+        perf,
+        POINTS,
+    )
+    return [[row["at_ms"], round(row["rating"])] for row in rows]
+
+
+async def leaders(pool: Pool, perf: str, most: int = LEADERS) -> list[LeaderWire]:
+    """The first ``most`` of a leaderboard."""
+    return (await boards(pool, (perf,), most))[perf]
+
+
+async def boards(
+    pool: Pool, wanted: tuple[str, ...] | None = None, most: int = FIRST_LEADERS
+) -> dict[str, list[LeaderWire]]:
+    """The first ``most`` of every leaderboard of ``wanted`` (all), by perf.
+
+    Reads the index of those who are listed, from its top. Some few in it may have stopped playing since the last
+    ``sweep``.
+    """
+    found: dict[str, list[LeaderWire]] = {perf: [] for perf in wanted or perfs()}
+    rows = await pool.fetch(
+        """
+        SELECT asked.perf, leader.* FROM unnest($1::text[]) AS asked (perf) CROSS JOIN LATERAL (
+            SELECT p.id, p.name, p.kind, p.title, r.rating, r.games
+            FROM rating r JOIN person p ON p.id = r.person
+            WHERE r.listed AND r.perf = asked.perf AND r.last_at > now() - make_interval(days => $2)
+                AND p.closed_at IS NULL
+            ORDER BY r.rating DESC, r.person LIMIT $3
+        ) AS leader ORDER BY leader.rating DESC, leader.id
+        """,
+        list(found),
+        LISTED_DAYS,
+        most,
+    )
+    for row in rows:
+        board = found[row["perf"]]
+        board.append(
+            {
+                "rank": len(board) + 1,
+                "user": user_wire(User(row["id"], row["name"], row["kind"], row["title"])),
+                "rating": round(row["rating"]),
+                "games": row["games"],
+            }
+        )
+    return found
+
+
+async def sweep(pool: Pool) -> None:
+    """Take off the leaderboards who has not played for too long: a walk along the index of those who are on one."""
+    await pool.execute(
+        "UPDATE rating SET listed = false WHERE listed AND last_at <= now() - make_interval(days => $1)", LISTED_DAYS
+    )

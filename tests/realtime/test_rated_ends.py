@@ -1,0 +1,321 @@
+"""The end of a rated game: with the new ratings, exactly once, whatever goes wrong on the way."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from game_core.events import Ended
+from lobby.ratings import NEW, SCORES, play
+from realtime import rated_ends, rated_transaction
+from realtime.appends import Failed, Fenced, Outcome
+from realtime.errors import Overloaded
+from realtime.rated_ends import RatedEnds
+from realtime.rated_transaction import Rated
+from tests.realtime.rated_harness import end_of, ended, make_member, make_rated_game, rating_of
+from tests.realtime.stored_games import NODE, stored_log
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from game_core.events import Result
+    from realtime.database import Pool, Trouble
+
+BACKENDS = f"zeitnot rated ends {NODE}"
+
+
+class Observed:
+    def __init__(self) -> None:
+        self.stored = 0
+        self.troubles: list[Trouble | None] = []
+
+    def rated_end_stored(self, *, took_s: float) -> None:
+        assert took_s >= 0
+        self.stored += 1
+
+    def batch_failed(self, trouble: Trouble | None) -> None:
+        self.troubles.append(trouble)
+
+
+@pytest.fixture
+def observed() -> Observed:
+    return Observed()
+
+
+@pytest.fixture
+async def ends(database_url: str, observed: Observed) -> AsyncIterator[RatedEnds]:
+    ends = RatedEnds(database_url, NODE, observed)
+    ends.start()
+    yield ends
+    await ends.close()
+
+
+async def counted(pool: Pool, game: str) -> int:
+    count: int = await pool.fetchval("SELECT count(*) FROM rated_game WHERE game = $1", game)
+    return count
+
+
+async def test_an_end_is_stored_with_what_it_makes_of_the_ratings(
+    ends: RatedEnds, pool: Pool, observed: Observed
+) -> None:
+    white, black = await make_member(pool), await make_member(pool)
+    game = await make_rated_game(pool, white, black)
+    outcome = await ended(ends, partial(end_of, game, "1-0", mate=True))
+    assert isinstance(outcome, Rated)
+    end = outcome.events[-1]
+    assert isinstance(end, Ended)
+    assert end.ratings == {"w": 1662, "b": 1338}
+
+    log = await stored_log(pool, game)
+    assert [(seq, event) for seq, event, _ in log] == list(enumerate(outcome.events, 1))
+    assert [cause and cause.key for _, _, cause in log] == [f"{game}-end", None]
+    row: Any = await pool.fetchrow("SELECT * FROM game WHERE id = $1", game)
+    assert (row["status"], row["result"], row["reason"], row["plies"], row["last_seq"]) == (
+        "over", "1-0", "checkmate", 20, 2
+    )  # fmt: skip
+    first, second = play(NEW, NEW, 1.0, row["ended_at"])
+    assert (await rating_of(pool, white), await rating_of(pool, black)) == (first, second)
+    marks = await pool.fetch("SELECT * FROM rated_game WHERE game = $1 ORDER BY rating DESC", game)
+    assert [(mark["person"], mark["perf"], mark["at"]) for mark in marks] == [
+        (white, "blitz", row["ended_at"]),
+        (black, "blitz", row["ended_at"]),
+    ]
+    assert [(m["rating_before"], m["deviation_before"], m["volatility_before"]) for m in marks] == [
+        (1500, 350, 0.06)
+    ] * 2
+    assert [m["rating"] for m in marks] == [first.rating, second.rating]
+    assert observed.stored == 1
+    assert (ends.depth, ends.oldest_wait_ms(), ends.stuck_ms()) == (0, 0, 0)
+
+
+async def test_perfs_are_apart(ends: RatedEnds, pool: Pool) -> None:
+    white, black = await make_member(pool), await make_member(pool)
+    for variant, tc, perf in (
+        ("standard", {"base_s": 60, "inc_s": 0}, "bullet"),
+        ("chess960", {"days": 2}, "chess960-correspondence"),
+    ):
+        game = await make_rated_game(pool, white, black, variant=variant, tc=tc)
+        await ended(ends, partial(end_of, game, "0-1"))
+        rating = await rating_of(pool, white, perf)
+        assert rating is not None
+        assert rating.games == 1
+
+
+async def test_the_games_of_one_player_are_counted_one_after_the_other(ends: RatedEnds, pool: Pool) -> None:
+    """All at the same moment, against everybody, in both colours: as if they had been played in the order of their
+    ends."""
+    people = [await make_member(pool) for _ in range(6)]
+    pairs = [(white, black) for white in people for black in people if white != black]
+    chance = random.Random(3)
+    results: tuple[Result, ...] = ("1-0", "0-1", "1/2-1/2")
+    games = {await make_rated_game(pool, *pair): (*pair, chance.choice(results)) for pair in pairs}
+    outcomes = await asyncio.gather(*(ended(ends, partial(end_of, game, facts[2])) for game, facts in games.items()))
+    assert all(isinstance(outcome, Rated) for outcome in outcomes)
+
+    rows = await pool.fetch("SELECT id, ended_at FROM game WHERE id = ANY ($1) ORDER BY ended_at, id", list(games))
+    ratings = dict.fromkeys(people, NEW)
+    last: dict[str, Any] = {}
+    for row in rows:
+        white, black, result = games[row["id"]]
+        for person in (white, black):
+            assert last.get(person) != row["ended_at"], "two games of one person ended at the same instant"
+            last[person] = row["ended_at"]
+        ratings[white], ratings[black] = play(ratings[white], ratings[black], SCORES[result], row["ended_at"])
+    for person in people:
+        assert await rating_of(pool, person) == ratings[person]
+
+
+async def test_the_instants_of_a_persons_games_grow_although_the_clock_was_set_back(
+    ends: RatedEnds, pool: Pool
+) -> None:
+    white, black = await make_member(pool), await make_member(pool)
+    await ended(ends, partial(end_of, await make_rated_game(pool, white, black), "1-0"))
+    await pool.execute("UPDATE rating SET last_at = now() + interval '1 hour' WHERE person = $1", black)
+    ahead = await pool.fetchval("SELECT last_at FROM rating WHERE person = $1", black)
+    game = await make_rated_game(pool, white, black)
+    await ended(ends, partial(end_of, game, "1-0"))
+    assert (await pool.fetchval("SELECT ended_at FROM game WHERE id = $1", game) - ahead).microseconds == 1
+
+
+async def test_a_game_that_another_node_has_is_fenced_and_counts_nothing(ends: RatedEnds, pool: Pool) -> None:
+    white, black = await make_member(pool), await make_member(pool)
+    foreign = await make_rated_game(pool, white, black, owner="node-b")
+    ours = await make_rated_game(pool, white, black)
+    assert await ended(ends, partial(end_of, foreign, "1-0")) == Fenced()
+    assert await ended(ends, partial(end_of, ours, "1-0", epoch=2)) == Fenced()
+    assert await ended(ends, partial(end_of, ours, "1-0", first_seq=2)) == Fenced()
+    assert await rating_of(pool, white) is None
+    assert await stored_log(pool, ours) == []
+
+
+async def test_the_same_end_again_counts_once(ends: RatedEnds, pool: Pool) -> None:
+    white, black = await make_member(pool), await make_member(pool)
+    game = await make_rated_game(pool, white, black)
+    both = await asyncio.gather(*(ended(ends, partial(end_of, game, "1-0")) for _ in range(2)))
+    assert sorted(type(outcome).__name__ for outcome in both) == ["Fenced", "Rated"]
+    rating = await rating_of(pool, white)
+    assert rating is not None
+    assert rating.games == 1
+
+
+async def test_each_counts_once_when_connections_die_all_the_time(
+    ends: RatedEnds, pool: Pool, observed: Observed
+) -> None:
+    people = [await make_member(pool) for _ in range(8)]
+    chance = random.Random(7)
+    games = [await make_rated_game(pool, *chance.sample(people, 2)) for _ in range(300)]
+
+    async def kill() -> None:
+        while True:
+            await pool.fetchval(
+                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = $1", BACKENDS
+            )
+            seen = observed.stored + chance.randint(1, 12)
+            await until(lambda seen=seen: observed.stored >= seen)
+
+    killing = asyncio.create_task(kill())
+    outcomes = await asyncio.gather(*(ended(ends, partial(end_of, game, "1-0", mate=True)) for game in games))
+    killing.cancel()
+    assert all(isinstance(outcome, Rated) for outcome in outcomes)
+    assert "gone" in observed.troubles
+    told = {
+        game: outcome.events[-1] for game, outcome in zip(games, outcomes, strict=True) if isinstance(outcome, Rated)
+    }
+    for game in games:
+        assert await counted(pool, game) == 2
+        assert [event for _, event, _ in await stored_log(pool, game)][-1] == told[game]
+    total = await pool.fetchval("SELECT sum(games) FROM rating WHERE person = ANY ($1)", people)
+    assert total == 2 * len(games)
+
+
+async def test_an_end_whose_commit_was_in_doubt_is_told_as_it_was_stored(
+    ends: RatedEnds, pool: Pool, observed: Observed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection breaks after the commit: tried again, it must not count twice, nor be called fenced."""
+    white, black = await make_member(pool), await make_member(pool)
+    game = await make_rated_game(pool, white, black)
+    real = rated_transaction.end_rated
+    tries = 0
+
+    async def commit_and_break(connection: Any, *arguments: Any) -> Outcome:
+        nonlocal tries
+        tries += 1
+        outcome = await real(connection, *arguments)
+        if tries == 1:
+            connection.terminate()
+            raise ConnectionResetError("after the commit")
+        return outcome
+
+    monkeypatch.setattr(rated_ends, "end_rated", commit_and_break)
+    outcome = await ended(ends, partial(end_of, game, "1-0", mate=True))
+    assert tries == 2
+    assert isinstance(outcome, Rated)
+    assert [event for _, event, _ in await stored_log(pool, game)] == list(outcome.events)
+    rating = await rating_of(pool, white)
+    assert rating is not None
+    assert rating.games == 1
+
+
+async def test_a_deadlock_is_tried_again(ends: RatedEnds, pool: Pool, observed: Observed) -> None:
+    """Nobody of ours locks ratings in another order; somebody with psql may."""
+    one, two = sorted([await make_member(pool), await make_member(pool)])
+    await ended(ends, partial(end_of, await make_rated_game(pool, one, two), "1-0"))
+    game = await make_rated_game(pool, one, two)
+    lock = "SELECT FROM rating WHERE person = $1 FOR UPDATE"
+    async with pool.acquire() as stranger:
+        transaction = stranger.transaction()
+        await transaction.start()
+        await stranger.execute("SET LOCAL deadlock_timeout = '30s'")  # so that it is the other who is told
+        await stranger.execute(lock, two)
+        ending = asyncio.create_task(ended(ends, partial(end_of, game, "1-0")))
+        await waits_for_lock(pool)
+        await stranger.execute(lock, one)
+        await transaction.rollback()
+    assert isinstance(await ending, Rated)
+    assert observed.troubles == ["stalled"]
+    assert await counted(pool, game) == 2
+
+
+async def waits_for_lock(pool: Pool) -> None:
+    query = "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'"
+    await until(lambda: pool.fetchval(query, BACKENDS))
+
+
+async def test_a_stall_is_seen_and_ends_by_itself(ends: RatedEnds, pool: Pool) -> None:
+    white, black = await make_member(pool), await make_member(pool)
+    await ended(ends, partial(end_of, await make_rated_game(pool, white, black), "1-0"))
+    game = await make_rated_game(pool, white, black)
+    async with pool.acquire() as stranger, stranger.transaction():
+        await stranger.execute("SELECT FROM rating WHERE person = $1 FOR UPDATE", white)
+        ending = asyncio.create_task(ended(ends, partial(end_of, game, "1-0")))
+        await waits_for_lock(pool)
+        await until(lambda: ends.stuck_ms() > 20)
+        assert ends.oldest_wait_ms() >= ends.stuck_ms()
+        assert ends.depth == 1
+        assert await counted(pool, game) == 0
+    assert isinstance(await ending, Rated)
+
+
+async def test_who_waits_for_a_lock_holds_nobody_else_up(ends: RatedEnds, pool: Pool) -> None:
+    people = [await make_member(pool) for _ in range(4)]
+    await ended(ends, partial(end_of, await make_rated_game(pool, *people[:2]), "1-0"))
+    game = await make_rated_game(pool, *people[:2])
+    async with pool.acquire() as stranger, stranger.transaction():
+        await stranger.execute("SELECT FROM rating WHERE person = $1 FOR UPDATE", people[0])
+        ending = asyncio.create_task(ended(ends, partial(end_of, game, "1-0")))
+        await waits_for_lock(pool)
+        assert isinstance(await ended(ends, partial(end_of, await make_rated_game(pool, *people[2:]), "1-0")), Rated)
+    await ending
+
+
+async def test_an_end_that_cannot_be_stored_fails_alone(ends: RatedEnds, pool: Pool, observed: Observed) -> None:
+    white, black = await make_member(pool), await make_member(pool)
+    broken, sound = [await make_rated_game(pool, white, black) for _ in range(2)]
+    await pool.execute("INSERT INTO event (game, seq, kind, payload) VALUES ($1, 1, 'move', '{}')", broken)
+    outcome = await ended(ends, partial(end_of, broken, "1-0"))
+    assert isinstance(outcome, Failed)
+    assert observed.troubles == [None]
+    assert isinstance(await ended(ends, partial(end_of, sound, "1-0")), Rated)
+    rating = await rating_of(pool, white)
+    assert rating is not None
+    assert rating.games == 1
+
+
+async def test_a_stopping_server_writes_what_waits_and_takes_no_more(
+    database_url: str, pool: Pool, observed: Observed
+) -> None:
+    ends = RatedEnds(database_url, NODE, observed)
+    ends.start()
+    white, black = await make_member(pool), await make_member(pool)
+    games = [await make_rated_game(pool, white, black) for _ in range(10)]
+    waiting = [asyncio.create_task(ended(ends, partial(end_of, game, "1-0"))) for game in games]
+    await until(lambda: ends.depth == len(games))
+    await ends.close()
+    assert all(isinstance(outcome, Rated) for outcome in await asyncio.gather(*waiting))
+    with pytest.raises(Overloaded):
+        ends.append(end_of(games[0], "1-0", lambda _: None))
+
+
+async def test_a_stopping_server_does_not_wait_for_a_database_that_hangs(
+    database_url: str, pool: Pool, observed: Observed
+) -> None:
+    ends = RatedEnds(database_url, NODE, observed)
+    ends.start()
+    white, black = await make_member(pool), await make_member(pool)
+    await ended(ends, partial(end_of, await make_rated_game(pool, white, black), "1-0"))
+    game = await make_rated_game(pool, white, black)
+    async with pool.acquire() as stranger, stranger.transaction():
+        await stranger.execute("SELECT FROM rating WHERE person = $1 FOR UPDATE", white)
+        ending = asyncio.create_task(ended(ends, partial(end_of, game, "1-0")))
+        await waits_for_lock(pool)
+        await ends.close(deadline_s=0.05)
+        assert isinstance(await ending, Failed)
+    await until(
+        lambda: pool.fetchval("SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name = $1", BACKENDS)
+    )
+    assert await counted(pool, game) == 0
