@@ -19,10 +19,12 @@ from lobby.lobby import Lobby
 from lobby.members import Members
 from lobby.passwords import Hasher
 from lobby.resets import Resets
+from realtime.conduct import Conduct, lines_in, words_of
 from realtime.database import create_pool
 from realtime.embedded import EmbeddedPostgres
 from realtime.gateway import Gateway
 from realtime.http.app import build_http
+from realtime.http.conduct import Conduct as ConductApi
 from realtime.journal import Journal
 from realtime.loop_time import running_time
 from realtime.mail import SmtpMailer
@@ -134,6 +136,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
     Returns:
         The exit status.
     """
+    words = words_of(settings.words)
     async with contextlib.AsyncExitStack() as stack:
         url, alone = await stack.enter_async_context(opened_database(settings))
         pool = await create_pool(url)
@@ -156,12 +159,16 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
 
         lobby_topic = Topic("lobby", LOBBY_RING)
         people = People(lambda user, here: (lobby.came if here else lobby.left)(user))
+        conduct = Conduct(pool, people.send, lambda: time.wall_ms(time.now_ms()), words)
+        stack.push_async_callback(conduct.close)
+        tables.on_over = conduct.judge.wake
         lobby = Lobby(
             pool,
             tables,
             Publisher(lobby_topic, people),
             now_ms=lambda: time.wall_ms(time.now_ms()),
             randbelow=secrets.randbelow,
+            bans=conduct.bans,
         )
         tables.lobby = lobby
         stack.push_async_callback(lobby.close)
@@ -181,10 +188,10 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             identities=identities,
             people=people,
             tables=tables,
-            topic_verbs=TopicVerbs(tables, lobby, lobby_topic, people, time),
-            game_verbs=GameVerbs(tables),
-            lobby_verbs=LobbyVerbs(lobby, tables.live_games, settings.limits),
-            chat_verbs=ChatVerbs(tables, time),
+            topic_verbs=TopicVerbs(tables, lobby, lobby_topic, people, time, conduct.block_lists),
+            game_verbs=GameVerbs(tables, conduct.bans),
+            lobby_verbs=LobbyVerbs(lobby, tables.live_games, settings.limits, conduct.bans),
+            chat_verbs=ChatVerbs(tables, time, conduct.bans, conduct.words),
             limits=settings.limits,
             time=time,
             metrics=metrics,
@@ -201,12 +208,14 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             members=members,
             resets=resets,
             lobby=lobby,
+            conduct=ConductApi(identities, conduct.bans, conduct.block_lists, lines_in(tables), people.send),
             games=GameReader(pool, tables, time),
             readiness=state,
             metrics=metrics,
             limits=settings.limits,
             source_url=settings.source_url,
         )
+        await conduct.bans.load()
         await lobby.load()
         live = await tables.note_live_games()
         pulse.start()
@@ -214,6 +223,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         background = [
             asyncio.create_task(tables.load_all(live), name="load live games"),
             asyncio.create_task(_tick_lobby(lobby), name="lobby ticks"),
+            asyncio.create_task(conduct.judge.run(), name="judge finished games"),
             asyncio.create_task(watch.run(), name="watch people"),
         ]
         stack.push_async_callback(_cancel, background)

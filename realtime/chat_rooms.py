@@ -9,12 +9,13 @@ from lobby.identity import user_wire
 from realtime.topics import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Mapping
 
     from lobby.identity import User
-    from lobby.wire import RoomName
+    from lobby.wire import ChatLineWire, RoomName
+    from realtime.block_lists import BlockList
     from realtime.connection import Connection
-    from realtime.topics import Topic
+    from realtime.topics import Subscription, Topic
     from realtime.wire_types import ChatLinesWire, ChatMessageWire
 
 
@@ -30,7 +31,7 @@ class ChatRooms:
         """Of rooms that have not changed since somebody came in: many come at the same time."""
 
     def write(self, name: RoomName, user: User, text: str, key: str | None, now_ms: int, at_wall_ms: int) -> Line:
-        """Add a line and send it to the room's sockets; whoever reads slowly misses it.
+        """Add a line and send it to the room's sockets; whoever reads slowly misses it, and who blocks its writer.
 
         Raises:
             TooFast: so many listen that the room has to wait.
@@ -42,7 +43,10 @@ class ChatRooms:
         room.add(line)
         self._backlogs.pop(name, None)
         message = Message(chat_body(self._topic.name, name, line))
-        for connection in tuple(listeners):
+        for connection, subscription in tuple(listeners.items()):
+            blocked = subscription.blocked
+            if blocked is not None and blocked.hides(user.id):
+                continue  # who has not read his list yet gets the line with the backlog, if it is for him
             connection.write_droppable(message.frame(connection.codec))
         return line
 
@@ -51,18 +55,29 @@ class ChatRooms:
         room = self._rooms.get(name)
         return None if room is None else room.find(user, key)
 
-    def backlog(self, name: RoomName) -> Message | None:
-        """``chat.lines``, or None when nothing was said in this room."""
-        backlog = self._backlogs.get(name)
+    def backlog(self, name: RoomName, blocked: BlockList | None = None) -> Message | None:
+        """``chat.lines`` for somebody with that block list; None when nothing was said in this room for him to read."""
         room = self._rooms.get(name)
-        if backlog is None and room is not None and room.lines:
-            lines = [line_wire(line) for line in room.lines]
-            body: ChatLinesWire = {"t": "chat.lines", "topic": self._topic.name, "room": name, "lines": lines}
-            backlog = Message(body)
-            self._backlogs[name] = backlog
+        if room is None:
+            return None
+        if blocked is not None and any(blocked.hides(line.user.id) for line in room.lines):
+            lines = [line_wire(line) for line in room.lines if not blocked.hides(line.user.id)]
+            return self._lines_message(name, lines) if lines else None
+        backlog = self._backlogs.get(name)
+        if backlog is None and room.lines:
+            backlog = self._backlogs[name] = self._lines_message(name, self.lines(name))
         return backlog
 
-    def _listeners(self, name: RoomName) -> Collection[Connection]:
+    def lines(self, name: RoomName) -> list[ChatLineWire]:
+        """All that is remembered of a room."""
+        room = self._rooms.get(name)
+        return [] if room is None else [line_wire(line) for line in room.lines]
+
+    def _lines_message(self, name: RoomName, lines: list[ChatLineWire]) -> Message:
+        body: ChatLinesWire = {"t": "chat.lines", "topic": self._topic.name, "room": name, "lines": lines}
+        return Message(body)
+
+    def _listeners(self, name: RoomName) -> Mapping[Connection, Subscription]:
         return self._topic.players if name == "players" else self._topic.watchers
 
 

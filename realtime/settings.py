@@ -51,6 +51,7 @@ SERVE_OPTIONS = (
     Option(
         "smtp", "mail server for forgotten passwords: smtp://USER:PASSWORD@HOST?from=ADDRESS (default: none)", "URL"
     ),
+    Option("words", "list of words that chat shows as asterisks, one a line (default: none)", "FILE"),
     Option("source_url", "where the source of this server is offered, linked from its pages (default: no link)", "URL"),
 )
 
@@ -67,6 +68,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     limits: Limits = DEFAULTS
     proxies: tuple[str, ...] = ()
+    words: Path | None = None
     source_url: str | None = None
     smtp: Server | None = None
 
@@ -101,6 +103,7 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
         log_level=_one_of("log_level", value("log_level") or "info", ("debug", "info", "warning", "error")),  # type: ignore[arg-type]  # checked
         limits=parse_limits(limit) if limit else DEFAULTS,
         proxies=tuple(part.strip() for part in (value("proxies") or "").split(",") if part.strip()),
+        words=Path(words) if (words := value("words")) else None,
         source_url=source_url,
         smtp=parse_server(smtp) if smtp else None,
     )

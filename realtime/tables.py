@@ -27,7 +27,7 @@ from realtime.topics import Message, Subscription, Topic
 from realtime.wire_game import event_body
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     import asyncpg
 
@@ -60,6 +60,7 @@ class Tables:
 
     Attributes:
         live_games: the games that are not over, in memory or not.
+        on_over: called when a game of this node has ended and everybody was told.
         lobby: set by the wiring: the lobby needs the tables to start games, the tables the lobby for rematches.
     """
 
@@ -91,6 +92,7 @@ class Tables:
         self._finished = Finished()
         self._work: set[asyncio.Task[Any]] = set()
         self.lobby: Lobby | None = None
+        self.on_over: Callable[[], None] = lambda: None
 
     # -- what there is ------------------------------------------------------------------------------------
 
@@ -341,6 +343,7 @@ class Tables:
     def _on_change(self, table: Table, status_changed: bool) -> None:  # noqa: FBT001  a callback
         if status_changed and table.game.status == "over":
             self.live_games.end(table.id)
+            self.on_over()
             self._keep_finished(table)
 
     def _keep_finished(self, table: Table) -> None:

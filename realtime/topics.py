@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from realtime.block_lists import BlockList
 from realtime.codec import encode_json, encode_msgpack, frame_binary, frame_payload, frame_text
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ class Subscription(msgspec.Struct):
     legal: bool = False
     player: bool = False
     """A seat at the table: written to first."""
+    blocked: BlockList | None = None
+    """Whose lines of chat are not for this socket; None: everybody's are."""
 
 
 class Topic:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from lobby.lobby import Lobby
     from lobby.members import Members
     from lobby.resets import Resets
+    from realtime.http.conduct import Conduct
     from realtime.http.games import GameSource
     from realtime.http.probes import Readiness
     from realtime.limits import Limits
@@ -50,6 +51,7 @@ def build_http(
     members: Members,
     resets: Resets,
     lobby: Lobby,
+    conduct: Conduct,
     games: GameSource,
     readiness: Readiness,
     metrics: Collector,
@@ -94,6 +96,11 @@ def build_http(
             Route("/api/v1/games/{id}", games_api.game),
             Route("/api/v1/games/{id}/pgn", games_api.pgn),
             Route("/api/v1/challenges/{id}", challenges.card),
+            Route("/api/v1/blocks", conduct.list_blocks),
+            Route("/api/v1/blocks/{name}", conduct.block, methods=["PUT", "DELETE"]),
+            Route("/api/v1/reports", conduct.reports, methods=["GET", "POST"]),
+            Route("/api/v1/reports/{id}", conduct.judge, methods=["POST"]),
+            Route("/api/v1/users/{name}/timeout", conduct.timeout, methods=["POST"]),
             Route("/api/v1/search", search.find),
             Route("/healthz", probes.healthz),
             Route("/readyz", probes.readyz),

@@ -9,7 +9,9 @@ from realtime.chat_rooms import ChatRooms, room_name
 from realtime.errors import WireError
 
 if TYPE_CHECKING:
+    from lobby.bans import Bans
     from lobby.identity import User
+    from lobby.words import WordFilter
     from realtime.loop_time import ServerTime
     from realtime.requests import Chat
     from realtime.session import Session
@@ -18,11 +20,18 @@ if TYPE_CHECKING:
 
 
 class ChatVerbs:
-    """Takes lines to their rooms."""
+    """Takes lines to their rooms.
 
-    def __init__(self, tables: Tables, time: ServerTime) -> None:
+    Args:
+        bans: who may not write.
+        words: what becomes of a line before it is shown.
+    """
+
+    def __init__(self, tables: Tables, time: ServerTime, bans: Bans, words: WordFilter) -> None:
         self._tables = tables
         self._time = time
+        self._bans = bans
+        self._words = words
         self._flood = Flood()
 
     def handle(self, session: Session, request: Chat, received_ms: int) -> None:
@@ -46,6 +55,7 @@ class ChatVerbs:
         self._write(session, request, table, user, text)
 
     def _write(self, session: Session, request: Chat, table: Table, user: User, text: str) -> None:
+        self._bans.check_chat(user.id)
         room = room_name(is_player=table.seats.color_of(user.id) is not None)
         rooms = table.chat
         line = None if rooms is None else rooms.find(room, user.id, request.key)
@@ -54,6 +64,6 @@ class ChatVerbs:
             self._flood.take(user.id, now_ms)
             if rooms is None:
                 rooms = table.chat = ChatRooms(table.topic)
-            line = rooms.write(room, user, text, request.key, now_ms, self._time.wall_ms(now_ms))
+            line = rooms.write(room, user, self._words.mask(text), request.key, now_ms, self._time.wall_ms(now_ms))
             table.used_at_ms = now_ms
         session.ok(request.id, {"at": line.at})

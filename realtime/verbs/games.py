@@ -15,6 +15,7 @@ from realtime.errors import WireError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from lobby.bans import Bans
     from realtime.session import Session
     from realtime.table import Table
     from realtime.tables import Tables
@@ -74,8 +75,9 @@ _NAMES = {kind: name for name, kind in r.REQUESTS.items()}
 class GameVerbs:
     """Takes requests to their tables."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, bans: Bans) -> None:
         self._tables = tables
+        self._bans = bans
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Any request of ``BUILDERS``: at once if the table is in memory, else when it has been loaded."""
@@ -131,7 +133,10 @@ class GameVerbs:
         if known is not None:
             # Before anything else: an offer that was declined must not become an acceptance by being repeated.
             session.answer(request.id, known)
-        elif is_offered():
+            return
+        if not table.seats.is_self:
+            self._bans.check_play(session.user.id)
+        if is_offered():
             accept()
         else:
             ask = self._ask(session, request, c.Rematch(by=by, do=request.do), received_ms)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from lobby.bans import ban_notice
+from lobby.errors import LobbyError
 from lobby.proposals import Proposal
 from realtime import requests as r
 from realtime.errors import WireError
@@ -68,7 +70,13 @@ class LobbyVerbs:
         self._paces = Paces(limits.burst / 2, limits.rate / 40)
 
     def greet(self, connection: Connection) -> None:
-        """Tell a new socket in which pool its user waits: he may have asked on another screen, or before a restart."""
+        """Tell a new socket in which pool its user waits: he may have asked on another screen, or before a restart.
+
+        And that he may not play, if that is so: he was perhaps not here when it was said.
+        """
+        ban = None if connection.user is None else self._bans.of(connection.user.id)
+        if ban is not None:
+            connection.send(ban_notice(ban))
         waiting = None if connection.user is None else self._lobby.waiting(connection.user.id)
         if waiting is not None:
             connection.send(waiting)
@@ -77,8 +85,6 @@ class LobbyVerbs:
         """Any request of ``CALLS``."""
         if session.user is None:
             raise WireError("unauthenticated", "only somebody with a token may do this; get one first")
-        if type(request) in BEGINNINGS and not (isinstance(request, r.Challenge) and request.to == "self"):
-            self._bans.check_play(session.user.id)
         # Each of these is told to everybody in the lobby or pushed to somebody: it costs others, so not only the
         # socket's rate counts but the person's, on all sockets together.
         if not self._paces.take(session.user.id, received_ms):
@@ -86,10 +92,24 @@ class LobbyVerbs:
         session.later(request.id, self._call(session, request, session.user))
 
     async def _call(self, session: Session, request: Any, user: User) -> None:
-        if type(request) in BEGINNINGS and self._live_games.count(user.id) >= UNFINISHED:
-            reply = None if request.key is None else await self._lobby.reply_to(user, request.key)
-            if reply is None:
-                raise WireError("conflict", f"you have {UNFINISHED} games under way: finish some first")
-            session.ok(request.id, reply)
+        refusal = self._why_not(request, user) if type(request) in BEGINNINGS else None
+        if refusal is None:
+            session.ok(request.id, await CALLS[type(request)](self._lobby, user, request))
             return
-        session.ok(request.id, await CALLS[type(request)](self._lobby, user, request))
+        # What was granted before is answered as it was.
+        reply = None if request.key is None else await self._lobby.reply_to(user, request.key)
+        if reply is None:
+            raise refusal
+        session.ok(request.id, reply)
+
+    def _why_not(self, request: Any, user: User) -> WireError | LobbyError | None:
+        """Why ``user`` may begin no game now, whatever it is; None if he may."""
+        if self._live_games.count(user.id) >= UNFINISHED:
+            return WireError("conflict", f"you have {UNFINISHED} games under way: finish some first")
+        if isinstance(request, r.Challenge) and request.to == "self":
+            return None  # a ban is for the others' sake
+        try:
+            self._bans.check_play(user.id)
+        except LobbyError as error:
+            return error
+        return None

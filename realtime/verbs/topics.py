@@ -13,6 +13,8 @@ from realtime.topics import Subscription
 if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.lobby import Lobby
+    from realtime.block_lists import BlockLists
+    from realtime.connection import Connection
     from realtime.loop_time import ServerTime
     from realtime.people import People
     from realtime.requests import Ping, Sub, Unsub
@@ -26,12 +28,21 @@ if TYPE_CHECKING:
 class TopicVerbs:
     """Who hears what."""
 
-    def __init__(self, tables: Tables, lobby: Lobby, lobby_topic: Topic, people: People, time: ServerTime) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        lobby: Lobby,
+        lobby_topic: Topic,
+        people: People,
+        time: ServerTime,
+        blocks: BlockLists,
+    ) -> None:
         self._tables = tables
         self._lobby = lobby
         self._lobby_topic = lobby_topic
         self._people = people
         self._time = time
+        self._blocks = blocks
 
     def ping(self, session: Session, request: Ping, received_ms: int) -> None:
         """Answered with the server's time."""
@@ -90,7 +101,8 @@ class TopicVerbs:
         seq = table.game.seq
         session.ok(request.id, {"seq": seq})
         is_player = table.seats.color_of(user) is not None
-        subscription = Subscription(ticks=request.ticks, legal=request.legal, player=is_player)
+        blocked = None if user is None else self._blocks.of(user)
+        subscription = Subscription(ticks=request.ticks, legal=request.legal, player=is_player, blocked=blocked)
         session.topics[request.topic] = lambda: self._tables.leave(table.id, connection)
         before = table.seats.online()
         # Before the snapshot, which then counts it. Joining publishes nothing yet: what comes of it is stored first.
@@ -109,9 +121,11 @@ class TopicVerbs:
             # Whoever is about to play looks for the other to come: sooner than the pulse, which tells everybody.
             others = (other for other in table.topic.players if other is not connection)
             tell_crowd(table, self._time.now_ms(), others)
-        backlog = None if table.chat is None else table.chat.backlog(room_name(is_player=is_player))
-        if backlog is not None:
-            connection.write(backlog.frame(connection.codec))
+        if blocked is None:
+            send_backlog(table, connection)
+        else:
+            # Also where nothing was said yet: until the list has been read this socket is spared what is being said.
+            blocked.when_read(lambda: send_backlog(table, connection))
 
     def _sub_lobby(self, session: Session, request: Sub) -> None:
         connection, topic = session.connection, self._lobby_topic
@@ -130,6 +144,17 @@ class TopicVerbs:
         """The lobby as it is now."""
         seeks = self._lobby.snapshot(games=len(self._tables.live_games), online=self._people.online)
         return {**seeks, "top": []}
+
+
+def send_backlog(table: Table, connection: Connection) -> None:
+    """What was said in the room of a subscriber; nothing if he has left by now, or there was nothing for him."""
+    players, watchers = table.topic.players, table.topic.watchers
+    subscription = players.get(connection) or watchers.get(connection)
+    if subscription is None or table.chat is None:
+        return
+    backlog = table.chat.backlog(room_name(is_player=subscription.player), subscription.blocked)
+    if backlog is not None:
+        connection.write(backlog.frame(connection.codec))
 
 
 def _leave(topic: Topic, connection: Any) -> None:

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from lobby.bans import Ban, Bans
 from lobby.chat import FLOOD_LINES, ROOM_LINES
-from lobby.errors import BadLine, TooFast
+from lobby.errors import BadLine, Forbidden, TooFast
 from lobby.identity import User
+from realtime.block_lists import BlockList
 from realtime.errors import WireError
 from realtime.requests import Chat
 from realtime.session import Session
+from realtime.topics import Subscription
 from realtime.verbs.chat import ChatVerbs
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness
 
@@ -38,7 +41,11 @@ class Scene:
     def __init__(self) -> None:
         self.h = Harness()
         self.is_loaded = True
-        self.verbs = ChatVerbs(self, self.h.time)  # type: ignore[arg-type]  # tables as far as chat needs them
+        self.bans = Bans(None, lambda: 0)  # type: ignore[arg-type]  # of the database nothing is asked here
+        self.verbs = ChatVerbs(self, self.h.time, self.bans, self)  # type: ignore[arg-type]  # tables as far as chat needs them
+
+    def mask(self, line: str) -> str:
+        return line.replace("darn", "****")
 
     def peek(self, game_id: str) -> Table | None:
         return self.h.table if self.is_loaded and game_id == "game1" else None
@@ -177,3 +184,53 @@ async def test_a_table_that_is_away_is_loaded() -> None:
             await session.finish()
     assert white.kinds() == ["chat", "ok", "error"]
     assert white.heard[2]["code"] == "not_found"
+
+
+def test_a_word_of_the_list_is_masked_for_all() -> None:
+    scene = Scene()
+    white = scene.enter(WHITE)
+    scene.say(white, "darn it")
+    assert [m["text"] for m in white.heard if m["t"] == "chat"] == ["**** it"]
+    assert [m["text"] for m in scene.h.black.heard] == ["**** it"]
+
+
+def test_whom_a_moderator_has_silenced_does_not_write() -> None:
+    scene = Scene()
+    scene.bans._bans = {WHITE.id: {1: Ban(1, WHITE.id, "moderator", "be nice", 60_000)}}
+    with pytest.raises(Forbidden, match="until 1970-01-01 00:01 UTC: be nice"):
+        scene.say(Talker(WHITE), "hello")
+    scene.bans._bans = {WHITE.id: {1: Ban(1, WHITE.id, "aborted", "too many", 60_000)}}
+    scene.say(Talker(WHITE), "hello")
+
+
+def test_who_has_blocked_the_writer_hears_nothing() -> None:
+    scene = Scene()
+    blocked = BlockList()
+    blocked.fill({BLACK.id})
+    white, other = Talker(WHITE), Talker(WHITE)
+    scene.h.table.join(white, Subscription(player=True, blocked=blocked))  # type: ignore[arg-type]  # a socket
+    scene.h.table.join(other, Subscription(player=True))  # type: ignore[arg-type]  # a socket
+    scene.say(Talker(BLACK), "hello")
+    scene.say(Talker(WHITE), "anybody?")
+    assert [m["text"] for m in white.heard] == ["anybody?"]
+    assert [m["text"] for m in other.heard] == ["hello", "anybody?"]
+
+
+def test_the_backlog_leaves_out_whom_one_has_blocked() -> None:
+    scene = Scene()
+    for user, text in ((BLACK, "hello"), (WHITE, "anybody?")):
+        scene.say(Talker(user), text)
+    chat = scene.h.table.chat
+    assert chat is not None
+    blocked = BlockList()
+    assert chat.backlog("players", blocked) is None, "nobody knows yet who is blocked"
+    blocked.fill({BLACK.id})
+    ear = Talker()
+    backlog = chat.backlog("players", blocked)
+    assert backlog is not None
+    ear.write(backlog.frame("json"))
+    assert [line["text"] for line in ear.heard[0]["lines"]] == ["anybody?"]
+    blocked.fill({WHITE.id, BLACK.id})
+    assert chat.backlog("players", blocked) is None
+    blocked.fill({GUEST.id})
+    assert chat.backlog("players", blocked) is chat.backlog("players")

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from lobby.bans import Ban, Bans
 from realtime.errors import WireError
 from realtime.limits import DEFAULTS
 from realtime.live_games import LiveGame, LiveGames
-from realtime.requests import Seek, Unseek
+from realtime.requests import Challenge, PoolJoin, Seek, Unseek
 from realtime.session import Session
 from realtime.verbs.lobby import UNFINISHED, LobbyVerbs
 from tests.realtime.table_harness import BLACK, WHITE, Ear
@@ -37,18 +38,28 @@ class Desk:
     async def unseek(self, user: User, seek: str, *, key: str | None) -> dict[str, Any]:
         return {}
 
+    async def challenge(self, user: User, proposal: object, **_: object) -> dict[str, Any]:
+        return {"g": "new"}
+
     async def reply_to(self, user: User, key: str) -> dict[str, Any] | None:
         return {"seek": "first"} if key == "old" else None
 
 
-async def answer(games: int, request: Request) -> dict[str, Any]:
+def bans(*banned: str) -> Bans:
+    """Those ``banned`` may not play until a second after the epoch, which is now."""
+    bans = Bans(None, lambda: 0)  # type: ignore[arg-type]  # of the database nothing is asked here
+    bans._bans = {person: {1: Ban(1, person, "aborted", "too many games aborted", 1000)} for person in banned}
+    return bans
+
+
+async def answer(games: int, request: Request, *banned: str) -> dict[str, Any]:
     """What White, who has so many games under way, is answered."""
     live_games = LiveGames()
     for number in range(games):
         live_games.begin(str(number), LiveGame(WHITE.id, WHITE.id, 0))
     asker = Asker(WHITE)
     session = Session(asker)  # type: ignore[arg-type]  # a socket as far as a session needs one
-    verbs = LobbyVerbs(Desk(), live_games, DEFAULTS)  # type: ignore[arg-type]  # as much of a lobby
+    verbs = LobbyVerbs(Desk(), live_games, DEFAULTS, bans(*banned))  # type: ignore[arg-type]  # as much of a lobby
     verbs.handle(session, request, 0)
     await session.finish()
     said: dict[str, Any] = asker.heard[0]
@@ -71,10 +82,21 @@ async def test_what_begins_no_game_is_free() -> None:
     assert (await answer(UNFINISHED, Unseek(id=1, seek="s")))["t"] == "ok"
 
 
+async def test_who_is_banned_begins_no_game_with_others() -> None:
+    for request in (Seek(id=1, tc=None, key="new"), Challenge(id=1, tc=None), PoolJoin(id=1, pool="3+2")):
+        refused = await answer(0, request, WHITE.id)
+        assert refused["code"] == "forbidden"
+        assert "until 1970-01-01 00:00 UTC: too many games aborted" in refused["message"]
+    assert (await answer(0, Seek(id=1, tc=None), BLACK.id))["t"] == "ok"
+    assert (await answer(0, Challenge(id=1, tc=None, to="self"), WHITE.id))["t"] == "ok"
+    assert (await answer(0, Unseek(id=1, seek="s"), WHITE.id))["t"] == "ok"
+    assert (await answer(0, Seek(id=1, tc=None, key="old"), WHITE.id))["seek"] == "first"
+
+
 async def test_only_so_much_is_asked_by_one_person_on_all_his_sockets() -> None:
     askers = [Asker(WHITE), Asker(WHITE), Asker(BLACK)]
     sessions = [Session(asker) for asker in askers]  # type: ignore[arg-type]  # sockets as far as sessions need them
-    verbs = LobbyVerbs(Desk(), LiveGames(), DEFAULTS)  # type: ignore[arg-type]  # as much of a lobby
+    verbs = LobbyVerbs(Desk(), LiveGames(), DEFAULTS, bans())  # type: ignore[arg-type]  # as much of a lobby
     for number in range(DEFAULTS.burst // 2):
         verbs.handle(sessions[number % 2], Unseek(seek="s"), 0)
         await sessions[number % 2].finish()

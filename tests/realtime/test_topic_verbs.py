@@ -38,7 +38,7 @@ async def test_a_socket_that_closes_while_it_subscribes_is_not_kept() -> None:
     ear = Socket(WHITE)
     people = People(lambda user, here: None)
     people.add(ear)  # type: ignore[arg-type]  # a socket as far as people need one
-    verbs = TopicVerbs(None, SlowLobby(people, ear), None, people, None)  # type: ignore[arg-type]  # not asked here
+    verbs = TopicVerbs(None, SlowLobby(people, ear), None, people, None, None)  # type: ignore[arg-type]  # not asked here
     session = Session(ear)  # type: ignore[arg-type]  # a socket as far as a session needs one
     verbs.sub(session, Sub(topic="user"), 0)
     await session.finish()

@@ -6,6 +6,7 @@ web         ``Web``: the application, and a client for each visitor
 from __future__ import annotations
 
 import gzip
+import time
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,16 @@ from argon2.profiles import CHEAPEST
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import Collector
 
+from lobby.bans import Bans
 from lobby.identity import Identities
 from lobby.lobby import Lobby
 from lobby.members import Members
 from lobby.passwords import Hasher
 from lobby.resets import Resets
+from realtime.block_lists import BlockLists
 from realtime.game_rows import insert_game
 from realtime.http.app import build_http
+from realtime.http.conduct import Conduct
 from realtime.limits import Limits
 
 if TYPE_CHECKING:
@@ -33,7 +37,7 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.needs import Connection
     from lobby.pairing import NewGame
-    from lobby.wire import LobbyEventWire
+    from lobby.wire import ChatLineWire, LobbyEventWire
     from realtime.database import Pool
 
 BASE = "http://zeitnot.test"

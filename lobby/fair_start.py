@@ -1,0 +1,45 @@
+"""The last look before any game begins, whatever way the two have met: a starter in front of the server's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lobby.blocks import are_apart
+from lobby.errors import Conflict, Forbidden
+
+if TYPE_CHECKING:
+    from lobby.bans import Bans
+    from lobby.needs import Connection, GameStarter
+    from lobby.pairing import NewGame
+
+
+class FairStart:
+    """Refuses games of who may not play now, and of two of whom one has blocked the other.
+
+    Who asks has been told better before, by what he asked for; this is for the moment in between, and for the other.
+    Games against oneself are nobody's business.
+    """
+
+    def __init__(self, starter: GameStarter, bans: Bans) -> None:
+        self._starter = starter
+        self._bans = bans
+
+    async def start(self, new_game: NewGame, connection: Connection) -> str:
+        """As ``GameStarter.start``.
+
+        Raises:
+            Conflict: one of them may not begin games now.
+            Forbidden: one has blocked the other.
+        """
+        white, black = new_game.white, new_game.black
+        if white.id != black.id:
+            for user in (white, black):
+                if self._bans.of(user.id) is not None:
+                    raise Conflict(f"{user.name} may not begin games now")
+            if await are_apart(connection, white.id, black.id):
+                raise Forbidden("you two do not play each other: one has blocked the other")
+        return await self._starter.start(new_game, connection)
+
+    def opened(self, new_game: NewGame) -> None:
+        """As ``GameStarter.opened``."""
+        self._starter.opened(new_game)

@@ -1,0 +1,74 @@
+"""What sees to conduct, put together: bans and who hears of his, block lists, the judge, the word list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lobby.bans import Ban, Bans, ban_notice, unban_notice
+from lobby.words import BadWords, EveryWord, WordFilter, read_words
+from realtime.block_lists import BlockLists
+from realtime.chat_rooms import room_name
+from realtime.errors import BadSetting
+from realtime.judge import Judge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+    from typing import Any
+
+    from lobby.wire import ChatLineWire
+    from realtime.database import Pool
+    from realtime.tables import Tables
+
+    Tell = Callable[[str, Mapping[str, Any]], None]
+
+
+class Conduct:
+    """Made once by the wiring; what it is made of is used by itself.
+
+    Args:
+        tell: sends a message to all sockets of a person.
+        now_ms: the wall clock, Unix ms.
+    """
+
+    def __init__(self, pool: Pool, tell: Tell, now_ms: Callable[[], int], words: WordFilter) -> None:
+        self.tell = tell
+        self.words = words
+        self.bans = Bans(pool, now_ms)
+        self.bans.on_change = self._tell_ban
+        self.block_lists = BlockLists(pool)
+        self.judge = Judge(pool, self.bans)
+
+    async def close(self) -> None:
+        """Whoever runs ``judge`` has cancelled it."""
+        await self.block_lists.close()
+
+    def _tell_ban(self, person: str, ban: Ban | None) -> None:
+        self.tell(person, unban_notice() if ban is None else ban_notice(ban))
+
+
+def lines_in(tables: Tables) -> Callable[[str, str], list[ChatLineWire]]:
+    """What was said in the room of a game (by its id) that a person (by his id) belongs to; nothing if it has left
+    memory."""
+
+    def lines(game: str, person: str) -> list[ChatLineWire]:
+        table = tables.peek(game)
+        if table is None or table.chat is None:
+            return []
+        return table.chat.lines(room_name(is_player=table.seats.color_of(person) is not None))
+
+    return lines
+
+
+def words_of(file: Path | None) -> WordFilter:
+    """The word filter that the setting ``words`` asks for.
+
+    Raises:
+        BadSetting: the file cannot be read or is no list of words.
+    """
+    if file is None:
+        return EveryWord()
+    try:
+        return read_words(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, BadWords) as error:
+        raise BadSetting(f"words: {file}: {error}") from error
