@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
+from tests.server_process import ServerProcess
+
 if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
     from tests.browser.conftest import Invite
     from tests.browser.person import Person
-    from tests.server_process import ServerProcess
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -233,6 +236,22 @@ async def test_exhibitions_have_a_page_that_says_there_are_none(invite: Invite) 
     assert answer.status == 200
     await somebody.see("simuls").get_by_role("link", name="To the lobby").click()
     await expect(somebody.see("seek")).to_be_visible()
+
+
+async def test_the_source_of_the_server_is_a_click_away(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    address = "https://source.example/zeitnot?a=1&b=2"
+    with ServerProcess(tmp_path_factory.mktemp("source") / "data", "--source-url", address) as server:
+        context = await browser.new_context()
+        await context.route(address, lambda route: route.fulfill(content_type="text/html", body="<h1>The source</h1>"))
+        page = await context.new_page()
+        for path in ("/", "/settings"):
+            await page.goto(server.url + path)
+            await page.get_by_test_id("source").click()
+            await expect(page.get_by_role("heading", name="The source")).to_be_visible()
+            assert page.url == address
+        await context.close()
 
 
 async def test_settings_stay_with_the_person(server: ServerProcess, invite: Invite) -> None:
