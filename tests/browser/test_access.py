@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.axe import violations
+from tests.browser.test_game import paired
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite
@@ -130,6 +131,47 @@ async def test_moves_are_typed_beside_the_board(invite: Invite) -> None:
     await somebody.see("grid").locator("[tabindex='0']").focus()
     await somebody.page.keyboard.press("c")
     await expect(somebody.see("heard")).to_contain_text("The black knight was taken")
+
+
+async def test_a_move_typed_beside_the_board_waits_on_it(invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    await paired(white, black)
+    board, heard, keys = black.see("board"), black.see("heard").locator("p").last, black.page.keyboard
+    await keys.press("Enter")
+    await enter(black, "e6")
+    await expect(board).to_have_attribute("data-premove", "e7e6")
+    await expect(heard).to_contain_text("Will be played ahead: pawn from e7 to e6")
+    # Escape takes back one thing at a time: what is written, what waits, the input.
+    await keys.type("Nf")
+    await keys.press("Escape")
+    await expect(black.see("entry")).to_have_value("")
+    await expect(board).to_have_attribute("data-premove", "e7e6")
+    await keys.press("Escape")
+    await expect(board).not_to_have_attribute("data-premove", "e7e6")
+    await expect(heard).to_contain_text("The move ahead is cancelled")
+    await keys.press("Escape")
+    await expect(black.page.locator("#page")).to_be_focused()
+    await keys.press("Enter")
+    await enter(black, "d5")
+    await expect(board).to_have_attribute("data-premove", "d7d5")
+    await white.play("e2e4")
+    await white.sees_plies(2)
+    await expect(board).not_to_have_attribute("data-premove", "d7d5")
+    await expect(heard).to_contain_text("Black: d5")
+
+
+async def test_who_stands_on_a_square_stays_on_it_when_the_board_turns(invite: Invite) -> None:
+    somebody = await invite()
+    await alone(somebody)
+    await somebody.see("turns").check()
+    await somebody.see("grid").locator("[data-square=e2]").focus()
+    keys, board = somebody.page.keyboard, somebody.see("board")
+    for key in ("Enter", "4", "Enter"):
+        await keys.press(key)
+    await expect(board).to_have_attribute("data-bottom", "b")
+    assert await focused(somebody) == "e4"
+    await keys.press("ArrowDown")
+    assert await focused(somebody) == "e5"
 
 
 async def test_moves_are_spoken_if_wished(invite: Invite) -> None:

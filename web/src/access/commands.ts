@@ -55,7 +55,10 @@ const COMMANDS: Record<string, Command> = {
   c: (table) => ({ tell: tellClocks(table) }),
   l: ({ game }) => ({ tell: tellLast(game) }),
   o: (table) => ({ tell: tellOpponent(table) }),
-  p: (table, sign) => ({ tell: seen(table, (sign && tellPieces(table.position, sign)) || say('told.which-piece')) }),
+  p: (table, sign) => {
+    const found = sign === '' ? null : tellPieces(table.position, sign);
+    return { tell: found === null ? say('told.which-piece') : seen(table, found) };
+  },
   s: (table, line) =>
     /^[a-h1-8]$/.test(line) ? { tell: seen(table, tellLine(table.position, line)) } : { tell: tellAll(table) },
   help: () => ({ go: 'help' }),
