@@ -12,7 +12,7 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from lobby import pairing, store
+from lobby import pairing, rating_store, store
 from lobby.bans import Bans
 from lobby.challenge_desk import ChallengeDesk
 from lobby.challenges import challenge_card, challenge_wire
@@ -132,6 +132,7 @@ class Lobby:
                 await store.forget_requests(self._pool, KEYS_KEPT_S)
                 await store.forget_challenges(self._pool, self._now_ms() - CHALLENGES_KEPT_MS)
                 await delete_expired(self._pool)
+                await rating_store.sweep(self._pool)
             await self._challenges.expire()
         except (*TROUBLE, Unavailable) as error:
             log.warning("the lobby could not be swept, next try in a second: %r", error)

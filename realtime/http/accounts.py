@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 
 from lobby.identity import user_named, user_wire
+from lobby.rating_store import ratings_of_person
 from lobby.roles import sorted_roles
 from lobby.scopes import sorted_scopes
 from realtime.errors import WireError
@@ -75,7 +76,7 @@ class Accounts:
             "user": user_wire(grant.user),
             "roles": sorted_roles(grant.roles),
             "scopes": sorted_scopes(grant.scopes),
-            "ratings": {},
+            "ratings": await ratings_of_person(self._identities.pool, grant.user.id),
             "ban": None,
         }
         return json_response(me)
@@ -87,5 +88,9 @@ class Accounts:
         if user is None:
             raise WireError("not_found", "there is nobody of that name")
         games = await count_results(self._identities.pool, user.id)
-        profile: ProfileWire = {"user": user_wire(user), "ratings": {}, "games": games}
+        profile: ProfileWire = {
+            "user": user_wire(user),
+            "ratings": await ratings_of_person(self._identities.pool, user.id),
+            "games": games,
+        }
         return json_response(profile)

@@ -23,6 +23,7 @@ from realtime.http.origin import OwnOrigin
 from realtime.http.pages import Pages
 from realtime.http.preferences import MySettings
 from realtime.http.probes import Probes
+from realtime.http.ratings import Ratings
 from realtime.http.request_limit import RequestLimit
 from realtime.http.resetting import Resetting
 from realtime.http.search import Search
@@ -69,6 +70,7 @@ def build_http(
     my_settings = MySettings(identities)
     challenges = Challenges(lobby)
     search = Search(identities)
+    ratings = Ratings(identities.pool)
     probes = Probes(readiness, metrics)
     pages = Pages(static, identities, games, lobby, source_url)
     routes = guarded(
@@ -92,6 +94,9 @@ def build_http(
             Route("/api/v1/me", accounts.me),
             Route("/api/v1/me/settings", my_settings.handle, methods=["GET", "PUT"]),
             Route("/api/v1/users/{name}", accounts.profile),
+            Route("/api/v1/users/{name}/ratings/{perf}", ratings.history),
+            Route("/api/v1/leaderboards", ratings.leaderboards),
+            Route("/api/v1/leaderboards/{perf}", ratings.leaderboard),
             Route("/api/v1/games", games_api.list),
             Route("/api/v1/games/{id}", games_api.game),
             Route("/api/v1/games/{id}/pgn", games_api.pgn),
