@@ -60,11 +60,12 @@ export class App {
     socket.onchange = () => this.changed();
     socket.onpush = (message) => this.pushed(message);
     socket.onchallenges = () => this.invitations.clear();
-    socket.onrefused = () => void this.session.check();
+    socket.onperson = () => this.toldWhoOneIs();
+    socket.ontrouble = (why) => this.say(sentence(why));
     addEventListener('popstate', () => this.show());
-    addEventListener('online', () => socket.connect());
+    addEventListener('online', () => socket.check());
     addEventListener('storage', () => this.settings.reread());
-    document.addEventListener('visibilitychange', () => document.hidden || socket.connect());
+    document.addEventListener('visibilitychange', () => document.hidden || socket.check());
     document.addEventListener('click', (event) => this.follow(event));
     this.settings.listen(() => {
       applyAppearance(this.settings.now, document.documentElement);
@@ -89,8 +90,10 @@ export class App {
 
   /** Load the present page afresh. */
   show(): void {
-    this.page?.close();
+    const left = this.page;
+    // Whatever closing it meets with, the way to the next one is free.
     this.page = null;
+    left?.close();
     const path = location.pathname;
     this.path = path;
     render(html``, this.places.page);
@@ -116,7 +119,7 @@ export class App {
     } catch (error) {
       if (!(error instanceof Refused)) {
         this.say(say('toast.unreachable'));
-        if (!(error instanceof TypeError)) throw error; // what fetch raises without a network is expected
+        if (!isUnreachable(error)) throw error;
       } else {
         this.say(sentence(error.message));
       }
@@ -183,12 +186,22 @@ export class App {
     }
   }
 
+  /** Logged out, or in, from another tab: what is on the page has just been asked for afresh. */
+  private toldWhoOneIs(): void {
+    const { user } = this.socket;
+    this.say(user === null ? say('toast.logged-out') : say('toast.other', { name: user.name }));
+  }
+
   private busy(): boolean {
     return this.page?.playing?.() ?? gameIn(location.pathname) !== null;
   }
 }
 
 const gameIn = (path: string): string | null => /^\/game\/([^/]+)/.exec(path)?.[1] ?? null;
+
+/** What fetch raises without a network, and when it was given a time to answer in. */
+const isUnreachable = (error: unknown) =>
+  error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 
 const sentence = (text: string) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : '');
 

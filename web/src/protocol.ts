@@ -46,6 +46,11 @@ export class Refused extends Error {
   ) {
     super(message);
   }
+
+  /** Whether the same may be done in a while. `unavailable` is also said of what is not built. */
+  get passes(): boolean {
+    return this.code === 'unavailable' || this.code === 'rate_limited';
+  }
 }
 
 /** Pushed to the person, whatever else they name. */

@@ -2,6 +2,10 @@
 
 import { Refused, type Failure, type User } from './protocol';
 import type { Socket } from './socket';
+import { say } from './words';
+
+/** Nobody waits longer than this for a name. */
+const ANSWER_MS = 15_000;
 
 export class Session {
   private pending: Promise<User> | null = null;
@@ -15,23 +19,17 @@ export class Session {
     return this.pending;
   }
 
-  /** The server did not take the socket: drop a session that it no longer knows. */
-  async check(): Promise<void> {
-    const me = await fetch('/api/v1/me').catch(() => null);
-    if (me?.status === 401) await fetch('/api/v1/logout', { method: 'POST' }).catch(() => null);
-  }
-
   private async become(): Promise<User> {
     // To a page that has a session already, from another tab, the server gives that one again.
-    const guest = await fetch('/api/v1/guest', { method: 'POST' });
+    const guest = await fetch('/api/v1/guest', { method: 'POST', signal: AbortSignal.timeout(ANSWER_MS) });
     if (!guest.ok) throw await refusal(guest);
     await this.socket.reopen();
-    if (!this.socket.user) throw new Refused('unauthenticated', 'this browser does not keep the session cookie');
+    if (!this.socket.user) throw new Refused('unauthenticated', say('refused.cookie'));
     return this.socket.user;
   }
 }
 
 async function refusal(response: Response): Promise<Refused> {
   const body = (await response.json().catch(() => null)) as Partial<Failure> | null;
-  return new Refused(body?.error?.code ?? 'unavailable', body?.error?.message ?? `the server answered ${response.status}`);
+  return new Refused(body?.error?.code ?? 'unavailable', body?.error?.message ?? say('refused.status', { status: response.status }));
 }

@@ -1,22 +1,17 @@
 /**
- * The one socket of a page: requests with their replies, subscriptions that survive a lost line.
- *
- * When the line is back every topic is subscribed again `from` the last event seen, and every request that
- * changes something and was not answered is sent again under its `key`, so it counts once however often it arrives.
+ * The one socket of a page: requests with their replies, subscriptions that survive a lost line, and when to open the
+ * next one.
  */
 
+import { Backoff } from './backoff';
 import { ServerTime } from './clock';
+import { Heartbeat } from './heartbeat';
 import { Refused, topicOf, type Incoming, type Outgoing, type User, type Welcome } from './protocol';
-import type { Taken } from './store';
+import { Requests } from './requests';
+import { Subscriptions, type Subscription, type Topic } from './subscriptions';
+import { say } from './words';
 
 export type Line = 'connecting' | 'open' | 'lost';
-
-/** What a subscription does with its messages. */
-export interface Topic {
-  /** Last numbered event seen; undefined asks for the snapshot. */
-  seq(): number | undefined;
-  take(message: Incoming): Taken;
-}
 
 /** The part of a browser's WebSocket that is used; tests put their own in its place. */
 export interface Wire {
@@ -31,26 +26,16 @@ export interface Codec {
   decode(data: unknown): Incoming;
 }
 
-interface Waiting {
-  message: Outgoing;
-  /** Sent again when the line comes back or the server cannot store just now. */
-  durable: boolean;
-  tries: number;
-  resolve(reply: Incoming): void;
+interface Greeted {
+  resolve(): void;
   reject(error: Refused): void;
+  late: ReturnType<typeof setTimeout>;
 }
 
-export interface Subscription {
-  /** Ask for the snapshot again. */
-  refresh(): void;
-  close(): void;
-}
-
-const PING_EVERY_MS = 5_000;
-/** A line that answers nothing for this long is dead, whatever the browser thinks. */
-const SILENCE_MS = 10_000;
-const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 8_000;
+/** Who waits for the new line of a new session gives up after this: what he asked for is not wanted later. */
+const REOPENED_MS = 15_000;
+/** What a line that never said a word is closed with, to those who count. */
+const ABNORMAL = 1006;
 
 export class Socket {
   readonly time = new ServerTime();
@@ -60,28 +45,46 @@ export class Socket {
   games: string[] = [];
   /** Called when the line, the user or a push outside all topics changes something to be seen. */
   onchange: () => void = () => undefined;
-  /** Called for pushes to the person: `paired`, `challenge`, `notice`. */
+  /** Called for pushes to the person. A `paired` that was made while the line was lost says `missed`. */
   onpush: (message: Incoming) => void = () => undefined;
   /** Called before the challenges that wait for the person are told again; others that were known are gone. */
   onchallenges: () => void = () => undefined;
-  /** Called when the server closed the door before a welcome; the session may be one it does not know. */
-  onrefused: () => void = () => undefined;
+  /** Called when one is somebody else than before, and did not ask for it here. */
+  onperson: () => void = () => undefined;
+  /** Called with why something that was asked for is not done yet. */
+  ontrouble: (why: string) => void = () => undefined;
 
   private wire: Wire | null = null;
-  private waiting = new Map<number, Waiting>();
-  private topics = new Map<string, { topic: Topic; options: Record<string, unknown> }>();
-  private nextId = 1;
-  private failures = 0;
+  /** When the line became open, by the monotonic clock; null where it is not. */
+  private opened: number | null = null;
+  private welcomed = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
-  private pinger: ReturnType<typeof setInterval> | undefined;
-  private silence: ReturnType<typeof setTimeout> | undefined;
-  private greeted: (() => void)[] = [];
+  private readonly greeted = new Set<Greeted>();
+  private readonly backoff: Backoff;
+  private readonly heartbeat = new Heartbeat(
+    () => this.ping(),
+    () => this.hangUp(),
+  );
+  private readonly requests: Requests;
+  private readonly topics: Subscriptions;
 
   constructor(
     private readonly open: () => Wire,
     private readonly codec: Codec,
-    private readonly random: () => number = Math.random,
-  ) {}
+    random: () => number = Math.random,
+  ) {
+    this.backoff = new Backoff(random);
+    this.requests = new Requests(
+      (message) => this.send(message),
+      (why) => this.ontrouble(why),
+      random,
+    );
+    this.topics = new Subscriptions(
+      this.requests,
+      () => this.line === 'open',
+      () => this.onchange(),
+    );
+  }
 
   /** Open the line now, whatever the retry timer says. */
   connect(): void {
@@ -90,192 +93,138 @@ export class Socket {
     const wire = this.open();
     this.wire = wire;
     wire.onmessage = (event) => this.receive(wire, event.data);
-    wire.onclose = () => this.dropped(wire);
-    // The first ping is the test of a line that opens but never answers.
-    this.expectAnswer();
+    wire.onclose = ({ code }) => this.dropped(wire, code);
+    this.heartbeat.open();
   }
 
-  /** Close and open again, so that the server sees the session of now. Resolves after its welcome. */
+  /** The machine woke up, or its network changed: see to it that there is a line, and one that lives. */
+  check(): void {
+    if (this.wire === null) this.connect();
+    else this.heartbeat.doubt();
+  }
+
+  /**
+   * Close and open again, so that the server sees the session of now. Resolves after its welcome.
+   *
+   * @throws Refused `offline` when there is none for too long.
+   */
   reopen(): Promise<void> {
-    return new Promise((resolve) => {
-      this.greeted.push(resolve);
-      this.failures = 0;
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        this.greeted.delete(waiting);
+        reject(new Refused('offline', say('refused.offline')));
+      }, REOPENED_MS);
+      const waiting = { resolve, reject, late };
+      this.greeted.add(waiting);
+      this.backoff.reset();
       const old = this.wire;
-      this.abandon();
+      this.abandon('connecting');
       old?.close(1000);
       this.connect();
+      this.onchange();
     });
   }
 
   /** Ask, and get the `ok` or a `Refused`. */
   ask(message: Outgoing): Promise<Incoming> {
-    return this.request(message, { durable: false });
+    return this.requests.ask(message);
   }
 
-  /** Ask for a change: carries a key, is sent again until it is answered, and counts once. */
+  /** Ask for a change: carries a key, is sent again until it is answered or lapses, and counts once. */
   change(message: Outgoing): Promise<Incoming> {
-    return this.request({ ...message, key: freshKey() }, { durable: true });
+    return this.requests.change(message);
   }
 
-  subscribe(name: string, topic: Topic, options: Record<string, unknown> = {}): Subscription {
-    const entry = { topic, options };
-    this.topics.set(name, entry);
-    if (this.line === 'open') this.sub(name);
-    return {
-      refresh: () => this.line === 'open' && this.sub(name, { afresh: true }),
-      close: () => {
-        if (this.topics.get(name) !== entry) return;
-        this.topics.delete(name);
-        if (this.line === 'open') this.send({ t: 'unsub', topic: name });
-      },
-    };
+  /** Listen to a topic, with these fields of its `sub`; `last`: asked for after what the page needs. */
+  subscribe(name: string, topic: Topic, options: Record<string, unknown> = {}, order: { last?: boolean } = {}): Subscription {
+    return this.topics.add(name, topic, options, order);
   }
 
   /** Have the open invitations by and for the person told again; `afresh` after those that were known are forgotten. */
   askInvitations({ afresh = false } = {}): void {
-    if (this.user) this.ask({ t: 'sub', topic: 'user' }).then(() => afresh && this.onchallenges(), () => undefined);
+    if (!this.user) return;
+    const asked = this.requests.insist({ t: 'sub', topic: 'user' }, () => true);
+    asked.then(() => afresh && this.onchallenges(), () => undefined);
   }
 
-  private request(message: Outgoing, { durable }: { durable: boolean }): Promise<Incoming> {
-    return new Promise((resolve, reject) => {
-      const id = this.nextId++;
-      const waiting = { message: { ...message, id }, durable, tries: 0, resolve, reject };
-      this.waiting.set(id, waiting);
-      if (this.line === 'open') this.send(waiting.message);
-      else if (!durable) this.settle(id, (lost) => lost.reject(new Refused('offline', 'there is no connection')));
-    });
-  }
-
-  private send(message: Outgoing): void {
-    this.wire?.send(this.codec.encode(message));
-  }
-
-  private sub(name: string, { afresh = false } = {}): void {
-    const entry = this.topics.get(name);
-    if (!entry) return;
-    const from = afresh ? undefined : entry.topic.seq();
-    this.ask({ t: 'sub', topic: name, ...entry.options, ...(from === undefined ? {} : { from }) }).catch(
-      (error: unknown) => {
-        // The line is gone (it will be subscribed again), or there is no such topic: then the owner is told.
-        if (error instanceof Refused && error.code !== 'offline') {
-          entry.topic.take({ t: 'error', topic: name, code: error.code, message: error.message });
-          this.onchange();
-        }
-      },
-    );
+  private send(message: Outgoing): number | null {
+    if (this.line !== 'open' || this.wire === null) return null;
+    const data = this.codec.encode(message);
+    this.wire.send(data);
+    return data.byteLength;
   }
 
   private receive(wire: Wire, data: unknown): void {
     if (wire !== this.wire) return;
     const message = this.codec.decode(data);
+    this.heartbeat.heard();
     if (message.t === 'welcome') return this.welcome(message as unknown as Welcome);
-    if (message.t === 'ok' || message.t === 'error') return this.answered(message);
+    if (message.t === 'ok' || message.t === 'error') return this.requests.answered(message);
     const name = topicOf(message);
-    const entry = this.topics.get(name);
-    if (entry) {
-      if (entry.topic.take(message) === 'gap') this.sub(name, { afresh: true });
-    } else if (name === 'user') {
-      this.onpush(message);
-    }
+    if (!this.topics.take(name, message) && name === 'user') this.onpush(message);
     this.onchange();
   }
 
-  private welcome(welcome: Welcome): void {
+  private welcome({ now, user, games }: Welcome): void {
     this.time.forget();
-    this.time.hear(welcome.now);
+    this.time.hear(now);
     this.line = 'open';
-    this.failures = 0;
-    // Pairings of a person who was here before, and missed the push while the line was lost.
-    const missed = this.user && this.user.id === welcome.user?.id ? welcome.games.filter((g) => !this.games.includes(g)) : [];
-    this.user = welcome.user;
-    this.games = welcome.games;
-    this.ping();
-    this.pinger = setInterval(() => this.ping(), PING_EVERY_MS);
+    this.opened = performance.now();
+    const was = this.user;
+    const other = this.welcomed && was?.id !== user?.id;
+    // A guest who has become a member keeps his id, but the topics know him by his old name.
+    const changed = other || (this.welcomed && was?.name !== user?.name);
+    this.welcomed = true;
+    // Pairings of a person who was here before, and did not hear of them because the line was lost.
+    const missed = was && !other ? games.filter((g) => !this.games.includes(g)) : [];
+    this.user = user;
+    this.games = games;
+    // A stranger who has become somebody is still the one who asked.
+    if (other && was) this.requests.dropAll(new Refused('unauthenticated', say('refused.other')));
+    if (other) this.onchallenges();
+    this.heartbeat.start();
     this.askInvitations({ afresh: true });
-    for (const name of this.topics.keys()) this.sub(name);
-    for (const { message, durable } of [...this.waiting.values()]) {
-      if (durable) this.send(message);
+    this.topics.resume({ afresh: changed });
+    this.requests.resume();
+    if (changed && this.greeted.size === 0) this.onperson();
+    for (const { resolve, late } of this.greeted) {
+      clearTimeout(late);
+      resolve();
     }
-    for (const resolve of this.greeted.splice(0)) resolve();
-    for (const g of missed) this.onpush({ t: 'paired', g });
+    this.greeted.clear();
+    for (const g of missed) this.onpush({ t: 'paired', g, missed: true });
     this.onchange();
-  }
-
-  private answered(message: Incoming): void {
-    const { id } = message;
-    const waiting = id === undefined ? undefined : this.waiting.get(id);
-    if (id === undefined || waiting === undefined) return;
-    if (message.t === 'ok') {
-      this.settle(id, ({ resolve }) => resolve(message));
-    } else if (waiting.durable && (message.code === 'unavailable' || message.code === 'rate_limited')) {
-      // Not now, says the server: the same request again in a while.
-      const wire = this.wire;
-      waiting.tries += 1;
-      setTimeout(() => {
-        if (this.wire === wire && this.line === 'open' && this.waiting.has(id)) this.send(waiting.message);
-      }, this.backoff_ms(waiting.tries));
-    } else {
-      this.settle(id, ({ reject }) => reject(new Refused(String(message.code), String(message.message))));
-    }
-  }
-
-  private settle(id: number, how: (waiting: Waiting) => void): void {
-    const waiting = this.waiting.get(id);
-    this.waiting.delete(id);
-    if (waiting) how(waiting);
   }
 
   private ping(): void {
     const begun = this.time.begin();
-    this.ask({ t: 'ping' })
-      .then((reply) => {
-        clearTimeout(this.silence);
-        this.silence = undefined;
-        this.time.measure(Number(reply.now), begun);
-      })
-      .catch(() => undefined); // the line is lost, which others are told
-    this.expectAnswer();
+    this.ask({ t: 'ping' }).then(
+      (reply) => this.time.measure(Number(reply.now), begun),
+      () => undefined, // the line is lost, which others are told, or there is too much on it
+    );
   }
 
-  /** Give the line up unless something is answered in time. A running deadline is not put off. */
-  private expectAnswer(): void {
-    this.silence ??= setTimeout(() => {
-      const wire = this.wire;
-      if (wire === null) return;
-      this.dropped(wire);
-      wire.close();
-    }, SILENCE_MS);
+  /** Nothing was heard in time. */
+  private hangUp(): void {
+    const { wire } = this;
+    if (wire === null) return;
+    this.dropped(wire, ABNORMAL);
+    wire.close();
   }
 
-  private abandon(): void {
+  private abandon(line: Line): void {
     this.wire = null;
-    clearInterval(this.pinger);
-    clearTimeout(this.silence);
-    this.silence = undefined;
-    for (const [id, { durable }] of [...this.waiting]) {
-      if (!durable) this.settle(id, ({ reject }) => reject(new Refused('offline', 'the connection was lost')));
-    }
+    this.opened = null;
+    this.line = line;
+    this.heartbeat.stop();
+    this.requests.lost();
   }
 
-  private dropped(wire: Wire): void {
+  private dropped(wire: Wire, code: number): void {
     if (wire !== this.wire) return;
-    const greeted = this.line === 'open';
-    this.abandon();
-    this.line = 'lost';
-    this.failures += 1;
-    if (!greeted) this.onrefused();
-    this.retry = setTimeout(() => this.connect(), this.backoff_ms(this.failures));
+    const open_ms = this.opened === null ? 0 : performance.now() - this.opened;
+    this.abandon('lost');
+    this.retry = setTimeout(() => this.connect(), this.backoff.after(code, open_ms));
     this.onchange();
   }
-
-  /** Doubling waits, each anywhere in its upper half, so that a crowd does not come back as one. */
-  private backoff_ms(tries: number): number {
-    const longest = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1));
-    return longest * (0.5 + this.random() / 2);
-  }
-}
-
-function freshKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -3,8 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { format_ms, left_ms } from '../clock';
 import type { Color, GameSnapshot, Incoming } from '../protocol';
-import type { Socket, Subscription } from '../socket';
+import type { Socket } from '../socket';
 import { GameStore, opposite, type Taken } from '../store';
+import type { Subscription } from '../subscriptions';
 import { say } from '../words';
 
 interface Followed {
@@ -13,9 +14,13 @@ interface Followed {
 }
 
 const BEAT_MS = 1_000;
+/** Who plays more has the page of his games; to ask for hundreds at once is more than the server takes from a line. */
+const MOST = 20;
 
 export class OwnGames {
   private readonly followed = new Map<string, Followed>();
+  /** How many are not followed. */
+  private more = 0;
   private beat: ReturnType<typeof setInterval> | undefined;
 
   constructor(
@@ -23,9 +28,11 @@ export class OwnGames {
     private readonly changed: () => void,
   ) {}
 
-  /** Follow every running game but the one the page has itself. */
+  /** Follow the running games but the one the page has itself; of too many those that were told last. */
   keep(onPage: string | null): void {
-    const wanted = this.socket.games.filter((g) => g !== onPage);
+    const others = this.socket.games.filter((g) => g !== onPage);
+    const wanted = others.slice(-MOST);
+    this.more = others.length - wanted.length;
     for (const [g, { subscription }] of this.followed) {
       if (wanted.includes(g)) continue;
       this.followed.delete(g);
@@ -49,8 +56,15 @@ export class OwnGames {
     const games = this.games();
     if (games.length === 0) return nothing;
     return html`<nav class="strip" aria-label=${say('strip.name')} data-testid="strip">
-      ${games.map((game) => this.item(game))}
+      ${games.map((game) => this.item(game))} ${this.rest()}
     </nav>`;
+  }
+
+  private rest(): TemplateResult | typeof nothing {
+    const { user } = this.socket;
+    if (this.more === 0 || user === null) return nothing;
+    const words = say('strip.more', { games: say('count.games', { n: this.more }) });
+    return html`<a class="own-game" href="/user/${encodeURIComponent(user.name)}" data-page data-testid="more-games">${words}</a>`;
   }
 
   private item(game: GameSnapshot): TemplateResult {
@@ -77,7 +91,8 @@ export class OwnGames {
         return taken;
       },
     };
-    this.followed.set(g, { store, subscription: this.socket.subscribe(`game:${g}`, topic, { ticks: false }) });
+    const subscription = this.socket.subscribe(`game:${g}`, topic, { ticks: false }, { last: true });
+    this.followed.set(g, { store, subscription });
   }
 
   private keepTime(): void {

@@ -1,0 +1,149 @@
+/**
+ * Requests that wait for their reply.
+ *
+ * What the server cannot do just now is asked again in a while. What changes something also outlives the line: it is
+ * sent again under its `key` when the next one is open, so it counts once however often it arrives.
+ */
+
+import { backoff_ms } from './backoff';
+import { Refused, type Incoming, type Outgoing } from './protocol';
+import { say } from './words';
+
+interface Waiting {
+  readonly message: Outgoing;
+  /** Sent again when the next line is open. */
+  readonly outlives: boolean;
+  /** Whether it is to be sent again when the server cannot just now. */
+  readonly wanted: () => boolean;
+  /** As it was sent last; 0 if it never was. */
+  bytes: number;
+  tries: number;
+  /** What the server said when it could not. */
+  refusal: Refused | null;
+  again?: ReturnType<typeof setTimeout>;
+  lapse?: ReturnType<typeof setTimeout>;
+  resolve(reply: Incoming): void;
+  reject(error: Refused): void;
+}
+
+/**
+ * What was clicked is forgotten after this, for a person who clicks again, or has gone on to other things, does not
+ * want it done later. But a move stands on his board as made.
+ */
+const LAPSE_MS = 15_000;
+/** A longer request over the rate is refused unread, and so without its `id`. */
+const READ_BYTES = 256;
+/** The person hears what a request waits for when the server has refused it so often. */
+const TELL_AT = 3;
+
+export class Requests {
+  private readonly waiting = new Map<number, Waiting>();
+  private nextId = 1;
+
+  /** `send`: gives the bytes it sent, or null where no line is open. `tell`: why something is not done yet. */
+  constructor(
+    private readonly send: (message: Outgoing) => number | null,
+    private readonly tell: (why: string) => void,
+    private readonly random: () => number,
+  ) {}
+
+  /** Ask once. */
+  ask(message: Outgoing): Promise<Incoming> {
+    return this.request(message, { outlives: false, wanted: () => false });
+  }
+
+  /** Ask, and while it is `wanted` and this line holds, ask again when the server cannot just now. */
+  insist(message: Outgoing, wanted: () => boolean): Promise<Incoming> {
+    return this.request(message, { outlives: false, wanted });
+  }
+
+  /** Ask for a change, until it is answered or has waited too long. */
+  change(message: Outgoing): Promise<Incoming> {
+    return this.request({ ...message, key: freshKey() }, { outlives: true, wanted: () => true });
+  }
+
+  /** An `ok` or an `error` came. */
+  answered(message: Incoming): void {
+    if (message.t === 'ok') {
+      this.settle(message.id, ({ resolve }) => resolve(message));
+      return;
+    }
+    const refusal = new Refused(String(message.code), String(message.message));
+    if (message.id !== undefined) this.refuse(message.id, refusal);
+    else if (refusal.code === 'rate_limited') {
+      for (const [id, { bytes }] of [...this.waiting]) if (bytes > READ_BYTES) this.refuse(id, refusal);
+    }
+  }
+
+  /** The line is lost. */
+  lost(): void {
+    for (const [id, { outlives, again }] of [...this.waiting]) {
+      clearTimeout(again);
+      if (!outlives) this.drop(id, new Refused('offline', say('refused.lost')));
+    }
+  }
+
+  /** A line is open again. */
+  resume(): void {
+    for (const waiting of this.waiting.values()) if (waiting.outlives) this.put(waiting);
+  }
+
+  /** Nobody waits for any of them now. */
+  dropAll(why: Refused): void {
+    for (const id of [...this.waiting.keys()]) this.drop(id, why);
+  }
+
+  private request(message: Outgoing, how: Pick<Waiting, 'outlives' | 'wanted'>): Promise<Incoming> {
+    return new Promise((resolve, reject) => {
+      const id = this.nextId++;
+      const waiting: Waiting = { message: { ...message, id }, ...how, bytes: 0, tries: 0, refusal: null, resolve, reject };
+      this.waiting.set(id, waiting);
+      if (how.outlives && message.t !== 'move') {
+        const late = () => this.drop(id, waiting.refusal ?? new Refused('offline', say('refused.lapsed')));
+        waiting.lapse = setTimeout(late, LAPSE_MS);
+      }
+      if (!this.put(waiting) && !how.outlives) this.drop(id, new Refused('offline', say('refused.offline')));
+    });
+  }
+
+  /** Send it, if there is a line. */
+  private put(waiting: Waiting): boolean {
+    clearTimeout(waiting.again);
+    const bytes = this.send(waiting.message);
+    waiting.bytes = bytes ?? waiting.bytes;
+    return bytes !== null;
+  }
+
+  private refuse(id: number, refusal: Refused): void {
+    const waiting = this.waiting.get(id);
+    if (!waiting) return;
+    if (!refusal.passes || !waiting.wanted()) {
+      this.drop(id, refusal);
+      return;
+    }
+    waiting.tries += 1;
+    waiting.refusal = refusal;
+    if (waiting.tries === TELL_AT && waiting.outlives) this.tell(refusal.message);
+    clearTimeout(waiting.again);
+    const again = () => (waiting.wanted() ? this.put(waiting) : this.drop(id, refusal));
+    waiting.again = setTimeout(again, backoff_ms(waiting.tries, this.random));
+  }
+
+  private drop(id: number, why: Refused): void {
+    this.settle(id, ({ reject }) => reject(why));
+  }
+
+  private settle(id: number | undefined, how: (waiting: Waiting) => void): void {
+    const waiting = id === undefined ? undefined : this.waiting.get(id);
+    if (id === undefined || !waiting) return;
+    clearTimeout(waiting.again);
+    clearTimeout(waiting.lapse);
+    this.waiting.delete(id);
+    how(waiting);
+  }
+}
+
+function freshKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
