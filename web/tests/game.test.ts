@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { low_ms } from '../src/game/clock-face';
+import { digits, low_ms } from '../src/game/clock-face';
 import { Departure } from '../src/game/departure';
 import { Hand } from '../src/game/hand';
 import { Looking } from '../src/game/looking';
@@ -171,4 +171,18 @@ it.each([
   [null, 0],
 ])('calls the time of %o low below %i ms', (tc, ms) => {
   expect(low_ms(tc)).toBe(ms);
+});
+
+describe('the digits of a clock', () => {
+  it.each([
+    ['never', 10_000, '0:10'],
+    ['never', 9_999, '0:09'],
+    ['never', 900, '0:00'],
+    ['low', 9_999, '0:09.9'],
+    ['low', 65_400, '1:05'],
+    ['always', 65_400, '1:05.4'],
+    ['always', 9_900, '0:09.9'],
+  ] as const)('with tenths %s: %i ms', (tenths, ms, text) => {
+    expect(digits(ms, tenths)).toBe(text);
+  });
 });

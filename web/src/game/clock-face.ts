@@ -22,7 +22,7 @@ export function low_ms(tc: TimeControl): number {
 /** A clock's digits as the person likes their tenths. */
 export function digits(ms: number, tenths: Settings['clockTenths']): string {
   // Seconds are shown until they are over, as on a clock that counts down.
-  if (tenths === 'never' && ms < TENTHS_MS) return format_ms(Math.max(TENTHS_MS, 0)).slice(0, 3) + String(Math.floor(ms / 1000));
+  if (tenths === 'never' && ms < TENTHS_MS) return `0:0${Math.floor(ms / 1000)}`;
   const text = format_ms(ms);
   return tenths === 'always' && ms >= TENTHS_MS && ms < 3_600_000 ? `${text}.${Math.floor(ms / 100) % 10}` : text;
 }
