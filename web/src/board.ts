@@ -71,7 +71,6 @@ export class Board {
       drawable: { enabled: false, visible: false },
     });
     this.arrows = new Arrows(this.element);
-    this.element.append(this.arrows.element);
     this.element.addEventListener('mousedown', (event) => event.button === RIGHT && this.forget());
   }
 
@@ -159,6 +158,8 @@ export class Board {
       premovable: { enabled: ahead !== null },
       movable: color ? { color: NAMES[color], dests } : { dests: new Map() },
     });
+    // Whenever the board turns Chessground empties its element.
+    if (this.arrows.element.parentNode !== this.element) this.element.append(this.arrows.element);
     if (!color) delete this.ground.state.movable.color;
     if (dests.size === 0) return;
     const { premove: waiting } = this;
