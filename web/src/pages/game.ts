@@ -9,6 +9,7 @@ import { about } from '../game/about';
 import { ActionBar } from '../game/actions';
 import { Awake } from '../game/awake';
 import { boardView } from '../game/board-view';
+import { keepsAhead, sameMoves } from '../game/course';
 import { Chat } from '../game/chat';
 import { Claimable } from '../game/claimable';
 import { ClockFace, low_ms } from '../game/clock-face';
@@ -57,6 +58,8 @@ export class GamePage implements Page {
   private replay = new Replay(null);
   private claimable = new Claimable(this.replay);
   private missing = false;
+  /** The line was open while this page was: who the person is, is known. */
+  private greeted = false;
   private flipped = false;
   /** The result is over the board; only when the game ended under the person's eyes. */
   private overlaid = false;
@@ -235,13 +238,12 @@ export class GamePage implements Page {
     }
   }
 
-  /** The sides the person plays. Before the line is open the snapshot says it. */
+  /** The sides the person plays. Until the server has greeted him the snapshot says it. */
   private own(): Color[] {
     const { game } = this.store;
-    const known = this.app.socket.user?.id;
-    if (known !== undefined || game === null || game.you === null || this.app.socket.line !== 'connecting') {
-      return this.store.sides(known);
-    }
+    const { line, user } = this.app.socket;
+    this.greeted ||= line === 'open';
+    if (user !== null || this.greeted || !game?.you) return this.store.sides(user?.id);
     return this.store.sides(game.players[game.you].user?.id);
   }
 
@@ -261,7 +263,7 @@ export class GamePage implements Page {
       bottom,
       shown,
       position: live ? game.position : fenOf(this.replay.at(shown, game.moves)),
-      legal: game.clock?.held === 'pause' ? null : (this.legal?.told ?? null),
+      legal: game.clock?.held === 'pause' || hand.sent !== null ? null : (this.legal?.told ?? null),
       underway: hand.sent?.move ?? null,
       premove: board.premove,
       asking: hand.asking,
@@ -314,9 +316,10 @@ export class GamePage implements Page {
       this.claimable = new Claimable(this.replay);
       this.entitle(now);
     }
-    if (was && was.moves !== now.moves) {
+    // A snapshot tells moves again that are known: then all that the hand holds still stands.
+    if (was && !sameMoves(was.moves, now.moves)) {
+      if (!keepsAhead(was, now, this.own(), this.hand.sent?.move ?? null)) this.board.forget();
       this.hand.clear();
-      if (now.moves.length < was.moves.length) this.board.forget();
       if (this.own().length > 0) this.looking.live();
     }
     this.noises.change(was, now, this.own());
@@ -383,7 +386,10 @@ export class GamePage implements Page {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.app.say(say('game.refused', { why: error.message }));
-      if (this.hand.sent === sent) this.hand.clear();
+      if (this.hand.sent === sent) {
+        this.hand.clear();
+        this.board.forget();
+      }
       this.board.restore();
       this.app.changed();
     }
