@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
+from tests.cable import Cable
 from tests.server_process import ServerProcess
 
 if TYPE_CHECKING:
@@ -340,3 +341,17 @@ async def test_board_clocks_and_moves_are_seen_without_scrolling(
     # The header can be reached all the same.
     await somebody.page.get_by_role("link", name="Live", exact=True).click()
     await expect(somebody.page.get_by_role("heading", name="Games being played")).to_be_visible()
+
+
+async def test_a_lost_line_is_seen_where_the_header_is_below_the_game(server: ServerProcess, invite: Invite) -> None:
+    async with Cable(server.port) as cable:
+        somebody = await invite(cable.url, viewport={"width": 844, "height": 390})
+        await somebody.open("/")
+        await somebody.click("self")
+        await somebody.at_game()
+        await expect(somebody.see("line")).not_to_be_in_viewport()
+        cable.pull()
+        await somebody.cut_off()
+        await expect(somebody.see("line")).to_be_in_viewport(ratio=1)
+        cable.plug()
+        await somebody.connected()
