@@ -8,7 +8,7 @@ import msgspec
 
 from game_core import lag
 from game_core.clock import Clock
-from game_core.color import of, other, replace
+from game_core.color import Color, Pair, of, other, replace
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
 from game_core.game import NO_OFFERS, Game, Offers
 
@@ -46,10 +46,13 @@ def _moved(game: Game, event: Moved, at_ms: int) -> Game:
         quota = replace(quota, by, lag.refill(of(quota, by), gain_ms, event.lag_ms))
     offers = game.offers
     draw_refused_at = game.draw_refused_at
+    takebacks_refused = game.takebacks_refused
     if offers is not NO_OFFERS:
         # A move lapses the opponent's open offers (9.1: an offer is refused by moving); the mover's own stand.
         if offers.draw == opponent:
             draw_refused_at = replace(draw_refused_at, opponent, game.moves_made(opponent))
+        if offers.takeback == opponent:
+            takebacks_refused = _counted(takebacks_refused, opponent)
         offers = Offers(
             draw=by if offers.draw == by else None,
             takeback=by if offers.takeback == by else None,
@@ -70,6 +73,7 @@ def _moved(game: Game, event: Moved, at_ms: int) -> Game:
         quota=quota,
         offers=offers,
         draw_refused_at=draw_refused_at,
+        takebacks_refused=takebacks_refused,
         turn_since_ms=at_ms,
         status="live" if game.ply >= 1 else game.status,
     )
@@ -79,11 +83,23 @@ def _offered(game: Game, event: Offered, at_ms: int) -> Game:
     seq = game.seq + 1
     standing = event.by if event.do == "offer" else None
     offers = _change(game.offers, **{event.what: standing})
-    if event.what == "draw" and event.do == "decline":
-        offerer = other(event.by)
-        refused_at = replace(game.draw_refused_at, offerer, game.moves_made(offerer))
-        return _change(game, seq=seq, offers=offers, draw_refused_at=refused_at)
+    if event.do == "decline":
+        return _change(game, seq=seq, offers=offers, **_refused(game, event))
     return _change(game, seq=seq, offers=offers, next=event.next if event.next is not None else game.next)
+
+
+def _refused(game: Game, event: Offered) -> dict[str, Any]:
+    """What is remembered of an offer that was declined."""
+    offerer = other(event.by)
+    if event.what == "draw":
+        return {"draw_refused_at": replace(game.draw_refused_at, offerer, game.moves_made(offerer))}
+    if event.what == "takeback":
+        return {"takebacks_refused": _counted(game.takebacks_refused, offerer)}
+    return {"rematches_refused": _counted(game.rematches_refused, offerer)}
+
+
+def _counted(counts: Pair[int], color: Color) -> Pair[int]:
+    return replace(counts, color, of(counts, color) + 1)
 
 
 def _taken_back(game: Game, event: TakenBack, at_ms: int) -> Game:
@@ -101,6 +117,7 @@ def _taken_back(game: Game, event: TakenBack, at_ms: int) -> Game:
         move_seqs=game.move_seqs[:kept],
         clock=_clock(game, event.clock, at_ms),
         offers=NO_OFFERS,
+        takebacks_refused=(0, 0),
         takeback_seq=game.seq + 1,
         turn_since_ms=at_ms,
     )
@@ -111,7 +128,10 @@ def _clock_set(game: Game, event: ClockSet, at_ms: int) -> Game:
     was_held = game.clock is not None and game.clock.held is not None
     # A hold keeps nobody from his first move: the time for it begins anew.
     since_ms = at_ms if was_held and event.clock.held is None else game.turn_since_ms
-    return _change(game, seq=game.seq + 1, clock=clock, turn_since_ms=since_ms)
+    gifts = game.gifts
+    if event.why == "moretime" and event.by is not None:
+        gifts = _counted(gifts, event.by)
+    return _change(game, seq=game.seq + 1, clock=clock, turn_since_ms=since_ms, gifts=gifts)
 
 
 def _ended(game: Game, event: Ended, at_ms: int) -> Game:

@@ -77,6 +77,12 @@ class Game(msgspec.Struct, frozen=True):
     offers: Offers = NO_OFFERS
     draw_refused_at: Pair[int | None] = (None, None)
     """How many own moves a side had made when its last draw offer was refused."""
+    gifts: Pair[int] = (0, 0)
+    """How often a side has given time to the other."""
+    takebacks_refused: Pair[int] = (0, 0)
+    """How many takeback offers of a side were refused, or lapsed by a move, since moves were last taken back."""
+    rematches_refused: Pair[int] = (0, 0)
+    """How many rematch offers of a side were refused."""
     takeback_seq: int = 0
     """The ``seq`` of the last takeback; 0 if there was none."""
     turn_since_ms: int = 0

@@ -30,6 +30,12 @@ class Profile(msgspec.Struct, frozen=True):
     """How many moves of one's own must follow a refused draw offer before the next."""
     most_left_ms: int
     """No clock is given more than this; a gift above it is refused."""
+    most_gifts: int
+    """How often a side may give time in a game."""
+    most_refused_takebacks: int
+    """How many of a side's offers may be refused; then it offers no more, until moves are taken back all the same."""
+    most_refused_rematches: int
+    """How many of a side's offers may be refused in all."""
 
     def first_move_limit_ms(self, tc: TimeControl | None) -> int | None:
         """Time for either first move under ``tc``; None: no limit (games without a clock)."""
@@ -53,6 +59,9 @@ ONLINE = Profile(
     goodbye_ms=10_000,
     moves_between_draw_offers=10,
     most_left_ms=DAY_MS,
+    most_gifts=60,  # a quarter of an hour by 15 s; each is an event that is kept for ever
+    most_refused_takebacks=5,
+    most_refused_rematches=3,
 )
 
 PROFILES: dict[str, Profile] = {ONLINE.name: ONLINE}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game_core.color import other
+from game_core.color import of, other
 from game_core.decide.ends import require_running, require_time_left
 from game_core.errors import Refused
 from game_core.events import AnyEvent, ClockSet
@@ -23,6 +23,8 @@ def give_time(game: Game, command: GiveTime, now_ms: int) -> tuple[AnyEvent, ...
         raise Refused("conflict", "a game with days a move has no time to give")
     if command.seconds < 1:
         raise Refused("conflict", "time can only be given, a second at least")
+    if of(game.gifts, command.by) >= game.profile.most_gifts:
+        raise Refused("conflict", f"time is given {game.profile.most_gifts} times at most")
     require_time_left(game, now_ms)
     given = clock.give(color, command.seconds * 1000)
     most_ms = game.profile.most_left_ms

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from game_core.color import Color, other
+from game_core.color import Color, of, other
 from game_core.decide.claims import claim
 from game_core.decide.ends import ended, require_running, require_time_left
 from game_core.errors import Refused
@@ -54,6 +54,8 @@ def takeback(game: Game, command: Takeback, now_ms: int) -> tuple[AnyEvent, ...]
     step = _step(game, "takeback", by, command.do)
     if step == "offer" and game.moves_made(by) == 0:
         raise Refused("conflict", "there is no move of yours to take back")
+    if step == "offer" and of(game.takebacks_refused, by) >= game.profile.most_refused_takebacks:
+        raise Refused("conflict", "the opponent has refused often enough: play on")
     answer = Offered(what="takeback", do=step, by=by)
     if step != "accept":
         return (answer,)
@@ -90,6 +92,8 @@ def rematch(game: Game, command: Rematch, now_ms: int) -> tuple[AnyEvent, ...]:
     if game.next is not None:
         raise Refused("conflict", f"the rematch is already on: {game.next}")
     step = _step(game, "rematch", command.by, command.do)
+    if step == "offer" and of(game.rematches_refused, command.by) >= game.profile.most_refused_rematches:
+        raise Refused("conflict", "the opponent has refused often enough: find another one")
     if step != "accept":
         return (Offered(what="rematch", do=step, by=command.by),)
     if command.next is None:

@@ -149,3 +149,12 @@ def test_where_no_clock_can_run_nothing_goes_on(tc: TimeControl | None, over: bo
     if over:
         scene.do(c.Resign(by="w"))
     assert scene.do(c.Resume()) == ()
+
+
+def test_each_side_gives_time_so_often_and_no_more() -> None:
+    s = Scene(moves="e2e4 e7e5")
+    for _ in range(60):
+        s.do(c.GiveTime(by="w", seconds=1))
+    s.refused(c.GiveTime(by="w", seconds=1), "conflict")
+    s.do(c.GiveTime(by="b", seconds=1))
+    assert s.game.gifts == (60, 1)

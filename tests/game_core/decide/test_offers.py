@@ -186,3 +186,16 @@ def test_a_declined_rematch_may_be_offered_again() -> None:
         scene.do(c.Rematch(by="w", do="offer"))
         scene.do(c.Rematch(by="b", do="decline"))
     assert scene.game.next is None
+
+
+def test_who_was_refused_three_rematches_finds_another_opponent() -> None:
+    s = Scene(moves="e2e4 e7e5")
+    s.do(c.Resign(by="w"))
+    for _ in range(3):
+        s.do(c.Rematch(by="w", do="offer"))
+        s.do(c.Rematch(by="b", do="decline"))
+    s.refused(c.Rematch(by="w", do="offer"), "conflict")
+    # The other may still change his mind.
+    s.do(c.Rematch(by="b", do="offer"))
+    s.do(c.Rematch(by="w", do="offer", next="game2"))
+    assert s.game.next == "game2"

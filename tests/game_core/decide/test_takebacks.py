@@ -197,3 +197,21 @@ def test_a_hold_of_the_servers_goes_on() -> None:
     _, event = scene.do(c.Takeback(by="b", do="accept"), 5_000)
     assert isinstance(event, TakenBack)
     assert event.clock == ClockReading(180_000, 180_000, "w", held="restart")
+
+
+def test_who_was_refused_often_enough_asks_no_more() -> None:
+    s = Scene(moves="e2e4 e7e5")
+    for _ in range(4):
+        s.do(c.Takeback(by="w", do="offer"))
+        s.do(c.Takeback(by="b", do="decline"))
+    s.do(c.Takeback(by="w", do="offer"))
+    s.play("g1f3")  # his own move lets it stand
+    assert s.game.takebacks_refused == (4, 0)
+    s.play("b8c6")  # and the opponent's refuses it
+    assert s.game.takebacks_refused == (5, 0)
+    s.refused(c.Takeback(by="w", do="offer"), "conflict")
+    # He may still answer, and with what is agreed on all is as before.
+    s.do(c.Takeback(by="b", do="offer"))
+    s.do(c.Takeback(by="w", do="offer"))
+    assert s.game.takebacks_refused == (0, 0)
+    s.do(c.Takeback(by="w", do="offer"))
