@@ -7,6 +7,7 @@ import { header } from './frame/header';
 import { Invitations } from './frame/invitations';
 import { OwnGames } from './frame/own-games';
 import { Toasts } from './frame/toasts';
+import { Asking } from './lobby/asking';
 import { Refused, type Incoming, type Paired } from './protocol';
 import { Session } from './session';
 import { SettingsStore } from './settings';
@@ -25,6 +26,8 @@ export interface Page {
   heard?(message: Incoming): void;
   /** Whether the person plays here and may not be taken away by another game that begins. */
   playing?(): boolean;
+  /** Whether the page waits for a game to begin, though it may have been asked for elsewhere. */
+  awaits?(): boolean;
 }
 
 /** Pages that come with a file of their own are promised. */
@@ -43,6 +46,7 @@ export class App {
   readonly sounds = new Sounds(this.settings);
   readonly ownGames: OwnGames;
   readonly invitations = new Invitations();
+  readonly asking = new Asking(this);
   private readonly toasts = new Toasts(() => this.changed());
   private readonly attention = new Attention();
   private page: Page | null = null;
@@ -169,17 +173,21 @@ export class App {
   }
 
   private pushed(message: Incoming): void {
+    const awaited = this.asking.waits() || (this.page?.awaits?.() ?? false);
+    this.asking.hear(message);
     this.page?.heard?.(message);
     this.invitations.hear(message);
     if (message.t === 'paired') {
-      const { g, opponent } = message as unknown as Partial<Paired> & { g: string };
+      const { g, opponent, missed } = message as unknown as Partial<Paired> & { g: string; missed?: boolean };
       if (!this.socket.games.includes(g)) this.socket.games = [...this.socket.games, g];
       const path = `/game/${g}`;
-      if (!this.busy()) this.navigate(path);
+      // Of a person's tabs the one that asked goes to the game, or the one he looks at; not for news of long ago.
+      const here = awaited || (!missed && !document.hidden);
+      if (here && !this.busy()) this.navigate(path);
       else if (location.pathname !== path) {
         // Not away from a game that is being played: the strip has the new one, and this says so.
-        const name = opponent?.name ?? say('nobody');
-        this.say(say('toast.paired', { name }), { href: path, label: say('toast.to-game') });
+        const text = opponent ? say('toast.paired', { name: opponent.name }) : say('toast.begun');
+        this.say(text, { href: path, label: say('toast.to-game') });
       }
     } else if (message.t === 'notice' && typeof message.text === 'string') {
       this.say(message.text);

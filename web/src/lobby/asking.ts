@@ -1,22 +1,70 @@
-/** Asking for a game: become somebody if need be, ask, and go to the game that comes of it. */
+/** Asking for games: become somebody if need be, ask once, and go to the game that comes of it. */
 
 import type { App } from '../app';
 import type { Incoming, Outgoing } from '../protocol';
 
-export async function askForGame(app: App, message: Outgoing): Promise<Incoming | undefined> {
-  const from = location.pathname;
-  const reply = await app.attempt(async () => {
-    await app.session.ensure();
-    return app.socket.change(message);
-  });
-  // Of a game against oneself nothing else tells.
-  if (typeof reply?.g === 'string' && !app.socket.games.includes(reply.g)) {
-    app.socket.games = [...app.socket.games, reply.g];
+/** What is asked for in this tab; a person has one of them, whichever page it was asked on. */
+export class Asking {
+  /** By what was asked: not answered yet. */
+  private readonly underway = new Map<string, Promise<Incoming | undefined>>();
+  /** Ids of seeks and challenges that wait for somebody. */
+  private readonly open = new Set<string>();
+
+  constructor(private readonly app: Pick<App, 'attempt' | 'changed' | 'navigate' | 'session' | 'socket'>) {}
+
+  /** Ask for a game, or take it back. The same again, before it is answered, is the same. */
+  ask(message: Outgoing): Promise<Incoming | undefined> {
+    const words = JSON.stringify(message);
+    const same = this.underway.get(words);
+    if (same) return same;
+    const asked = this.once(message).finally(() => {
+      this.underway.delete(words);
+      this.app.changed();
+    });
+    this.underway.set(words, asked);
+    this.app.changed();
+    return asked;
   }
-  if (typeof reply?.g === 'string' && location.pathname === from) app.navigate(`/game/${reply.g}`);
-  else if (message.t === 'challenge' && typeof reply?.challenge === 'string') {
-    app.socket.askInvitations();
-    app.navigate(`/challenge/${reply.challenge}`);
+
+  /** Whether this, or anything, is not answered yet. */
+  isUnderway(message?: Outgoing): boolean {
+    return message === undefined ? this.underway.size > 0 : this.underway.has(JSON.stringify(message));
   }
-  return reply;
+
+  /** Whether a game that begins now may be the one that was asked for here. */
+  waits(): boolean {
+    return this.underway.size > 0 || this.open.size > 0;
+  }
+
+  /** Told what is pushed to the person. An accepted challenge is waited for until its game is told. */
+  hear(message: Incoming): void {
+    if (message.t === 'paired') this.open.clear();
+    else if (message.t === 'challenge.gone' && message.why !== 'accepted') this.open.delete(String(message.challenge));
+  }
+
+  private async once(message: Outgoing): Promise<Incoming | undefined> {
+    const { app } = this;
+    const from = location.pathname;
+    const reply = await app.attempt(async () => {
+      await app.session.ensure();
+      return app.socket.change(message);
+    });
+    if (reply === undefined) return undefined;
+    const { g, seek, challenge } = reply;
+    if (message.t === 'unseek') this.open.delete(String(message.seek));
+    if (typeof g === 'string') {
+      // Of a game against oneself nothing else tells.
+      if (!app.socket.games.includes(g)) app.socket.games = [...app.socket.games, g];
+      if (location.pathname === from) app.navigate(`/game/${g}`);
+      return reply;
+    }
+    for (const id of [seek, challenge]) if (typeof id === 'string') this.open.add(id);
+    if (message.t === 'challenge' && typeof challenge === 'string') {
+      app.socket.askInvitations();
+      app.navigate(`/challenge/${challenge}`);
+    }
+    return reply;
+  }
 }
+
+export const askForGame = (app: App, message: Outgoing): Promise<Incoming | undefined> => app.asking.ask(message);

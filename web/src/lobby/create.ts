@@ -6,7 +6,6 @@ import type { Outgoing } from '../protocol';
 import { controlOf, faultOf, PRESETS } from '../tempo';
 import { nameOf, say, VARIANTS, type PlainKey } from '../words';
 import { shelf } from '../game/shelf';
-import { askForGame } from './asking';
 import { COLORS, remember, remembered, type Choices } from './remembered';
 import { TempoFields } from './tempo-fields';
 
@@ -49,14 +48,22 @@ export class CreateForm {
   }
 
   private openButtons(): TemplateResult {
-    return html`<button class="main" data-testid="seek" @click=${() => this.ask({ t: 'seek' })}>${say('create.seek')}</button>
-      <button data-testid="challenge" @click=${() => this.ask({ t: 'challenge' })}>${say('create.link')}</button>
-      <button data-testid="self" @click=${() => this.ask({ t: 'challenge', to: 'self', rated: false })}>${say('create.self')}</button>`;
+    return html`${this.button('seek', { t: 'seek' }, say('create.seek'), 'main')}
+    ${this.button('challenge', { t: 'challenge' }, say('create.link'))}
+    ${this.button('self', { t: 'challenge', to: 'self', rated: false }, say('create.self'))}`;
   }
 
   private inviteButton(name: string): TemplateResult {
-    return html`<button class="main" data-testid="invite" @click=${() => this.ask({ t: 'challenge', to: name })}>
-      ${say('create.invite', { name })}
+    return this.button('invite', { t: 'challenge', to: name }, say('create.invite', { name }), 'main');
+  }
+
+  private button(id: string, message: Outgoing, label: string, kind = ''): TemplateResult {
+    // Not `disabled`, which would take the focus from under the hand that pressed it.
+    const busy = this.app.asking.isUnderway();
+    // The second click of a double click asks for nothing, however fast the server is.
+    const click = ({ detail }: MouseEvent) => detail > 1 || this.ask(message);
+    return html`<button class=${kind} data-testid=${id} aria-disabled=${String(busy)} @click=${click}>
+      ${label}
     </button>`;
   }
 
@@ -127,14 +134,16 @@ export class CreateForm {
     this.app.changed();
   }
 
+  /** One thing at a time. */
   private ask(message: Outgoing): void {
+    if (this.app.asking.isUnderway()) return;
     const { tempo, variant, color, rules } = this.chosen;
     this.fault = faultOf(tempo);
     this.app.changed();
     if (this.fault !== null) return;
     remember(shelf('local'), this.chosen);
     const terms = { game: 'chess', variant, color, rated: this.rated(), rules, tc: controlOf(tempo) };
-    void askForGame(this.app, { ...terms, ...message });
+    void this.app.asking.ask({ ...terms, ...message });
   }
 
   /** What a guest chose as a member once waits until he is one again. */

@@ -3,15 +3,11 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { describe } from '../clock';
-import type { Seek } from '../protocol';
+import type { Outgoing, Seek } from '../protocol';
 import { PRESETS, presetControl, speedOf } from '../tempo';
 import { nameOf, say } from '../words';
-import { askForGame } from './asking';
 
 export class QuickGames {
-  /** Clicked, and not answered yet. */
-  private readonly asked = new Set<string>();
-
   constructor(private readonly app: App) {}
 
   draw(seeks: readonly Seek[]): TemplateResult {
@@ -23,14 +19,14 @@ export class QuickGames {
   }
 
   private tile(tempo: string, seek: Seek | undefined): TemplateResult {
-    const waiting = seek !== undefined || this.asked.has(tempo);
+    const waiting = seek !== undefined || this.app.asking.isUnderway(seekOf(tempo));
     const speed = nameOf('speed', speedOf(presetControl(tempo)));
     return html`<button
       class="tile"
       data-testid="quick-${tempo}"
       aria-pressed=${waiting ? 'true' : 'false'}
       aria-label=${say(waiting ? 'quick.stop' : 'quick.play', { tempo, speed })}
-      @click=${() => void this.click(tempo, seek)}
+      @click=${({ detail }: MouseEvent) => detail > 1 || this.click(tempo, seek)}
     >
       <strong>${tempo}</strong> <small>${waiting ? say('quick.waiting') : speed}</small>
     </button>`;
@@ -49,16 +45,16 @@ export class QuickGames {
     );
   }
 
-  private async click(tempo: string, seek: Seek | undefined): Promise<void> {
-    if (this.asked.has(tempo)) return;
-    if (seek) {
-      await askForGame(this.app, { t: 'unseek', seek: seek.seek });
-      return;
-    }
-    this.asked.add(tempo);
-    this.app.changed();
-    await askForGame(this.app, { t: 'seek', game: 'chess', variant: 'standard', tc: presetControl(tempo), color: 'random' });
-    this.asked.delete(tempo);
-    this.app.changed();
+  /** The second click of a double click is none: it would stop what the first one began. */
+  private click(tempo: string, seek: Seek | undefined): void {
+    void this.app.asking.ask(seek ? { t: 'unseek', seek: seek.seek } : seekOf(tempo));
   }
 }
+
+const seekOf = (tempo: string): Outgoing => ({
+  t: 'seek',
+  game: 'chess',
+  variant: 'standard',
+  tc: presetControl(tempo),
+  color: 'random',
+});

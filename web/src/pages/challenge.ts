@@ -31,6 +31,11 @@ export class ChallengePage implements Page {
     if (message.t === 'challenge.gone' && message.challenge === this.challenge) void this.load();
   }
 
+  awaits(): boolean {
+    const { card } = this;
+    return typeof card === 'object' && card.status === 'open' && card.from.id === this.app.socket.user?.id;
+  }
+
   draw(root: HTMLElement): void {
     render(this.body(), root);
   }

@@ -6,7 +6,6 @@ import type { App, Page } from '../app';
 import { describe } from '../clock';
 import { source } from '../frame/source';
 import { LiveGames } from '../live-games';
-import { askForGame } from '../lobby/asking';
 import { CreateForm } from '../lobby/create';
 import { QuickGames } from '../lobby/quick';
 import { SentInvitations } from '../lobby/sent';
@@ -103,6 +102,6 @@ export class LobbyPage implements Page {
   }
 
   private answer(t: 'accept' | 'unseek', { seek }: Seek): void {
-    void askForGame(this.app, { t, seek });
+    void this.app.asking.ask({ t, seek });
   }
 }

@@ -30,6 +30,7 @@ export const FRAME = {
   'toast.unreachable': 'The server cannot be reached. Check your connection and try again.',
   'toast.copied': 'Copied.',
   'toast.paired': 'A game has begun with {name}.',
+  'toast.begun': 'A game of yours has begun.',
   'toast.to-game': 'To the game',
   'toast.logged-out': 'You were logged out elsewhere. Here you only watch now.',
   'toast.other': 'You are {name} here now: that was changed elsewhere.',
