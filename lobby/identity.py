@@ -244,25 +244,25 @@ class Identities:
         if person is not None:
             self.ended(person, [key])
 
-    async def revoke_of(self, person: str, *, id: str | None = None, but: bytes | None = None) -> int:  # noqa: A002
-        """End sessions or tokens of ``person``; how many.
-
-        Args:
-            id: only the one of this name.
-            but: all sessions (not the API tokens) except the one of this hash.
-        """
-        rows = await self.pool.fetch(
-            """
-            DELETE FROM session WHERE person = $1 AND
-                CASE WHEN $2::text IS NULL THEN scopes IS NULL AND token_hash <> $3 ELSE id = $2 END
-            RETURNING token_hash
-            """,
+    async def revoke_one(self, person: str, name: str, *, is_token: bool) -> bool:
+        """End the session of ``person`` that is called ``name``, or the API token; False if there is none."""
+        key = await self.pool.fetchval(
+            "DELETE FROM session WHERE person = $1 AND id = $2 AND (scopes IS NOT NULL) = $3 RETURNING token_hash",
             person,
-            id,
-            but or b"",
+            name,
+            is_token,
+        )
+        self.ended(person, [] if key is None else [key])
+        return key is not None
+
+    async def revoke_others(self, person: str, but: bytes) -> None:
+        """End all sessions of ``person`` except the one of the hash ``but``. API tokens stay."""
+        rows = await self.pool.fetch(
+            "DELETE FROM session WHERE person = $1 AND scopes IS NULL AND token_hash <> $2 RETURNING token_hash",
+            person,
+            but,
         )
         self.ended(person, [row["token_hash"] for row in rows])
-        return len(rows)
 
     def ended(self, person: str, keys: Iterable[bytes]) -> None:
         """The tokens of these hashes are good no more: their rows are deleted, and that is committed."""

@@ -144,8 +144,16 @@ class Resets:
             if row is None:
                 return
             code = await new_code(self._pool, row["id"], every_s=MAIL_EVERY_S)
-            if code is not None:
+            if code is None:
+                return
+            try:
                 await self._mailer.send(row["email"], "A new password for Zeitnot", _text(row["name"], code))
+            except MailFailed:
+                # Nobody has that code, and asking again need not wait for it.
+                await self._pool.execute(
+                    "DELETE FROM reset WHERE person = $1 AND code_hash = $2", row["id"], _hash(code)
+                )
+                raise
         except MailFailed as error:
             log.warning("a mail could not be sent: %s", error)
         except Exception:  # the top of a task

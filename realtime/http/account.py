@@ -9,6 +9,7 @@ from starlette.responses import Response, StreamingResponse
 from lobby.errors import NotFound
 from lobby.export import Exports
 from lobby.identity import user_wire
+from lobby.ids import is_id
 from lobby.leaving import become_bot, delete_account
 from lobby.members import check_email
 from lobby.roles import sorted_roles
@@ -84,16 +85,16 @@ class Account:
 
     async def end_session(self, request: Request) -> Response:
         """204; ``{id}`` may be the session that asks."""
-        return await self._end(request, await self._grant(request), "session")
+        return await self._end(request, is_token=False)
 
     async def end_token(self, request: Request) -> Response:
         """204."""
-        return await self._end(request, await self._grant(request), "token")
+        return await self._end(request, is_token=True)
 
     async def end_other_sessions(self, request: Request) -> Response:
         """204: only the session that asks is left; tokens stay."""
         grant = await self._grant(request)
-        await self._identities.revoke_of(grant.user.id, but=grant.key)
+        await self._identities.revoke_others(grant.user.id, grant.key)
         return Response(status_code=204)
 
     async def create_token(self, request: Request) -> Response:
@@ -134,9 +135,10 @@ class Account:
     async def _grant(self, request: Request) -> Grant:
         return await known_grant(request, self._identities)
 
-    async def _end(self, request: Request, grant: Grant, what: str) -> Response:
-        if not await self._identities.revoke_of(grant.user.id, id=request.path_params["id"]):
-            raise NotFound(f"you have no such {what}")
+    async def _end(self, request: Request, *, is_token: bool) -> Response:
+        user, name = (await self._grant(request)).user, request.path_params["id"]
+        if not (is_id(name) and await self._identities.revoke_one(user.id, name, is_token=is_token)):
+            raise NotFound(f"you have no such {'token' if is_token else 'session'}")
         return Response(status_code=204)
 
     async def _confirm(self, request: Request, user: User, password: str) -> None:
