@@ -66,5 +66,3 @@ export class Asking {
     return reply;
   }
 }
-
-export const askForGame = (app: App, message: Outgoing): Promise<Incoming | undefined> => app.asking.ask(message);

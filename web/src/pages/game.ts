@@ -30,7 +30,6 @@ import { shelf, turns } from '../game/shelf';
 import { absent, confirmation, ending, standing } from '../game/state';
 import { Steps } from '../game/steps';
 import { Tools } from '../game/tools';
-import { askForGame } from '../lobby/asking';
 import { destinations, type Destinations } from '../moves';
 import { Refused, type Color, type GameSnapshot, type Incoming } from '../protocol';
 import { confirmsMoves, keepsStill } from '../settings';
@@ -401,7 +400,7 @@ export class GamePage implements Page {
     if (game === null) return;
     const { tc, variant, rated } = game;
     this.app.navigate('/');
-    void askForGame(this.app, { t: 'seek', game: game.game, variant, rated, tc, color: 'random' });
+    void this.app.asking.ask({ t: 'seek', game: game.game, variant, rated, tc, color: 'random' });
   }
 
   private escape(): void {
