@@ -47,6 +47,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+PROTOCOL_LOG = logging.getLogger("websockets")
+"""For the library, which writes whole frames at level debug."""
+
 GOODBYES = (CloseCode.NORMAL_CLOSURE, CloseCode.GOING_AWAY)
 """Close codes of a page that was closed or left on purpose."""
 
@@ -100,7 +103,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         self._gateway = gateway
         self._transport = transport
         # Not the handshake's, whose parser would hold on to the request's headers for as long as the socket lives.
-        self._websocket = ServerProtocol(state=OPEN, max_size=gateway.limits.frame_bytes, logger=logger)
+        self._websocket = ServerProtocol(state=OPEN, max_size=gateway.limits.frame_bytes, logger=PROTOCOL_LOG)
         self._server_state = server_state
         self._loop = asyncio.get_running_loop()
         self._connection = Connection(

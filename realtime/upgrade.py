@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+PROTOCOL_LOG = logging.getLogger("websockets")
+"""For the library, which writes whole requests and frames at level debug: tokens too, and what people tell each other.
+``log.set_up`` keeps it at warnings."""
+
 RESTARTS = HandshakeRefused(503, "unavailable", "the server restarts; come back in a moment")
 CANNOT_TELL = HandshakeRefused(503, "unavailable", "the session cannot be looked up now; try again")
 
@@ -58,7 +62,7 @@ class Upgrade(asyncio.Protocol):
         self._config = config
         self._server_state = server_state
         self._loop = asyncio.get_running_loop()
-        self._websocket = WebSocket(max_size=self.gateway.limits.frame_bytes, logger=logger)
+        self._websocket = WebSocket(max_size=self.gateway.limits.frame_bytes, logger=PROTOCOL_LOG)
         self._transport: asyncio.Transport
         self._state = State.ASKING
         self._task: asyncio.Task[None] | None = None

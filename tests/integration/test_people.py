@@ -1,0 +1,189 @@
+"""Accounts on a whole server: from guest to member in the middle of a game, roles and codes from beside it, and a log
+without secrets."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from realtime.people import LOGGED_OUT
+from tests.integration.match import BLITZ, match, snapshot
+from tests.realtime.until import until
+from tests.server_process import ROOT, ServerProcess
+from tests.wire_client import PASSWORD, Client, guest, login, member
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def ask(url: str, method: str, path: str, body: Any = None, token: str | None = None) -> tuple[int, Any]:
+    """Status and body of an answer."""
+    headers = {"Content-Type": "application/json"} | ({} if token is None else {"Authorization": f"Bearer {token}"})
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(f"{url}/api/v1/{path}", data, headers, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=20) as response:
+            text = response.read()
+            return response.status, json.loads(text) if text else None
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, json.loads(error.read())
+
+
+def users(server: ServerProcess, *arguments: str) -> str:
+    """What ``zeitnot users`` says beside the running server."""
+    command = [sys.executable, "-c", "from realtime.cli import main; main()", "users", "--data", str(server.data)]
+    return subprocess.run([*command, *arguments], check=True, cwd=ROOT, capture_output=True, text=True).stdout
+
+
+async def test_a_guest_signs_up_in_the_middle_of_a_game(url: str) -> None:
+    async with match(url, "e2e4", "e7e5") as m:
+        white = m.white
+        token, before = white.token, white.welcome["user"]
+        status, made = ask(url, "POST", "signup", {"name": "Anna", "password": PASSWORD}, token)
+        assert (status, made["user"]["id"], made["user"]["name"]) == (201, before["id"], "Anna")
+        with pytest.raises(ConnectionError):
+            await white.wait(lambda message: message["t"] == "never")
+        assert white.closed_with == LOGGED_OUT
+        assert ask(url, "GET", "me", token=token)[0] == 401
+        async with Client(url, made["token"]) as anna:
+            assert anna.welcome["user"] == made["user"]
+            assert anna.welcome["games"] == [m.g]
+            shown = await anna.sub(m.g)
+            assert (shown["you"], shown["players"]["w"]["user"]) == ("w", made["user"])
+            await anna.request("move", g=m.g, move="g1f3", ply=2)
+            assert (await m.black.event(m.g, 3))["move"] == "g1f3"
+        assert snapshot(url, m.g)["players"]["w"]["user"]["kind"] == "member"
+
+
+async def test_logging_out_closes_the_sockets_of_that_session_alone(url: str) -> None:
+    token, user = member(url)
+    other, _ = login(url, user["name"])
+    async with Client(url, token) as first, Client(url, other) as second:
+        assert ask(url, "POST", "logout", token=token)[0] == 204
+        with pytest.raises(ConnectionError):
+            await first.wait(lambda message: message["t"] == "never")
+        assert first.closed_with == LOGGED_OUT
+        await second.request("ping")
+
+
+async def test_a_session_that_is_ended_elsewhere_loses_its_sockets(url: str) -> None:
+    token, user = member(url)
+    other, _ = login(url, user["name"])
+    async with Client(url, other) as socket:
+        assert ask(url, "DELETE", "account/sessions", token=token)[0] == 204
+        with pytest.raises(ConnectionError):
+            await socket.wait(lambda message: message["t"] == "never")
+        assert socket.closed_with == LOGGED_OUT
+
+
+async def test_a_socket_does_what_its_token_may(url: str) -> None:
+    token, user = member(url)
+    tokens = {
+        scope: ask(url, "POST", "account/tokens", {"label": scope, "scopes": [scope], "days": 1}, token)[1]["token"]
+        for scope in ("read", "play", "host", "arbiter")
+    }
+    async with Client(url, tokens["play"]) as player, Client(url, tokens["read"]) as reader:
+        assert await reader.refused("seek", tc=BLITZ) == "forbidden"
+        assert await player.refused("sub", topic="user") == "forbidden"
+        await reader.request("sub", topic="user")
+        to_self = await player.request("challenge", tc=BLITZ, to="self")
+        assert to_self["g"]
+        async with Client(url, guest(url)[0]) as challenger:
+            challenge = await challenger.request("challenge", tc=BLITZ, to=user["name"])
+            # What is private reaches the one that may read it, and not the other.
+            await reader.wait(lambda message: message.get("challenge") == challenge["challenge"])
+            await player.request("ping")
+            assert not [message for message in player.messages if message["t"] == "challenge"]
+
+
+async def test_roles_come_from_beside_the_server(server: ServerProcess, url: str) -> None:
+    token, user = member(url)
+    assert (
+        users(server, "role", user["name"].upper(), "+moderator", "+arbiter") == f"{user['name']}: arbiter moderator\n"
+    )
+
+    async def roles_are(*roles: str) -> bool:
+        answer: list[str] = ask(url, "GET", "me", token=token)[1]["roles"]
+        return answer == list(roles)
+
+    await until(lambda: roles_are("arbiter", "moderator"))
+    assert user["name"] in users(server, "list", "moderator")
+    users(server, "role", user["name"], "-moderator", "-arbiter")
+    await until(roles_are)
+
+
+async def test_an_account_is_closed_and_opened(server: ServerProcess, url: str) -> None:
+    token, user = member(url)
+    async with Client(url, token) as socket:
+        assert "1 sessions" in users(server, "close", user["name"])
+        with pytest.raises(ConnectionError):
+            await socket.wait(lambda message: message["t"] == "never")
+        assert socket.closed_with == LOGGED_OUT
+    credentials = {"name": user["name"], "password": PASSWORD}
+    assert ask(url, "POST", "login", credentials)[0] == 403
+    assert "closed" in users(server, "show", user["name"])
+    users(server, "open", user["name"])
+    assert ask(url, "POST", "login", credentials)[0] == 200
+
+
+async def test_a_code_from_beside_the_server(server: ServerProcess, url: str) -> None:
+    _, user = member(url)
+    code = users(server, "reset", user["name"]).split()[0]
+    body = {"name": user["name"], "code": code, "password": "another horse"}
+    status, answer = ask(url, "POST", "reset", body)
+    assert (status, answer["user"]) == (200, user)
+    assert login(url, user["name"], "another horse")[1] == user
+
+
+def test_what_the_command_refuses(server: ServerProcess, url: str) -> None:
+    name = guest(url)[1]["name"]
+    taken = member(url)[1]["name"]
+    for arguments in (["show"], ["show", "nobody"], ["reset", name], ["role", taken, "+king"], ["role", taken, "king"]):
+        with pytest.raises(subprocess.CalledProcessError) as caught:
+            users(server, *arguments)
+        assert caught.value.returncode == 2
+        assert caught.value.stderr.startswith("zeitnot: ")
+        assert "Traceback" not in caught.value.stderr
+
+
+class TestSecrets:
+    """What nobody may find in a log."""
+
+    @pytest.fixture
+    def talkative(self, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+        data = tmp_path_factory.mktemp("talkative") / "data"
+        smtp = "smtp://mailuser:mailsecret@127.0.0.1:1?from=chess@example.org"
+        with ServerProcess(data, "--log-level", "debug", "--limit", "guests=1000", "--smtp", smtp) as server:
+            yield server
+
+    async def test_no_password_token_or_code_is_logged(self, talkative: ServerProcess) -> None:
+        url = talkative.url
+        secrets = ["mailsecret", PASSWORD, "wrong horse one", "another horse two"]
+        guest_token, _ = guest(url)
+        token, user = member(url)
+        name = user["name"]
+        ask(url, "PUT", "account/email", {"email": "anna@example.org", "password": PASSWORD}, token)
+        api = ask(url, "POST", "account/tokens", {"label": "x", "scopes": ["read"], "days": 1}, token)[1]["token"]
+        code = users(talkative, "reset", name).split()[0]
+        secrets += [guest_token, token, api, code, code.replace("-", ""), "anna@example.org"]
+        ask(url, "POST", "login", {"name": name, "password": "wrong horse one"})
+        ask(url, "POST", "login", {"name": name, "password": "wrong horse one", "more": "\ud800"})
+        ask(url, "GET", f"me?token={api}", token=api)
+        ask(url, "GET", "account", token=api + "x")
+        async with Client(url, token) as socket:
+            await socket.request("ping")
+        ask(url, "POST", "account/password", {"old": PASSWORD, "new": "another horse two"}, token)
+        ask(url, "POST", "reset/request", {"name": name})
+        ask(url, "POST", "reset", {"name": name, "code": code, "password": "another horse two"})
+        await until(lambda: "a mail could not be sent" in talkative.told())
+        talkative.stop()
+        told = talkative.told()
+        assert told
+        assert [line for line in told.splitlines() if any(secret in line for secret in secrets)] == []
