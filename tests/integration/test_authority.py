@@ -11,12 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from lobby.scopes import SCOPES as ALL_SCOPES
+from realtime.authority import NEEDS
 from realtime.requests import REQUESTS
+from realtime.verbs.games import BUILDERS
 from tests.integration.match import BLITZ, Match, match, snapshot, without_time
-from tests.wire_client import Client, Refusal, guest
+from tests.integration.test_people import ask, users
+from tests.wire_client import Client, Refusal, guest, login, member
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Mapping
+
+    from tests.server_process import ServerProcess
 
 OK = "ok"
 
@@ -41,13 +47,15 @@ class Scene:
 class Row:
     """What a request gets from each of those who may not make it; ``OK`` where it changes nothing.
 
-    ``seated`` is for the player named there, who holds a seat but may not do this now, or not at all.
+    ``seated`` is for the player named there, who holds a seat but may not do this now, or not at all. ``member`` is for
+    members, where that is not what guests get; a moderator is one of them, and no more than that at a board.
     """
 
     type: str
     fields: Callable[[Scene], dict[str, Any]]
     stranger: str
     anonymous: str = "unauthenticated"
+    member: str | None = None
     seated: dict[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -81,7 +89,7 @@ ROWS = [
     Row("sub", lambda scene: {"topic": "user"}, OK),
     Row("chat", lambda scene: {**_topic(scene), "text": "well played"}, OK),
     # Guests play casual games.
-    Row("seek", _terms(rated=True), "forbidden", seated={"w": "forbidden"}),
+    Row("seek", _terms(rated=True, min_rating=3900), "forbidden", member=OK, seated={"w": "forbidden"}),
     Row("unseek", _seek, "forbidden", seated={"b": "forbidden"}),
     Row("accept", _seek, "forbidden", seated={"b": "forbidden", "w": "forbidden"}),
     Row("challenge", _terms(to="self", rated=True), "forbidden"),
@@ -92,7 +100,7 @@ ROWS = [
     Row("challenge.cancel", _challenge, "forbidden", seated={"b": "forbidden"}),
     Row("challenge", _terms(opponent_tc={"base_s": 60}, rated=True), "forbidden"),
     # Nobody but oneself waits; guests wait for casual games only.
-    Row("pool.join", lambda scene: {"pool": "3+2", "rated": True}, "forbidden"),
+    Row("pool.join", lambda scene: {"pool": "3+2", "rated": True}, "forbidden", member=OK),
     Row("pool.leave", lambda scene: {}, OK),
     Row("move", _game(move="g1f3", ply=2), "forbidden", seated={"b": "not_your_turn"}),
     Row("move", _game(move="b8c6", ply=2), "forbidden", seated={"b": "not_your_turn", "w": "illegal_move"}),
@@ -120,6 +128,12 @@ ROWS = [
     Row("chat", lambda scene: {"topic": scene.match.topic, "text": "good luck"}, OK),
 ]
 
+SCOPES = {row.type: "play" for row in ROWS} | {"ping": "", "sub": "", "unsub": ""}
+"""What a token has to be good for."""
+
+PRIVATE = "user"
+"""The topic that takes the scope ``read``."""
+
 OVER: dict[str, dict[str, Any]] = {
     "move": {"move": "g1f3", "ply": 2},
     "resign": {},
@@ -134,8 +148,10 @@ OVER: dict[str, dict[str, Any]] = {
 
 
 @contextlib.asynccontextmanager
-async def scene_of(url: str) -> AsyncIterator[Scene]:
+async def scene_of(url: str, cast: Mapping[str, str] | None = None) -> AsyncIterator[Scene]:
+    """The scene, with those of ``cast`` on it too: tokens by the names of their holders."""
     async with (
+        contextlib.AsyncExitStack() as stack,
         match(url, "e2e4", "e7e5") as m,
         Client(url) as anonymous,
         Client(url, guest(url)[0]) as stranger,
@@ -145,6 +161,8 @@ async def scene_of(url: str) -> AsyncIterator[Scene]:
         seek = await m.white.request("seek", tc=BLITZ, min_rating=1600)
         challenge = await m.white.request("challenge", tc=BLITZ, to=m.black.welcome["user"]["name"])
         people = {"anonymous": anonymous, "stranger": stranger, "spectator": spectator, "w": m.white, "b": m.black}
+        for name, token in (cast or {}).items():
+            people[name] = await stack.enter_async_context(Client(url, token))
         yield Scene(m, seek["seek"], challenge["challenge"], people)
 
 
@@ -164,14 +182,33 @@ def view(scene: Scene) -> dict[str, Any]:
     return shown
 
 
-def test_every_request_type_has_a_row() -> None:
+@pytest.fixture(scope="module")
+def cast(server: ServerProcess) -> dict[str, str]:
+    """Tokens of a member and of a moderator, and of another member one for each scope alone, by these names."""
+    moderator = member(server.url)[1]["name"]
+    users(server, "role", moderator, "+moderator")
+    session, _ = member(server.url)
+    bodies = {scope: {"label": scope, "scopes": [scope], "days": 1} for scope in ALL_SCOPES}
+    tokens = {
+        scope: ask(server.url, "POST", "account/tokens", body, session)[1]["token"] for scope, body in bodies.items()
+    }
+    return {"member": member(server.url)[0], "moderator": login(server.url, moderator)[0], **tokens}
+
+
+def test_every_request_type_has_a_row_and_a_need() -> None:
     assert {row.type for row in ROWS} == REQUESTS.keys()
+    assert set(REQUESTS.values()) == NEEDS.keys()
+    assert {kind for kind, need in NEEDS.items() if need.place == "seat"} == BUILDERS.keys()
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
-async def test_nobody_changes_what_is_not_his(url: str, row: Row) -> None:
+async def test_nobody_changes_what_is_not_his(url: str, cast: Mapping[str, str], row: Row) -> None:
     expected = {"anonymous": row.anonymous, "stranger": row.stranger, "spectator": row.stranger, **row.seated}
-    async with scene_of(url) as scene:
+    member = row.stranger if row.member is None else row.member
+    async with scene_of(url, cast) as scene:
+        needed = "read" if row.fields(scene).get("topic") == PRIVATE else SCOPES[row.type]
+        expected |= {"member": member, "moderator": member}
+        expected |= {scope: member if needed in ("", scope) else "forbidden" for scope in ALL_SCOPES}
         before = view(scene)
         got = {name: await outcome(scene.people[name], row.type, row.fields(scene)) for name in expected}
         assert got == expected
