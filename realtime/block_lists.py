@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 AGAIN_S = 1.0
 """Between tries while the database is away."""
 
+MAX_WAITING = 1000
+"""What waits for one person's list: lines, and what was said before. Reading takes a moment, unless the database is
+away: then chat is the first thing that may be missed."""
+
 log = logging.getLogger(__name__)
 
 
@@ -41,11 +45,11 @@ class BlockList:
         return self.ids is None or user in self.ids
 
     def when_read(self, call: Callable[[], None]) -> None:
-        """Call ``call`` as soon as ``ids`` is there, which may be now."""
-        if self.ids is None:
-            self._waiting.append(call)
-        else:
+        """Call ``call`` as soon as ``ids`` is there, which may be now; never, if too much waits for it already."""
+        if self.ids is not None:
             call()
+        elif len(self._waiting) < MAX_WAITING:
+            self._waiting.append(call)
 
     def fill(self, ids: set[str]) -> None:
         """It was read."""

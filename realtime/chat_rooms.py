@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lobby.chat import Line, Room, line_wire
@@ -9,11 +10,10 @@ from lobby.identity import user_wire
 from realtime.topics import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from lobby.identity import User
     from lobby.wire import ChatLineWire, RoomName
-    from realtime.block_lists import BlockList
     from realtime.connection import Connection
     from realtime.topics import Subscription, Topic
     from realtime.wire_types import ChatLinesWire, ChatMessageWire
@@ -45,9 +45,11 @@ class ChatRooms:
         message = Message(chat_body(self._topic.name, name, line))
         for connection, subscription in tuple(listeners.items()):
             blocked = subscription.blocked
-            if blocked is not None and blocked.hides(user.id):
-                continue  # who has not read his list yet gets the line with the backlog, if it is for him
-            connection.write_droppable(message.frame(connection.codec))
+            if blocked is None or not blocked.hides(user.id):
+                connection.write_droppable(message.frame(connection.codec))
+            elif blocked.ids is None:
+                # Nobody knows yet whether it is for him.
+                blocked.when_read(partial(self._write_later, connection, subscription, user.id, message))
         return line
 
     def find(self, name: RoomName, user: str, key: str | None) -> Line | None:
@@ -55,26 +57,47 @@ class ChatRooms:
         room = self._rooms.get(name)
         return None if room is None else room.find(user, key)
 
-    def backlog(self, name: RoomName, blocked: BlockList | None = None) -> Message | None:
-        """``chat.lines`` for somebody with that block list; None when nothing was said in this room for him to read."""
+    def send_backlog(self, name: RoomName, connection: Connection, subscription: Subscription) -> None:
+        """``chat.lines`` to who has just subscribed, once it is known what is for him; none where nothing is."""
         room = self._rooms.get(name)
+        blocked = subscription.blocked
         if room is None:
-            return None
-        if blocked is not None and any(blocked.hides(line.user.id) for line in room.lines):
-            lines = [line_wire(line) for line in room.lines if not blocked.hides(line.user.id)]
-            return self._lines_message(name, lines) if lines else None
-        backlog = self._backlogs.get(name)
-        if backlog is None and room.lines:
-            backlog = self._backlogs[name] = self._lines_message(name, self.lines(name))
-        return backlog
+            return
+        if blocked is None or not any(blocked.hides(line.user.id) for line in room.lines):
+            backlog = self._backlogs.get(name)
+            if backlog is None:
+                backlog = self._backlogs[name] = self._lines_message(name, room.lines)
+            connection.write(backlog.frame(connection.codec))
+        else:
+            # What is said from now on follows by itself.
+            blocked.when_read(partial(self._send_lines, name, tuple(room.lines), connection, subscription))
 
     def lines(self, name: RoomName) -> list[ChatLineWire]:
         """All that is remembered of a room."""
         room = self._rooms.get(name)
         return [] if room is None else [line_wire(line) for line in room.lines]
 
-    def _lines_message(self, name: RoomName, lines: list[ChatLineWire]) -> Message:
-        body: ChatLinesWire = {"t": "chat.lines", "topic": self._topic.name, "room": name, "lines": lines}
+    def _send_lines(
+        self, name: RoomName, lines: Sequence[Line], connection: Connection, subscription: Subscription
+    ) -> None:
+        blocked = subscription.blocked
+        assert blocked is not None, "else nothing had to be left out"
+        shown = [line for line in lines if not blocked.hides(line.user.id)]
+        if shown and self._listens(connection, subscription):
+            connection.write(self._lines_message(name, shown).frame(connection.codec))
+
+    def _write_later(self, connection: Connection, subscription: Subscription, writer: str, message: Message) -> None:
+        blocked = subscription.blocked
+        if blocked is not None and not blocked.hides(writer) and self._listens(connection, subscription):
+            connection.write_droppable(message.frame(connection.codec))
+
+    def _listens(self, connection: Connection, subscription: Subscription) -> bool:
+        """Whether he still hears the room as he did then."""
+        return self._listeners("players" if subscription.player else "spectators").get(connection) is subscription
+
+    def _lines_message(self, name: RoomName, lines: Iterable[Line]) -> Message:
+        wired = [line_wire(line) for line in lines]
+        body: ChatLinesWire = {"t": "chat.lines", "topic": self._topic.name, "room": name, "lines": wired}
         return Message(body)
 
     def _listeners(self, name: RoomName) -> Mapping[Connection, Subscription]:

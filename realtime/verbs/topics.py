@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.lobby import Lobby
     from realtime.block_lists import BlockLists
-    from realtime.connection import Connection
     from realtime.loop_time import ServerTime
     from realtime.people import People
     from realtime.requests import Ping, Sub, Unsub
@@ -121,11 +120,8 @@ class TopicVerbs:
             # Whoever is about to play looks for the other to come: sooner than the pulse, which tells everybody.
             others = (other for other in table.topic.players if other is not connection)
             tell_crowd(table, self._time.now_ms(), others)
-        if blocked is None:
-            send_backlog(table, connection)
-        else:
-            # Also where nothing was said yet: until the list has been read this socket is spared what is being said.
-            blocked.when_read(lambda: send_backlog(table, connection))
+        if table.chat is not None:
+            table.chat.send_backlog(room_name(is_player=is_player), connection, subscription)
 
     def _sub_lobby(self, session: Session, request: Sub) -> None:
         connection, topic = session.connection, self._lobby_topic
@@ -144,17 +140,6 @@ class TopicVerbs:
         """The lobby as it is now."""
         seeks = self._lobby.snapshot(games=len(self._tables.live_games), online=self._people.online)
         return {**seeks, "top": []}
-
-
-def send_backlog(table: Table, connection: Connection) -> None:
-    """What was said in the room of a subscriber; nothing if he has left by now, or there was nothing for him."""
-    players, watchers = table.topic.players, table.topic.watchers
-    subscription = players.get(connection) or watchers.get(connection)
-    if subscription is None or table.chat is None:
-        return
-    backlog = table.chat.backlog(room_name(is_player=subscription.player), subscription.blocked)
-    if backlog is not None:
-        connection.write(backlog.frame(connection.codec))
 
 
 def _leave(topic: Topic, connection: Any) -> None:

@@ -133,27 +133,39 @@ def test_a_flood_is_stopped_and_not_heard() -> None:
     scene.say(Talker(WHITE), "calm down")
 
 
+def backlog(scene: Scene, user: User | None, blocked: BlockList | None = None) -> Talker:
+    """A socket that has just subscribed, and has heard what it is sent then."""
+    ear, subscription = Talker(user), Subscription(player=user in (WHITE, BLACK), blocked=blocked)
+    scene.h.table.join(ear, subscription)  # type: ignore[arg-type]  # a socket
+    chat = scene.h.table.chat
+    assert chat is not None
+    chat.send_backlog("players" if subscription.player else "spectators", ear, subscription)  # type: ignore[arg-type]  # a socket
+    return ear
+
+
+def texts(message: dict[str, Any]) -> list[str]:
+    assert message["t"] == "chat.lines"
+    return [line["text"] for line in message["lines"]]
+
+
 def test_a_room_that_nobody_used_has_no_backlog() -> None:
     scene = Scene()
     assert scene.h.table.chat is None
     scene.say(Talker(WHITE), "hello")
-    assert scene.h.table.chat is not None
-    assert scene.h.table.chat.backlog("spectators") is None
+    assert backlog(scene, GUEST).heard == []
 
 
 def test_the_backlog_is_made_once_until_the_next_line() -> None:
     scene = Scene()
     scene.say(Talker(WHITE), "one")
+    backlog(scene, WHITE)
     chat = scene.h.table.chat
     assert chat is not None
-    first = chat.backlog("players")
-    assert first is chat.backlog("players")
+    first = chat._backlogs["players"]
+    backlog(scene, BLACK)
+    assert chat._backlogs["players"] is first
     scene.say(Talker(BLACK), "two")
-    ear = Talker()
-    backlog = chat.backlog("players")
-    assert backlog is not None
-    ear.write(backlog.frame("json"))
-    (message,) = ear.heard
+    (message,) = backlog(scene, BLACK).heard
     assert (message["t"], message["topic"], message["room"]) == ("chat.lines", TOPIC, "players")
     assert [(line["user"]["name"], line["text"]) for line in message["lines"]] == [("White", "one"), ("Black", "two")]
     assert set(message["lines"][0]) == {"user", "text", "at"}
@@ -164,13 +176,8 @@ def test_a_room_is_bounded() -> None:
     for number in range(ROOM_LINES + 50):
         scene.h.time.advance(2000)
         scene.say(Talker(GUEST), str(number))
-    chat = scene.h.table.chat
-    assert chat is not None
-    backlog = chat.backlog("spectators")
-    assert backlog is not None
-    ear = Talker()
-    ear.write(backlog.frame("json"))
-    assert [line["text"] for line in ear.heard[0]["lines"]] == [str(number) for number in range(50, ROOM_LINES + 50)]
+    (message,) = backlog(scene, GUEST).heard
+    assert texts(message) == [str(number) for number in range(50, ROOM_LINES + 50)]
 
 
 async def test_a_table_that_is_away_is_loaded() -> None:
@@ -220,17 +227,37 @@ def test_the_backlog_leaves_out_whom_one_has_blocked() -> None:
     scene = Scene()
     for user, text in ((BLACK, "hello"), (WHITE, "anybody?")):
         scene.say(Talker(user), text)
-    chat = scene.h.table.chat
-    assert chat is not None
+    for blocked, shown in (({BLACK.id}, ["anybody?"]), ({GUEST.id}, ["hello", "anybody?"])):
+        read = BlockList()
+        read.fill(blocked)
+        (message,) = backlog(scene, WHITE, read).heard
+        assert texts(message) == shown
+    everybody = BlockList()
+    everybody.fill({WHITE.id, BLACK.id})
+    assert backlog(scene, WHITE, everybody).heard == []
+
+
+def test_what_is_said_while_a_list_is_being_read_follows_in_order() -> None:
+    scene = Scene()
+    for user, text in ((BLACK, "one"), (WHITE, "two")):
+        scene.say(Talker(user), text)
     blocked = BlockList()
-    assert chat.backlog("players", blocked) is None, "nobody knows yet who is blocked"
+    here, gone = backlog(scene, WHITE, blocked), backlog(scene, WHITE, blocked)
+    for user, text in ((BLACK, "three"), (WHITE, "four")):
+        scene.say(Talker(user), text)
+    assert here.heard == gone.heard == []
+    scene.h.table.leave(gone)  # type: ignore[arg-type]  # a socket
     blocked.fill({BLACK.id})
-    ear = Talker()
-    backlog = chat.backlog("players", blocked)
-    assert backlog is not None
-    ear.write(backlog.frame("json"))
-    assert [line["text"] for line in ear.heard[0]["lines"]] == ["anybody?"]
-    blocked.fill({WHITE.id, BLACK.id})
-    assert chat.backlog("players", blocked) is None
-    blocked.fill({GUEST.id})
-    assert chat.backlog("players", blocked) is chat.backlog("players")
+    assert texts(here.heard[0]) == ["two"]
+    assert [message["text"] for message in here.heard[1:]] == ["four"]
+    assert gone.heard == []
+
+
+def test_only_so_much_waits_for_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("realtime.block_lists.MAX_WAITING", 3)
+    blocked, called = BlockList(), list[int]()
+    for number in range(5):
+        blocked.when_read(lambda number=number: called.append(number))  # type: ignore[misc]  # bound now
+    blocked.fill(set())
+    blocked.when_read(lambda: called.append(5))
+    assert called == [0, 1, 2, 5]
