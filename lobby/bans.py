@@ -227,6 +227,12 @@ async def ban_of(reader: asyncpg.Pool[asyncpg.Record] | Connection, person: str)
     return None if row is None else Ban(*row)
 
 
+async def told_ban(reader: asyncpg.Pool[asyncpg.Record] | Connection, person: str) -> BanWire | None:
+    """The ban of ``person`` as he is told of it by HTTP."""
+    ban = await ban_of(reader, person)
+    return None if ban is None else ban_wire(ban)
+
+
 def _sentence(ban: Ban) -> str:
     return f"you may not begin games until {_instant(ban.until_ms)}: {ban.why}"
 

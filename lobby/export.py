@@ -34,7 +34,8 @@ PARTS: dict[str, str] = {
     "waiting": "SELECT * FROM waiting WHERE person = $1",
     "deeds": "SELECT * FROM deed WHERE person = $1",
     "bans": "SELECT * FROM ban WHERE person = $1",
-    "reports": "SELECT * FROM report WHERE person = $1",
+    "reports": """SELECT (SELECT name FROM person WHERE id = subject) AS "user", game, what, text, created_at, verdict
+        FROM report WHERE person = $1""",
 }
 """Name in the export to the query that reads it. Passwords, tokens and codes are kept as hashes alone and say nothing;
 what others have reported of him, and what moderators did about it, is theirs."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response, StreamingResponse
 
+from lobby.bans import told_ban
 from lobby.errors import NotFound
 from lobby.export import Exports
 from lobby.identity import user_wire
@@ -60,7 +61,7 @@ class Account:
             "created": _ms(person["created_at"]),
             "sessions": [session_wire(row, grant) for row in rows if row.scopes is None],
             "tokens": [token_wire(row) for row in rows if row.scopes is not None],
-            "ban": None,
+            "ban": await told_ban(self._pool, grant.user.id),
         }
         return json_response(account)
 

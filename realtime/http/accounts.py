@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
+from lobby.bans import told_ban
 from lobby.identity import user_named, user_wire
 from lobby.rating_store import ratings_of_person
 from lobby.roles import sorted_roles
@@ -77,7 +78,7 @@ class Accounts:
             "roles": sorted_roles(grant.roles),
             "scopes": sorted_scopes(grant.scopes),
             "ratings": await ratings_of_person(self._identities.pool, grant.user.id),
-            "ban": None,
+            "ban": await told_ban(self._identities.pool, grant.user.id),
         }
         return json_response(me)
 

@@ -216,3 +216,11 @@ async def test_a_timeout_is_there_at_once_and_lifted_again(web: Web) -> None:
     assert (await moderator.time_out(anna, 0, "")).json()["ban"] is None
     assert told[1] is None
     assert code(await moderator.time_out(Person(User("x", "nobody", "member"), anna.client), 5)) == (404, "not_found")
+
+
+async def test_one_is_told_of_ones_ban_by_http(web: Web) -> None:
+    anna, moderator = await person(web), await person(web, roles=["moderator"])
+    assert (await anna.client.get("/api/v1/me")).json()["ban"] is None
+    ban = (await moderator.time_out(anna, 60)).json()["ban"]
+    assert (await anna.client.get("/api/v1/me")).json()["ban"] == ban
+    assert (await anna.client.get("/api/v1/account")).json()["ban"] == ban
