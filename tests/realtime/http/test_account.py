@@ -11,7 +11,7 @@ from lobby import export
 from lobby.identity import token_hash
 from lobby.leaving import GONE
 from lobby.roles import set_roles
-from tests.realtime.http.conftest import error_of
+from tests.realtime.http.conftest import ADDRESS, error_of
 from tests.realtime.http.test_signing import LOGIN, ME, PASSWORD, SIGNUP, bearer, field_of, form
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ async def anna(web: Web) -> Somebody:
     return await somebody(web, "Anna", email="anna@example.org")
 
 
-async def somebody(web: Web, name: str, **fields: Any) -> Somebody:
-    client = await web.client()
+async def somebody(web: Web, name: str, *, address: str = ADDRESS, **fields: Any) -> Somebody:
+    client = await web.client(address)
     body = (await client.post(SIGNUP, json=form(name, **fields))).json()
     client.cookies.clear()
     return Somebody(client, body)
