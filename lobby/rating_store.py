@@ -25,9 +25,12 @@ POINTS = 1000
 
 
 async def ratings_of_person(pool: Pool, person: str) -> dict[str, RatingWire]:
-    """By perf, in the order of ``perfs``: those in which ``person`` has played."""
+    """By perf, in the order of ``perfs``: those in which ``person`` has played. None of who has left."""
     rows = await pool.fetch(
-        f"SELECT perf, now() AS at, {COLUMNS} FROM rating WHERE person = $1 AND games > 0",  # noqa: S608  a constant
+        f"""
+        SELECT perf, now() AS at, {COLUMNS} FROM rating
+        WHERE person = $1 AND games > 0 AND NOT EXISTS (SELECT FROM person WHERE id = $1 AND closed_at IS NOT NULL)
+        """,  # noqa: S608  a constant
         person,
     )
     found = {row["perf"]: rating_wire(rating_of_row(row), row["at"]) for row in rows}
@@ -43,7 +46,12 @@ async def history(pool: Pool, person: str, perf: str) -> list[list[int]]:
     rows = await pool.fetch(
         """
         WITH RECURSIVE point AS (
-            (SELECT at, rating, 1 AS number FROM rated_game WHERE person = $1 AND perf = $2 ORDER BY at DESC LIMIT 1)
+            (
+                SELECT at, rating, 1 AS number FROM rated_game
+                WHERE person = $1 AND perf = $2
+                    AND NOT EXISTS (SELECT FROM person WHERE id = $1 AND closed_at IS NOT NULL)
+                ORDER BY at DESC LIMIT 1
+            )
             UNION ALL
             SELECT earlier.at, earlier.rating, point.number + 1
             FROM point CROSS JOIN LATERAL (

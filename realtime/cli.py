@@ -1,4 +1,4 @@
-"""The command ``zeitnot``: serve, migrate, games, users, version."""
+"""The command ``zeitnot``: serve, migrate, games, users, ratings, version."""
 
 from __future__ import annotations
 
@@ -45,6 +45,10 @@ def parser() -> argparse.ArgumentParser:
         help="list [BEGINNING or ROLE]; show, reset, close or open NAME; role NAME +ROLE -ROLE",
     )
     users.add_argument("arguments", nargs=argparse.REMAINDER, metavar="…")
+    ratings = commands.add_parser("ratings", help="count all rated games again")
+    _add(ratings, DATABASE_OPTIONS)
+    ratings.add_argument("verb", choices=("recompute",), metavar="recompute", help="make the ratings from the games")
+    ratings.add_argument("--check", action="store_true", help="only compare; exit status 4 where something differs")
     commands.add_parser("version", help="print the version")
     return top
 
@@ -74,13 +78,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _run(asked: argparse.Namespace, settings: Settings) -> int:
     # Imported here, so that `zeitnot version` and `--help` answer at once.
-    from realtime import app, archive, loop_time, users_command
+    from realtime import app, archive, loop_time, ratings_command, users_command
 
     with asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
         if asked.command == "serve":
             return runner.run(app.serve(settings, on_ready=_print))
         if asked.command == "users":
             return runner.run(users_command.run_users(settings, _print, asked.verb, asked.arguments))
+        if asked.command == "ratings":
+            return runner.run(ratings_command.recompute(settings, _print, only_check=asked.check))
         if asked.command == "migrate":
             runner.run(app.migrate_only(settings))
             return 0

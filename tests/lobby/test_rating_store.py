@@ -67,6 +67,15 @@ async def test_ratings_of_one_person(pool: Pool) -> None:
     }  # fmt: skip
 
 
+async def test_of_who_has_left_there_is_nothing(pool: Pool) -> None:
+    person = await somebody(pool)
+    await rate(pool, person, "blitz", 1700)
+    await played(pool, person, [(NOW, 1700)])
+    await pool.execute("UPDATE person SET closed_at = now()")
+    assert await ratings_of_person(pool, person) == {}
+    assert await history(pool, person, "blitz") == []
+
+
 async def played(pool: Pool, person: str, games: list[tuple[datetime, float]], perf: str = "blitz") -> None:
     ids = [new_id(12) for _ in games]
     await pool.executemany(

@@ -1,0 +1,48 @@
+"""All rated games once more, from the first: what everybody's ratings are if only the games are believed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from lobby.ratings import NEW, SCORES, Rating, play
+
+
+class RatedGame(msgspec.Struct, frozen=True):
+    """A rated game that has ended with a result."""
+
+    perf: str
+    white: str
+    black: str
+    result: str
+    ended_at: datetime
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What a game has made of the rating of one of its players."""
+
+    person: str
+    perf: str
+    before: Rating
+    after: Rating
+
+
+class Replay:
+    """A fold over the games in the order in which they ended. Games of different people may come in any order, those
+    of one person may not.
+
+    Attributes:
+        ratings: by person and perf, after the games so far.
+    """
+
+    def __init__(self) -> None:
+        self.ratings: dict[tuple[str, str], Rating] = {}
+
+    def add(self, game: RatedGame) -> tuple[Change, Change]:
+        """Count ``game``; what it has changed for White and for Black."""
+        perf = game.perf
+        white, black = self.ratings.get((game.white, perf), NEW), self.ratings.get((game.black, perf), NEW)
+        new_white, new_black = play(white, black, SCORES[game.result], game.ended_at)  # type: ignore[index]  # results only
+        self.ratings[game.white, perf], self.ratings[game.black, perf] = new_white, new_black
+        return Change(game.white, perf, white, new_white), Change(game.black, perf, black, new_black)

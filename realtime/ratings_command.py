@@ -1,0 +1,258 @@
+"""The command ``zeitnot ratings recompute``: all ratings from the games, compared with what is stored, or in its place.
+
+    games in the order of ended_at ──► Replay ──► what differs ──► shown, or written
+
+``rated_transaction.py`` makes the order of ``ended_at`` the order in which games were counted, so the numbers are the
+same to the last bit.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
+
+from game_core.time_control import parse_time_control
+from lobby.rating_replay import Change, RatedGame, Replay
+from lobby.rating_store import LISTED_DAYS, LISTED_DEVIATION
+from lobby.ratings import COLUMNS, Rating, perf_of, rating_of_row
+from realtime.database import connect
+from realtime.embedded import opened_beside
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from realtime.database import Connection
+    from realtime.settings import Settings
+
+DIFFERENT = 4
+"""Exit status of a comparison that has found something."""
+
+SHOWN = 20
+"""Differences that are named; a rule that has changed differs everywhere."""
+
+AT_ONCE = 1000
+"""Games fetched, and marks written, with one statement; the ratings alone have to be in memory."""
+
+_NUMBERS = ("rating_before", "deviation_before", "volatility_before", "rating", "deviation", "volatility")
+"""Columns of ``rated_game``."""
+
+_GAMES = f"""
+SELECT g.id, g.game, g.variant, g.tc, g.white, g.black, g.result, g.ended_at,
+       {", ".join(f"w.{name} AS w_{name}" for name in ("perf", "at", *_NUMBERS))},
+       {", ".join(f"b.{name} AS b_{name}" for name in ("perf", "at", *_NUMBERS))}
+FROM game g
+LEFT JOIN rated_game w ON w.game = g.id AND w.person = g.white
+LEFT JOIN rated_game b ON b.game = g.id AND b.person = g.black
+WHERE g.rated AND g.status = 'over' AND g.result <> '*'
+ORDER BY g.ended_at, g.id
+"""  # noqa: S608  constants of this module
+
+_ASIDE = "right_mark"
+"""A temporary table like ``rated_game``."""
+
+_STRAY_MARKS = """
+FROM rated_game m WHERE NOT EXISTS (
+    SELECT FROM game g WHERE g.id = m.game AND g.rated AND g.status = 'over' AND g.result <> '*'
+        AND m.person IN (g.white, g.black)
+)
+"""
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A row of ``rated_game``."""
+
+    game: str
+    person: str
+    perf: str
+    at: datetime
+    numbers: tuple[float, ...]
+    """In the order of ``_NUMBERS``."""
+
+    @classmethod
+    def of(cls, game: str, at: datetime, change: Change) -> Self:
+        """As it should be."""
+        numbers = tuple(
+            value
+            for rating in (change.before, change.after)
+            for value in (rating.rating, rating.deviation, rating.volatility)
+        )
+        return cls(game, change.person, change.perf, at, numbers)
+
+    @classmethod
+    def stored(cls, row: Any, side: str, person: str) -> Self | None:
+        """As it is in a row of ``_GAMES``; ``side`` is ``w`` or ``b``."""
+        if row[f"{side}_perf"] is None:
+            return None
+        numbers = tuple(row[f"{side}_{name}"] for name in _NUMBERS)
+        return cls(row["id"], person, row[f"{side}_perf"], row[f"{side}_at"], numbers)
+
+
+async def recompute(settings: Settings, write: Callable[[str], None], *, only_check: bool) -> int:
+    """Count all rated games again; the exit status.
+
+    Args:
+        write: takes a line for the user.
+        only_check: compare and write nothing.
+    """
+    async with opened_beside(settings.data, settings.postgres_bin, settings.database) as url:
+        connection = await connect(url, name="zeitnot ratings")
+        try:
+            report = await (check(connection) if only_check else rewrite(connection))
+        finally:
+            await connection.close()
+    for line in report.lines(written=not only_check):
+        write(line)
+    return DIFFERENT if only_check and report.count else 0
+
+
+class Report:
+    """What was found.
+
+    Attributes:
+        games, ratings: how many there are.
+        count: how many of both are not as they should be.
+    """
+
+    def __init__(self) -> None:
+        self.games = self.ratings = self.count = 0
+        self._named: list[str] = []
+
+    def differs(self, what: str) -> None:
+        """Count a difference, and name it if it is one of the first."""
+        self.count += 1
+        if self.count <= SHOWN:
+            self._named.append(what)
+
+    def lines(self, *, written: bool) -> Iterable[str]:
+        """For the user."""
+        yield from self._named
+        if self.count > SHOWN:
+            yield f"… and {self.count - SHOWN} more"
+        found = f"{self.games} rated games, {self.ratings} ratings"
+        if not self.count:
+            yield f"{found}: all as they should be"
+        else:
+            yield f"{found}: {self.count} {'were different and are written' if written else 'are different'}"
+
+
+async def check(connection: Connection) -> Report:
+    """Compare, as of one instant; in nobody's way."""
+    report = Report()
+    async with connection.transaction(isolation="repeatable_read", readonly=True):
+        replay = await _replay(connection, report, correct=False)
+        await _stray_marks(connection, report)
+        await _compare_ratings(connection, replay, report)
+    return report
+
+
+async def rewrite(connection: Connection) -> Report:
+    """Write what differs. Rated games that end meanwhile wait, and count afterwards."""
+    report = Report()
+    async with connection.transaction():
+        await connection.execute("LOCK TABLE rating, rated_game IN SHARE ROW EXCLUSIVE MODE")
+        await connection.execute(f"CREATE TEMPORARY TABLE {_ASIDE} (LIKE rated_game) ON COMMIT DROP")
+        replay = await _replay(connection, report, correct=True)
+        await _stray_marks(connection, report)
+        await connection.execute(f"DELETE {_STRAY_MARKS}")
+        changed = await _compare_ratings(connection, replay, report)
+        await _write_ratings(connection, changed)
+    return report
+
+
+async def _replay(connection: Connection, report: Report, *, correct: bool) -> Replay:
+    """Count the games, and write the marks that are not as they should be if they are to be corrected."""
+    replay, wrong = Replay(), list[Mark]()
+    async for row in connection.cursor(_GAMES, prefetch=AT_ONCE):
+        report.games += 1
+        perf = perf_of(row["game"], row["variant"], parse_time_control(row["tc"]))
+        game = RatedGame(perf, row["white"], row["black"], row["result"], row["ended_at"])
+        for side, change in zip("wb", replay.add(game), strict=True):
+            mark = Mark.of(row["id"], row["ended_at"], change)
+            if Mark.stored(row, side, change.person) != mark:
+                report.differs(f"game {row['id']}: {perf} of {change.person} became {change.after.rating:.2f}")
+                if correct:
+                    wrong.append(mark)
+        if len(wrong) >= AT_ONCE:
+            await _put_aside(connection, wrong)
+    if correct:
+        await _put_aside(connection, wrong)
+        await _write_marks(connection)
+    return replay
+
+
+async def _stray_marks(connection: Connection, report: Report) -> None:
+    for row in await connection.fetch(f"SELECT m.game, m.person {_STRAY_MARKS} ORDER BY 1, 2"):
+        report.differs(f"game {row['game']} has counted for {row['person']}, which it should not")
+
+
+async def _compare_ratings(
+    connection: Connection, replay: Replay, report: Report
+) -> dict[tuple[str, str], Rating | None]:
+    """The ratings that should be others; None for those that should not be there."""
+    report.ratings = len(replay.ratings)
+    missing = dict(replay.ratings)
+    changed: dict[tuple[str, str], Rating | None] = {}
+    async for row in connection.cursor(
+        f"SELECT person, perf, {COLUMNS} FROM rating WHERE games > 0",  # noqa: S608  a constant
+        prefetch=AT_ONCE,
+    ):
+        key = (row["person"], row["perf"])
+        right, stored = missing.pop(key, None), rating_of_row(row)
+        if right != stored:
+            changed[key] = right
+            report.differs(f"{key[1]} of {key[0]}: {_text(stored)}, should be {_text(right)}")
+    for key, right in missing.items():
+        changed[key] = right
+        report.differs(f"{key[1]} of {key[0]}: none, should be {_text(right)}")
+    return changed
+
+
+def _text(rating: Rating | None) -> str:
+    if rating is None:
+        return "none"
+    return f"{rating.rating:.2f} ± {rating.deviation:.2f} after {rating.games}"
+
+
+async def _put_aside(connection: Connection, marks: list[Mark]) -> None:
+    """Keep ``marks`` until the games are read: what is written into the table that is being read slows that down."""
+    await connection.copy_records_to_table(
+        _ASIDE,
+        columns=("game", "person", "perf", "at", *_NUMBERS),
+        records=[(mark.game, mark.person, mark.perf, mark.at, *mark.numbers) for mark in marks],
+    )
+    marks.clear()
+
+
+async def _write_marks(connection: Connection) -> None:
+    columns = ", ".join(("game", "person", "perf", "at", *_NUMBERS))
+    await connection.execute(
+        f"""
+        INSERT INTO rated_game ({columns}) SELECT {columns} FROM {_ASIDE}
+        ON CONFLICT (game, person) DO UPDATE SET perf = excluded.perf, at = excluded.at,
+            {", ".join(f"{name} = excluded.{name}" for name in _NUMBERS)}
+        """  # noqa: S608  constants of this module
+    )
+
+
+async def _write_ratings(connection: Connection, changed: dict[tuple[str, str], Rating | None]) -> None:
+    await connection.executemany(
+        "DELETE FROM rating WHERE person = $1 AND perf = $2", [key for key, right in changed.items() if right is None]
+    )
+    await connection.executemany(
+        """
+        INSERT INTO rating (person, perf, rating, deviation, volatility, games, last_at, listed)
+        SELECT $1, $2, $3::float8, $4::float8, $5::float8, $6, $7::timestamptz,
+            $4::float8 <= $8::float8 AND $7::timestamptz > now() - make_interval(days => $9)
+            AND EXISTS (SELECT FROM person WHERE id = $1 AND kind = 'member' AND closed_at IS NULL)
+        ON CONFLICT (person, perf) DO UPDATE SET rating = excluded.rating, deviation = excluded.deviation,
+            volatility = excluded.volatility, games = excluded.games, last_at = excluded.last_at,
+            listed = excluded.listed
+        """,
+        [
+            (*key, *(getattr(right, name) for name in Rating.__struct_fields__), LISTED_DEVIATION, LISTED_DAYS)
+            for key, right in changed.items()
+            if right is not None
+        ],
+    )

@@ -1,0 +1,160 @@
+"""Ratings counted again from the games: the same numbers, whatever order the games were played in."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from realtime import settings
+from realtime.database import connect
+from realtime.metrics import Metrics
+from realtime.rated_ends import RatedEnds
+from realtime.rated_transaction import Rated
+from realtime.ratings_command import DIFFERENT, check, recompute, rewrite
+from tests.realtime.rated_harness import end_of, ended, make_member, make_rated_game, rating_of
+from tests.realtime.stored_games import NODE
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from game_core.events import Result
+    from realtime.database import Connection, Pool
+
+TABLES = ("SELECT * FROM rating ORDER BY person, perf", "SELECT * FROM rated_game ORDER BY game, person")
+
+
+@pytest.fixture
+async def ends(database_url: str) -> AsyncIterator[RatedEnds]:
+    ends = RatedEnds(database_url, NODE, Metrics())
+    ends.start()
+    yield ends
+    await ends.close()
+
+
+@pytest.fixture
+async def connection(database_url: str) -> AsyncIterator[Connection]:
+    connection = await connect(database_url, name="test")
+    yield connection
+    await connection.close()
+
+
+@pytest.fixture
+async def played(pool: Pool, ends: RatedEnds) -> list[str]:
+    """A league of two perfs; its people."""
+    await pool.execute("TRUNCATE person, game CASCADE")
+    people = [await make_member(pool) for _ in range(8)]
+    chance = random.Random(11)
+    results: tuple[Result, ...] = ("1-0", "0-1", "1/2-1/2")
+    games = []
+    for _ in range(120):
+        white, black = chance.sample(people, 2)
+        games.append(await make_rated_game(pool, white, black, variant=chance.choice(("standard", "chess960"))))
+    outcomes = await asyncio.gather(*(ended(ends, partial(end_of, game, chance.choice(results))) for game in games))
+    assert all(isinstance(outcome, Rated) for outcome in outcomes)
+    return people
+
+
+async def stored(pool: Pool) -> list[list[Any]]:
+    return [await pool.fetch(query) for query in TABLES]
+
+
+async def test_what_was_counted_as_it_happened_is_what_the_games_say(
+    pool: Pool, connection: Connection, played: list[str]
+) -> None:
+    report = await check(connection)
+    assert (report.games, report.count) == (120, 0)
+    assert report.ratings == await pool.fetchval("SELECT count(*) FROM rating")
+    before = await stored(pool)
+    assert (await rewrite(connection)).count == 0
+    assert await stored(pool) == before
+
+
+async def test_ratings_come_back_from_the_games_alone(pool: Pool, connection: Connection, played: list[str]) -> None:
+    before = await stored(pool)
+    await pool.execute("TRUNCATE rating, rated_game")
+    report = await check(connection)
+    assert report.count == 2 * 120 + len(before[0])
+    assert len(list(report.lines(written=False))) == 20 + 1 + 1
+    assert await stored(pool) == [[], []], "a comparison writes nothing"
+    assert (await rewrite(connection)).count == report.count
+    assert await stored(pool) == before
+
+
+@pytest.mark.parametrize(
+    ("fault", "differences"),
+    [
+        ("UPDATE rating SET rating = rating + 1e-9 WHERE person = $1 AND perf = 'blitz'", 1),
+        ("UPDATE rating SET games = games + 1 WHERE person = $1", 2),
+        ("DELETE FROM rating WHERE person = $1", 2),
+        ("INSERT INTO rating VALUES ($1, 'rapid', 1500, 350, 0.06, 1, now())", 1),
+        (
+            "UPDATE rated_game SET rating = 9 WHERE ctid = (SELECT max(ctid) FROM rated_game WHERE person = $1)",
+            1,
+        ),
+        ("DELETE FROM rated_game WHERE ctid = (SELECT max(ctid) FROM rated_game WHERE person = $1)", 1),
+    ],
+)
+async def test_what_is_wrong_is_named_and_set_right(
+    pool: Pool, connection: Connection, played: list[str], fault: str, differences: int
+) -> None:
+    before = await stored(pool)
+    await pool.execute(fault, played[0])
+    report = await check(connection)
+    assert report.count == differences
+    assert played[0] in next(iter(report.lines(written=False)))
+    assert (await rewrite(connection)).count == differences
+    assert await stored(pool) == before
+    assert (await check(connection)).count == 0
+
+
+async def test_a_mark_of_a_game_that_does_not_count_goes(pool: Pool, connection: Connection, played: list[str]) -> None:
+    before = await stored(pool)
+    game = await make_rated_game(pool, *played[:2])
+    await pool.execute(
+        "INSERT INTO rated_game SELECT $1, person, perf, at, 1500, 350, 0.06, 1500, 350, 0.06 FROM rated_game "
+        "WHERE person = $2 LIMIT 1",
+        game,
+        played[0],
+    )
+    assert (await check(connection)).count == 1
+    await rewrite(connection)
+    assert await stored(pool) == before
+
+
+async def test_a_game_that_ends_meanwhile_waits_and_counts_afterwards(
+    pool: Pool, connection: Connection, ends: RatedEnds, played: list[str]
+) -> None:
+    await pool.execute("UPDATE rating SET rating = 2500 WHERE perf = 'blitz'")
+    game = await make_rated_game(pool, *played[:2])
+    before = await rating_of(pool, played[0])
+    async with connection.transaction():
+        # What the command does first, and then takes its time over.
+        await connection.execute("LOCK TABLE rating, rated_game IN SHARE ROW EXCLUSIVE MODE")
+        ending = asyncio.create_task(ended(ends, partial(end_of, game, "1-0")))
+        query = "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'"
+        await until(lambda: pool.fetchval(query, f"zeitnot rated ends {NODE}"))
+        await rewrite(connection)
+        assert not ending.done()
+    assert isinstance(await ending, Rated)
+    after = await rating_of(pool, played[0])
+    assert before is not None
+    assert after is not None
+    assert (after.games, after.rating < 2500) == (before.games + 1, True)
+    assert (await check(connection)).count == 0
+
+
+async def test_the_command(pool: Pool, database_url: str, played: list[str]) -> None:
+    lines: list[str] = []
+    asked = settings.read_settings({"database": database_url}, {})
+    await pool.execute("UPDATE rating SET rating = 2500 WHERE perf = 'blitz' AND person = $1", played[0])
+    assert await recompute(asked, lines.append, only_check=True) == DIFFERENT
+    assert lines[-1].endswith("1 are different")
+    assert await recompute(asked, lines.append, only_check=False) == 0
+    assert lines[-1].endswith("1 were different and are written")
+    assert await recompute(asked, lines.append, only_check=True) == 0
+    assert lines[-1].endswith("all as they should be")
