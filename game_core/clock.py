@@ -40,23 +40,25 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
     """Delay modes: how much of the present move's delay was used before ``since_ms``; at most the whole of it."""
     held: str | None = None
     """Why the clocks stand although it is somebody's turn."""
+    black: TimeControl | None = None
+    """Black's control where it is another than White's (a handicap)."""
 
     @classmethod
-    def new(cls, control: TimeControl, *, first_increment: bool = False) -> Clock:
-        """Both clocks before the game, standing.
+    def new(cls, control: TimeControl, black: TimeControl | None = None, *, first_increment: bool = False) -> Clock:
+        """Both clocks before the game, standing; ``black`` is Black's control where it is another.
 
         ``first_increment`` adds an increment before move 1 too (profiles ``fide`` and ``uscf``, Article 6.5);
         ``online`` starts from the base. A base of 0 could not even be started from, so it starts from one increment.
         """
-        if control.days is not None:
-            left = control.days * DAY_MS
-        else:
-            first = control.periods[0]
-            left = first.base_ms + first.inc_ms if first_increment else first.base_ms or first.inc_ms
-        return cls(control, (left, left))
+        white_ms = _first_ms(control, first_increment=first_increment)
+        if black is None:
+            return cls(control, (white_ms, white_ms))
+        return cls(control, (white_ms, _first_ms(black, first_increment=first_increment)), black=black)
 
     @classmethod
-    def from_reading(cls, control: TimeControl, reading: ClockReading, now_ms: int) -> Clock:
+    def from_reading(
+        cls, control: TimeControl, reading: ClockReading, now_ms: int, black: TimeControl | None = None
+    ) -> Clock:
         """The clock that ``reading`` was taken of, going on from ``now_ms``; what was held stays held."""
         return cls(
             control,
@@ -67,21 +69,31 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
             now_ms,
             reading.spent,
             reading.held,
+            black,
         )
+
+    def control_of(self, color: Color) -> TimeControl:
+        """What ``color`` plays by."""
+        return self.control if color == "w" or self.black is None else self.black
+
+    @property
+    def counts_moves(self) -> bool:
+        """Whether the moves of either side have to be counted."""
+        return self.control.counts_moves or (self.black is not None and self.black.counts_moves)
 
     def reading(self, now_ms: int) -> ClockReading:
         """Both clocks as they stand at ``now_ms``: with the control, all that ``from_reading`` needs."""
         white, black = self.left
-        run, control = self.run, self.control
+        run = self.run
         spent = 0
         if run is not None:
             elapsed = self.elapsed_ms(now_ms)
-            spent = min(control.step_ms, self.spent + elapsed)
+            spent = min(self.control_of(run).step_ms, self.spent + elapsed)
             if run == "w":
                 white = max(0, white - self._cost_ms(elapsed))
             else:
                 black = max(0, black - self._cost_ms(elapsed))
-        if control.counts_moves:
+        if self.counts_moves:
             return ClockReading(white, black, run, self.period, self.moves, self.held, spent)
         return ClockReading(white, black, run, None, None, self.held, spent)
 
@@ -102,7 +114,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         """What is left of the US delay of the move under way; 0 without one."""
         if self.run is None:
             return 0
-        return max(0, self.control.delay_ms - self.spent - self.elapsed_ms(now_ms))
+        return max(0, self.control_of(self.run).delay_ms - self.spent - self.elapsed_ms(now_ms))
 
     def flag_at_ms(self) -> int | None:
         """When the running side's time is zero, if nothing happens before; None when nothing runs or all is held."""
@@ -128,8 +140,9 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         Returns:
             The stopped clock, and the time used in ms: elapsed less lag, the delay included.
         """
-        color, control = self.run, self.control
+        color = self.run
         assert color is not None, "only a running clock can be pressed"
+        control = self.control_of(color)
         used = max(0, self.elapsed_ms(now_ms) - lag_ms)
         if control.days is not None:
             return self._stopped(replace(self.left, color, control.days * DAY_MS)), used
@@ -146,7 +159,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         ``press`` does it by itself; this is for moves that are not charged (``online``: the first of each side).
         "When a flag falls the moves made are checked first" (6.3): here they are checked as they are made.
         """
-        control = self.control
+        control = self.control_of(color)
         if not control.counts_moves:
             return self
         made = of(self.moves, color) + moves
@@ -155,7 +168,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
             period += 1
             left += control.period(period).base_ms
         return Clock(
-            control,
+            self.control,
             replace(self.left, color, left),
             replace(self.period, color, period),
             replace(self.moves, color, made),
@@ -163,6 +176,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
             self.since_ms,
             self.spent,
             self.held,
+            self.black,
         )
 
     def uncount(self, plies: int, *, last: Color) -> Clock:
@@ -175,10 +189,11 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
     def start(self, color: Color, now_ms: int) -> Clock:
         """Run ``color``'s time from ``now_ms``: its turn begins, with a whole delay, or with all its days."""
         left = self.left
-        if self.control.days is not None:
+        days = self.control_of(color).days
+        if days is not None:
             # `max`: time given while he waited is his.
-            left = replace(left, color, max(of(left, color), self.control.days * DAY_MS))
-        return Clock(self.control, left, self.period, self.moves, color, now_ms, 0, self.held)
+            left = replace(left, color, max(of(left, color), days * DAY_MS))
+        return Clock(self.control, left, self.period, self.moves, color, now_ms, 0, self.held, self.black)
 
     def stop(self, now_ms: int) -> Clock:
         """Charge the running side up to ``now_ms`` and stop for good: nobody's time runs, nothing is held."""
@@ -189,24 +204,29 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
 
         It stays the same side's turn, with what is left of its delay. ``why`` is told to the players.
         """
-        spent = min(self.control.step_ms, self.spent + self.elapsed_ms(now_ms))
-        return Clock(self.control, self._charged(now_ms), self.period, self.moves, self.run, now_ms, spent, why)
+        # Where nobody's time runs nothing is spent.
+        step_ms = self.control_of(self.run or "w").step_ms
+        spent = min(step_ms, self.spent + self.elapsed_ms(now_ms))
+        left = self._charged(now_ms)
+        return Clock(self.control, left, self.period, self.moves, self.run, now_ms, spent, why, self.black)
 
     def resume(self, now_ms: int) -> Clock:
         """End a hold: the time of the side to move runs on from ``now_ms``. Without a hold nothing changes."""
         if self.held is None:
             return self
-        return Clock(self.control, self.left, self.period, self.moves, self.run, now_ms, self.spent)
+        return Clock(self.control, self.left, self.period, self.moves, self.run, now_ms, self.spent, None, self.black)
 
     def give(self, color: Color, ms: int) -> Clock:
         """Add ``ms`` to ``color``'s clock, running or not; a negative number takes time away, down to zero."""
         left = replace(self.left, color, max(0, of(self.left, color) + ms))
-        return Clock(self.control, left, self.period, self.moves, self.run, self.since_ms, self.spent, self.held)
+        run, since_ms = self.run, self.since_ms
+        return Clock(self.control, left, self.period, self.moves, run, since_ms, self.spent, self.held, self.black)
 
     def _cost_ms(self, used_ms: int) -> int:
         """What ``used_ms`` more of the present move take off the main time: all but the rest of a US delay."""
-        if self.control.delay_ms:
-            return max(0, used_ms - (self.control.delay_ms - self.spent))
+        delay_ms = self.control_of(self.run or "w").delay_ms
+        if delay_ms:
+            return max(0, used_ms - (delay_ms - self.spent))
         return used_ms
 
     def _charged(self, now_ms: int) -> Pair[int]:
@@ -215,4 +235,12 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         return replace(self.left, self.run, self.left_ms(self.run, now_ms))
 
     def _stopped(self, left: Pair[int]) -> Clock:
-        return Clock(self.control, left, self.period, self.moves)
+        return Clock(self.control, left, self.period, self.moves, black=self.black)
+
+
+def _first_ms(control: TimeControl, *, first_increment: bool) -> int:
+    """What a side under ``control`` begins with."""
+    if control.days is not None:
+        return control.days * DAY_MS
+    first = control.periods[0]
+    return first.base_ms + first.inc_ms if first_increment else first.base_ms or first.inc_ms

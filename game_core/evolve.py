@@ -42,7 +42,7 @@ def _moved(game: Game, event: Moved, at_ms: int) -> Game:
     clock = _clock(game, event.clock, at_ms)
     quota = game.quota
     if clock is not None and game.clock is not None and game.clock.run is not None:
-        gain_ms = lag.gain_ms(clock.control)
+        gain_ms = lag.gain_ms(clock.control_of(by))
         quota = replace(quota, by, lag.refill(of(quota, by), gain_ms, event.lag_ms))
     offers = game.offers
     draw_refused_at = game.draw_refused_at
@@ -151,7 +151,7 @@ def _clock(game: Game, reading: ClockReading | None, at_ms: int) -> Clock | None
     """The clock that ``reading`` shows, running from ``at_ms``; without one, what the game has."""
     if reading is None or game.clock is None:
         return game.clock
-    return Clock.from_reading(game.clock.control, reading, at_ms)
+    return Clock.from_reading(game.clock.control, reading, at_ms, game.clock.black)
 
 
 _EVOLVERS: dict[type[AnyEvent], Callable[[Game, Any, int], Game]] = {

@@ -23,7 +23,7 @@ from game_core.events import Result
 from game_core.profiles import Profile, profile_named
 from game_core.registry import rules_for
 from game_core.rules import Rules
-from game_core.time_control import TimeControl
+from game_core.time_control import TimeControl, slower
 
 Status = Literal["created", "live", "over"]
 
@@ -37,10 +37,22 @@ class Setup(msgspec.Struct, frozen=True):
     rated: bool = False
     profile: str = "online"
     tc: TimeControl | None = None
+    """White's, and Black's if ``black_tc`` does not say otherwise."""
     fen: str | None = None
     """Start position where it is not the variant's own."""
     pausable: bool = False
     """The clocks may be stopped at will: games against oneself or a robot."""
+    black_tc: TimeControl | None = None
+    """Black's control where it is another than White's (a handicap)."""
+
+    def tc_of(self, color: Color) -> TimeControl | None:
+        """What ``color`` plays by."""
+        return self.tc if color == "w" or self.black_tc is None else self.black_tc
+
+    @property
+    def pace(self) -> TimeControl | None:
+        """The control that the game is classed by: that of the slower side."""
+        return slower(self.tc, self.black_tc)
 
 
 class Offers(msgspec.Struct, frozen=True):
@@ -146,7 +158,6 @@ def new_game(setup: Setup, now_ms: int) -> Game:
     profile = profile_named(setup.profile)
     position = rules.start(setup.fen)
     turn = rules.turn(position)
-    quota = lag.start_quota(setup.tc) if setup.tc is not None else 0
     return Game(
         setup=setup,
         rules=rules,
@@ -154,7 +165,11 @@ def new_game(setup: Setup, now_ms: int) -> Game:
         position=position,
         first=turn,
         turn=turn,
-        clock=Clock.new(setup.tc) if setup.tc is not None else None,
-        quota=(quota, quota),
+        clock=Clock.new(setup.tc, setup.black_tc) if setup.tc is not None else None,
+        quota=(_start_quota(setup.tc_of("w")), _start_quota(setup.tc_of("b"))),
         turn_since_ms=now_ms,
     )
+
+
+def _start_quota(tc: TimeControl | None) -> int:
+    return 0 if tc is None else lag.start_quota(tc)

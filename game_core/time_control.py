@@ -149,6 +149,13 @@ def speed(tc: TimeControl | None) -> Speed:
     return "classical"
 
 
+def slower(one: TimeControl | None, other: TimeControl | None) -> TimeControl | None:
+    """Of two controls that which gives more time by its estimate; where one is None, the first."""
+    if one is None or other is None or one.estimated_s >= other.estimated_s:
+        return one
+    return other
+
+
 def parse_time_control(value: object) -> TimeControl | None:
     """Read a time control of the protocol; None (no clock) is itself.
 

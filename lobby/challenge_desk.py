@@ -76,7 +76,8 @@ class ChallengeDesk:
             if await are_apart(connection, challenge.user.id, user.id):
                 raise Forbidden("you two do not play each other")
             white, black = seat((challenge.user, challenge.color), (user, "random"), self._randbelow)
-            game = new_game(new_id(), challenge.terms, white, black, self._randbelow)
+            as_black = black.id == challenge.user.id
+            game = new_game(new_id(), challenge.terms, white, black, self._randbelow, as_black=as_black)
             used = await withdraw(connection, game)
             await self._starter.start(game, connection)
             await store.close_challenge(connection, challenge.id, "accepted", game.id)
@@ -103,7 +104,8 @@ class ChallengeDesk:
         terms = agree(user, proposal)
         if terms.rated:
             raise Forbidden("rated: a game against oneself cannot be rated")
-        game = new_game(new_id(), terms, user, user, self._randbelow, pausable=True)
+        as_black = proposal.color == "b"
+        game = new_game(new_id(), terms, user, user, self._randbelow, pausable=True, as_black=as_black)
         await self._starter.start(game, connection)
         return Effect(reply={"g": game.id}, game=game)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from game_core.time_control import format_time_control
 from lobby.errors import BadProposal, Conflict, Forbidden, Unavailable
 from lobby.identity import User, user_wire
 from lobby.proposals import Proposal, Range, Terms, agree, rating_range, terms_of_wire, terms_wire
@@ -134,7 +135,7 @@ def _challenge_terms(challenge: Challenge) -> ChallengeTermsWire:
         "from": user_wire(challenge.user),
         "to": None if challenge.to is None else user_wire(challenge.to),
         **terms_wire(challenge.terms),
-        "opponent_tc": None,
+        "opponent_tc": format_time_control(challenge.terms.opponent_tc),
         "fen": challenge.terms.fen,
         "color": challenge.color,
         "expires": challenge.expires_ms,
@@ -166,6 +167,7 @@ def gone_messages(
 def challenge_spec(challenge: Challenge) -> dict[str, Any]:
     """What is stored of a challenge beside its columns."""
     return terms_wire(challenge.terms) | {
+        "opponent_tc": format_time_control(challenge.terms.opponent_tc),
         "fen": challenge.terms.fen,
         "color": challenge.color,
         "min_rating": challenge.opponents.low,

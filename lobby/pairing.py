@@ -13,6 +13,7 @@ from lobby.identity import User, user_wire
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from game_core.events import Result
     from lobby.proposals import Terms
     from lobby.wire import PairedWire, Wish
 
@@ -21,6 +22,28 @@ if TYPE_CHECKING:
 
 STARTS = 1 << 32
 """Start positions are drawn by a number below this; modulo a variant's count (960) the odds differ by 10^-7."""
+
+
+class Match(msgspec.Struct, frozen=True):
+    """How it stands between two who play one rematch after the other; points in halves.
+
+    ``white`` and ``black`` are those who are White and Black in the game it is told of.
+    """
+
+    games: int = 0
+    white: int = 0
+    black: int = 0
+
+    def after(self, result: Result) -> Match:
+        """The same after a game that ended with ``result``; one without a result does not count."""
+        points = {"1-0": (2, 0), "1/2-1/2": (1, 1), "0-1": (0, 2)}.get(result)
+        if points is None:
+            return self
+        return Match(self.games + 1, self.white + points[0], self.black + points[1])
+
+    def reversed(self) -> Match:
+        """The same with colours reversed."""
+        return Match(self.games, self.black, self.white)
 
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
@@ -38,10 +61,14 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     white: User
     black: User
     rematch_of: str | None = None
+    black_tc: TimeControl | None = None
+    """Black's control where it is another than White's."""
+    match: Match = Match()
+    """How it stands before this game."""
 
 
 GameFacts = NewGame
-"""What a rematch needs to know of the game before: the same facts, as they were stored."""
+"""What a rematch needs to know of the game before: the same facts, as they were stored, but ``match`` after it."""
 
 
 def are_compatible(mine: Wish, yours: Wish) -> bool:
@@ -61,9 +88,20 @@ def seat(first: tuple[User, Wish], second: tuple[User, Wish], randbelow: RandomB
 
 
 def new_game(
-    game_id: str, terms: Terms, white: User, black: User, randbelow: RandomBelow, *, pausable: bool = False
+    game_id: str,
+    terms: Terms,
+    white: User,
+    black: User,
+    randbelow: RandomBelow,
+    *,
+    pausable: bool = False,
+    as_black: bool = False,
 ) -> NewGame:
-    """The game of ``terms``; its start position is drawn here where the variant draws one."""
+    """The game of ``terms``; its start position is drawn here where the variant draws one.
+
+    Args:
+        as_black: who proposed ``terms`` is Black, to whom of a handicap his own control belongs.
+    """
     fen = terms.fen
     if fen is None:
         fen = rules_for(terms.game, terms.variant).draw_start(randbelow(STARTS))
@@ -73,16 +111,17 @@ def new_game(
         variant=terms.variant,
         profile=terms.rules,
         rated=terms.rated,
-        tc=terms.tc,
+        tc=terms.opponent_tc if as_black and terms.opponent_tc is not None else terms.tc,
         fen=fen,
         pausable=pausable,
         white=white,
         black=black,
+        black_tc=terms.tc if as_black and terms.opponent_tc is not None else terms.opponent_tc,
     )
 
 
 def rematch(previous: GameFacts, next_id: str, randbelow: RandomBelow) -> NewGame:
-    """The same game with colours reversed.
+    """The same game with colours reversed, and with them a handicap and how it stands.
 
     A drawn start position is kept once, so that both have had both its sides; the rematch of a rematch draws anew.
     """
@@ -91,7 +130,15 @@ def rematch(previous: GameFacts, next_id: str, randbelow: RandomBelow) -> NewGam
         drawn = rules_for(previous.game, previous.variant).draw_start(randbelow(STARTS))
         fen = fen if drawn is None else drawn
     return msgspec.structs.replace(
-        previous, id=next_id, fen=fen, white=previous.black, black=previous.white, rematch_of=previous.id
+        previous,
+        id=next_id,
+        fen=fen,
+        tc=previous.tc if previous.black_tc is None else previous.black_tc,
+        black_tc=None if previous.black_tc is None else previous.tc,
+        white=previous.black,
+        black=previous.white,
+        rematch_of=previous.id,
+        match=previous.match.reversed(),
     )
 
 

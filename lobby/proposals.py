@@ -43,6 +43,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     min_rating: int | None = None
     max_rating: int | None = None
     fen: str | None = None
+    opponent_tc: Any = None
 
 
 def is_live(tc: TimeControl | None) -> bool:
@@ -60,6 +61,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     rules: str
     fen: str | None = None
     """The start position that was asked for; None: the variant's own, or one drawn for each game."""
+    opponent_tc: TimeControl | None = None
+    """The control of who accepts, where it is another than ``tc``, which is for who proposes."""
 
     @property
     def live(self) -> bool:
@@ -91,10 +94,10 @@ def agree(user: User, proposal: Proposal) -> Terms:
     except UnknownVariant as error:
         known = ", ".join(f"{game}/{variant}" for game, variant in registered())
         raise BadProposal(f"variant: no {proposal.game!r} / {proposal.variant!r} here; there are {known}") from error
-    try:
-        tc = parse_time_control(proposal.tc)
-    except BadTimeControl as error:
-        raise BadProposal(f"tc: {error}") from error
+    tc = _control("tc", proposal.tc)
+    opponent_tc = _control("opponent_tc", proposal.opponent_tc)
+    if opponent_tc is not None and not (is_live(tc) and is_live(opponent_tc)):
+        raise BadProposal("opponent_tc: both must have clocks that run, no days a move")
     fen = None if proposal.fen is None else _start(rules, proposal.fen)
     if proposal.rules not in PROFILES_KNOWN:
         raise BadProposal(f"rules: expected one of {', '.join(PROFILES_KNOWN)}")
@@ -106,8 +109,18 @@ def agree(user: User, proposal: Proposal) -> Terms:
         raise Forbidden("rated: a game from a chosen position cannot be rated")
     if proposal.rated and tc is None:
         raise Forbidden("rated: a game without a clock cannot be rated, for nobody has to end it")
+    if opponent_tc == tc:
+        opponent_tc = None
+    if proposal.rated and opponent_tc is not None:
+        raise Forbidden("rated: a game with a handicap cannot be rated")
     return Terms(
-        game=proposal.game, variant=proposal.variant, tc=tc, rated=proposal.rated, rules=proposal.rules, fen=fen
+        game=proposal.game,
+        variant=proposal.variant,
+        tc=tc,
+        rated=proposal.rated,
+        rules=proposal.rules,
+        fen=fen,
+        opponent_tc=opponent_tc,
     )
 
 
@@ -137,7 +150,7 @@ def terms_wire(terms: Terms) -> TermsWire:
 
 
 def terms_of_wire(spec: Mapping[str, Any]) -> Terms:
-    """The inverse of ``terms_wire`` for what is stored; ``fen`` may be there too."""
+    """The inverse of ``terms_wire`` for what is stored; ``fen`` and ``opponent_tc`` may be there too."""
     return Terms(
         game=spec["game"],
         variant=spec["variant"],
@@ -145,7 +158,15 @@ def terms_of_wire(spec: Mapping[str, Any]) -> Terms:
         rated=spec["rated"],
         rules=spec["rules"],
         fen=spec.get("fen"),
+        opponent_tc=parse_time_control(spec.get("opponent_tc")),
     )
+
+
+def _control(name: str, value: Any) -> TimeControl | None:
+    try:
+        return parse_time_control(value)
+    except BadTimeControl as error:
+        raise BadProposal(f"{name}: {error}") from error
 
 
 def _start(rules: Any, fen: str) -> str:

@@ -9,8 +9,9 @@ import msgspec
 
 from game_core.events import Result
 from game_core.game import Setup
-from game_core.time_control import format_time_control, parse_time_control, speed
+from game_core.time_control import format_time_control, parse_time_control, slower, speed
 from lobby.identity import User
+from lobby.pairing import GameFacts, Match, NewGame
 from lobby.ratings import RatingAtStart
 from realtime.journal import Cause, decode_cause, decode_event
 from realtime.live_games import LiveGame
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
 
     from game_core.events import AnyEvent
-    from lobby.pairing import NewGame
 
     Pool = asyncpg.Pool[asyncpg.Record]
 
 _COLUMNS = """
     g.id, g.game, g.variant, g.profile, g.rated, g.tc, g.fen, g.pausable, g.status, g.result, g.reason, g.owner,
     g.epoch, g.plies, g.created_at, g.ended_at, g.rematch_of,
+    g.black_tc, g.match_games, g.match_white, g.match_black,
     g.white_rating, g.white_provisional, g.black_rating, g.black_provisional,
     w.id AS w_id, w.name AS w_name, w.kind AS w_kind, w.title AS w_title,
     b.id AS b_id, b.name AS b_name, b.kind AS b_kind, b.title AS b_title
@@ -51,6 +52,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     created_at: datetime
     ended_at: datetime | None
     rematch_of: str | None
+    match: Match
+    """How it stood before this game, in a rematch."""
     ratings: Ratings
     """When it began."""
 
@@ -73,15 +76,16 @@ async def insert_game(
         """
         INSERT INTO game
             (id, game, variant, profile, rated, speed, tc, fen, pausable, white, black, owner, epoch, rematch_of,
-             white_rating, white_provisional, black_rating, black_provisional)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+             white_rating, white_provisional, black_rating, black_provisional,
+             black_tc, match_games, match_white, match_black)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
         """,
         new.id,
         new.game,
         new.variant,
         new.profile,
         new.rated,
-        speed(new.tc),
+        speed(slower(new.tc, new.black_tc)),
         format_time_control(new.tc),
         new.fen,
         new.pausable,
@@ -94,6 +98,45 @@ async def insert_game(
         None if white is None else white.provisional,
         None if black is None else black.rating,
         None if black is None else black.provisional,
+        format_time_control(new.black_tc),
+        new.match.games,
+        new.match.white,
+        new.match.black,
+    )
+
+
+def setup_of(new: NewGame) -> Setup:
+    """The core's facts of a new game."""
+    return Setup(
+        id=new.id,
+        game=new.game,
+        variant=new.variant,
+        rated=new.rated,
+        profile=new.profile,
+        tc=new.tc,
+        fen=new.fen,
+        pausable=new.pausable,
+        black_tc=new.black_tc,
+    )
+
+
+def facts_of(row: GameRow) -> GameFacts:
+    """What a rematch of a game that is over needs to know of it."""
+    setup = row.setup
+    return NewGame(
+        id=setup.id,
+        game=setup.game,
+        variant=setup.variant,
+        profile=setup.profile,
+        rated=setup.rated,
+        tc=setup.tc,
+        fen=setup.fen,
+        pausable=setup.pausable,
+        white=row.white,
+        black=row.black,
+        rematch_of=row.rematch_of,
+        black_tc=setup.black_tc,
+        match=row.match.after(row.result),
     )
 
 
@@ -175,6 +218,7 @@ def _game_row(row: Any) -> GameRow:
             tc=parse_time_control(row["tc"]),
             fen=row["fen"],
             pausable=row["pausable"],
+            black_tc=parse_time_control(row["black_tc"]),
         ),
         white=User(row["w_id"], row["w_name"], row["w_kind"], row["w_title"]),
         black=User(row["b_id"], row["b_name"], row["b_kind"], row["b_title"]),
@@ -187,6 +231,7 @@ def _game_row(row: Any) -> GameRow:
         created_at=row["created_at"],
         ended_at=row["ended_at"],
         rematch_of=row["rematch_of"],
+        match=Match(row["match_games"], row["match_white"], row["match_black"]),
         ratings=(
             _rating(row["white_rating"], row["white_provisional"]),
             _rating(row["black_rating"], row["black_provisional"]),

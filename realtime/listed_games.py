@@ -9,7 +9,7 @@ from game_core.color import COLORS
 from game_core.time_control import format_time_control, speed
 from realtime.game_rows import unix_ms
 from realtime.seats import seat_body
-from realtime.wire_game import clock_body
+from realtime.wire_game import clock_body, handicap_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +63,7 @@ def listed_table(table: Table, created_ms: int, now_ms: int, at_wall_ms: int) ->
         "last": game.moves[-1] if game.moves else None,
         "turn": game.turn,
         "watchers": len(table.topic.watchers),
-        "clock": clock_body(game.setup.tc, reading, at_wall_ms),
+        "clock": clock_body(game.setup, reading, at_wall_ms),
     }
 
 
@@ -123,12 +123,16 @@ def _is_shown(table: Table) -> bool:
 
 
 def _terms(setup: Setup) -> GameTermsWire:
-    return {
+    terms: GameTermsWire = {
         "g": setup.id,
         "game": setup.game,
         "variant": setup.variant,
         "rated": setup.rated,
         "rules": setup.profile,
-        "speed": speed(setup.tc),
+        "speed": speed(setup.pace),
         "tc": format_time_control(setup.tc),
     }
+    tcs = handicap_body(setup)
+    if tcs is not None:
+        terms["tcs"] = tcs
+    return terms

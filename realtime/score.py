@@ -37,6 +37,13 @@ def pgn_of(row: GameRow, game: Game, site: str) -> str:
         "UTCTime": row.created_at.strftime("%H:%M:%S"),
         "TimeControl": pgn_time_control(row.setup.tc),
     }
+    if row.setup.black_tc is not None:
+        # The standard has one control for both, and "?" for what is not known of it.
+        tags |= {
+            "TimeControl": "?",
+            "WhiteTimeControl": pgn_time_control(row.setup.tc),
+            "BlackTimeControl": pgn_time_control(row.setup.black_tc),
+        }
     for name, user, rating in (("White", row.white, row.ratings[0]), ("Black", row.black, row.ratings[1])):
         if user.title is not None:
             tags[f"{name}Title"] = user.title

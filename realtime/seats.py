@@ -11,10 +11,11 @@ from realtime.start_ratings import UNRATED
 if TYPE_CHECKING:
     from game_core.game import Game
     from lobby.identity import User
+    from lobby.pairing import Match
     from lobby.ratings import RatingAtStart
     from realtime.connection import Connection
     from realtime.start_ratings import Ratings
-    from realtime.wire_types import PlayerWire, SeatWire
+    from realtime.wire_types import MatchWire, PlayerWire, SeatWire
 
 HERE = -1
 """``gone_ms`` of a player who is here."""
@@ -52,11 +53,15 @@ class Seat:
 class Seats:
     """Both sides of a table. One person may hold both (a game against oneself)."""
 
-    __slots__ = ("black", "white")
+    __slots__ = ("black", "match", "white")
 
-    def __init__(self, white: User, black: User, now_ms: int, ratings: Ratings = UNRATED) -> None:
+    def __init__(
+        self, white: User, black: User, now_ms: int, ratings: Ratings = UNRATED, match: Match | None = None
+    ) -> None:
         self.white = Seat(white, now_ms, ratings[0])
         self.black = Seat(black, now_ms, ratings[1])
+        self.match = match
+        """How it stands between them before this game; None where it is no rematch."""
 
     def __getitem__(self, color: Color) -> Seat:
         return self.white if color == "w" else self.black
@@ -128,8 +133,13 @@ class Seats:
         gone_ms = seat.gone_ms(now_ms)
         if gone_ms == HERE or game.status == "over":
             return None
-        limit_ms = game.profile.claimable_after_ms(game.setup.tc, goodbye=seat.goodbye)
+        limit_ms = game.profile.claimable_after_ms(game.setup.pace, goodbye=seat.goodbye)
         return None if limit_ms is None else max(0, limit_ms - gone_ms)
+
+    def match_body(self) -> MatchWire | None:
+        """The ``match`` of a snapshot."""
+        match = self.match
+        return None if match is None else {"games": match.games, "w": match.white / 2, "b": match.black / 2}
 
     def body(self) -> dict[Color, PlayerWire]:
         """The ``players`` of a snapshot."""

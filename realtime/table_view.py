@@ -21,6 +21,7 @@ def snapshot_of(table: Table, time: ServerTime, user: str | None = None, *, lega
     now_ms = time.now_ms()
     body = snapshot_body(table.game, table.seats.body(), now_ms, time.wall_ms(now_ms))
     body["watchers"] = len(table.topic.watchers)
+    body["match"] = table.seats.match_body()
     you = table.seats.color_of(user)
     body["you"] = you
     if legal and you is not None and (table.seats.is_self or you == table.game.turn):
@@ -33,7 +34,7 @@ def tick_body(table: Table, now_ms: int, at_wall_ms: int) -> TickWire | None:
     clock = table.game.clock
     if clock is None or clock.run is None or clock.held is not None:
         return None
-    body = clock_body(clock.control, clock.reading(now_ms), at_wall_ms)
+    body = clock_body(table.game.setup, clock.reading(now_ms), at_wall_ms)
     return None if body is None else {"t": "tick", "g": table.id, "clock": body}
 
 

@@ -8,14 +8,22 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from game_core.evolve import evolve
-from game_core.game import Setup, new_game
+from game_core.game import new_game
 from lobby.ids import is_id, new_id
-from lobby.pairing import NewGame
 from realtime.ask import answer_to
 from realtime.database import FAILURES
 from realtime.errors import WireError
 from realtime.finished import Finished
-from realtime.game_rows import GameRow, Log, find_game, insert_game, live_games, read_log
+from realtime.game_rows import (
+    GameRow,
+    Log,
+    facts_of,
+    find_game,
+    insert_game,
+    live_games,
+    read_log,
+    setup_of,
+)
 from realtime.live_games import LiveGame, LiveGames
 from realtime.pulse import SLOTS
 from realtime.rated_table import RatedTable
@@ -31,10 +39,11 @@ if TYPE_CHECKING:
 
     import asyncpg
 
-    from lobby.identity import User
     from game_core.game import Game
+    from lobby.identity import User
     from lobby.lobby import Lobby
     from lobby.needs import Connection as LobbyConnection
+    from lobby.pairing import NewGame
     from realtime.connection import Connection
     from realtime.loop_time import ServerTime
     from realtime.metrics import Metrics
@@ -191,7 +200,7 @@ class Tables:
         seen = None if topic is None else topic.seq
         if topic is None:
             topic = Topic(f"game:{row.setup.id}")
-        table = self._new_table(game, Seats(row.white, row.black, now_ms, row.ratings), epoch, topic)
+        table = self._new_table(game, _seats(row, now_ms), epoch, topic)
         for event, cause in events:
             game = evolve(game, event, now_ms)
             if cause is not None:
@@ -204,15 +213,15 @@ class Tables:
             table.seats.join(connection)
         return table
 
-    def rename(self, user: User) -> None:
-        """``user`` is called or counts as something else now; who asks for a snapshot sees it."""
-        for table in self._tables.values():
-            table.seats.rename(user)
-
     def _new_table(self, game: Game, seats: Seats, epoch: int | None, topic: Topic) -> Table:
         if game.setup.rated:
             return RatedTable(game, seats, epoch, topic, self._rated)
         return Table(game, seats, epoch, topic, self._services)
+
+    def rename(self, user: User) -> None:
+        """``user`` is called or counts as something else now; who asks for a snapshot sees it."""
+        for table in self._tables.values():
+            table.seats.rename(user)
 
     # -- starting games -----------------------------------------------------------------------------------
 
@@ -232,7 +241,8 @@ class Tables:
         if known is not None:
             return  # whoever asked again after a commit in doubt has had it loaded
         game = new_game(setup_of(new), now_ms)
-        seats = Seats(new.white, new.black, now_ms, self._starting.of(new))
+        match = None if new.rematch_of is None else new.match
+        seats = Seats(new.white, new.black, now_ms, self._starting.of(new), match)
         table = self._new_table(game, seats, 1, Topic(f"game:{new.id}"))
         self._enter(table)
         self._timers.arm(table)
@@ -240,22 +250,9 @@ class Tables:
     async def start_rematch(self, table: Table) -> str:
         """Create the rematch of a game that is over; its id. Both players are told."""
         assert self.lobby is not None, "the wiring sets it"
-        setup, seats = table.game.setup, table.seats
-        row = await find_game(self._pool, setup.id)
-        previous = NewGame(
-            id=setup.id,
-            game=setup.game,
-            variant=setup.variant,
-            profile=setup.profile,
-            rated=setup.rated,
-            tc=setup.tc,
-            fen=setup.fen,
-            pausable=setup.pausable,
-            white=seats["w"].user,
-            black=seats["b"].user,
-            rematch_of=None if row is None else row.rematch_of,
-        )
-        return await self.lobby.rematch(previous, new_id())
+        row = await find_game(self._pool, table.id)
+        assert row is not None, "a table's game has a row"
+        return await self.lobby.rematch(facts_of(row), new_id())
 
     # -- start and end of the server ----------------------------------------------------------------------
 
@@ -373,18 +370,9 @@ class Tables:
             log.exception("a game could not be reloaded", extra={"game": game_id})
 
 
-def setup_of(new: NewGame) -> Setup:
-    """The core's facts of a new game."""
-    return Setup(
-        id=new.id,
-        game=new.game,
-        variant=new.variant,
-        rated=new.rated,
-        profile=new.profile,
-        tc=new.tc,
-        fen=new.fen,
-        pausable=new.pausable,
-    )
+def _seats(row: GameRow, now_ms: int) -> Seats:
+    match = None if row.rematch_of is None else row.match
+    return Seats(row.white, row.black, now_ms, row.ratings, match)
 
 
 def _slot(game_id: str) -> int:

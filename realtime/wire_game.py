@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from game_core.color import Color
-    from game_core.game import Game
-    from game_core.time_control import TimeControl
+    from game_core.game import Game, Setup
+    from game_core.time_control import ControlWire
     from realtime.wire_types import (
         ClockEventWire,
         ClockWire,
@@ -27,19 +27,21 @@ if TYPE_CHECKING:
     )
 
 
-def clock_body(control: TimeControl | None, reading: ClockReading | None, at_wall_ms: int) -> ClockWire | None:
+def clock_body(setup: Setup, reading: ClockReading | None, at_wall_ms: int) -> ClockWire | None:
     """The ``clock`` of the wire: what is left at ``at`` (Unix ms), and whose time runs from there."""
-    if reading is None or control is None:
+    white, black = setup.tc, setup.tc_of("b")
+    if reading is None or white is None or black is None:
         return None
     body: ClockWire = {"w": reading.w, "b": reading.b, "run": reading.run, "at": at_wall_ms}
-    if control.delay_ms and reading.run is not None:
-        body["delay_left"] = control.delay_ms - reading.spent
+    running = black if reading.run == "b" else white
+    if running.delay_ms and reading.run is not None:
+        body["delay_left"] = running.delay_ms - reading.spent
     if reading.period is not None and reading.moves is not None:
         # Periods count from 1, as players do.
         body["period"] = {"w": reading.period[0] + 1, "b": reading.period[1] + 1}
         body["moves_to_go"] = {
             color: control.moves_to_go(period, moves)
-            for color, period, moves in zip(COLORS, reading.period, reading.moves, strict=True)
+            for color, control, period, moves in zip(COLORS, (white, black), reading.period, reading.moves, strict=True)
         }
     if reading.held is not None:
         body["held"] = reading.held
@@ -61,7 +63,7 @@ def _moved(game: Game, event: Moved, seq: int, at_wall_ms: int) -> MoveEventWire
         "move": event.move,
         "position": event.position,
         "check": event.check,
-        "clock": clock_body(game.setup.tc, event.clock, at_wall_ms),
+        "clock": clock_body(game.setup, event.clock, at_wall_ms),
     }
     body[game.rules.notation] = event.san
     if event.draw:
@@ -90,7 +92,7 @@ def _taken_back(game: Game, event: TakenBack, seq: int, at_wall_ms: int) -> Take
         "seq": seq,
         "plies": event.plies,
         "position": event.position,
-        "clock": clock_body(game.setup.tc, event.clock, at_wall_ms),
+        "clock": clock_body(game.setup, event.clock, at_wall_ms),
     }
 
 
@@ -99,7 +101,7 @@ def _clock_set(game: Game, event: ClockSet, seq: int, at_wall_ms: int) -> ClockE
         "t": "clock",
         "g": game.setup.id,
         "seq": seq,
-        "clock": clock_body(game.setup.tc, event.clock, at_wall_ms),
+        "clock": clock_body(game.setup, event.clock, at_wall_ms),
         "why": event.why,
         "by": event.by,
     }
@@ -112,7 +114,7 @@ def _ended(game: Game, event: Ended, seq: int, at_wall_ms: int) -> EndEventWire:
         "seq": seq,
         "result": event.result,
         "reason": event.reason,
-        "clock": clock_body(game.setup.tc, event.clock, at_wall_ms),
+        "clock": clock_body(game.setup, event.clock, at_wall_ms),
         "ratings": event.ratings,
     }
 
@@ -143,7 +145,7 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         "variant": setup.variant,
         "rated": setup.rated,
         "rules": setup.profile,
-        "speed": speed(setup.tc),
+        "speed": speed(setup.pace),
         "tc": format_time_control(setup.tc),
         "players": players,
         "you": None,
@@ -153,7 +155,7 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         "times": game.times,
         "position": game.rules.fen(game.position),
         "turn": game.turn,
-        "clock": clock_body(setup.tc, reading, at_wall_ms),
+        "clock": clock_body(setup, reading, at_wall_ms),
         "offers": {"draw": game.offers.draw, "takeback": game.offers.takeback, "rematch": game.offers.rematch},
         "status": game.status,
         "result": game.result,
@@ -163,6 +165,15 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         "next": game.next,
         "match": None,
     }
+    tcs = handicap_body(setup)
+    if tcs is not None:
+        body["tcs"] = tcs
     if game.ratings is not None:
         body["ratings"] = game.ratings
     return body
+
+
+def handicap_body(setup: Setup) -> dict[Color, ControlWire] | None:
+    """The ``tcs`` of a game whose sides play by different controls; None for others."""
+    white, black = format_time_control(setup.tc), format_time_control(setup.black_tc)
+    return None if white is None or black is None else {"w": white, "b": black}

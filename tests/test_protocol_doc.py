@@ -45,7 +45,8 @@ def test_every_message_is_told() -> None:
 
 def test_every_field_of_a_game_is_told() -> None:
     tc = parse_time_control({"base_s": 60, "delay_s": 2})
-    game = new_game(Setup(id="game1", tc=tc), 0)
+    setup = Setup(id="game1", tc=tc, black_tc=parse_time_control({"base_s": 30}))
+    game = new_game(setup, 0)
     reading = ClockReading(w=1, b=1, run="w", period=(0, 0), moves=(0, 0), held="pause")
     events: list[AnyEvent] = [
         Moved(ply=0, by="w", move="e2e4", san="e4", position="", draw=True),
@@ -54,7 +55,7 @@ def test_every_field_of_a_game_is_told() -> None:
         ClockSet(clock=reading, why="pause"),
         Ended(result="*", reason="aborted"),
     ]
-    clock = clock_body(tc, reading, 0)
+    clock = clock_body(setup, reading, 0)
     assert clock is not None
     shown = {*clock, *snapshot_body(game, {}, 0, 0), *(field for e in events for field in event_body(game, e, 1, 0))}
     assert {field for field in shown if not is_told(field)} == set()

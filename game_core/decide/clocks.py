@@ -19,7 +19,7 @@ def give_time(game: Game, command: GiveTime, now_ms: int) -> tuple[AnyEvent, ...
     """More time for the opponent, while there is some. What is held stays held."""
     clock = _require_clock(game, now_ms)
     color = other(command.by)
-    if clock.control.days is not None:
+    if clock.control_of(color).days is not None:
         raise Refused("conflict", "a game with days a move has no time to give")
     if command.seconds < 1:
         raise Refused("conflict", "time can only be given, a second at least")

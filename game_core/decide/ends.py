@@ -109,7 +109,7 @@ def next_deadline_ms(game: Game, ceiling_ms: int) -> int | None:
     if game.status == "live":
         flag_at_ms = None if clock is None else clock.flag_at_ms()
         return None if flag_at_ms is None else flag_at_ms + lag.allowance_ms(of(game.quota, game.turn), ceiling_ms)
-    limit_ms = game.profile.first_move_limit_ms(game.setup.tc)
+    limit_ms = game.profile.first_move_limit_ms(game.setup.pace)
     return None if limit_ms is None else game.turn_since_ms + limit_ms
 
 
@@ -126,7 +126,7 @@ def claim_left(game: Game, command: ClaimLeft, now_ms: int) -> tuple[AnyEvent, .
     require_running(game, now_ms)
     if game.status == "created":
         raise Refused("conflict", "not both have moved yet: the game can be aborted")
-    limit_ms = game.profile.claimable_after_ms(game.setup.tc, goodbye=command.goodbye)
+    limit_ms = game.profile.claimable_after_ms(game.setup.pace, goodbye=command.goodbye)
     if limit_ms is None:
         raise Refused("conflict", "a game with days a move goes on without the players being there")
     if command.gone_ms < limit_ms:

@@ -56,7 +56,7 @@ def require_time(game: Game, now_ms: int, claimed_lag_ms: int | None, ceiling_ms
         if clock is not None and clock.held == "pause":
             raise Refused("conflict", "the game is paused; restart the clocks first")
         return 0
-    gain_ms = lag.gain_ms(clock.control)
+    gain_ms = lag.gain_ms(clock.control_of(game.turn))
     lag_ms, _ = lag.compensate(of(game.quota, game.turn), gain_ms, claimed_lag_ms, ceiling_ms)
     if clock.is_flagged(now_ms, lag_ms):
         raise out_of_time(game, now_ms)

@@ -36,6 +36,7 @@ def _proposal(request: r.Seek | r.Challenge) -> Proposal:
         min_rating=request.min_rating,
         max_rating=request.max_rating,
         fen=request.fen if isinstance(request, r.Challenge) else None,
+        opponent_tc=request.opponent_tc if isinstance(request, r.Challenge) else None,
     )
 
 

@@ -51,9 +51,11 @@ class Scene:
         variant: str = "standard",
         pausable: bool = False,
         moves: str = "",
+        black_tc: TimeControl | None = None,
     ) -> None:
         self.now_ms = 1_000_000
-        self.fresh = new_game(Setup(id="g", variant=variant, tc=tc, fen=fen, pausable=pausable), self.now_ms)
+        setup = Setup(id="g", variant=variant, tc=tc, fen=fen, pausable=pausable, black_tc=black_tc)
+        self.fresh = new_game(setup, self.now_ms)
         self.game: Game = self.fresh
         self.log: list[AnyEvent] = []
         self.play(moves)

@@ -103,7 +103,7 @@ async def test_a_seek_is_accepted_from_the_lobby(url: str, tc: dict[str, int]) -
         await watch_lobby(watcher)
         seek = (await one.request("seek", tc=tc, color="b"))["seek"]
         added = await watcher.wait(lambda message: message["t"] == "lobby.add" and message["seek"] == seek)
-        ratings = dict.fromkeys(("rating", "min_rating", "max_rating"))
+        ratings = dict.fromkeys(("rating", "provisional", "min_rating", "max_rating"))
         listed = {"seek": seek, "user": one.welcome["user"], **ratings, **terms(tc, "b")}
         assert added == {"t": "lobby.add", "seq": added["seq"], **listed}
         answer = await two.request("accept", seek=seek)
@@ -164,7 +164,7 @@ async def test_the_lobby_is_numbered_without_gaps(url: str, tc: dict[str, int]) 
     async with guests(url, 3) as (one, two, watcher), Client(url, codec="json") as stranger:
         before = await watch_lobby(watcher)
         await watch_lobby(stranger)
-        assert before.keys() == {"t", "seq", "seeks", "games", "online"}
+        assert before.keys() == {"t", "seq", "seeks", "games", "online", "top"}
         for _ in range(3):
             seek = (await one.request("seek", tc=tc))["seek"]
             assert seek in [entry["seek"] for entry in (await watch_again(watcher))["seeks"]]
@@ -226,7 +226,8 @@ async def test_a_person_is_challenged_and_accepts(url: str, tc: dict[str, int]) 
             pushed = await client.wait(lambda message: message["t"] == "challenge")
             assert pushed.pop("expires") > two.welcome["now"]
             people = {"from": one.welcome["user"], "to": two.welcome["user"]}
-            assert pushed == {"t": "challenge", "challenge": challenge, "fen": None, **people, **terms(tc, "b")}
+            start = {"fen": None, "opponent_tc": None}
+            assert pushed == {"t": "challenge", "challenge": challenge, **start, **people, **terms(tc, "b")}
         assert await stranger.refused("challenge.accept", challenge=challenge) == "forbidden"
         assert await stranger.refused("challenge.decline", challenge=challenge) == "forbidden"
         assert await stranger.refused("challenge.cancel", challenge=challenge) == "forbidden"
@@ -247,7 +248,8 @@ async def test_a_challenge_is_declined_or_cancelled(
         await people[who].request(f"challenge.{kind}", challenge=challenge)
         for client in people:
             gone = await client.wait(lambda message: message["t"] == "challenge.gone")
-            assert gone == {"t": "challenge.gone", "challenge": challenge, "why": why}
+            reason = {"reason": "generic"} if kind == "decline" else {}
+            assert gone == {"t": "challenge.gone", "challenge": challenge, "why": why, **reason}
         assert card(url, challenge)["status"] == why
 
 

@@ -37,8 +37,9 @@ class Server:
     async def start(self, new_game: NewGame, connection: Connection) -> str:
         await connection.execute(
             """
-            INSERT INTO game (id, game, variant, profile, rated, speed, tc, fen, pausable, white, black, rematch_of)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            INSERT INTO game
+                (id, game, variant, profile, rated, speed, tc, fen, pausable, white, black, rematch_of, black_tc)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
             """,
             new_game.id,
             new_game.game,
@@ -52,6 +53,7 @@ class Server:
             new_game.white.id,
             new_game.black.id,
             new_game.rematch_of,
+            format_time_control(new_game.black_tc),
         )
         return new_game.id
 
