@@ -335,12 +335,12 @@ export interface Seek {
   rated: boolean;
   rules: string;
   color: Wish;
+  rating: number | null;
+  provisional: boolean | null;
   min_rating: number | null;
   max_rating: number | null;
   seek: string;
   user: User;
-  rating: number | null;
-  provisional: boolean | null;
 }
 
 /** A line of the list of games being played. */
@@ -720,12 +720,12 @@ export interface LobbyAdd {
   rated: boolean;
   rules: string;
   color: Wish;
+  rating: number | null;
+  provisional: boolean | null;
   min_rating: number | null;
   max_rating: number | null;
   seek: string;
   user: User;
-  rating: number | null;
-  provisional: boolean | null;
   t: 'lobby.add';
   seq: number;
 }
