@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
+from tests.browser.axe import violations
 from tests.cable import Cable
 from tests.server_process import ServerProcess
 
@@ -113,6 +114,7 @@ async def test_ones_open_invitations_are_listed_copied_and_withdrawn(invite: Inv
     link = host.page.url
     await host.page.get_by_role("link", name="Lobby", exact=True).click()
     await expect(host.see("sent")).to_contain_text("5+0")
+    assert await violations(host.page) == []
     await host.click("sent-copy")
     assert await host.page.evaluate("navigator.clipboard.readText()") == link
 
@@ -232,6 +234,7 @@ async def test_exhibitions_have_a_page_that_says_there_are_none(invite: Invite) 
     await somebody.page.get_by_role("link", name="Simuls", exact=True).click()
     await expect(somebody.page.get_by_role("heading", name="Exhibitions")).to_be_visible()
     await expect(somebody.see("simuls")).to_contain_text("No exhibition is announced")
+    assert await violations(somebody.page) == []
     answer = await somebody.page.reload()
     assert answer is not None
     assert answer.status == 200
