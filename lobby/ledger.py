@@ -30,6 +30,7 @@ from lobby.wire import PoolEnd, PoolGoneWire
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from lobby.identity import User
     from lobby.needs import Connection, GameStarter, Pool, Publisher
     from lobby.pool_book import PoolBook
     from lobby.seeks import SeekBook
@@ -194,6 +195,18 @@ class Ledger:
         if committed and effect is not None:
             self.apply(effect)
         return committed
+
+    def rename(self, user: User) -> None:
+        """``user`` is called or counts as something else now: his seeks are listed anew, he waits on as he did."""
+        for seek in self.book.of_user(user.id):
+            if seek.user == user:
+                continue
+            event = self.book.remove(seek.id)
+            assert event is not None, "it was on the list a moment ago"
+            self._publisher.lobby_event(event)
+            renamed = msgspec.structs.replace(seek, user=user)
+            self._publisher.lobby_event(self.book.add(renamed, self._now_ms()))
+        self.pools.rename(user)
 
     def apply(self, effect: Effect) -> None:
         """Change the book and tell everybody. The transaction is committed."""

@@ -138,6 +138,10 @@ class Lobby:
             log.warning("the lobby could not be swept, next try in a second: %r", error)
         self._ticks += 1
 
+    def rename(self, user: User) -> None:
+        """``user`` is called or counts as something else now, and that is stored."""
+        self._ledger.rename(user)
+
     def came(self, user_id: str) -> None:
         """The user's first socket is open."""
         self._book.came(user_id)

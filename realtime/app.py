@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
+    from lobby.identity import User
     from lobby.wire import LobbyCountWire, LobbyEventWire
     from realtime.settings import Settings
 
@@ -177,13 +178,18 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         hasher = Hasher()
         stack.callback(hasher.close)
         members = Members(identities, hasher)
-        members.on_changed = tables.rename
+
+        def rename(user: User) -> None:
+            tables.rename(user)
+            lobby.rename(user)
+
+        members.on_changed = rename
         mailer = None if settings.smtp is None else SmtpMailer(settings.smtp)
         if mailer is not None:
             stack.callback(mailer.close)
         resets = Resets(identities, hasher, mailer)
         stack.push_async_callback(resets.close)
-        watch = PersonWatch(identities, people, tables.rename)
+        watch = PersonWatch(identities, people, rename)
         reception = Reception(
             identities=identities,
             people=people,
