@@ -61,8 +61,9 @@ def _amiss(ending: Ending) -> tuple[Color, Deed] | None:
         case "aborted" if asked is None:
             return ending.turn, "no_show"
         case "aborted" if asked != ending.turn and 2 * ending.waited_ms >= ending.first_move_ms:
-            # Who has lost patience with somebody who does not come has done nothing wrong.
-            return ending.turn, "no_show"
+            # Who loses patience with somebody who does not come does nothing wrong, nor does who still had time: else
+            # the one could make the other guilty.
+            return None
         case "aborted":
             assert asked is not None, "the case before the last"
             return asked, "aborted"

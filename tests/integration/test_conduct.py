@@ -85,6 +85,20 @@ async def test_who_aborts_again_and_again_is_banned_and_told(server: ServerProce
         assert await aborter.refused("seek", tc=BLITZ) == "forbidden"
 
 
+async def test_a_game_counts_though_the_server_dies_at_its_end(server: ServerProcess) -> None:
+    (token, _), (other_token, _) = guest(server.url), guest(server.url)
+    async with Client(server.url, token) as aborter, Client(server.url, other_token) as other:
+        await abort_some(server.url, aborter, other, REQUIRED)
+        server.kill9()
+    server.start()
+    async with Client(server.url, token) as aborter:
+        notice = await aborter.wait(lambda m: m["t"] == "notice")
+        assert (notice["code"], notice["what"]) == ("ban", "aborted")
+        status, me = call(aborter, "GET", "/api/v1/me")
+        assert (status, me["ban"]["until"]) == (200, notice["until"])
+        assert await aborter.refused("seek", tc=BLITZ) == "forbidden"
+
+
 async def test_whom_one_has_blocked_one_neither_reads_nor_plays(url: str) -> None:
     async with match(url, "e2e4") as m:
         white, black = m.white, m.black

@@ -1,0 +1,95 @@
+"""No game begins with somebody who is banned, or between two of whom one has blocked the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lobby import blocks
+from lobby.bans import Ban, Bans
+from lobby.errors import Conflict, Forbidden
+from lobby.lobby import Lobby
+from lobby.pairing import NewGame
+from tests.lobby.conftest import wanted
+
+if TYPE_CHECKING:
+    from lobby.identity import User
+    from tests.lobby.conftest import World
+
+A_MINUTE = 60_000
+
+
+@pytest.fixture
+def bans(world: World) -> Bans:
+    """Of ``world``, whose lobby is made anew to go by them."""
+    bans = Bans(world.pool, lambda: world.now_ms)
+    world.lobby = Lobby(
+        world.pool,
+        world.server,
+        world.server,
+        now_ms=lambda: world.now_ms,
+        randbelow=lambda n: world.die % n,
+        bans=bans,
+    )
+    return bans
+
+
+def ban(world: World, bans: Bans, user: User) -> None:
+    bans._bans[user.id] = {1: Ban(1, user.id, "aborted", "too many games aborted", world.now_ms + A_MINUTE)}
+
+
+async def test_seeks_and_places_in_pools_of_the_banned_are_gone_with_the_next_tick(world: World, bans: Bans) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await world.lobby.seek(anna, wanted(min_rating=1600))
+    await world.lobby.pool_join(anna, "3+2")
+    await world.lobby.seek(bert, wanted(min_rating=1700))
+    ban(world, bans, anna)
+    await world.lobby.tick()
+    assert [seek["user"]["id"] for seek in world.lobby.snapshot(games=0, online=0)["seeks"]] == [bert.id]
+    assert [dict(message) for message in world.messages(anna, "pool.gone")] == [{"t": "pool.gone", "why": "ban"}]
+    assert world.lobby.waiting(anna.id) is None
+
+
+async def test_a_seek_of_somebody_banned_is_not_taken_in_the_moment_before_that(world: World, bans: Bans) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    seek = await world.lobby.seek(anna, wanted())
+    ban(world, bans, anna)
+    with pytest.raises(Conflict, match=f"{anna.name} may not begin games now"):
+        await world.lobby.accept(bert, seek["seek"])
+    assert await world.games() == set()
+    world.now_ms += A_MINUTE
+    assert "g" in await world.lobby.accept(bert, seek["seek"])
+
+
+async def test_a_wave_goes_on_without_the_banned(world: World, bans: Bans) -> None:
+    anna, bert, carl = await world.guest(), await world.guest(), await world.guest()
+    for user in (anna, bert, carl):
+        await world.lobby.pool_join(user, "3+2")
+    ban(world, bans, anna)
+    for _ in range(3):
+        world.now_ms += 1000
+        await world.lobby.tick()
+    (game,) = world.server.opened_games
+    assert {game.white.id, game.black.id} == {bert.id, carl.id}
+
+
+async def test_a_rematch_of_who_has_blocked_the_other_does_not_begin(world: World, bans: Bans) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    g = (await world.lobby.accept(bert, (await world.lobby.seek(anna, wanted()))["seek"]))["g"]
+    (previous,) = world.server.opened_games
+    await blocks.block(world.pool, bert.id, anna.id)
+    with pytest.raises(Forbidden, match="blocked"):
+        await world.lobby.rematch(previous, "game2")
+    assert await world.games() == {g}
+    await blocks.unblock(world.pool, bert.id, anna.id)
+    assert await world.lobby.rematch(previous, "game2") == "game2"
+
+
+async def test_who_plays_by_himself_bothers_nobody(world: World, bans: Bans) -> None:
+    anna = await world.guest()
+    ban(world, bans, anna)
+    assert "g" in await world.lobby.challenge(anna, wanted(), to="self")
+    (game,) = world.server.opened_games
+    assert isinstance(game, NewGame)
+    assert game.white == game.black == anna
