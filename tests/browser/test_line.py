@@ -26,7 +26,7 @@ UNSEEN = "Object.defineProperty(document, 'hidden', { get: () => true })"
 async def paired(one: Person, other: Person, tempo: str) -> str:
     """Let the two, at the lobby, find each other; the path of their game."""
     await one.click(f"quick-{tempo}")
-    await expect(other.see("accept")).to_be_visible()
+    await expect(other.see("seeks")).to_contain_text(tempo)
     await other.click(f"quick-{tempo}")
     path = await one.at_game()
     assert await other.at_game() == path
@@ -102,7 +102,7 @@ async def test_a_game_takes_over_the_tab_that_asked_for_it(invite: Invite) -> No
     await one.open("/")
     await other.open("/")
     await one.click("quick-5+3")
-    await expect(other.see("accept")).to_be_visible()
+    await expect(other.see("seeks")).to_contain_text("5+3")
     idle = await other_tab(one, "/settings", seen=False)
     await other.click("quick-5+3")
     path = await one.at_game()
