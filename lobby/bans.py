@@ -59,7 +59,9 @@ def ban_wire(ban: Ban) -> BanWire:
 
 def ban_notice(ban: Ban) -> NoticeWire:
     """What the person is told."""
-    return {"t": "notice", "code": "ban", "text": _sentence(ban), "until": ban.until_ms, "what": ban.what}
+    taken = "begin games or write in chat" if ban.what == "moderator" else "begin games"
+    text = f"You may not {taken} until {_instant(ban.until_ms)}: {ban.why}"
+    return {"t": "notice", "code": "ban", "text": text, "until": ban.until_ms, "what": ban.what}
 
 
 def unban_notice() -> NoticeWire:
