@@ -6,11 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lobby import store
+from lobby.absences import Absences
 from lobby.blocks import are_apart
 from lobby.challenges import (
     MAX_CHALLENGES,
     SELF,
     Challenge,
+    away_messages,
     challenge_wire,
     check_accept,
     check_cancel,
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from lobby.needs import Connection, GameStarter
     from lobby.pairing import RandomBelow
     from lobby.proposals import Proposal
-    from lobby.wire import Closed, DeclineReason
+    from lobby.wire import ChallengeAwayWire, ChallengeWire, Closed, DeclineReason
 
 
 class ChallengeDesk:
@@ -46,6 +48,7 @@ class ChallengeDesk:
         self._starter = starter
         self._now_ms = now_ms
         self._randbelow = randbelow
+        self._absences = Absences()
 
     async def challenge(
         self, user: User, proposal: Proposal, to: str | None, level: int | None, key: str | None
@@ -94,6 +97,51 @@ class ChallengeDesk:
     async def cancel(self, user: User, challenge_id: str, key: str | None) -> dict[str, Any]:
         """Take back a challenge of one's own."""
         return await self._close(user, challenge_id, key, check_cancel, "cancelled")
+
+    async def load(self) -> None:
+        """After a start nobody is here yet: who has challenged somebody has as long to come as if he had just left."""
+        for person in await store.challengers(self._ledger.pool):
+            self.left(person)
+
+    def left(self, person: str) -> None:
+        """The last socket of ``person`` is closed."""
+        self._absences.left(person, self._now_ms())
+
+    def came(self, person: str) -> bool:
+        """``person`` is here; whether somebody has to be told, by ``tell_back``."""
+        return self._absences.came(person)
+
+    async def tell_away(self) -> None:
+        """Tell those who were challenged by somebody who has been away for a while."""
+        now_ms = self._now_ms()
+        due = self._absences.due(now_ms)
+        if not due:
+            return
+        challenges = await store.challenges_by(self._ledger.pool, due, now_ms)
+        told = self._absences.tell(due, {challenge.user.id for challenge in challenges}, now_ms)
+        away = [challenge for challenge in challenges if challenge.user.id in told]
+        self._ledger.apply(Effect(told=away_messages(away, away=True)))
+
+    async def tell_back(self, person: str) -> None:
+        """Tell those whom ``person`` has challenged that he is back."""
+        challenges = await self._ledger.read(partial(store.challenges_by, people=[person], now_ms=self._now_ms()))
+        if not self._absences.is_away(person):
+            self._ledger.apply(Effect(told=away_messages(challenges, away=False)))
+
+    async def waiting(self, user: User) -> list[ChallengeWire | ChallengeAwayWire]:
+        """The open challenges by and for ``user``, and which of those who challenged him are away."""
+        challenges = await self._ledger.read(partial(store.challenges_of, person=user.id, now_ms=self._now_ms()))
+        away = [one for one in challenges if one.user.id != user.id and self._absences.is_away(one.user.id)]
+        return [
+            *(challenge_wire(challenge) for challenge in challenges),
+            *(message for _, message in away_messages(away, away=True)),
+        ]
+
+    async def sweep(self) -> None:
+        """Forget who is away and awaited by nobody any more."""
+        away = self._absences.away()
+        challenges = await store.challenges_by(self._ledger.pool, away, self._now_ms())
+        self._absences.forget(set(away) - {challenge.user.id for challenge in challenges})
 
     async def expire(self) -> None:
         """Close the challenges whose time is over."""

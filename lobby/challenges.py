@@ -19,7 +19,9 @@ from lobby.proposals import Proposal, Range, Terms, agree, rating_range, terms_o
 from lobby.wire import Closed, DeclineReason, Wish
 
 if TYPE_CHECKING:
-    from lobby.wire import ChallengeCardWire, ChallengeGoneWire, ChallengeTermsWire, ChallengeWire
+    from collections.abc import Iterable
+
+    from lobby.wire import ChallengeAwayWire, ChallengeCardWire, ChallengeGoneWire, ChallengeTermsWire, ChallengeWire
 
 DAY_MS = 86_400_000
 
@@ -151,6 +153,15 @@ def challenge_card(challenge: Challenge, now_ms: int) -> ChallengeCardWire:
         "g": challenge.game,
         "reason": challenge.reason,
     }
+
+
+def away_messages(challenges: Iterable[Challenge], *, away: bool) -> tuple[tuple[str, ChallengeAwayWire], ...]:
+    """``challenge.away`` of each that is for somebody by name, with the id of whom it is for."""
+    return tuple(
+        (challenge.to.id, {"t": "challenge.away", "challenge": challenge.id, "away": away})
+        for challenge in challenges
+        if challenge.to is not None
+    )
 
 
 def gone_messages(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lobby import pairing, rating_store, store
 from lobby.bans import Bans
 from lobby.challenge_desk import ChallengeDesk
-from lobby.challenges import challenge_card, challenge_wire
+from lobby.challenges import challenge_card
 from lobby.errors import LobbyError, Unavailable
 from lobby.fair_start import FairStart
 from lobby.identity import delete_expired
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from lobby.pairing import GameFacts, RandomBelow
     from lobby.proposals import Proposal
     from lobby.wire import (
+        ChallengeAwayWire,
         ChallengeCardWire,
         ChallengeWire,
         DeclineReason,
@@ -109,6 +110,7 @@ class Lobby:
         """Take over the seeks and the places in pools of an earlier run; whose they are has 30 s to come back."""
         self._book.load(await store.load_seeks(self._pool), self._now_ms())
         self._pools.load(await load_waiters(self._pool), self._now_ms())
+        await self._challenges.load()
 
     async def close(self) -> None:
         """Finish what has begun. No request may come after this."""
@@ -133,7 +135,9 @@ class Lobby:
                 await store.forget_challenges(self._pool, self._now_ms() - CHALLENGES_KEPT_MS)
                 await delete_expired(self._pool)
                 await rating_store.sweep(self._pool)
+                await self._challenges.sweep()
             await self._challenges.expire()
+            await self._challenges.tell_away()
         except (*TROUBLE, Unavailable) as error:
             log.warning("the lobby could not be swept, next try in a second: %r", error)
         self._ticks += 1
@@ -146,14 +150,17 @@ class Lobby:
         """The user's first socket is open."""
         self._book.came(user_id)
         self._pools.came(user_id)
+        if self._challenges.came(user_id):
+            self._begin(self._later(partial(self._challenges.tell_back, user_id)), f"{user_id} is back")
         for seek in self._book.of_user(user_id):
             # Somebody who fits may have been listed while he was away.
-            self._begin(self._pair_returned(partial(self._seeks.pair_listed, seek)), f"pair {seek.id}")
+            self._begin(self._later(partial(self._seeks.pair_listed, seek)), f"pair {seek.id}")
 
     def left(self, user_id: str) -> None:
         """The user's last socket is closed: his seeks and his place in a pool wait 10 s for him."""
         self._book.left(user_id, self._now_ms())
         self._pools.left(user_id, self._now_ms())
+        self._challenges.left(user_id)
 
     async def drop(self, person: str) -> None:
         """``person`` may not play now: his seeks are withdrawn, and he waits in no pool.
@@ -186,10 +193,9 @@ class Lobby:
         waiter = self._pools.get(user_id)
         return None if waiter is None else pool_wire(waiter)
 
-    async def challenges_of(self, user: User) -> list[ChallengeWire]:
-        """The open challenges by and for ``user``, as ``challenge`` messages: for who has just connected."""
-        challenges = await self._ledger.read(partial(store.challenges_of, person=user.id, now_ms=self._now_ms()))
-        return [challenge_wire(challenge) for challenge in challenges]
+    async def challenges_of(self, user: User) -> list[ChallengeWire | ChallengeAwayWire]:
+        """The open challenges by and for ``user``, as they are pushed: for who has just connected."""
+        return await self._challenges.waiting(user)
 
     async def challenge_card(self, challenge_id: str) -> ChallengeCardWire | None:
         """What a challenge's page shows, ``status`` and ``g`` (its game) included; None when there is none."""
@@ -280,11 +286,12 @@ class Lobby:
 
     # --- tasks ---------------------------------------------------------------------------------------
 
-    async def _pair_returned(self, pair: Callable[[], Coroutine[Any, Any, Any]]) -> None:
+    async def _later(self, work: Callable[[], Coroutine[Any, Any, Any]]) -> None:
+        """What follows from somebody's coming back."""
         try:
-            await pair()
+            await work()
         except LobbyError as error:
-            log.warning("a seek whose owner came back was not paired: %s", error)
+            log.warning("somebody came back, but what waited for him did not happen: %s", error)
 
     def _begin(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
         task = asyncio.create_task(work, name=f"lobby {name}")

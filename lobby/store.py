@@ -192,6 +192,25 @@ async def challenges_of(pool: Pool, person: str, now_ms: int) -> list[Challenge]
     return [_challenge(row) for row in rows]
 
 
+async def challenges_by(reader: Pool, people: Sequence[str], now_ms: int) -> list[Challenge]:
+    """The open challenges of ``people`` to somebody by name."""
+    rows = await reader.fetch(
+        f"""{_CHALLENGE}
+        WHERE c.person = ANY($1) AND c.recipient IS NOT NULL AND c.closed IS NULL
+          AND c.expires_at > to_timestamp($2 / 1000.0)
+        ORDER BY c.created_at, c.id""",
+        people,
+        float(now_ms),
+    )
+    return [_challenge(row) for row in rows]
+
+
+async def challengers(reader: Pool) -> list[str]:
+    """Everybody with an open challenge to somebody by name."""
+    rows = await reader.fetch("SELECT DISTINCT person FROM challenge WHERE recipient IS NOT NULL AND closed IS NULL")
+    return [row["person"] for row in rows]
+
+
 async def close_challenge(
     connection: Connection,
     challenge_id: str,

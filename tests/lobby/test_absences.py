@@ -1,0 +1,157 @@
+"""Somebody who has challenged another goes away: after a while the other is told, and again when he is back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import asyncpg
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from lobby import store
+from lobby.absences import UNSEEN_MS, Absences
+from tests.lobby.conftest import World, wanted
+
+if TYPE_CHECKING:
+    from lobby.identity import User
+
+pytestmark = pytest.mark.timeout(60)
+
+UNSEEN_S = UNSEEN_MS // 1000
+
+people = st.sampled_from("abc")
+
+
+class Presence(RuleBasedStateMachine):
+    """Whatever people do, and whoever of them is awaited: told is who has been gone for long enough."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.absences = Absences()
+        self.now_ms = 0
+        self.left_ms: dict[str, int] = {}
+        self.told: set[str] = set()
+
+    @rule(person=people)
+    def leave(self, person: str) -> None:
+        self.left_ms[person] = self.now_ms
+        self.absences.left(person, self.now_ms)
+
+    @rule(person=people)
+    def come(self, person: str) -> None:
+        self.left_ms.pop(person, None)
+        assert self.absences.came(person) == (person in self.told)
+        self.told.discard(person)
+
+    @rule(ms=st.sampled_from([1, UNSEEN_MS // 2, UNSEEN_MS]), awaited=st.sets(people), back=st.sets(people))
+    def wait(self, ms: int, awaited: set[str], back: set[str]) -> None:
+        self.now_ms += ms
+        due = self.absences.due(self.now_ms)
+        assert set(due) == {one for one, left_ms in self.left_ms.items() if left_ms + UNSEEN_MS <= self.now_ms}
+        for person in back:  # while the database is asked
+            self.come(person)
+        told = self.absences.tell(due, awaited, self.now_ms)
+        assert told == (set(due) & awaited) - back
+        for person in due:
+            self.left_ms.pop(person, None)
+        self.told |= told
+
+    @rule(person=people)
+    def forget(self, person: str) -> None:
+        self.absences.forget([person])
+        self.told.discard(person)
+
+    @invariant()
+    def the_same_are_away(self) -> None:
+        assert set(self.absences.away()) == self.told
+        assert all(self.absences.is_away(person) == (person in self.told) for person in "abc")
+
+
+Presence.TestCase.settings = settings(max_examples=50, deadline=None)
+TestPresence = Presence.TestCase
+
+
+def told(world: World, user: User) -> list[bool]:
+    """Whether his challenger is away, as ``user`` was told."""
+    return [message["away"] for message in world.messages(user, "challenge.away")]
+
+
+async def challenged(world: World, **fields: Any) -> tuple[User, User, str]:
+    anna, bert = await world.guest(), await world.guest()
+    challenge: str = (await world.lobby.challenge(anna, wanted(**fields), to=bert.name))["challenge"]
+    return anna, bert, challenge
+
+
+async def test_the_other_is_told_after_a_while_and_when_he_is_back(world: World) -> None:
+    anna, bert, challenge = await challenged(world)
+    world.lobby.left(anna.id)
+    await world.tick(UNSEEN_S - 1)
+    assert told(world, bert) == []
+    await world.tick(2)
+    assert world.messages(bert, "challenge.away") == [{"t": "challenge.away", "challenge": challenge, "away": True}]
+    assert await world.lobby.challenges_of(bert) == [
+        world.messages(bert, "challenge")[0],
+        {"t": "challenge.away", "challenge": challenge, "away": True},
+    ]
+    # It is nothing to himself.
+    assert await world.lobby.challenges_of(anna) == world.messages(bert, "challenge")
+    world.lobby.came(anna.id)
+    await world.lobby.close()
+    assert told(world, bert) == [True, False]
+    assert await world.lobby.challenges_of(bert) == world.messages(bert, "challenge")
+
+
+async def test_a_blink_is_told_to_nobody(world: World) -> None:
+    anna, bert, _ = await challenged(world)
+    world.lobby.left(anna.id)
+    await world.tick(UNSEEN_S - 1)
+    world.lobby.came(anna.id)
+    await world.tick(UNSEEN_S)
+    assert told(world, bert) == []
+
+
+async def test_what_is_answered_or_for_anybody_concerns_nobody(world: World) -> None:
+    anna, bert, challenge = await challenged(world)
+    await world.lobby.challenge(anna, wanted())
+    await world.lobby.challenge_decline(bert, challenge)
+    world.lobby.left(anna.id)
+    await world.tick(UNSEEN_S)
+    world.lobby.came(anna.id)
+    await world.lobby.close()
+    assert told(world, bert) == []
+
+
+async def test_after_a_restart_everybody_has_time_to_come_back(world: World) -> None:
+    anna, bert, _ = await challenged(world)
+    carl, dora, _ = await challenged(world)
+    await world.restart()
+    world.lobby.came(carl.id)
+    await world.tick(UNSEEN_S)
+    assert (told(world, bert), told(world, dora)) == ([True], [])
+    assert anna.id != carl.id
+
+
+async def test_a_database_that_is_away_is_asked_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, bert, _ = await challenged(world)
+    world.lobby.left(anna.id)
+
+    async def away(*_: Any, **__: Any) -> Any:
+        raise asyncpg.ConnectionDoesNotExistError("away")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "challenges_by", away)
+        await world.tick(UNSEEN_S + 5)
+        assert told(world, bert) == []
+    await world.tick()
+    assert told(world, bert) == [True]
+
+
+async def test_who_is_awaited_no_more_is_forgotten(world: World) -> None:
+    anna, bert, challenge = await challenged(world)
+    world.lobby.left(anna.id)
+    await world.tick(UNSEEN_S)
+    await world.lobby.challenge_decline(bert, challenge)
+    await world.lobby._challenges.sweep()
+    assert world.lobby._challenges._absences.away() == []
