@@ -47,6 +47,7 @@ TROUBLE = (
     asyncpg.OperatorInterventionError,  # 57: shut down, crashed, starting up
     asyncpg.PostgresSystemError,  # 58: I/O error
     asyncpg.InterfaceError,  # "connection is closed", "pool is closing"
+    asyncpg.InternalClientError,  # a connection that was cut in the middle of a call
     OSError,  # refused, reset, timed out
 )
 """The database cannot do it now; another try may help."""
