@@ -1,0 +1,141 @@
+"""``kill -9`` of server and PostgreSQL around the ends of rated games: each counts once, and says what it has done."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import os
+import random
+import signal
+from typing import TYPE_CHECKING, Any
+
+from game_core.events import Ended
+from realtime.database import connect
+from realtime.journal_sql import decode_event
+from realtime.ratings_command import check
+from tests.faults.people import AGAIN_S, BACK_S, GONE
+from tests.realtime.until import until
+from tests.wire_client import Client, Message, Refusal, member
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from game_core.color import Color
+    from tests.server_process import ServerProcess
+
+PEOPLE, BOARDS, GAMES_EACH = 6, 8, 30
+CRASHES = 8
+ENDS_BETWEEN = (5, 25)
+
+_keys = itertools.count(1)
+
+
+class Rival:
+    """A member who asks until he is answered, each request under a key of its own."""
+
+    def __init__(self, url: str, token: str, chance: random.Random) -> None:
+        self._url = url
+        self._token = token
+        self._chance = chance
+
+    async def ask(self, kind: str, **fields: Any) -> Message:
+        """The ``ok``, however often the server dies meanwhile."""
+        key = f"k{next(_keys)}"
+        return await self._try(lambda client: client.request(kind, key=key, **fields))
+
+    async def snapshot(self, game: str) -> Message:
+        """The game as it is told to him."""
+        return await self._try(lambda client: client.sub(game))
+
+    async def _try(self, do: Callable[[Client], Awaitable[Message]]) -> Message:
+        while True:
+            try:
+                async with Client(self._url, self._token) as client:
+                    return await do(client)
+            except GONE:
+                await asyncio.sleep(self._chance.uniform(*BACK_S))
+            except Refusal as refusal:
+                if refusal.code != "unavailable":
+                    raise
+                await asyncio.sleep(self._chance.uniform(*AGAIN_S))
+
+
+class Evening:
+    """Some people who play short rated games against each other on several boards.
+
+    Attributes:
+        told: by game: what its end has said of the ratings.
+    """
+
+    def __init__(self, url: str, tokens: list[str], seed: int) -> None:
+        self.told: dict[str, dict[Color, int]] = {}
+        self._chance = random.Random(seed)
+        self._people = [Rival(url, token, self._chance) for token in tokens]
+
+    async def board(self) -> None:
+        """Games, one after the other."""
+        for _ in range(GAMES_EACH):
+            white, black = self._chance.sample(self._people, 2)
+            offer = await white.ask("challenge", tc={"base_s": 300, "inc_s": 3}, color="w", rated=True)
+            game = (await black.ask("challenge.accept", challenge=offer["challenge"]))["g"]
+            await white.ask("move", g=game, move="e2e4", ply=0)
+            await black.ask("move", g=game, move="e7e5", ply=1)
+            loser = self._chance.choice((white, black))
+            await loser.ask("resign", g=game)
+            over = await (black if loser is white else white).snapshot(game)
+            assert (over["status"], over["reason"]) == ("over", "resignation")
+            self.told[game] = over["ratings"]
+
+
+async def test_every_rated_end_counts_once(server: ServerProcess, database: str) -> None:
+    chance = random.Random(5)
+    tokens = [(await asyncio.to_thread(member, server.url))[0] for _ in range(PEOPLE)]
+    evening = Evening(server.url, tokens, seed=6)
+    boards = [asyncio.create_task(evening.board()) for _ in range(BOARDS)]
+
+    def more(than: int) -> bool:
+        for task in boards:
+            if task.done():
+                task.result()
+        return len(evening.told) >= than or all(task.done() for task in boards)
+
+    for number in range(CRASHES):
+        aim = len(evening.told) + chance.randint(*ENDS_BETWEEN)
+        await until(lambda aim=aim: more(aim))
+        if number % 2:
+            os.kill(server.postgres_pid(), signal.SIGKILL)
+            continue
+        if number % 4 == 2:  # both, as when the machine itself goes down
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(server.postgres_pid(), signal.SIGKILL)
+        server.kill9()
+        await asyncio.to_thread(server.start)
+    await asyncio.gather(*boards)
+    assert len(evening.told) == BOARDS * GAMES_EACH
+    await every_end_counted_once(database, evening)
+
+
+async def every_end_counted_once(database: str, evening: Evening) -> None:
+    connection = await connect(database, name="checker")
+    try:
+        marks = await connection.fetch("SELECT game, person, rating FROM rated_game")
+        games = {row["id"]: row for row in await connection.fetch("SELECT id, white, black FROM game")}
+        ends = {
+            row["game"]: decode_event("end", row["payload"])
+            for row in await connection.fetch("SELECT game, payload FROM event WHERE kind = 'end'")
+        }
+        total = await connection.fetchval("SELECT sum(games) FROM rating")
+        count = await connection.fetchval("SELECT count(*) FROM event WHERE kind = 'end'")
+        report = await check(connection)
+    finally:
+        await connection.close()
+    assert count == len(ends) == len(evening.told)
+    assert len(marks) == total == 2 * len(evening.told)
+    for mark in marks:
+        side: Color = "w" if games[mark["game"]]["white"] == mark["person"] else "b"
+        end = ends[mark["game"]]
+        assert isinstance(end, Ended)
+        assert end.ratings is not None
+        assert end.ratings[side] == round(mark["rating"]) == evening.told[mark["game"]][side]
+    assert (report.games, report.count) == (len(evening.told), 0), list(report.lines(written=False))
