@@ -5,6 +5,7 @@ LobbyError
 ├── BadLine          ``bad_message``: a line of chat that cannot be shown
 ├── BadPreferences   ``bad_message``: settings that cannot be kept
 ├── BadField         ``bad_message``: a field of a form about an account; ``field`` names it
+│   └── WrongPassword    the password that an account's owner has to give once more
 ├── BadCredentials   ``bad_credentials``: no such name, or not its password
 ├── NameTaken        ``name_taken``: somebody has that name, or one that looks like it
 ├── Forbidden        ``forbidden``: not for this person
@@ -77,6 +78,10 @@ class BadField(LobbyError):
     def __init__(self, field: str, message: str) -> None:
         super().__init__(f"{field}: {message}")
         self.field = field
+
+
+class WrongPassword(BadField):
+    """It is not the password of the one who has the session."""
 
 
 class BadCredentials(LobbyError):

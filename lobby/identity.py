@@ -135,6 +135,7 @@ async def users_by_prefix(pool: Pool, prefix: str, most: int) -> list[User]:
             f"""
             SELECT id, name, kind, title FROM person
             WHERE lower(name) COLLATE "C" >= lower($1) AND lower(name) COLLATE "C" < lower($1) || $2 AND {condition}
+                AND closed_at IS NULL
             ORDER BY lower(name) COLLATE "C" LIMIT $3
             """,  # noqa: S608  a constant of this function
             prefix,
@@ -174,7 +175,8 @@ async def read_grant(pool: Pool, key: bytes) -> tuple[Grant, float] | None:
 
 
 async def delete_expired(pool: Pool) -> int:
-    """Remove the sessions that have expired; how many there were."""
+    """Remove the sessions that have expired, and the codes; how many sessions there were."""
+    await pool.execute("DELETE FROM reset WHERE expires_at <= now()")
     deleted = await pool.fetchval(
         "WITH d AS (DELETE FROM session WHERE expires_at <= now() RETURNING 1) SELECT count(*) FROM d"
     )

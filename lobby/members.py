@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import asyncpg
 import msgspec
 
-from lobby.errors import BadCredentials, BadField, Conflict, Forbidden, NameTaken
+from lobby.errors import BadCredentials, BadField, Conflict, Forbidden, NameTaken, WrongPassword
 from lobby.identity import GUEST_DAYS, User, token_hash
 from lobby.ids import new_id
 from lobby.names import check_name, skeleton
@@ -46,7 +46,7 @@ async def insert_session(connection: Connection, person: str, agent: str | None)
         token_hash(token),
         person,
         GUEST_DAYS,
-        None if agent is None else agent.replace("\0", "")[:MAX_AGENT],
+        None if agent is None else "".join(char for char in agent if char.isprintable())[:MAX_AGENT],
     )
     return token
 
@@ -170,11 +170,11 @@ class Members:
         """Make sure that who has a session of ``user`` knows the password too.
 
         Raises:
-            BadField: it is another one, or ``user`` has none.
+            WrongPassword: it is another one, or ``user`` has none.
         """
         encoded = await self._pool.fetchval("SELECT password FROM account WHERE person = $1", user.id)
         if not await self._hasher.verify(encoded, password):
-            raise BadField(field, "this is not your password")
+            raise WrongPassword(field, "this is not your password")
 
     async def change_password(self, user: User, old: str, new: str, *, keep: bytes) -> None:
         """Set a new password and end all other sessions and all API tokens.

@@ -67,7 +67,7 @@ class PersonWatch:
             rows = await connection.fetch(
                 """
                 SELECT id, name, kind, title, changed_at FROM person
-                WHERE changed_at > $1::timestamptz - make_interval(secs => $2)
+                WHERE changed_at > created_at AND changed_at > $1::timestamptz - make_interval(secs => $2)
                 """,
                 self._since,
                 OVERLAP_S,

@@ -22,7 +22,7 @@ from realtime.http.forms import Confirmed, NewEmail, NewPassword, NewToken, read
 from realtime.http.session import delete_cookie, known_grant
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator
     from datetime import datetime
 
     from starlette.requests import Request
@@ -69,9 +69,8 @@ class Account:
         """204: all other sessions and all tokens have ended."""
         grant = await self._grant(request)
         form = await read_form(request, NewPassword)
-        succeeded = self._try(request, grant.user)
-        await self._members.change_password(grant.user, form.old, form.new, keep=grant.key)
-        succeeded()
+        with self._login_limit.trying(address_of(request), grant.user.name):
+            await self._members.change_password(grant.user, form.old, form.new, keep=grant.key)
         return Response(status_code=204)
 
     async def change_email(self, request: Request) -> Response:
@@ -143,13 +142,9 @@ class Account:
         return Response(status_code=204)
 
     async def _confirm(self, request: Request, user: User, password: str) -> None:
-        succeeded = self._try(request, user)
-        await self._members.check_own_password(user, password)
-        succeeded()
-
-    def _try(self, request: Request, user: User) -> Callable[[], None]:
         """A stolen session is no place to try passwords at either."""
-        return self._login_limit.take(address_of(request), user.name)
+        with self._login_limit.trying(address_of(request), user.name):
+            await self._members.check_own_password(user, password)
 
 
 def session_wire(row: SessionRow, grant: Grant) -> SessionWire:

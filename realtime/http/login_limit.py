@@ -3,7 +3,7 @@
 Three counts, of failed tries alone:
 
 - an address (an IPv6 /64): ``Limits.logins`` at once, then one in ``ADDRESS_EVERY_S``;
-- a name: ``NAME_TRIES`` at once, then one in ``NAME_EVERY_S``, wherever they come from;
+- a name: half as many at once, then one in ``NAME_EVERY_S``, wherever they come from;
 - a name from an address: where there were fewer than ``OWN_TRIES`` lately, the count of the name does not matter.
 
 So who attacks a name from everywhere gets some three tries an address, and its owner, at an address of his own, comes
@@ -15,16 +15,17 @@ from __future__ import annotations
 import math
 import time
 from collections import OrderedDict
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from lobby.errors import BadCredentials, WrongPassword
 from realtime.handshake import client_network
 from realtime.http.failures import TooMany
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 ADDRESS_EVERY_S = 10.0
-NAME_TRIES = 10
 NAME_EVERY_S = 60.0
 OWN_TRIES = 3
 OWN_EVERY_S = 1200.0
@@ -71,12 +72,30 @@ class LoginLimit:
     def __init__(self, most: int, now_s: Callable[[], float] = time.monotonic) -> None:
         self._now_s = now_s
         self._addresses = _Buckets(most, ADDRESS_EVERY_S)
-        # A server that takes a thousand guests from one address is tested by a program: its names are not guessed at.
-        self._names = _Buckets(max(NAME_TRIES, most // 2), NAME_EVERY_S)
+        self._names = _Buckets((most + 1) // 2, NAME_EVERY_S)
         self._own = _Buckets(OWN_TRIES, OWN_EVERY_S)
 
+    @contextmanager
+    def trying(self, address: str, name: str) -> Iterator[None]:
+        """Around the check of a password or code of ``name``: counts unless it succeeds, or fails for another reason.
+
+        Whoever hangs up meanwhile has tried, too.
+
+        Raises:
+            TooMany: with when to come back.
+        """
+        take_back = self.take(address, name)
+        try:
+            yield
+        except (BadCredentials, WrongPassword):
+            raise
+        except Exception:
+            take_back()
+            raise
+        take_back()
+
     def take(self, address: str, name: str) -> Callable[[], None]:
-        """Count a try of ``name``; what is returned takes it back, for one that succeeded.
+        """Count a try of ``name``; what is returned takes it back.
 
         Counted before the password is looked at, so that a hundred at once are a hundred tries.
 

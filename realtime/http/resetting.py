@@ -36,7 +36,7 @@ class Resetting:
     async def reset(self, request: Request) -> Response:
         """200 ``{"token","user"}``: the new password holds, and this is its first session."""
         form = await read_form(request, Reset)
-        succeeded = self._login_limit.take(address_of(request), form.name)
-        login = await self._resets.reset(form.name, form.code, form.password, agent=request.headers.get("user-agent"))
-        succeeded()
+        agent = request.headers.get("user-agent")
+        with self._login_limit.trying(address_of(request), form.name):
+            login = await self._resets.reset(form.name, form.code, form.password, agent=agent)
         return logged_in(request, login)

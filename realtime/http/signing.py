@@ -53,9 +53,8 @@ class Signing:
     async def log_in(self, request: Request) -> Response:
         """200 ``{"token","user"}``. A page's session as a guest ends."""
         form = await read_form(request, LogIn)
-        succeeded = self._login_limit.take(address_of(request), form.name)
-        login = await self._members.log_in(form.name, form.password, agent=request.headers.get("user-agent"))
-        succeeded()
+        with self._login_limit.trying(address_of(request), form.name):
+            login = await self._members.log_in(form.name, form.password, agent=request.headers.get("user-agent"))
         token = cookie_token(request) if is_own_page(request.headers) else None
         if token is not None:
             # The cookie is about to be another's: nobody could use the old session any more.

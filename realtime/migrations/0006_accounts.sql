@@ -7,7 +7,7 @@ ALTER TABLE person
     ADD COLUMN closed_at  timestamptz,
     ADD COLUMN changed_at timestamptz NOT NULL DEFAULT now();
 CREATE UNIQUE INDEX person_skeleton ON person (skeleton) WHERE skeleton IS NOT NULL;
-CREATE INDEX person_changed ON person (changed_at);
+CREATE INDEX person_changed ON person (changed_at) WHERE changed_at > created_at;
 
 -- What only the person himself may see. password is an encoded Argon2id hash with its parameters.
 CREATE TABLE account (

@@ -1,0 +1,126 @@
+"""Guessing: an address, a name, and a name from an address; by a clock that the tests turn."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from realtime.http import login_limit
+from realtime.http.failures import TooMany
+from realtime.http.login_limit import ADDRESS_EVERY_S, NAME_EVERY_S, OWN_TRIES, LoginLimit
+
+NAME_TRIES = 10
+"""Half of what an address may."""
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now_s = 1000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def fail(limit: LoginLimit, times: int, address: str = "192.0.2.1", name: str = "anna") -> int:
+    """Wrong passwords until the limit refuses one; how many were looked at."""
+    for number in range(times):
+        try:
+            limit.take(address, name)
+        except TooMany:
+            return number
+    return times
+
+
+def test_an_address_tries_so_often_and_then_slowly() -> None:
+    clock = Clock()
+    limit = LoginLimit(20, clock)
+    assert sum(fail(limit, 1, name=f"name{number}") for number in range(50)) == 20
+    with pytest.raises(TooMany) as caught:
+        limit.take("192.0.2.1", "somebody")
+    assert caught.value.retry_after_s == ADDRESS_EVERY_S
+    clock.now_s += ADDRESS_EVERY_S
+    assert fail(limit, 2, name="somebody") == 1
+    assert fail(limit, 1, "192.0.2.2", "somebody") == 1
+
+
+def test_addresses_of_one_network_are_one() -> None:
+    limit = LoginLimit(3, Clock())
+    assert [fail(limit, 1, f"2001:db8::{number}", f"name{number}") for number in range(5)] == [1, 1, 1, 0, 0]
+    assert fail(limit, 1, "2001:db8:0:1::1") == 1
+
+
+def test_from_one_address_a_name_is_tried_slowly() -> None:
+    clock = Clock()
+    limit = LoginLimit(20, clock)
+    assert fail(limit, 50) == NAME_TRIES
+    clock.now_s += NAME_EVERY_S
+    assert fail(limit, 5) == 1
+
+
+def test_from_everywhere_a_name_is_tried_a_few_times_an_address() -> None:
+    limit = LoginLimit(20, Clock())
+    looked_at = [fail(limit, 50, f"192.0.2.{number}") for number in range(30)]
+    assert looked_at[0] == NAME_TRIES
+    assert set(looked_at[1:]) == {OWN_TRIES}
+
+
+def test_the_owner_comes_in_from_where_nobody_has_guessed() -> None:
+    limit = LoginLimit(20, Clock())
+    for number in range(100):
+        fail(limit, 50, f"192.0.2.{number}")
+    for _ in range(50):
+        limit.take("198.51.100.7", "anna")()
+
+
+def test_what_succeeds_does_not_count() -> None:
+    limit = LoginLimit(3, Clock())
+    for _ in range(100):
+        limit.take("192.0.2.1", "anna")()
+    assert fail(limit, 9) == 3
+    assert len(limit._names._spent) == 1
+
+
+def test_a_hundred_at_once_are_a_hundred_tries() -> None:
+    limit = LoginLimit(20, Clock())
+    under_way = []
+    for _ in range(100):
+        with contextlib.suppress(TooMany):
+            under_way.append(limit.take("192.0.2.1", "anna"))
+    assert len(under_way) == NAME_TRIES
+    for succeeded in under_way:
+        succeeded()
+    assert fail(limit, 50) == NAME_TRIES
+
+
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(login_limit, "KEPT", 10)
+    limit = LoginLimit(20, Clock())
+    for number in range(50):
+        fail(limit, 1, f"192.0.2.{number}", f"name{number}")
+    assert len(limit._addresses._spent) == len(limit._names._spent) == len(limit._own._spent) == 10
+
+
+@given(st.lists(st.tuples(st.integers(0, 600), st.integers(0, 3), st.integers(0, 2), st.booleans()), max_size=200))
+def test_no_more_is_looked_at_than_an_address_may(tries: list[tuple[int, int, int, bool]]) -> None:
+    clock = Clock()
+    limit = LoginLimit(5, clock)
+    failed: dict[str, list[float]] = {}
+    for wait_s, host, name, succeeds in tries:
+        clock.now_s += wait_s / 10
+        address = f"192.0.2.{host}"
+        try:
+            succeeded = limit.take(address, f"name{name}")
+        except TooMany:
+            continue
+        if succeeds:
+            succeeded()
+        else:
+            failed.setdefault(address, []).append(clock.now_s)
+    for instants in failed.values():
+        for first in range(len(instants)):
+            for last in range(first, len(instants)):
+                span_s = instants[last] - instants[first]
+                assert last - first + 1 <= 5 + span_s / ADDRESS_EVERY_S + 1e-6
