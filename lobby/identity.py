@@ -163,6 +163,17 @@ _GRANT = """
 """
 
 
+_REVOKE = """
+    WITH gone AS (
+        DELETE FROM session WHERE {} RETURNING person, token_hash
+    ), changed AS (
+        UPDATE person SET changed_at = now() WHERE id IN (SELECT person FROM gone)
+    )
+    SELECT person, token_hash FROM gone
+"""
+"""Ends sessions, and lets the other servers know of it."""
+
+
 async def read_grant(pool: Pool, key: bytes) -> tuple[Grant, float] | None:
     """What the token of hash ``key`` is good for, and for how many seconds; None for one that is good no more."""
     row = await pool.fetchrow(_GRANT, key, GUEST_DAYS, float(USED_EVERY_S))
@@ -241,30 +252,22 @@ class Identities:
         key = token_hash(token)
         # Both before and after the row is gone: an answer read in between would otherwise be believed for a minute.
         self._forget(key)
-        person = await self.pool.fetchval("DELETE FROM session WHERE token_hash = $1 RETURNING person", key)
+        rows = await self.pool.fetch(_REVOKE.format("token_hash = $1"), key)
         self._forget(key)
-        if person is not None:
-            self.ended(person, [key])
+        self._ended_rows(rows)
 
     async def revoke_one(self, person: str, name: str, *, is_token: bool) -> bool:
         """End the session of ``person`` that is called ``name``, or the API token; False if there is none."""
-        key = await self.pool.fetchval(
-            "DELETE FROM session WHERE person = $1 AND id = $2 AND (scopes IS NOT NULL) = $3 RETURNING token_hash",
-            person,
-            name,
-            is_token,
+        rows = await self.pool.fetch(
+            _REVOKE.format("person = $1 AND id = $2 AND (scopes IS NOT NULL) = $3"), person, name, is_token
         )
-        self.ended(person, [] if key is None else [key])
-        return key is not None
+        self._ended_rows(rows)
+        return bool(rows)
 
     async def revoke_others(self, person: str, but: bytes) -> None:
         """End all sessions of ``person`` except the one of the hash ``but``. API tokens stay."""
-        rows = await self.pool.fetch(
-            "DELETE FROM session WHERE person = $1 AND scopes IS NULL AND token_hash <> $2 RETURNING token_hash",
-            person,
-            but,
-        )
-        self.ended(person, [row["token_hash"] for row in rows])
+        rows = await self.pool.fetch(_REVOKE.format("person = $1 AND scopes IS NULL AND token_hash <> $2"), person, but)
+        self._ended_rows(rows)
 
     def ended(self, person: str, keys: Iterable[bytes]) -> None:
         """The tokens of these hashes are good no more: their rows are deleted, and that is committed."""
@@ -274,6 +277,10 @@ class Identities:
             if len(self._ended) > REVOKED_KEPT:
                 self._ended.popitem(last=False)
             self.on_revoked(person, key)
+
+    def _ended_rows(self, rows: Iterable[asyncpg.Record]) -> None:
+        for row in rows:
+            self.ended(row["person"], [row["token_hash"]])
 
     def is_revoked(self, key: bytes) -> bool:
         """Whether the token of hash ``key`` was revoked a moment ago: for who has looked it up before that."""

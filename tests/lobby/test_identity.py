@@ -39,8 +39,8 @@ class SlowPool:
         await self.answer.wait()
         return row
 
-    async def fetchval(self, sql: str, *values: object) -> object:
-        return await self.pool.fetchval(sql, *values)
+    async def fetch(self, sql: str, *values: object) -> list[asyncpg.Record]:
+        return await self.pool.fetch(sql, *values)
 
 
 def test_wire_form_has_the_four_fields_of_the_protocol() -> None:
