@@ -7,6 +7,7 @@ the one place from where people are told: a ban that is announced is one that is
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -84,6 +85,8 @@ class Bans:
         self._pool = pool
         self._now_ms = now_ms
         self._bans: dict[str, dict[int, Ban]] = {}
+        self._refreshing = asyncio.Lock()
+        """One look after the other: what an older one has seen must not undo what a newer one has told."""
         self._seen_at: datetime | None = None
         """Until when changes have been read, by the database's clock."""
         self.on_change: Callable[[str, Ban | None], None] = lambda person, ban: None
@@ -117,6 +120,10 @@ class Bans:
 
     async def refresh(self) -> None:
         """Take in what has changed, and tell whom it concerns."""
+        async with self._refreshing:
+            await self._refresh()
+
+    async def _refresh(self) -> None:
         if self._seen_at is None:
             await self.load()
             return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from lobby.bans import Ban, ban_of, ban_wire, note_act
+from lobby.bans import note_act
 from lobby.errors import Conflict, Forbidden, NotFound, TooFast
 from lobby.identity import User, user_wire
 from lobby.ids import is_id, new_id
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from lobby.needs import Connection, Pool
-    from lobby.wire_conduct import NoticeWire, ReportWire, Verdict
+    from lobby.wire_conduct import BanWire, NoticeWire, ReportWire, Verdict
 
 A_DAY = 20
 """Reports of one person in 24 hours: more than anybody meets people to report, little enough for moderators to read."""
@@ -36,11 +36,15 @@ _COLUMNS = """
     (SELECT count(*) FROM report o WHERE o.subject = r.subject AND o.verdict IS NULL) AS open,
     p.id AS p_id, p.name AS p_name, p.kind AS p_kind, p.title AS p_title,
     s.id AS s_id, s.name AS s_name, s.kind AS s_kind, s.title AS s_title,
-    j.id AS j_id, j.name AS j_name, j.kind AS j_kind, j.title AS j_title
+    j.id AS j_id, j.name AS j_name, j.kind AS j_kind, j.title AS j_title,
+    b.what AS b_what, b.why AS b_why, (extract(epoch FROM b.until) * 1000)::bigint AS b_until_ms
 """
 _FROM = """
     FROM report r JOIN person p ON p.id = r.person JOIN person s ON s.id = r.subject
     LEFT JOIN person j ON j.id = r.judge
+    LEFT JOIN LATERAL (
+        SELECT what, why, until FROM ban WHERE person = r.subject AND until > now() ORDER BY until DESC LIMIT 1
+    ) b ON true
 """
 
 
@@ -122,7 +126,7 @@ async def list_reports(pool: Pool, *, is_open: bool, after: str | None, limit: i
         after,
         limit,
     )
-    return [_report_wire(row, await ban_of(pool, row["s_id"])) for row in rows]
+    return [_report_wire(row) for row in rows]
 
 
 async def judge_report(
@@ -159,7 +163,7 @@ async def judge_report(
             await note_act(connection, moderator.id, "verdict", row["subject"], detail)
             told = row["person"] if verdict == "upheld" else None
         full = await connection.fetchrow(f"SELECT {_COLUMNS} {_FROM} WHERE r.id = $1", report_id)
-        return _report_wire(full, await ban_of(connection, row["subject"])), told
+        return _report_wire(full), told
 
 
 async def _check_game(connection: Connection, person: User, new: NewReport) -> None:
@@ -177,7 +181,10 @@ async def _check_game(connection: Connection, person: User, new: NewReport) -> N
         raise Forbidden("guests report only whom they have played: name the game, or sign up")
 
 
-def _report_wire(row: Any, ban: Ban | None) -> ReportWire:
+def _report_wire(row: Any) -> ReportWire:
+    ban: BanWire | None = None
+    if row["b_what"] is not None:
+        ban = {"until": row["b_until_ms"], "why": row["b_why"], "what": row["b_what"]}
     return {
         "report": row["id"],
         "by": user_wire(User(row["p_id"], row["p_name"], row["p_kind"], row["p_title"])),
@@ -194,5 +201,5 @@ def _report_wire(row: Any, ban: Ban | None) -> ReportWire:
         if row["j_id"] is None
         else user_wire(User(row["j_id"], row["j_name"], row["j_kind"], row["j_title"])),
         "judged": row["judged_ms"],
-        "ban": None if ban is None else ban_wire(ban),
+        "ban": ban,
     }

@@ -221,6 +221,12 @@ async def test_a_timeout_is_there_at_once_and_lifted_again(web: Web) -> None:
 async def test_one_is_told_of_ones_ban_by_http(web: Web) -> None:
     anna, moderator = await person(web), await person(web, roles=["moderator"])
     assert (await anna.client.get("/api/v1/me")).json()["ban"] is None
+    bert = await person(web)
+    await bert.report(anna)
+    (report,) = (await moderator.client.get(REPORTS)).json()["reports"]
+    assert report["ban"] is None
     ban = (await moderator.time_out(anna, 60)).json()["ban"]
+    (report,) = (await moderator.client.get(REPORTS)).json()["reports"]
+    assert report["ban"] == ban
     assert (await anna.client.get("/api/v1/me")).json()["ban"] == ban
     assert (await anna.client.get("/api/v1/account")).json()["ban"] == ban
