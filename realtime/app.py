@@ -216,6 +216,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             lobby=lobby,
             conduct=ConductApi(identities, conduct.bans, conduct.block_lists, lines_in(tables), people.send),
             games=GameReader(pool, tables, time),
+            presence=Whereabouts(people, tables.live_games),
             readiness=state,
             metrics=metrics,
             limits=settings.limits,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game_core.evolve import replay_events
-from game_core.game import Game, new_game
 from lobby.identity import user_named
 from realtime.database import create_pool
 from realtime.embedded import opened_beside
 from realtime.errors import RealtimeError
-from realtime.game_rows import GameRow, find_game, list_games, read_log
-from realtime.score import pgn_of
+from realtime.game_lists import GameFilter, list_games
+from realtime.game_rows import GameRow, find_game, read_log
+from realtime.score import pgn_of, sheet_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,10 +26,10 @@ class NoSuchGame(RealtimeError):
     """The command names a game or a user that is not there."""
 
 
-async def stored_game(pool: Pool, row: GameRow) -> Game:
-    """The game of ``row`` as its events tell it; its clock stands."""
+async def stored_score(pool: Pool, row: GameRow, site: str) -> str:
+    """The PGN of the game of ``row`` as its events tell it."""
     events = await read_log(pool, row.setup.id)
-    return replay_events(new_game(row.setup, 0), [event for event, _ in events], 0)
+    return pgn_of(row, sheet_of(event for event, _ in events), site)
 
 
 async def print_games(
@@ -51,7 +50,7 @@ async def print_games(
         pool = await create_pool(url, max_size=1)
         try:
             for row in await _wanted(pool, ids, user, most):
-                write(pgn_of(row, await stored_game(pool, row), row.setup.id) if as_pgn else _line(row))
+                write(await stored_score(pool, row, row.setup.id) if as_pgn else _line(row))
         finally:
             await pool.close()
     return 0
@@ -72,7 +71,7 @@ async def _wanted(pool: Pool, ids: Sequence[str], user: str | None, most: int) -
         if person is None:
             raise NoSuchGame(f"there is nobody called {user!r}")
         user_id = person.id
-    return await list_games(pool, user_id=user_id, limit=most)
+    return await list_games(pool, GameFilter(user=user_id), limit=most)
 
 
 def _line(row: GameRow) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Pool = asyncpg.Pool[asyncpg.Record]
 
-_COLUMNS = """
+COLUMNS = """
     g.id, g.game, g.variant, g.profile, g.rated, g.tc, g.fen, g.pausable, g.status, g.result, g.reason, g.owner,
     g.epoch, g.plies, g.created_at, g.ended_at, g.rematch_of,
     g.black_tc, g.match_games, g.match_white, g.match_black,
@@ -34,7 +34,8 @@ _COLUMNS = """
     w.id AS w_id, w.name AS w_name, w.kind AS w_kind, w.title AS w_title,
     b.id AS b_id, b.name AS b_name, b.kind AS b_kind, b.title AS b_title
 """
-_FROM = "FROM game g JOIN person w ON w.id = g.white JOIN person b ON b.id = g.black"
+FROM = "FROM game g JOIN person w ON w.id = g.white JOIN person b ON b.id = g.black"
+"""What ``game_row`` reads, and where it is read from."""
 
 
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,8 +143,8 @@ def facts_of(row: GameRow) -> GameFacts:
 
 async def find_game(pool: Pool, game_id: str) -> GameRow | None:
     """The row of a game; None if there is none."""
-    row = await pool.fetchrow(f"SELECT {_COLUMNS} {_FROM} WHERE g.id = $1", game_id)
-    return None if row is None else _game_row(row)
+    row = await pool.fetchrow(f"SELECT {COLUMNS} {FROM} WHERE g.id = $1", game_id)
+    return None if row is None else game_row(row)
 
 
 async def read_log(pool: Pool, game_id: str, after_seq: int = 0) -> Log:
@@ -160,23 +161,6 @@ async def live_games(pool: Pool) -> list[tuple[str, LiveGame]]:
         "SELECT id, white, black, created_at FROM game WHERE status <> 'over' ORDER BY created_at DESC"
     )
     return [(row["id"], LiveGame(row["white"], row["black"], unix_ms(row["created_at"]))) for row in rows]
-
-
-async def list_games(
-    pool: Pool, *, user_id: str | None = None, before: datetime | None = None, limit: int = 50
-) -> list[GameRow]:
-    """Games newest first, of one user or of all, created before ``before``."""
-    rows = await pool.fetch(
-        f"""
-        SELECT {_COLUMNS} {_FROM}
-        WHERE ($1::text IS NULL OR g.white = $1 OR g.black = $1) AND ($2::timestamptz IS NULL OR g.created_at < $2)
-        ORDER BY g.created_at DESC, g.id LIMIT $3
-        """,
-        user_id,
-        before,
-        limit,
-    )
-    return [_game_row(row) for row in rows]
 
 
 async def count_results(pool: Pool, user_id: str) -> ResultsWire:
@@ -207,7 +191,8 @@ def unix_ms(instant: datetime) -> int:
     return int(instant.timestamp() * 1000)
 
 
-def _game_row(row: Any) -> GameRow:
+def game_row(row: Any) -> GameRow:
+    """A row of ``COLUMNS``."""
     return GameRow(
         setup=Setup(
             id=row["id"],

@@ -65,7 +65,8 @@ ALIASES: dict[str, Any] = {
 MESSAGES: tuple[Any, ...] = (
     w.WelcomeWire, w.ErrorMessageWire, w.GameSnapshotWire, w.ChatMessageWire, w.ChatLinesWire,
     wire_lobby.LobbySnapshotWire, wire.LobbyCountWire, wire.ChallengeCardWire,
-    w.ListedGameWire, w.GamesPageWire, w.LiveGamesWire, w.ProfileWire, w.SearchResultWire, w.MySettingsWire,
+    w.ListedGameWire, w.GamesPageWire, w.LiveGamesWire, w.ProfileWire, w.VersusWire, w.SearchResultWire,
+    w.MySettingsWire,
     wire_ratings.RatingHistoryWire, wire_ratings.LeaderboardWire, wire_ratings.LeaderboardsWire, w.FailureWire,
     people.GuestWire, people.LoginWire, people.MeWire, people.AccountWire, people.NewTokenWire, people.FieldFailureWire,
     wire_conduct.BlocksWire, wire_conduct.ReportedWire, wire_conduct.ReportsWire, wire_conduct.TimeoutWire,

@@ -309,10 +309,22 @@ class ResultsWire(TypedDict):
 
 
 class ProfileWire(TypedDict):
-    """``GET /api/v1/users/{name}``."""
+    """``GET /api/v1/users/{name}``; ``playing`` is the newest game that is not over."""
 
     user: UserWire
+    created: int
+    closed: bool
+    online: bool
+    playing: str | None
     ratings: dict[str, RatingWire]
+    games: ResultsWire
+
+
+class VersusWire(TypedDict):
+    """``GET /api/v1/users/{name}/versus/{other}``; ``games`` as ``user`` has it."""
+
+    user: UserWire
+    other: UserWire
     games: ResultsWire
 
 

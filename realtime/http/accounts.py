@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 
 from lobby.bans import told_ban
-from lobby.identity import user_named, user_wire
+from lobby.identity import user_wire
 from lobby.rating_store import ratings_of_person
 from lobby.roles import sorted_roles
 from lobby.scopes import sorted_scopes
-from realtime.errors import WireError
-from realtime.game_rows import count_results
 from realtime.http.body import read_object
 from realtime.http.failures import json_response
 from realtime.http.origin import is_own_page
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
     from lobby.identity import Identities
     from realtime.http.guest_limit import GuestLimit
     from realtime.wire_people import GuestWire, MeWire
-    from realtime.wire_types import ProfileWire
 
 NO_ADDRESS = "local"
 """What the limits call clients of a Unix socket, which have none."""
@@ -36,7 +33,7 @@ def address_of(request: Request) -> str:
 
 
 class Accounts:
-    """``/api/v1/guest``, ``logout``, ``me`` and ``users/{name}``."""
+    """``/api/v1/guest``, ``logout`` and ``me``."""
 
     def __init__(self, identities: Identities, guest_limit: GuestLimit) -> None:
         self._identities = identities
@@ -81,17 +78,3 @@ class Accounts:
             "ban": await told_ban(self._identities.pool, grant.user.id),
         }
         return json_response(me)
-
-    async def profile(self, request: Request) -> Response:
-        """200 ``{"user","ratings","games"}`` of somebody by name, in upper or lower case."""
-        name: str = request.path_params["name"]
-        user = await user_named(self._identities.pool, name)
-        if user is None:
-            raise WireError("not_found", "there is nobody of that name")
-        games = await count_results(self._identities.pool, user.id)
-        profile: ProfileWire = {
-            "user": user_wire(user),
-            "ratings": await ratings_of_person(self._identities.pool, user.id),
-            "games": games,
-        }
-        return json_response(profile)

@@ -23,9 +23,11 @@ from realtime.http.origin import OwnOrigin
 from realtime.http.pages import Pages
 from realtime.http.preferences import MySettings
 from realtime.http.probes import Probes
+from realtime.http.profiles import Profiles
 from realtime.http.ratings import Ratings
 from realtime.http.request_limit import RequestLimit
 from realtime.http.resetting import Resetting
+from realtime.http.score_export import ScoreExport
 from realtime.http.search import Search
 from realtime.http.signing import Signing
 from realtime.http.time_limit import TimeLimit
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from realtime.http.conduct import Conduct
     from realtime.http.games import GameSource
     from realtime.http.probes import Readiness
+    from realtime.http.profiles import Presence
     from realtime.limits import Limits
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -54,6 +57,7 @@ def build_http(
     lobby: Lobby,
     conduct: Conduct,
     games: GameSource,
+    presence: Presence,
     readiness: Readiness,
     metrics: Collector,
     limits: Limits,
@@ -67,6 +71,8 @@ def build_http(
     resetting = Resetting(resets, GuestLimit(limits.guests, what=MAILS), login_limit)
     account = Account(identities, members, login_limit)
     games_api = Games(identities, games)
+    profiles = Profiles(identities.pool, presence)
+    scores = ScoreExport(identities)
     my_settings = MySettings(identities)
     challenges = Challenges(lobby)
     search = Search(identities)
@@ -93,7 +99,9 @@ def build_http(
             Route("/api/v1/account/delete", account.delete, methods=["POST"]),
             Route("/api/v1/me", accounts.me),
             Route("/api/v1/me/settings", my_settings.handle, methods=["GET", "PUT"]),
-            Route("/api/v1/users/{name}", accounts.profile),
+            Route("/api/v1/users/{name}", profiles.show),
+            Route("/api/v1/users/{name}/pgn", scores.pgn),
+            Route("/api/v1/users/{name}/versus/{other}", profiles.versus),
             Route("/api/v1/users/{name}/ratings/{perf}", ratings.history),
             Route("/api/v1/leaderboards", ratings.leaderboards),
             Route("/api/v1/leaderboards/{perf}", ratings.leaderboard),

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
 from starlette.responses import Response
 
-from lobby.identity import user_named
 from lobby.ids import is_id
-from realtime.errors import BadMessage, WireError
-from realtime.game_rows import find_game, list_games
+from realtime.errors import WireError
+from realtime.game_lists import list_games
 from realtime.http.failures import json_response
+from realtime.http.game_query import GamesQuery, cursor_of, filter_of
+from realtime.http.profiles import person_named
+from realtime.http.query import read_query
 from realtime.http.session import viewer
-from realtime.listed_games import MOST, listed_row
+from realtime.listed_games import listed_row
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.identity import Identities, User
     from realtime.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire, LiveGameWire
-
-DEFAULT_PAGE = 20
-
-_MS_DIGITS = 13
-"""Unix ms have 13 digits from 2001 to 2286; ids have at most 12 characters."""
 
 
 class GameSource(Protocol):
@@ -45,6 +41,7 @@ class Games:
 
     def __init__(self, identities: Identities, source: GameSource) -> None:
         self._identities = identities
+        self._pool = identities.pool
         self._source = source
 
     async def game(self, request: Request) -> Response:
@@ -65,43 +62,25 @@ class Games:
 
     async def list(self, request: Request) -> Response:
         """200 ``{"games","next"}``, newest first; ``next`` as ``before`` gives the page after it, null is the end."""
-        query = request.query_params
-        limit = _limit(query.get("limit"))
-        if "live" in query:
-            return self._list_live(query["live"], limit)
-        before = await self._before(query.get("before"))
-        user_id = None
-        if "user" in query:
-            user = await user_named(self._identities.pool, query["user"])
-            if user is None:
-                raise WireError("not_found", "there is nobody of that name")
-            user_id = user.id
+        query = read_query(request, GamesQuery)
+        if query.live is not None:
+            return self._list_live(query.limit)
+        user = None if query.user is None else await person_named(self._pool, query.user)
+        wanted = await filter_of(self._pool, query, None if user is None else user.id)
+        before = await cursor_of(self._pool, query.before)
         # One more than asked for tells whether there is another page.
-        rows = await list_games(self._identities.pool, user_id=user_id, before=before, limit=limit + 1)
-        page = rows[:limit]
+        rows = await list_games(self._pool, wanted, before=before, limit=query.limit + 1)
+        page = rows[: query.limit]
         answer: GamesPageWire = {
             "games": [listed_row(row) for row in page],
-            "next": page[-1].setup.id if len(rows) > limit else None,
+            "next": page[-1].setup.id if len(rows) > query.limit else None,
         }
         return json_response(answer)
 
-    def _list_live(self, live: str, limit: int) -> Response:
+    def _list_live(self, limit: int) -> Response:
         """The games being played now, the most watched first; there are no pages of what changes with every move."""
-        if live != "1":
-            raise BadMessage("live: expected 1")
         answer: LiveGamesWire = {"games": self._source.live(limit), "next": None}
         return json_response(answer)
-
-    async def _before(self, text: str | None) -> datetime | None:
-        """The instant that ``before`` names: Unix ms, or the creation of a game by its id, which is exact."""
-        if text is None:
-            return None
-        if text.isascii() and text.isdigit() and len(text) == _MS_DIGITS:
-            return datetime.fromtimestamp(int(text) / 1000, UTC)
-        row = await find_game(self._identities.pool, text) if is_id(text) else None
-        if row is None:
-            raise BadMessage("before: expected the id of a game, as in next, or an instant in Unix ms")
-        return row.created_at
 
 
 def _game_id(request: Request) -> str:
@@ -109,11 +88,3 @@ def _game_id(request: Request) -> str:
     if not is_id(game_id):
         raise WireError("not_found", "there is no such game")
     return game_id
-
-
-def _limit(text: str | None) -> int:
-    if text is None:
-        return DEFAULT_PAGE
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST)) and 1 <= int(text) <= MOST):
-        raise BadMessage(f"limit: expected 1 to {MOST}")
-    return int(text)

@@ -52,6 +52,8 @@ NEEDS: dict[str, Need] = {
     "POST /api/v1/reports/{id}": MODERATE,
     "POST /api/v1/users/{name}/timeout": MODERATE,
     "GET /api/v1/users/{name}": ANYBODY,
+    "GET /api/v1/users/{name}/pgn": ANYBODY,
+    "GET /api/v1/users/{name}/versus/{other}": ANYBODY,
     "GET /api/v1/users/{name}/ratings/{perf}": ANYBODY,
     "GET /api/v1/leaderboards": ANYBODY,
     "GET /api/v1/leaderboards/{perf}": ANYBODY,

@@ -431,9 +431,13 @@ export interface LiveGames {
   next: null;
 }
 
-/** `GET /api/v1/users/{name}`. */
+/** `GET /api/v1/users/{name}`; `playing` is the newest game that is not over. */
 export interface Profile {
   user: User;
+  created: number;
+  closed: boolean;
+  online: boolean;
+  playing: string | null;
   ratings: Record<string, Rating>;
   games: Results;
 }
@@ -453,6 +457,13 @@ export interface Results {
   drawn: number;
   lost: number;
   total: number;
+}
+
+/** `GET /api/v1/users/{name}/versus/{other}`; `games` as `user` has it. */
+export interface Versus {
+  user: User;
+  other: User;
+  games: Results;
 }
 
 /** `GET /api/v1/search`. */

@@ -50,9 +50,10 @@ class Server:
 
     def __init__(self) -> None:
         self.snapshots: dict[str, dict[str, Any]] = {}
-        self.playing: list[dict[str, Any]] = []
+        self.live_games: list[dict[str, Any]] = []
         self.viewers: list[User | None] = []
         self.told_legal: list[bool] = []
+        self.online: dict[str, str | None] = {}
         self.why: str | None = None
         self.failure: Exception | None = None
 
@@ -64,10 +65,16 @@ class Server:
         return self.snapshots.get(game_id)
 
     def live(self, count: int) -> list[Any]:
-        return self.playing[:count]
+        return self.live_games[:count]
 
     async def pgn(self, game_id: str, site: str) -> str | None:
         return f'[Site "{site}"]\n' if game_id in self.snapshots else None
+
+    def is_online(self, user: str) -> bool:
+        return user in self.online
+
+    def playing(self, user: str) -> str | None:
+        return self.online.get(user)
 
     def why_not_ready(self) -> str | None:
         return self.why
@@ -118,6 +125,7 @@ class Web:
             lobby=self.lobby,
             conduct=Conduct(self.identities, self.bans, self.block_lists, self.lines, self.tell),
             games=self.server,
+            presence=self.server,
             readiness=self.server,
             metrics=Counted(),
             limits=Limits(guests=3),

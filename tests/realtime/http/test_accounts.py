@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 GUEST = "/api/v1/guest"
 ME = "/api/v1/me"
 LOGOUT = "/api/v1/logout"
-NO_GAMES = {"won": 0, "drawn": 0, "lost": 0, "total": 0}
 
 
 def bearer(token: str) -> dict[str, str]:
@@ -131,32 +130,3 @@ async def test_logout_ends_the_session_of_the_token_only(program: httpx.AsyncCli
 
 async def test_logout_without_a_session_is_done_already(program: httpx.AsyncClient) -> None:
     assert (await program.post(LOGOUT)).status_code == 204
-
-
-async def test_profile_by_name(program: httpx.AsyncClient) -> None:
-    user = (await program.post(GUEST)).json()["user"]
-    for name in (user["name"], user["name"].lower()):
-        assert (await program.get(f"/api/v1/users/{name}")).json() == {"user": user, "ratings": {}, "games": NO_GAMES}
-    for name in ("nobody", "nul%00", "%ff", "a" * 300):
-        assert error_of(await program.get(f"/api/v1/users/{name}")) == (404, "not_found")
-
-
-async def test_profile_counts_games_against_others_that_have_a_result(web: Web, program: httpx.AsyncClient) -> None:
-    anna, ben = [(await web.identities.create_guest())[0] for _ in range(2)]
-    games = [
-        (anna, ben, "over", "1-0"),
-        (anna, ben, "over", "0-1"),
-        (ben, anna, "over", "0-1"),
-        (ben, anna, "over", "1/2-1/2"),
-        (ben, anna, "over", "*"),
-        (ben, anna, "live", "*"),
-        (anna, anna, "over", "1-0"),
-    ]
-    await web.pool.executemany(
-        "INSERT INTO game (id, game, variant, profile, rated, speed, white, black, status, result) "
-        "VALUES ($1, 'chess', 'standard', 'online', false, 'blitz', $2, $3, $4, $5)",
-        [(f"g{number}", white.id, black.id, *rest) for number, (white, black, *rest) in enumerate(games)],
-    )
-    for user, counts in ((anna, (2, 1, 1, 4)), (ben, (1, 1, 2, 4))):
-        body = (await program.get(f"/api/v1/users/{user.name}")).json()
-        assert body["games"] == dict(zip(("won", "drawn", "lost", "total"), counts, strict=True))

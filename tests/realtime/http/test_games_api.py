@@ -148,7 +148,7 @@ async def test_card_of_a_challenge(web: Web, program: httpx.AsyncClient) -> None
 
 
 async def test_live_games_are_those_being_played(web: Web, program: httpx.AsyncClient) -> None:
-    web.server.playing = [{"g": f"g{number}"} for number in range(30)]
+    web.server.live_games = [{"g": f"g{number}"} for number in range(30)]
     assert (await program.get(GAMES, params={"live": 1, "limit": 2})).json() == {
         "games": [{"g": "g0"}, {"g": "g1"}],
         "next": None,

@@ -1,0 +1,79 @@
+"""A person's games as one PGN file, however many they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from realtime.archive import stored_score
+from realtime.errors import WireError
+from realtime.game_lists import GameFilter, list_games
+from realtime.handshake import client_network
+from realtime.http.accounts import address_of
+from realtime.http.failures import TooMany
+from realtime.http.game_query import KindQuery, filter_of
+from realtime.http.pieces import in_pieces
+from realtime.http.profiles import person_named
+from realtime.http.query import read_query
+from realtime.http.session import viewer
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from lobby.identity import Identities
+
+PGN = "application/vnd.chess-pgn"
+"""As registered with IANA."""
+
+PAGE = 50
+"""Rows read at a time; the moves of one game after the other."""
+
+MOST = 4
+"""Exports at once: each keeps the loop for half a millisecond a game, between which everybody else has his turn."""
+
+RETRY_AFTER_S = 10
+
+
+class ScoreExport:
+    """``/api/v1/users/{name}/pgn``: one at a time for who asks, be it a person or an address."""
+
+    def __init__(self, identities: Identities) -> None:
+        self._identities = identities
+        self._pool = identities.pool
+        self._running: set[str] = set()
+
+    async def pgn(self, request: Request) -> Response:
+        """200, the games in pieces, newest first."""
+        user = await person_named(self._pool, request.path_params["name"])
+        wanted = await filter_of(self._pool, read_query(request, KindQuery), user.id)
+        asker = await viewer(request, self._identities)
+        who = client_network(address_of(request)) if asker is None else asker.id
+        games = f"{str(request.base_url).rstrip('/')}/game"
+        headers = {"Content-Disposition": f'attachment; filename="zeitnot-{user.name}.pgn"'}
+        return await in_pieces(request, self._scores(who, wanted, games), headers, PGN)
+
+    async def _scores(self, who: str, wanted: GameFilter, games: str) -> AsyncGenerator[bytes, None]:
+        """A game a piece. No connection to the database is held while somebody reads.
+
+        Raises:
+            WireError: ``rate_limited``, ``who`` is being sent another one; ``unavailable``, too many are.
+        """
+        if who in self._running:
+            raise TooMany("another export of yours is under way", RETRY_AFTER_S)
+        if len(self._running) >= MOST:
+            raise WireError("unavailable", "several exports are under way; try again a little later")
+        self._running.add(who)
+        try:
+            before = None
+            while True:
+                rows = await list_games(self._pool, wanted, before=before, limit=PAGE)
+                for row in rows:
+                    score = await stored_score(self._pool, row, f"{games}/{row.setup.id}")
+                    yield f"{score}\n".encode()
+                if len(rows) < PAGE:
+                    return
+                before = rows[-1].created_at, rows[-1].setup.id
+        finally:
+            self._running.discard(who)

@@ -1,0 +1,29 @@
+"""Where somebody is now: connected or not, and in which game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from realtime.live_games import LiveGames
+    from realtime.people import People
+
+
+class Whereabouts:
+    """Asks the sockets and the games that are not over."""
+
+    def __init__(self, people: People, live_games: LiveGames) -> None:
+        self._people = people
+        self._live_games = live_games
+
+    def is_online(self, user: str) -> bool:
+        """Whether ``user`` has a socket open."""
+        return self._people.is_here(user)
+
+    def playing(self, user: str) -> str | None:
+        """The newest game of ``user`` that is not over; None if there is none. Games against oneself do not count."""
+        games = ((self._live_games.get(game_id), game_id) for game_id in self._live_games.of(user))
+        played = [
+            (game.created_ms, game_id) for game, game_id in games if game is not None and game.white != game.black
+        ]
+        return max(played)[1] if played else None
