@@ -15,6 +15,7 @@ from lobby.identity import User, create_guest
 from lobby.ids import new_id
 from lobby.roles import set_roles
 from realtime.appends import Append, Cause, Summary
+from realtime.database import create_pool
 from realtime.journal import Journal
 from realtime.judge import Judge
 from tests.realtime.stored_games import NODE
@@ -256,3 +257,28 @@ async def test_moderators_are_judged_by_admins_only(scene: Scene) -> None:
             await time_out(scene.pool, actor, subject, 5, "why not")
     await time_out(scene.pool, admin, one, 5, "indeed")
     assert await scene.pool.fetchval("SELECT count(*) FROM ban") == 1
+
+
+async def test_a_database_that_goes_away_holds_nothing_up_for_long(
+    scene: Scene, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("realtime.judge.EVERY_S", 0.05)
+    banned = asyncio.Event()
+    scene.bans.on_change = lambda person, ban: banned.set()
+    # A pool of one connection, which the judge holds when it is cut.
+    pool = await create_pool(database_url, max_size=1, name="the judge's")
+    judge = Judge(pool, scene.bans)
+    loop = asyncio.create_task(judge.run())
+    for _ in range(5):
+        await scene.aborted(scene.white)
+        await scene.pool.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", "the judge's"
+        )
+        judge.wake()
+    async with asyncio.timeout(20):
+        await banned.wait()
+    loop.cancel()
+    await asyncio.gather(loop, return_exceptions=True)
+    await pool.close()
+    assert await scene.pool.fetchval("SELECT count(*) FROM ban") == 1
+    assert await scene.pool.fetchval("SELECT count(*) FROM deed") == 10
