@@ -1,6 +1,7 @@
 /** Clocks as a player sees them: the server's readings, run on between two messages. */
 
 import type { Clock, Color, TimeControl } from './protocol';
+import { say } from './words';
 
 /** So many pings have a say in where the server's clock stands: a minute of them. */
 const PINGS_KEPT = 12;
@@ -96,7 +97,7 @@ export function format_ms(ms: number): string {
   const minutes = Math.floor(ms / 60_000) % 60;
   const seconds = Math.floor(ms / 1000) % 60;
   const two = (n: number) => String(n).padStart(2, '0');
-  if (days > 0) return `${days} d ${hours}:${two(minutes)}`;
+  if (days > 0) return say('clock.days', { days, time: `${hours}:${two(minutes)}` });
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
@@ -104,18 +105,37 @@ const minutes = (base_s: number) => {
   const whole = Math.floor(base_s / 60);
   const quarters = ['', '¼', '½', '¾'];
   const rest = quarters[(base_s % 60) / 15];
-  if (rest === undefined) return `${base_s} s`;
+  if (rest === undefined) return say('tempo.seconds', { n: base_s });
   return whole > 0 || rest === '' ? `${whole}${rest}` : rest;
 };
 
 /** A control as players write it: `5+3`, `40/90+30, 30+30`, `3 days a move`. */
 export function describe(tc: TimeControl): string {
-  if (tc === null) return 'no clock';
-  if ('days' in tc) return tc.days === 1 ? '1 day a move' : `${tc.days} days a move`;
+  if (tc === null) return say('tempo.none');
+  if ('days' in tc) return say('tempo.days', { n: tc.days });
   if ('periods' in tc) {
     return tc.periods.map((p) => `${p.moves ? `${p.moves}/` : ''}${minutes(p.base_s)}+${p.inc_s ?? 0}`).join(', ');
   }
-  if (tc.delay_s) return `${minutes(tc.base_s)} d${tc.delay_s}`;
-  if (tc.bronstein_s) return `${minutes(tc.base_s)} b${tc.bronstein_s}`;
+  if (tc.delay_s) return say('tempo.delay', { base: minutes(tc.base_s), n: tc.delay_s });
+  if (tc.bronstein_s) return say('tempo.bronstein', { base: minutes(tc.base_s), n: tc.bronstein_s });
   return `${minutes(tc.base_s)}+${tc.inc_s ?? 0}`;
 }
+
+/** The same for somebody who is asked to play by it: in words, but for what everybody writes as `5+3`. */
+export function spell(tc: TimeControl): string {
+  if (tc === null || 'days' in tc) return describe(tc);
+  if ('periods' in tc) return tc.periods.map(({ moves, base_s, inc_s }) => spellPeriod(moves ?? null, base_s, inc_s ?? 0)).join(', ');
+  const time = spellMinutes(tc.base_s);
+  if (tc.delay_s) return say('tempo.spelled.delay', { time, n: tc.delay_s });
+  if (tc.bronstein_s) return say('tempo.spelled.bronstein', { time, n: tc.bronstein_s });
+  return describe(tc);
+}
+
+function spellPeriod(moves: number | null, base_s: number, inc_s: number): string {
+  const time = spellMinutes(base_s);
+  const all = inc_s === 0 ? time : say('tempo.spelled.adding', { time, n: inc_s });
+  return moves === null ? say('tempo.spelled.rest', { time: all }) : say('tempo.spelled.moves', { time: all, n: moves });
+}
+
+const spellMinutes = (base_s: number) =>
+  base_s % 15 === 0 ? say('tempo.minutes', { n: minutes(base_s) }) : minutes(base_s);

@@ -82,7 +82,7 @@ export function faultOf(draft: TempoDraft): PlainKey | null {
 }
 
 function baseFault(minutes: number, seconds: number, adds: boolean): PlainKey | null {
-  if (!within(minutes * 60, 0, LIMITS.baseSeconds)) return 'create.fault.base';
+  if (!within(minutes * 60, 0, LIMITS.baseSeconds) || (minutes * 4) % 1 !== 0) return 'create.fault.base';
   if (!within(seconds, 0, LIMITS.stepSeconds)) return 'create.fault.seconds';
   return minutes === 0 && !(adds && seconds > 0) ? 'create.fault.zero' : null;
 }

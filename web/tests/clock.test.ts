@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { describe as inWords, format_ms, left_ms, ServerTime } from '../src/clock';
+import { describe as inWords, format_ms, left_ms, ServerTime, spell } from '../src/clock';
 import type { Clock, TimeControl } from '../src/protocol';
 
 const running: Clock = { w: 60_000, b: 45_000, run: 'w', at: 1_000_000 };
@@ -59,6 +59,21 @@ test.each<[TimeControl, string]>([
   [null, 'no clock'],
 ])('%j reads %s', (tc, words) => {
   expect(inWords(tc)).toBe(words);
+});
+
+test.each<[TimeControl, string]>([
+  [{ base_s: 300, inc_s: 3 }, '5+3'],
+  [{ base_s: 1200, delay_s: 10 }, '20 min, each move waits 10 s before time runs'],
+  [{ base_s: 50, delay_s: 1 }, '50 s, each move waits 1 s before time runs'],
+  [{ base_s: 1230, bronstein_s: 10 }, '20½ min, each move gives back what it used, 10 s at most'],
+  [
+    { periods: [{ moves: 40, base_s: 5400, inc_s: 30 }, { moves: 1, base_s: 60 }, { base_s: 1800, inc_s: 30 }] },
+    '40 moves in 90 min + 30 s a move, 1 move in 1 min, the rest in 30 min + 30 s a move',
+  ],
+  [{ days: 1 }, '1 day a move'],
+  [null, 'no clock'],
+])('%j is spelled %s', (tc, words) => {
+  expect(spell(tc)).toBe(words);
 });
 
 describe('ServerTime', () => {

@@ -21,6 +21,10 @@ test.each([
   expect(controlOf(custom({ kind, minutes: 2.5, seconds: 5 }))).toEqual(control);
 });
 
+test.each([0.25, 0.5, 1.75, 180])('%d minutes are some', (minutes) => {
+  expect(faultOf(custom({ minutes }))).toBeNull();
+});
+
 test('the last period may be for the rest of the game, no other', () => {
   const first = { moves: 40, minutes: 90, inc_s: 30 };
   const rest = { moves: null, minutes: 30, inc_s: 30 };
@@ -40,6 +44,8 @@ test.each([
   ['an emptied field', custom({ minutes: NaN }), 'create.fault.base'],
   ['over three hours', custom({ minutes: 181 }), 'create.fault.base'],
   ['no whole second', custom({ minutes: 0.001 }), 'create.fault.base'],
+  ['no quarter of a minute', custom({ minutes: 1.3 }), 'create.fault.base'],
+  ['no quarter in a period', custom({ kind: 'periods', periods: [{ moves: null, minutes: 90.1, inc_s: 0 }] }), 'create.fault.base'],
   ['half a second', custom({ seconds: 0.5 }), 'create.fault.seconds'],
   ['too many days', { ...newTempo(), pick: 'days', days: 15 }, 'create.fault.days'],
 ] as const)('%s is no control', (_what, draft, fault) => {

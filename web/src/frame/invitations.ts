@@ -1,7 +1,7 @@
 /** Open invitations: those to the person are shown until they are answered or gone, his own are listed in the lobby. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { describe } from '../clock';
+import { controlsOf } from '../lobby/controls';
 import type { Challenge, Incoming } from '../protocol';
 import { say } from '../words';
 
@@ -39,9 +39,9 @@ export class Invitations {
     if (shown.length === 0) return nothing;
     return html`<div class="strip" role="status" data-testid="invitations">
       ${shown.map(
-        ({ challenge, from, tc }) =>
-          html`<a class="own-game" href="/challenge/${challenge}" data-page data-mine="true">
-            <span>${say('strip.invites', { name: from.name, tempo: describe(tc) })}</span>
+        (invitation) =>
+          html`<a class="own-game" href="/challenge/${invitation.challenge}" data-page data-mine="true">
+            <span>${say('strip.invites', { name: invitation.from.name, tempo: controlsOf(invitation, false) })}</span>
           </a>`,
       )}
     </div>`;

@@ -7,6 +7,7 @@ import { describe } from '../clock';
 import type { Challenge } from '../protocol';
 import { speedOf } from '../tempo';
 import { nameOf, say, SIDES, variantName } from '../words';
+import { controlsOf } from './controls';
 import { linkOf, offerLink } from './link';
 
 export class SentInvitations {
@@ -29,8 +30,10 @@ export class SentInvitations {
 
   private row(card: Challenge): TemplateResult {
     const { challenge, tc, variant, color, to } = card;
+    const controls = controlsOf(card, true);
     const whom = to === null ? say('sent.link') : say('sent.to', { name: to.name });
     const about = [
+      controls === describe(tc) ? '' : controls,
       nameOf('speed', speedOf(tc)),
       variantName(variant),
       color === 'random' ? '' : say('challenge.you-play', { side: SIDES[color] }),

@@ -2,7 +2,7 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
-import { describe } from '../clock';
+import { controlsOf } from '../lobby/controls';
 import { linkOf, offerLink } from '../lobby/link';
 import type { ChallengeCard, Incoming } from '../protocol';
 import { say, SIDES, variantName } from '../words';
@@ -134,7 +134,7 @@ function about(card: ChallengeCard, mine: boolean): TemplateResult {
       : mine
         ? say('challenge.you-play', { side })
         : say('challenge.they-play', { name: card.from.name, side });
-  return html`<p class="terms" data-testid="terms">${describe(card.tc)} · ${variantName(card.variant)} · ${who}</p>`;
+  return html`<p class="terms" data-testid="terms">${controlsOf(card, mine)} · ${variantName(card.variant)} · ${who}</p>`;
 }
 
 const select = (event: Event) => (event.target as HTMLInputElement).select();

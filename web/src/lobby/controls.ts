@@ -1,0 +1,12 @@
+/** The clocks of an invitation: one control for both, or a handicap. */
+
+import { spell } from '../clock';
+import type { Challenge } from '../protocol';
+import { say } from '../words';
+
+/** In words; `mine`: for who sent it. */
+export function controlsOf({ tc, opponent_tc }: Pick<Challenge, 'tc' | 'opponent_tc'>, mine: boolean): string {
+  if (opponent_tc === null) return spell(tc);
+  const [sender, other] = [spell(tc), spell(opponent_tc)];
+  return mine ? say('challenge.odds', { mine: sender, theirs: other }) : say('challenge.odds', { mine: other, theirs: sender });
+}
