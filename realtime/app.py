@@ -46,6 +46,7 @@ from realtime.verbs.chat import ChatVerbs
 from realtime.verbs.games import GameVerbs
 from realtime.verbs.lobby import LobbyVerbs
 from realtime.verbs.topics import TopicVerbs
+from realtime.whereabouts import Whereabouts
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
