@@ -81,8 +81,6 @@ class GameVerbs:
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Any request of ``BUILDERS``: at once if the table is in memory, else when it has been loaded."""
-        if session.user is None:
-            raise WireError("unauthenticated", "only players may do this; get a token first")
         table = self._tables.peek(request.g)
         if table is not None and table.epoch is not None:
             self._submit(session, request, table, received_ms)
@@ -90,11 +88,10 @@ class GameVerbs:
             session.later(request.id, self._load_and_submit(session, request, received_ms))
 
     async def _load_and_submit(self, session: Session, request: Any, received_ms: int) -> None:
-        assert session.user is not None, "handle has checked it"
         table = await self._tables.get(request.g)
         if table is None:
             raise WireError("not_found", f"there is no game {request.g!r}")
-        if table.seats.color_of(session.user.id) is None:
+        if table.seats.color_of(session.person.id) is None:
             raise WireError("forbidden", "this is not your game")
         if table.epoch is None:
             table = await self._tables.own(request.g)
@@ -102,11 +99,10 @@ class GameVerbs:
 
     def _submit(self, session: Session, request: Any, table: Table, received_ms: int) -> None:
         kind = type(request)
-        assert session.user is not None, "handle has checked it"
         what = _OFFER_OF.get(kind)
         if kind is r.Draw and request.do == "claim":
             what = None
-        by = table.seats.speaker(table.game, session.user.id, what)
+        by = table.seats.speaker(table.game, session.person.id, what)
         if by is None:
             raise WireError("forbidden", "this is not your game")
         if kind is r.Rematch and request.do != "decline":
@@ -128,14 +124,13 @@ class GameVerbs:
             else:
                 session.answer(request.id, outcome)
 
-        assert session.user is not None, "handle has checked it"
-        known = table.known_answer(session.user.id, request.key)
+        known = table.known_answer(session.person.id, request.key)
         if known is not None:
             # Before anything else: an offer that was declined must not become an acceptance by being repeated.
             session.answer(request.id, known)
             return
         if not table.seats.is_self:
-            self._bans.check_play(session.user.id)
+            self._bans.check_play(session.person.id)
         if is_offered():
             accept()
         else:
@@ -157,7 +152,7 @@ class GameVerbs:
         return Ask(
             command=command,
             received_ms=received_ms,
-            user=session.connection.user.id if session.connection.user is not None else None,
+            user=session.person.id,
             key=request.key,
             request=_NAMES[type(request)],
             answer=lambda outcome: session.answer(request_id, outcome),

@@ -84,13 +84,11 @@ class LobbyVerbs:
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Any request of ``CALLS``."""
-        if session.user is None:
-            raise WireError("unauthenticated", "only somebody with a token may do this; get one first")
         # Each of these is told to everybody in the lobby or pushed to somebody: it costs others, so not only the
         # socket's rate counts but the person's, on all sockets together.
-        if not self._paces.take(session.user.id, received_ms):
+        if not self._paces.take(session.person.id, received_ms):
             raise WireError("rate_limited", "too many seeks and challenges; wait a little")
-        session.later(request.id, self._call(session, request, session.user))
+        session.later(request.id, self._call(session, request, session.person))
 
     async def _call(self, session: Session, request: Any, user: User) -> None:
         refusal = self._why_not(request, user) if type(request) in BEGINNINGS else None

@@ -96,7 +96,7 @@ async def test_a_guest_is_made_known_and_forgotten(http: httpx.AsyncClient) -> N
     assert "samesite=lax" in cookie.lower()
     http.cookies.clear()
     headers = {"Authorization": f"Bearer {made.json()['token']}"}
-    assert (await http.get("/api/v1/me", headers=headers)).json() == {"user": user}
+    assert (await http.get("/api/v1/me", headers=headers)).json()["user"] == user
     assert (await http.get(f"/api/v1/users/{user['name']}")).json()["user"] == user
     assert (await http.post("/api/v1/logout", headers=headers)).status_code == 204
     assert code_of(await http.get("/api/v1/me", headers=headers)) == "unauthenticated"
