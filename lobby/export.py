@@ -10,7 +10,7 @@ import msgspec
 from lobby.errors import TooFast
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncGenerator
 
     from lobby.needs import Pool
 
@@ -58,17 +58,12 @@ class Exports:
         self._pool = pool
         self._running: set[str] = set()
 
-    def begin(self, person: str) -> AsyncIterator[bytes]:
-        """The pieces of the export. Whoever takes this has to go through it or close it.
+    async def pieces(self, person: str) -> AsyncGenerator[bytes, None]:
+        """The export in pieces; no connection to the database is held while somebody reads one.
 
         Raises:
-            TooFast: another one of this person is under way.
+            TooFast: another one of this person is under way; with the first piece.
         """
-        if person in self._running:
-            raise TooFast("another export of yours is under way")
-        return self._pieces(person)
-
-    async def _pieces(self, person: str) -> AsyncIterator[bytes]:
         if person in self._running:
             raise TooFast("another export of yours is under way")
         self._running.add(person)
@@ -84,8 +79,7 @@ class Exports:
         finally:
             self._running.discard(person)
 
-    async def _games(self, person: str) -> AsyncIterator[bytes]:
-        """Each page on a connection that is given back before anybody waits for the reader."""
+    async def _games(self, person: str) -> AsyncGenerator[bytes, None]:
         at, last, comma = _BEGINNING, "", b""
         while True:
             rows = await self._pool.fetch(_GAMES, person, at, last, PAGE)

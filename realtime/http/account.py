@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from lobby.bans import told_ban
 from lobby.errors import NotFound
@@ -19,10 +19,10 @@ from lobby.tokens import create_token, sessions_of
 from realtime.http.accounts import address_of
 from realtime.http.failures import json_response
 from realtime.http.forms import Confirmed, NewEmail, NewPassword, NewToken, read_form
+from realtime.http.pieces import in_pieces
 from realtime.http.session import delete_cookie, known_grant
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
     from datetime import datetime
 
     from starlette.requests import Request
@@ -114,12 +114,10 @@ class Account:
         return json_response({"user": user_wire(user)})
 
     async def export(self, request: Request) -> Response:
-        """200, everything, in pieces: the first is read before the status is sent, so that a failure is one."""
-        grant = await self._grant(request)
-        pieces = self._exports.begin(grant.user.id)
-        first = await anext(pieces)
-        headers = {"Content-Disposition": f'attachment; filename="zeitnot-{grant.user.name}.json"'}
-        return StreamingResponse(_with(first, pieces), headers=headers, media_type="application/json")
+        """200, everything, in pieces."""
+        user = (await self._grant(request)).user
+        headers = {"Content-Disposition": f'attachment; filename="zeitnot-{user.name}.json"'}
+        return await in_pieces(request, self._exports.pieces(user.id), headers, "application/json")
 
     async def delete(self, request: Request) -> Response:
         """204: gone for good."""
@@ -172,9 +170,3 @@ def token_wire(row: SessionRow) -> TokenWire:
 
 def _ms(at: datetime) -> int:
     return int(at.timestamp() * 1000)
-
-
-async def _with(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    yield first
-    async for piece in rest:
-        yield piece
