@@ -139,3 +139,45 @@ async def every_end_counted_once(database: str, evening: Evening) -> None:
         assert end.ratings is not None
         assert end.ratings[side] == round(mark["rating"]) == evening.told[mark["game"]][side]
     assert (report.games, report.count) == (len(evening.told), 0), list(report.lines(written=False))
+
+
+async def test_a_rating_that_somebody_holds_keeps_its_games_only(server: ServerProcess, database: str) -> None:
+    """The clocks of a game whose end waits stand and everybody is told; after 10 s its player is; others play on."""
+    tokens = [(await asyncio.to_thread(member, server.url))[0] for _ in range(4)]
+    stranger = await connect(database, name="stranger")
+    try:
+        async with contextlib.AsyncExitStack() as stack:
+            held, holder, free, other = [await stack.enter_async_context(Client(server.url, token)) for token in tokens]
+            await ended_game(held, holder, rated=True)  # so that they have ratings
+            waits = await begun_game(held, holder, rated=True)
+            goes_on = await begun_game(free, other, rated=True)
+            async with stranger.transaction():
+                await stranger.execute("SELECT FROM rating WHERE person = $1 FOR UPDATE", held.welcome["user"]["id"])
+                resigning = asyncio.create_task(held.refused("resign", g=waits, key="slow"))
+                hold = await holder.wait(lambda m: m["t"] == "hold")
+                assert (hold["g"], hold["why"]) == (waits, "storage")
+                await free.request("move", g=goes_on, move="g1f3", ply=2)
+                await other.request("resign", g=goes_on)
+                assert (await free.event(goes_on, 4))["ratings"] is not None
+                assert await resigning == "unavailable"
+                assert not any(m["t"] == "end" and m["g"] == waits for m in holder.messages)
+            end = await holder.event(waits, 3)
+            assert (end["t"], end["ratings"] is not None) == ("end", True)
+            assert (await held.request("resign", g=waits, key="slow"))["seq"] == 3, "asked again, it has been done"
+        assert (await check(stranger)).count == 0
+    finally:
+        await stranger.close()
+
+
+async def begun_game(white: Client, black: Client, **terms: Any) -> str:
+    offer = await white.request("challenge", tc={"base_s": 300, "inc_s": 3}, color="w", **terms)
+    game: str = (await black.request("challenge.accept", challenge=offer["challenge"]))["g"]
+    for player in (white, black):
+        await player.sub(game)
+    await white.request("move", g=game, move="e2e4", ply=0)
+    await black.request("move", g=game, move="e7e5", ply=1)
+    return game
+
+
+async def ended_game(white: Client, black: Client, **terms: Any) -> None:
+    await white.request("resign", g=await begun_game(white, black, **terms))

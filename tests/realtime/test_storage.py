@@ -1,0 +1,135 @@
+"""Which way an append goes, what is kept between a game's row and its table, and a rated table's end."""
+
+from __future__ import annotations
+
+import gc
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from game_core import commands as c
+from game_core.events import Ended
+from lobby.identity import User
+from lobby.pairing import NewGame
+from lobby.ratings import RatingAtStart
+from realtime.appends import Append, Summary
+from realtime.rated_table import RatedTable
+from realtime.rated_transaction import Rated
+from realtime.start_ratings import UNRATED, Starting
+from realtime.storage import Storage
+from tests.realtime.stored_games import append_of
+from tests.realtime.table_harness import Harness, play
+
+if TYPE_CHECKING:
+    from game_core.color import Color
+    from game_core.events import Result
+
+
+class Way:
+    """One of the two; ``depth`` and the like are the test's to set."""
+
+    def __init__(self, depth: int, wait_ms: int, stuck_ms: int) -> None:
+        self.took: list[Append] = []
+        self.depth = depth
+        self._wait_ms = wait_ms
+        self._stuck_ms = stuck_ms
+
+    def append(self, append: Append) -> None:
+        self.took.append(append)
+
+    def oldest_wait_ms(self) -> int:
+        return self._wait_ms
+
+    def stuck_ms(self) -> int:
+        return self._stuck_ms
+
+
+@pytest.mark.parametrize(
+    ("summary", "counts"),
+    [
+        (None, False),
+        (Summary("live", 2), False),
+        (Summary("over", 1, "*", "aborted"), False),
+        (Summary("over", 9, "1-0", "resignation"), True),
+        (Summary("over", 9, "1/2-1/2", "agreement"), True),
+    ],
+)
+def test_only_what_counts_goes_to_the_rated_ends(summary: Summary | None, counts: bool) -> None:
+    journal, ends = Way(1, 30, 10), Way(2, 20, 40)
+    storage = Storage(journal, ends)  # type: ignore[arg-type]  # ways as far as this needs them
+    append = append_of("game1", 1, lambda _: None, summary=summary)
+    storage.append(append)
+    assert (journal.took, ends.took) == (([], [append]) if counts else ([append], []))
+    assert (storage.depth, storage.oldest_wait_ms(), storage.stuck_ms()) == (3, 30, 40)
+
+
+def new_game(game_id: str = "game1") -> NewGame:
+    anna, ben = User("anna", "Anna", "member"), User("ben", "Ben", "member")
+    return NewGame(
+        id=game_id, game="chess", variant="standard", profile="online", rated=True, tc=None, fen=None,
+        pausable=False, white=anna, black=ben,
+    )  # fmt: skip
+
+
+def test_ratings_wait_for_their_table_and_go_with_the_game() -> None:
+    starting = Starting()
+    new, other = new_game(), new_game("game2")
+    ratings = (RatingAtStart(1700, provisional=False), None)
+    starting.keep(new, ratings)
+    assert starting.of(new) == ratings
+    assert starting.of(other) == UNRATED
+    del new  # as when the lobby's transaction is rolled back
+    gc.collect()
+    assert len(starting) == 0
+
+
+def rated(harness: Harness) -> Harness:
+    """The same table as one of a rated game."""
+    table = harness.table
+    game = msgspec.structs.replace(table.game, setup=msgspec.structs.replace(table.game.setup, rated=True))
+    harness.table = RatedTable(game, table.seats, table.epoch, table.topic, table._services)
+    return harness
+
+
+def end_with(harness: Harness, ratings: Any) -> None:
+    """The database answers the end that waits."""
+    append = harness.journal.waiting.pop(0)
+    *others, end = append.events
+    append.done(Rated((*others, msgspec.structs.replace(end, ratings=ratings))))
+
+
+@pytest.mark.parametrize("result", ["1-0", "0-1"])
+def test_a_rated_table_publishes_the_end_that_was_stored(result: Result) -> None:
+    harness = rated(Harness())
+    play(harness, "e2e4", "e7e5")
+    harness.journal.is_open = False
+    loser: Color = "b" if result == "1-0" else "w"
+    harness.ask(c.Resign(by=loser), key="k1")
+    assert harness.table.game.status == "live", "nothing is visible before it is stored"
+    assert "ratings" not in harness.snapshot(None)
+    end_with(harness, {"w": 1510, "b": 1490})
+    assert harness.watcher.heard[-1]["t"] == "end"
+    assert harness.watcher.heard[-1]["ratings"] == {"w": 1510, "b": 1490}
+    assert harness.snapshot(None)["ratings"] == {"w": 1510, "b": 1490}
+    assert harness.answers[-1] == {"seq": 3}
+
+
+def test_a_move_that_ends_a_rated_game_comes_before_its_end() -> None:
+    harness = rated(Harness())
+    play(harness, "f2f3", "e7e5", "g2g4")
+    harness.journal.is_open = False
+    play(harness, "d8h4")
+    end_with(harness, {"w": 1490, "b": 1510})
+    move, end = harness.watcher.heard[-2:]
+    assert (move["t"], move["seq"], end["t"], end["seq"]) == ("move", 4, "end", 5)
+    assert harness.answers[-1] == {"seq": 4}
+
+
+def test_whatever_does_not_count_is_published_as_it_was_decided() -> None:
+    harness = rated(Harness())
+    play(harness, "e2e4")
+    harness.ask(c.Abort(by="w"))
+    assert isinstance(harness.journal.written[-1].events[-1], Ended)
+    assert harness.watcher.heard[-1]["ratings"] is None
+    assert harness.table.game.ratings is None
