@@ -40,7 +40,6 @@ if TYPE_CHECKING:
         ChallengeCardWire,
         ChallengeWire,
         DeclineReason,
-        LobbyEventWire,
         OpenSeeksWire,
         PoolEnd,
         PoolName,
@@ -180,13 +179,14 @@ class Lobby:
         """Number of the last lobby event."""
         return self._book.seq
 
+    def next_seq(self) -> int:
+        """A number for an event of the lobby that is none of its seeks; the caller publishes it at once."""
+        self._book.seq += 1
+        return self._book.seq
+
     def snapshot(self, *, games: int, online: int) -> OpenSeeksWire:
         """The ``lobby`` message of the protocol."""
         return self._book.snapshot(games=games, online=online)
-
-    def since(self, seq: int) -> list[LobbyEventWire] | None:
-        """The lobby events after ``seq``; None: too long ago or ahead, send the snapshot."""
-        return self._book.since(seq)
 
     def waiting(self, user_id: str) -> PoolWire | None:
         """How the user waits in a pool, as a ``pool`` message; None if he does not."""

@@ -6,7 +6,7 @@ not decided here but by its row in the database.
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -28,7 +28,7 @@ from lobby.wire import Wish
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from lobby.wire import LobbyAddWire, LobbyEventWire, LobbyGoneWire, OpenSeeksWire, SeekSpecWire, SeekWire
+    from lobby.wire import LobbyAddWire, LobbyGoneWire, OpenSeeksWire, SeekSpecWire, SeekWire
 
 MAX_SEEKS = 5
 """Open seeks of one person: enough to offer several time controls, too few to fill the lobby."""
@@ -45,9 +45,6 @@ AWAY_MS = 10_000
 
 RESTART_AWAY_MS = 30_000
 """The same after a start of the server: every client comes back with a random delay."""
-
-RING_EVENTS = 256
-"""Lobby events kept for ``from``; at ten a second half a minute, and the snapshot of a lobby is small."""
 
 GONE_REMEMBERED = 1000
 """Ids of seeks that are gone, so that who comes too late hears ``conflict`` and not ``not_found``."""
@@ -129,8 +126,9 @@ class SeekBook:
     """The open seeks in the order in which they came, who of their owners is here, and the numbered events.
 
     Attributes:
-        seq: number of the last event. It begins at a number that grows from one start of the server to the next
-            (Unix ms), so that a ``from`` of an earlier life is never taken for one of this.
+        seq: number of the last event of the lobby; what else happens there takes numbers of it, too. It begins at a
+            number that grows from one start of the server to the next (Unix ms), so that a ``from`` of an earlier life
+            is never taken for one of this.
     """
 
     def __init__(self, seq: int) -> None:
@@ -142,7 +140,6 @@ class SeekBook:
         self._away_until: dict[str, int] = {}
         """Users with seeks and without a socket, and until when (ms) their seeks wait for them."""
         self._gone: OrderedDict[str, None] = OrderedDict()
-        self._ring: deque[LobbyEventWire] = deque(maxlen=RING_EVENTS)
 
     def __len__(self) -> int:
         return len(self._seeks)
@@ -175,9 +172,7 @@ class SeekBook:
         if seek.user.id not in self._here:
             self._away_until.setdefault(seek.user.id, now_ms + AWAY_MS)
         self.seq += 1
-        event: LobbyAddWire = {"t": "lobby.add", "seq": self.seq, **seek_wire(seek)}
-        self._ring.append(event)
-        return event
+        return {"t": "lobby.add", "seq": self.seq, **seek_wire(seek)}
 
     def remove(self, seek_id: str) -> LobbyGoneWire | None:
         """Take ``seek_id`` off the list; the event to publish, or None when it was not on it."""
@@ -192,9 +187,7 @@ class SeekBook:
         if len(self._gone) > GONE_REMEMBERED:
             self._gone.popitem(last=False)
         self.seq += 1
-        event: LobbyGoneWire = {"t": "lobby.gone", "seq": self.seq, "seek": seek_id}
-        self._ring.append(event)
-        return event
+        return {"t": "lobby.gone", "seq": self.seq, "seek": seek_id}
 
     def matches(self, seek: Seek) -> list[Seek]:
         """Whom ``seek`` can be paired with at once, the longest waiting first.
@@ -224,13 +217,6 @@ class SeekBook:
         due = dict.fromkeys(seek_id for user_id in away for seek_id in self._by_user[user_id])
         due |= dict.fromkeys(seek.id for seek in self._seeks.values() if seek.created_ms + SEEK_MS <= now_ms)
         return list(due)
-
-    def since(self, seq: int) -> list[LobbyEventWire] | None:
-        """The events after ``seq``, or None when that is too long ago or ahead: then the snapshot tells."""
-        missed = self.seq - seq
-        if not 0 <= missed <= len(self._ring):
-            return None
-        return list(self._ring)[len(self._ring) - missed :]
 
     def snapshot(self, *, games: int, online: int) -> OpenSeeksWire:
         """The ``lobby`` message."""

@@ -26,6 +26,7 @@ from realtime.gateway import Gateway
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct as ConductApi
 from realtime.journal import Journal
+from realtime.lobby_view import LobbyView
 from realtime.loop_time import running_time
 from realtime.mail import SmtpMailer
 from realtime.metrics import Metrics
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     import asyncpg
 
     from lobby.identity import User
-    from lobby.wire import LobbyCountWire, LobbyEventWire
+    from lobby.wire import LobbyEventWire
     from realtime.settings import Settings
 
     Pool = asyncpg.Pool[asyncpg.Record]
@@ -89,24 +90,6 @@ class Publisher:
     def to_user(self, user_id: str, message: Mapping[str, Any]) -> None:
         """To one person, wherever he is connected."""
         self._people.send(user_id, message)
-
-
-class Counts:
-    """The lobby's ``lobby.count``: sent once a second at most, and only when it has changed."""
-
-    def __init__(self, topic: Topic, tables: Tables, people: People) -> None:
-        self._topic = topic
-        self._tables = tables
-        self._people = people
-        self._sent = (-1, -1)
-
-    def send(self) -> None:
-        """Tell the lobby how many games and people there are."""
-        counts = (len(self._tables.live_games), self._people.online)
-        if counts != self._sent:
-            self._sent = counts
-            body: LobbyCountWire = {"t": "lobby.count", "games": counts[0], "online": counts[1]}
-            self._topic.send(Message(body))
 
 
 @contextlib.asynccontextmanager
@@ -173,6 +156,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             bans=conduct.bans,
         )
         tables.lobby = lobby
+        lobby_view = LobbyView(lobby, lobby_topic, tables, people, time)
         stack.push_async_callback(lobby.close)
         identities = Identities(pool)
         identities.on_revoked = people.log_out
@@ -195,7 +179,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             identities=identities,
             people=people,
             tables=tables,
-            topic_verbs=TopicVerbs(tables, lobby, lobby_topic, people, time, conduct.block_lists),
+            topic_verbs=TopicVerbs(tables, lobby, lobby_view, people, time, conduct.block_lists),
             game_verbs=GameVerbs(tables, conduct.bans),
             lobby_verbs=LobbyVerbs(lobby, tables.live_games, settings.limits, conduct.bans),
             chat_verbs=ChatVerbs(tables, time, conduct.bans, conduct.words),
@@ -207,8 +191,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         gateway = Gateway(reception, time, limits=settings.limits, trust_tcp_info=not settings.proxies)
         metrics.traffic = gateway.traffic
         _add_gauges(metrics, tables, people, storage)
-        counts = Counts(lobby_topic, tables, people)
-        pulse = Pulse(tables, storage, node, time, counts.send)
+        pulse = Pulse(tables, storage, node, time, lobby_view.beat)
         state = Readiness(node)
         http = build_http(
             identities=identities,

@@ -103,7 +103,7 @@ class LiveList:
                 self._live.watched.discard(game_id)
             elif _is_shown(table):
                 seen.add(game_id)
-                yield len(table.topic.watchers), self._created_ms(game_id), game_id, table
+                yield len(table.topic.watchers), self._live.created_ms(game_id), game_id, table
         newest = 0
         for scanned, game_id in enumerate(self._live.newest()):
             if newest >= MOST or scanned >= SCANNED:
@@ -111,11 +111,7 @@ class LiveList:
             table = self._tables.peek(game_id)
             if table is not None and _is_shown(table) and game_id not in seen:
                 newest += 1
-                yield 0, self._created_ms(game_id), game_id, table
-
-    def _created_ms(self, game_id: str) -> int:
-        game = self._live.get(game_id)
-        return 0 if game is None else game.created_ms
+                yield 0, self._live.created_ms(game_id), game_id, table
 
 
 def _is_shown(table: Table) -> bool:

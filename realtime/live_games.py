@@ -42,6 +42,11 @@ class LiveGames:
         """The game, if it is not over."""
         return self._games.get(game_id)
 
+    def created_ms(self, game_id: str) -> int:
+        """When the game was made (Unix ms); 0 if it is over."""
+        game = self._games.get(game_id)
+        return 0 if game is None else game.created_ms
+
     def newest(self) -> Iterator[str]:
         """Ids, the newest first."""
         return reversed(self._games)

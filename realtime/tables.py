@@ -31,6 +31,7 @@ from realtime.seats import Seats
 from realtime.services import Services
 from realtime.start_ratings import Starting, ratings_at_start
 from realtime.table import Table
+from realtime.top_games import TopGames
 from realtime.topics import Message, Subscription, Topic
 from realtime.wire_game import event_body
 
@@ -69,6 +70,7 @@ class Tables:
 
     Attributes:
         live_games: the games that are not over, in memory or not.
+        top: the best of those that are being played.
         on_over: called when a game of this node has ended and everybody was told.
         lobby: set by the wiring: the lobby needs the tables to start games, the tables the lobby for rematches.
     """
@@ -97,6 +99,7 @@ class Tables:
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._taking: dict[str, asyncio.Task[None]] = {}
         self.live_games = LiveGames()
+        self.top = TopGames()
         self._starting = Starting()
         self._finished = Finished()
         self._work: set[asyncio.Task[Any]] = set()
@@ -328,16 +331,20 @@ class Tables:
             self._topics[table.id] = table.topic
         self._slots[_slot(table.id)].pop(table.id, None)
         self._timers.forget(table)
+        self.top.forget(table.id)
 
     def _enter(self, table: Table) -> None:
         self._tables[table.id] = table
         self._slots[_slot(table.id)][table.id] = table
+        self.top.note(table)
         if table.game.status == "over":
             self._keep_finished(table)
         if table.topic.watchers and table.game.status != "over":
             self.live_games.watched.add(table.id)
 
     def _on_change(self, table: Table, status_changed: bool) -> None:  # noqa: FBT001  a callback
+        if status_changed:
+            self.top.note(table)
         if status_changed and table.game.status == "over":
             self.live_games.end(table.id)
             self.on_over()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.lobby import Lobby
     from realtime.block_lists import BlockLists
+    from realtime.lobby_view import LobbyView
     from realtime.loop_time import ServerTime
     from realtime.people import People
     from realtime.requests import Ping, Sub, Unsub
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from realtime.table import Table
     from realtime.tables import Tables
     from realtime.topics import Topic
-    from realtime.wire_lobby import LobbySnapshotWire
 
 
 class TopicVerbs:
@@ -31,14 +31,14 @@ class TopicVerbs:
         self,
         tables: Tables,
         lobby: Lobby,
-        lobby_topic: Topic,
+        lobby_view: LobbyView,
         people: People,
         time: ServerTime,
         blocks: BlockLists,
     ) -> None:
         self._tables = tables
         self._lobby = lobby
-        self._lobby_topic = lobby_topic
+        self._lobby_view = lobby_view
         self._people = people
         self._time = time
         self._blocks = blocks
@@ -124,22 +124,17 @@ class TopicVerbs:
             table.chat.send_backlog(room_name(is_player=is_player), connection, subscription)
 
     def _sub_lobby(self, session: Session, request: Sub) -> None:
-        connection, topic = session.connection, self._lobby_topic
-        seq = self._lobby.seq
+        connection, topic = session.connection, self._lobby_view.topic
+        seq = self._lobby_view.seq
         session.ok(request.id, {"seq": seq})
         missed = None if request.from_seq is None else topic.since(request.from_seq, seq)
         if missed is None:
-            connection.send(self.lobby_snapshot())
+            connection.write(self._lobby_view.snapshot().frame(connection.codec))
         else:
             for message in missed:
                 connection.write(message.frame(connection.codec))
         topic.add(connection, Subscription(ticks=False))
         session.topics["lobby"] = lambda: _leave(topic, connection)
-
-    def lobby_snapshot(self) -> LobbySnapshotWire:
-        """The lobby as it is now."""
-        seeks = self._lobby.snapshot(games=len(self._tables.live_games), online=self._people.online)
-        return {**seeks, "top": []}
 
 
 def _leave(topic: Topic, connection: Any) -> None:

@@ -1,0 +1,239 @@
+"""What those who watch the lobby are shown, and what it costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lobby.proposals import Proposal
+from lobby.ratings import RatingAtStart
+from lobby.seeks import SeekBook, new_seek
+from realtime.live_games import LiveGame, LiveGames
+from realtime.lobby_view import REFRESHED, TOP, LobbyView
+from realtime.people import People
+from realtime.seats import Seats
+from realtime.top_games import TopGames
+from realtime.topics import Message, Subscription, Topic
+from tests.realtime.fake_time import FakeTime
+from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, play
+
+if TYPE_CHECKING:
+    from lobby.wire import OpenSeeksWire
+
+OPENING = ("e2e4", "e7e5")
+
+
+class Lobby:
+    """As much of a lobby as is shown."""
+
+    def __init__(self) -> None:
+        self.book = SeekBook(seq=100)
+        self.book.came(WHITE.id)
+        self.snapshots = 0
+
+    @property
+    def seq(self) -> int:
+        return self.book.seq
+
+    def next_seq(self) -> int:
+        self.book.seq += 1
+        return self.book.seq
+
+    def snapshot(self, *, games: int, online: int) -> OpenSeeksWire:
+        self.snapshots += 1
+        return self.book.snapshot(games=games, online=online)
+
+
+class Hall:
+    """A lobby, its watchers, and the games that are played."""
+
+    def __init__(self, watchers: int = 1) -> None:
+        self.time = FakeTime(1_000_000)
+        self.lobby = Lobby()
+        self.live_games = LiveGames()
+        self.top = TopGames()
+        self.games: dict[str, Harness] = {}
+        self.topic = Topic("lobby", 256)
+        self.people = People(lambda user, here: None)
+        self.view = LobbyView(self.lobby, self.topic, self, self.people, self.time)  # type: ignore[arg-type]  # as far as the view needs them
+        self.ears = [Ear() for _ in range(watchers)]
+        for ear in self.ears:
+            self.topic.add(ear, Subscription(ticks=False))  # type: ignore[arg-type]  # a socket to a topic
+
+    def peek(self, game_id: str) -> Any:
+        """As tables do."""
+        return self.games[game_id].table if game_id in self.games else None
+
+    def open(self, game_id: str, *ratings: int, moves: tuple[str, ...] = OPENING, **more: Any) -> Harness:
+        """A game of two who have ``ratings``, in which ``moves`` were played."""
+        harness = Harness(**more)
+        table = harness.table
+        rated = tuple(RatingAtStart(rating, provisional=False) for rating in ratings) or (None, None)
+        assert len(rated) == 2
+        table.seats = Seats(WHITE, more.get("black", BLACK), 0, rated)
+        table.game = _renamed(table.game, game_id)
+        play(harness, *moves)
+        self.games[game_id] = harness
+        self.live_games.begin(game_id, LiveGame("a", "b", 7))
+        self.top.note(table)
+        return harness
+
+    def end(self, game_id: str) -> None:
+        """It is over."""
+        self.live_games.end(game_id)
+        self.top.forget(game_id)
+        del self.games[game_id]
+
+    def heard(self, ear: int = 0) -> list[tuple[str, str]]:
+        """What a watcher heard of games since the last call: the type of each message, and the game."""
+        messages = [message for message in self.ears[ear].heard if message["t"].startswith("lobby.game")]
+        self.ears[ear].heard = []
+        return [(message["t"], message.get("g") or message["card"]["g"]) for message in messages]
+
+    def shown(self) -> dict[str, Any]:
+        """The snapshot, as a socket gets it."""
+        ear = Ear()
+        ear.write(self.view.snapshot().frame("json"))
+        body: dict[str, Any] = ear.heard[0]
+        return body
+
+    def top_ids(self) -> list[str]:
+        """The games in it."""
+        return [card["g"] for card in self.shown()["top"]]
+
+
+def _renamed(game: Any, game_id: str) -> Any:
+    return msgspec.structs.replace(game, setup=msgspec.structs.replace(game.setup, id=game_id))
+
+
+class TestTop:
+    def test_the_best_rated_come_first_then_the_newest(self) -> None:
+        hall = Hall()
+        for game_id, ratings in (("low", (1400, 1500)), ("guests", ()), ("high", (1900, 1800)), ("late", (1500, 1400))):
+            hall.open(game_id, *ratings)
+        hall.view.beat()
+        assert hall.top_ids() == ["high", "late", "low", "guests"]
+        assert hall.heard() == [("lobby.game", game_id) for game_id in ("high", "late", "low", "guests")]
+
+    def test_only_games_between_two_that_have_begun(self) -> None:
+        hall = Hall()
+        hall.open("created", moves=("e2e4",))
+        hall.open("one screen", black=WHITE)
+        hall.view.beat()
+        assert (hall.top_ids(), hall.heard()) == ([], [])
+
+    def test_who_comes_among_the_best_puts_the_last_out(self) -> None:
+        hall = Hall()
+        for number in range(TOP):
+            hall.open(f"g{number}", 1500, 1500 + number)
+        hall.view.beat()
+        hall.heard()
+        hall.open("best", 2500, 2500)
+        hall.open("worst", 1000, 1000)
+        hall.view.beat()
+        assert hall.heard() == [("lobby.game_gone", "g0"), ("lobby.game", "best")]
+        hall.end("best")
+        hall.view.beat()
+        assert hall.heard() == [("lobby.game_gone", "best"), ("lobby.game", "g0")]
+
+    def test_a_game_that_goes_on_is_told_again(self) -> None:
+        hall = Hall()
+        harness = hall.open("g")
+        hall.view.beat()
+        hall.view.beat()
+        assert len(hall.heard()) == 1
+        play(harness, "g1f3")
+        hall.view.beat()
+        assert hall.heard() == [("lobby.game", "g")]
+        (card,) = hall.shown()["top"]
+        assert (card["last"], card["turn"], card["plies"], card["created"]) == ("g1f3", "b", 3, 7)
+
+    def test_of_many_that_go_on_some_are_told_in_turn(self) -> None:
+        hall = Hall()
+        games = [hall.open(f"g{number}") for number in range(TOP)]
+        hall.view.beat()
+        hall.heard()
+        told = []
+        moves = iter([("g1f3",), ("g8f6",), ("f3g1",), ("f6g8",)])
+        for _ in range(TOP // REFRESHED):
+            for move in next(moves):
+                for harness in games:
+                    play(harness, move)
+            hall.view.beat()
+            heard = hall.heard()
+            assert len(heard) == REFRESHED
+            told += heard
+        assert len(set(told)) == TOP
+
+
+class TestSnapshot:
+    def test_it_is_encoded_once_whoever_asks(self) -> None:
+        hall = Hall()
+        hall.view.beat()
+        assert len({id(hall.view.snapshot()) for _ in range(5)}) == 1
+        assert hall.lobby.snapshots == 1
+        event = hall.lobby.book.add(new_seek("s1", WHITE, Proposal(tc=None), 0), 0)
+        hall.topic.publish(Message(event, event["seq"]))
+        assert [seek["seek"] for seek in hall.shown()["seeks"]] == ["s1"]
+        assert hall.lobby.snapshots == 2
+
+    def test_it_has_the_counts_that_everybody_was_told(self) -> None:
+        hall = Hall()
+        assert (hall.shown()["games"], hall.shown()["online"]) == (0, 0)
+        hall.view.beat()
+        hall.open("g")
+        assert hall.shown()["games"] == 0
+        hall.view.beat()
+        assert hall.shown()["games"] == 1
+        counts = [message for message in hall.ears[0].heard if message["t"] == "lobby.count"]
+        assert [(count["games"], count["online"]) for count in counts] == [(0, 0), (1, 0)]
+
+    def test_who_applies_the_events_has_what_the_snapshot_says(self) -> None:
+        hall = Hall()
+        before = hall.shown()
+        hall.open("a", 1500, 1500)
+        hall.view.beat()
+        play(hall.open("b", 1600, 1600), "g1f3")
+        hall.end("a")
+        hall.view.beat()
+        cards: dict[str, Any] = {}
+        seq = before["seq"]
+        for message in hall.ears[0].heard:
+            if "seq" in message:
+                seq += 1
+                assert message["seq"] == seq
+            if message["t"] == "lobby.game":
+                cards[message["card"]["g"]] = message["card"]
+            elif message["t"] == "lobby.game_gone":
+                del cards[message["g"]]
+        after = hall.shown()
+        assert after["seq"] == seq
+        assert after["top"] == list(cards.values())
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.sampled_from([None, 1000, 1500, 2000])), max_size=30))
+def test_ranks_are_kept_however_games_come_and_go(steps: list[tuple[int, int | None]]) -> None:
+    top = TopGames()
+    games: dict[str, tuple[int, int]] = {}
+    harness = Harness()
+    play(harness, *OPENING)
+    begun = harness.table.game
+    for number, (game, rating) in enumerate(steps):
+        game_id = f"g{game}"
+        if game_id in games:
+            top.forget(game_id)
+            del games[game_id]
+        else:
+            table = harness.table
+            table.game = _renamed(begun, game_id)
+            start = None if rating is None else RatingAtStart(rating, provisional=False)
+            table.seats = Seats(WHITE, BLACK, 0, (start, start))
+            top.note(table)
+            top.note(table)
+            games[game_id] = (-2 * (rating or 0), -number)
+    assert top.first(99) == sorted(games, key=games.__getitem__)
+    assert top.first(2) == top.first(99)[:2]
+    assert len(top) == len(games)
