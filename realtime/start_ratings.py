@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING
 
+from game_core.time_control import slower
 from lobby.ratings import RatingAtStart, perf_of, rating_at_start, ratings_of
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ UNRATED: Ratings = (None, None)
 async def ratings_at_start(connection: Connection, new: NewGame) -> Ratings:
     """White's and Black's in the perf of ``new``, also in casual games."""
     people = [user.id for user in (new.white, new.black) if user.kind != "guest"]
-    found = await ratings_of(connection, people, perf_of(new.game, new.variant, new.tc)) if people else {}
+    perf = perf_of(new.game, new.variant, slower(new.tc, new.black_tc))
+    found = await ratings_of(connection, people, perf) if people else {}
     return rating_at_start(new.white, found), rating_at_start(new.black, found)
 
 
