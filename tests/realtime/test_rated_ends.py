@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.events import Ended
+from lobby.rating_store import leaders
 from lobby.ratings import NEW, SCORES, play
 from realtime import rated_ends, rated_transaction
 from realtime.appends import Failed, Fenced, Outcome
@@ -104,6 +105,21 @@ async def test_perfs_are_apart(ends: RatedEnds, pool: Pool) -> None:
         rating = await rating_of(pool, white, perf)
         assert rating is not None
         assert rating.games == 1
+
+
+async def test_a_game_brings_those_onto_the_leaderboard_who_belong_there(ends: RatedEnds, pool: Pool) -> None:
+    member, bot, closed = await make_member(pool), await make_member(pool, kind="bot"), await make_member(pool)
+    unsure = await make_member(pool)
+    await pool.execute("UPDATE person SET closed_at = now() WHERE id = $1", closed)
+    for person in (member, bot, closed):
+        await pool.execute("INSERT INTO rating VALUES ($1, 'blitz', 1800, 70, 0.06, 40, now(), false)", person)
+    for white, black in ((member, bot), (closed, unsure)):
+        await ended(ends, partial(end_of, await make_rated_game(pool, white, black), "1/2-1/2"))
+    listed = await pool.fetch(
+        "SELECT person FROM rating WHERE listed AND person = ANY ($1)", [member, bot, closed, unsure]
+    )
+    assert [row["person"] for row in listed] == [member]
+    assert member in [line["user"]["id"] for line in await leaders(pool, "blitz")]
 
 
 async def test_the_games_of_one_player_are_counted_one_after_the_other(ends: RatedEnds, pool: Pool) -> None:
