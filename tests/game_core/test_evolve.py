@@ -147,3 +147,10 @@ def test_a_refusal_by_moving_is_remembered_with_the_offers_own_count() -> None:
     scene.do(c.Draw(by="w", do="offer"))
     scene.play("b8c6")
     assert scene.game.draw_refused_at == (2, None)
+
+
+def test_a_rated_end_tells_what_the_players_have_now() -> None:
+    scene = Scene(BLITZ)
+    end = stored(Ended(result="1-0", reason="resignation", ratings={"w": 1510, "b": 1490}))
+    assert evolve(scene.game, end, 0).ratings == {"w": 1510, "b": 1490}
+    assert evolve(scene.game, Ended(result="*", reason="aborted"), 0).ratings is None
