@@ -169,10 +169,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             lobby.rename(user)
 
         members.on_changed = rename
-        mailer = None if settings.smtp is None else SmtpMailer(settings.smtp)
-        if mailer is not None:
-            stack.callback(mailer.close)
-        resets = Resets(identities, hasher, mailer)
+        resets = Resets(identities, hasher, None if settings.smtp is None else SmtpMailer(settings.smtp))
         stack.push_async_callback(resets.close)
         watch = PersonWatch(identities, people, rename)
         reception = Reception(

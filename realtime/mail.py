@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import smtplib
 import ssl
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from email.errors import MessageError
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from ipaddress import ip_address
+from threading import Thread
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import msgspec
@@ -19,6 +20,9 @@ from realtime.errors import BadSetting
 
 TIMEOUT_S = 10.0
 """For each answer of the mail server."""
+
+MAIL_S = 30.0
+"""For a whole mail: a server that says a little every few seconds is no better than one that says nothing."""
 
 SCHEMES = {"smtp": 587, "smtps": 465}
 """With their ports (RFC 6409, RFC 8314): ``smtp`` asks for TLS once it is connected, ``smtps`` begins with it."""
@@ -63,21 +67,40 @@ def parse_server(text: str) -> Server:
 
 
 class SmtpMailer:
-    """The lobby's ``Mailer``. One mail at a time: there are few, and a server that hangs gets no more than one."""
+    """The lobby's ``Mailer``. One mail at a time: there are few, and a server that hangs gets no more than one.
+
+    Each has a thread that the end of the process does not wait for, as it would for those of an executor.
+    """
 
     def __init__(self, server: Server) -> None:
         self._server = server
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="mail")
+        self._turn = asyncio.Lock()
 
     async def send(self, to: str, subject: str, text: str) -> None:
         """Hand a mail over. Raises ``MailFailed``."""
-        await asyncio.wrap_future(self._thread.submit(self._send, to, subject, text))
+        async with self._turn:
+            loop = asyncio.get_running_loop()
+            done: asyncio.Future[MailFailed | None] = loop.create_future()
 
-    def close(self) -> None:
-        """Give up what waits."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
+            def settle(failed: MailFailed | None) -> None:
+                if not done.done():
+                    done.set_result(failed)
 
-    def _send(self, to: str, subject: str, text: str) -> None:
+            def work() -> None:
+                failed = self._send(to, subject, text)
+                with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                    loop.call_soon_threadsafe(settle, failed)
+
+            Thread(target=work, name="mail", daemon=True).start()
+            try:
+                async with asyncio.timeout(MAIL_S):
+                    failed = await done
+            except TimeoutError:
+                raise MailFailed(f"{self._server.host}: no end within {MAIL_S:g} s") from None
+            if failed is not None:
+                raise failed
+
+    def _send(self, to: str, subject: str, text: str) -> MailFailed | None:
         server = self._server
         try:
             message = EmailMessage()
@@ -91,7 +114,8 @@ class SmtpMailer:
                 smtp.send_message(message)
         except (OSError, smtplib.SMTPException, MessageError, ValueError) as error:
             # An answer of the server may repeat the address it was given: only the kind of failure is told.
-            raise MailFailed(f"{server.host}: {type(error).__name__}") from None
+            return MailFailed(f"{server.host}: {type(error).__name__}")
+        return None
 
     def _connect(self) -> smtplib.SMTP:
         server = self._server

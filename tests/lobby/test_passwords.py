@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import threading
 from typing import TYPE_CHECKING
 
@@ -107,6 +109,16 @@ async def test_who_comes_when_too_many_wait_is_sent_away(hasher: Hasher) -> None
     assert (await last).startswith("$argon2id$")
     assert await asyncio.gather(*waiting[:2]) == [True, True]
     await until(lambda: not hasher._under_way)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a priority is a process's")
+async def test_hashing_gives_way_to_all_else(hasher: Hasher) -> None:
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    before = niceness()
+    assert await hasher._run(niceness) == passwords.NICENESS
+    assert niceness() == before
 
 
 async def test_the_loop_goes_on_while_a_password_is_hashed(hasher: Hasher) -> None:

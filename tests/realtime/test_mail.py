@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import smtplib
 import ssl
 import subprocess
@@ -97,11 +98,7 @@ def office(postman: Postman) -> Iterator[Office]:
 
 
 async def send(url: str) -> None:
-    mailer = SmtpMailer(parse_server(url))
-    try:
-        await mailer.send(TO, SUBJECT, TEXT)
-    finally:
-        mailer.close()
+    await SmtpMailer(parse_server(url)).send(TO, SUBJECT, TEXT)
 
 
 def read(envelope: Any) -> EmailMessage:
@@ -196,13 +193,41 @@ async def test_a_server_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) 
         await silent.wait_closed()
 
 
+async def test_a_server_that_never_ends_is_given_up_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mail, "MAIL_S", 0.2)
+    given_up, ended = asyncio.Event(), asyncio.Event()
+
+    async def drip(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while not given_up.is_set():
+            writer.write(b"220-and another thing\r\n")
+            await writer.drain()
+            await asyncio.sleep(0.01)
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+        ended.set()
+
+    talker = await asyncio.start_server(drip, "127.0.0.1", 0)
+    try:
+        with pytest.raises(MailFailed, match="no end within"):
+            await send(f"smtp://127.0.0.1:{talker.sockets[0].getsockname()[1]}?from=chess@example.org")
+    finally:
+        given_up.set()
+        await ended.wait()
+        talker.close()
+        await talker.wait_closed()
+
+
+async def test_mails_go_one_after_the_other(office: Office, postman: Postman) -> None:
+    mailer = SmtpMailer(parse_server(f"smtp://127.0.0.1:{office.port}?from=chess@example.org"))
+    await asyncio.gather(*(mailer.send(f"{number}@example.org", SUBJECT, TEXT) for number in range(5)))
+    assert [envelope.rcpt_tos for envelope in postman.delivered] == [[f"{number}@example.org"] for number in range(5)]
+
+
 async def test_no_line_is_smuggled_into_a_header(office: Office, postman: Postman) -> None:
     mailer = SmtpMailer(parse_server(f"smtp://127.0.0.1:{office.port}?from=chess@example.org"))
-    try:
-        with pytest.raises(MailFailed):
-            await mailer.send("anna@example.org\r\nBcc: all@example.org", SUBJECT, TEXT)
-    finally:
-        mailer.close()
+    with pytest.raises(MailFailed):
+        await mailer.send("anna@example.org\r\nBcc: all@example.org", SUBJECT, TEXT)
     assert not postman.delivered
 
 
