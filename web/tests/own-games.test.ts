@@ -49,9 +49,17 @@ describe('OwnGames', () => {
     own.keep(null);
     expect(lines.socket.games).toEqual(['one']);
     expect(topics('sub')).toEqual(['game:one', 'game:one']);
-    lines.wire.refuse('sub', 'not_found');
-    await vi.advanceTimersByTimeAsync(0);
-    expect(lines.socket.games).toEqual([]);
+    lines.wire.answer('sub', { seq: 0 });
+    await lines.pass(60_000);
+    expect(topics('sub')).toHaveLength(2);
+  });
+
+  it('does not ask for one after the other where they are missing', async () => {
     own.keep(null);
+    for (const { id } of lines.wire.asked()) lines.wire.say({ t: 'error', id, code: 'not_found', message: 'no such game' });
+    await vi.advanceTimersByTimeAsync(0);
+    own.keep(null);
+    expect(topics('sub')).toHaveLength(20);
+    expect(own.games()).toEqual([]);
   });
 });

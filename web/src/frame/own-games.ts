@@ -84,8 +84,10 @@ export class OwnGames {
     const topic = {
       seq: () => store.seq(),
       take: (message: Incoming): Taken => {
-        const taken = message.t === 'error' ? 'done' : store.take(message);
-        if (message.t === 'error' || store.game?.status === 'over') {
+        // One that is not there keeps its place, unseen, until the next welcome: another in it could be missing too.
+        if (message.t === 'error') return 'done';
+        const taken = store.take(message);
+        if (store.game?.status === 'over') {
           this.socket.games = this.socket.games.filter((other) => other !== g);
         }
         return taken;
