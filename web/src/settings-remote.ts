@@ -1,23 +1,28 @@
 /** A person's settings on the server. */
 
 import type { MySettings } from './protocol';
-import type { Remote } from './settings';
+import type { Remote } from './settings-store';
 
 const ADDRESS = '/api/v1/me/settings';
+/** The next exchange waits for this one. */
+const ANSWER_MS = 15_000;
 
 export const settingsRemote: Remote = {
   async load() {
-    const response = await fetch(ADDRESS);
-    if (!response.ok) return null;
+    const response = await fetch(ADDRESS, { signal: AbortSignal.timeout(ANSWER_MS) });
+    if (!response.ok) throw failed(response);
     return ((await response.json()) as MySettings).settings;
   },
 
-  async save(settings) {
+  async save(settings, leaving = false) {
     const response = await fetch(ADDRESS, {
       method: 'PUT',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ settings }),
+      ...(leaving ? { keepalive: true } : { signal: AbortSignal.timeout(ANSWER_MS) }),
     });
-    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    if (!response.ok) throw failed(response);
   },
 };
+
+const failed = ({ status }: Response) => new Error(`the server answered ${status}`);

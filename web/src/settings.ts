@@ -1,8 +1,8 @@
 /**
- * How the person likes it: typed values with defaults, kept in the browser, and on the server for whoever has a name.
+ * How the person likes it: typed values with defaults. `SettingsStore` keeps them in the browser, and on the server for
+ * whoever has a name.
  *
- * `settings.now.sound` reads; `settings.set('sound', false)` changes, stores, and tells every listener. What is stored
- * is not trusted: a value that its own rule does not know falls back to the default.
+ * What is stored is not trusted: a value that its own rule does not know falls back to the default.
  */
 
 export const SPEEDS = ['bullet', 'blitz', 'rapid', 'classical', 'correspondence', 'unlimited'] as const;
@@ -75,12 +75,15 @@ export const DEFAULTS = Object.fromEntries(
   Object.entries(RULES).map(([name, { initial }]) => [name, initial]),
 ) as unknown as Settings;
 
-/** Settings from whatever was stored, foreign and broken values left out. */
-export function settingsFrom(stored: unknown): Settings {
+/** What is a setting of whatever was stored, foreign and broken values left out. */
+export function knownOf(stored: unknown): Partial<Settings> {
   const found = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {};
   const known = Object.entries(RULES).filter(([name, rule]) => (rule as Rule<unknown>).accepts(found[name]));
-  return { ...DEFAULTS, ...Object.fromEntries(known.map(([name]) => [name, found[name]])) };
+  return Object.fromEntries(known.map(([name]) => [name, found[name]]));
 }
+
+/** Settings from whatever was stored, and the defaults for what it lacks. */
+export const settingsFrom = (stored: unknown): Settings => ({ ...DEFAULTS, ...knownOf(stored) });
 
 /** Whether the person wants to be asked before a move of a game at this speed is sent. */
 export const confirmsMoves = (settings: Settings, speed: string): boolean =>
@@ -90,107 +93,3 @@ export const confirmsMoves = (settings: Settings, speed: string): boolean =>
 export const keepsStill = (settings: Settings): boolean =>
   settings.reducedMotion === 'on' ||
   (settings.reducedMotion === 'system' && matchMedia('(prefers-reduced-motion: reduce)').matches);
-
-/** Where the settings are kept besides: the server. Both may fail quietly, the browser has them. */
-export interface Remote {
-  load(): Promise<unknown>;
-  save(settings: Settings): Promise<void>;
-}
-
-type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
-const SHELF = 'settings';
-/** Set while the browser knows something that the server does not. */
-const UNSAVED = 'settings.unsaved';
-/** A slider moves through many values: the server gets the one it stays at. */
-const SAVE_AFTER_MS = 800;
-
-export class SettingsStore {
-  now: Settings;
-  private readonly listeners = new Set<(settings: Settings) => void>();
-  private owner: string | null = null;
-  private saving: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(
-    private readonly shelf: Shelf | null,
-    private readonly remote: Remote | null = null,
-  ) {
-    this.now = this.stored();
-  }
-
-  set<K extends SettingName>(name: K, value: Settings[K]): void {
-    if (this.now[name] === value) return;
-    this.now = { ...this.now, [name]: value };
-    this.put(SHELF, JSON.stringify(this.now));
-    this.put(UNSAVED, '1');
-    this.tell();
-    this.saveSoon();
-  }
-
-  /** Be told of every change from now on; the answer ends it. */
-  listen(listener: (settings: Settings) => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
-  }
-
-  /** Another tab of the browser changed something. */
-  reread(): void {
-    this.now = this.stored();
-    this.tell();
-  }
-
-  /** The person is known now: take what the server has for him, or give it what was chosen here. */
-  async follow(user: string | null): Promise<void> {
-    if (user === this.owner) return;
-    this.owner = user;
-    if (user === null || this.remote === null) return;
-    if (this.got(UNSAVED) !== null) return this.saveSoon();
-    const found = await this.remote.load().catch(() => null);
-    const empty = typeof found !== 'object' || found === null || Object.keys(found).length === 0;
-    // Nothing there yet, or the person changed something while this was under way.
-    if (empty || this.owner !== user || this.got(UNSAVED) !== null) return;
-    this.now = settingsFrom(found);
-    this.put(SHELF, JSON.stringify(this.now));
-    this.tell();
-  }
-
-  private saveSoon(): void {
-    if (this.remote === null || this.owner === null) return;
-    clearTimeout(this.saving);
-    this.saving = setTimeout(() => void this.save(), SAVE_AFTER_MS);
-  }
-
-  private async save(): Promise<void> {
-    const sent = this.now;
-    try {
-      await this.remote?.save(sent);
-      if (this.now === sent) this.shelf?.removeItem(UNSAVED);
-    } catch {
-      // Kept as unsaved: the next page that knows the person tries again.
-    }
-  }
-
-  private tell(): void {
-    for (const listener of this.listeners) listener(this.now);
-  }
-
-  private stored(): Settings {
-    try {
-      return settingsFrom(JSON.parse(this.got(SHELF) ?? '{}'));
-    } catch {
-      return DEFAULTS;
-    }
-  }
-
-  private got(name: string): string | null {
-    return this.shelf?.getItem(name) ?? null;
-  }
-
-  private put(name: string, value: string): void {
-    try {
-      this.shelf?.setItem(name, value);
-    } catch {
-      // The browser keeps nothing (full, or forbidden): it holds until the page is left.
-    }
-  }
-}

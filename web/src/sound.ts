@@ -1,7 +1,7 @@
 /** The board's sounds, made here out of short noises and tones; no recording is loaded. */
 
 import { AudioDevice } from './audio-device';
-import type { SettingsStore } from './settings';
+import type { SettingsStore } from './settings-store';
 
 export type Sound = 'move' | 'capture' | 'check' | 'low' | 'start' | 'end' | 'message';
 

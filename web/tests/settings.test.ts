@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { confirmsMoves, DEFAULTS, settingsFrom, SettingsStore, type Remote, type Settings } from '../src/settings';
+import { confirmsMoves, DEFAULTS, settingsFrom, type Settings } from '../src/settings';
+import { SettingsStore, type Remote } from '../src/settings-store';
 
 class Shelf {
   readonly kept = new Map<string, string>();
@@ -10,12 +11,22 @@ class Shelf {
 
 class Server implements Remote {
   saved: Settings[] = [];
+  /** What was saved by pages that were left. */
+  left: Settings[] = [];
   constructor(public has: unknown = {}) {}
-  load = () => Promise.resolve(this.has);
-  save = (settings: Settings) => {
-    this.saved.push(settings);
+  load = (): Promise<unknown> => Promise.resolve(this.has);
+  save = (settings: Settings, leaving = false): Promise<void> => {
+    (leaving ? this.left : this.saved).push(settings);
+    this.has = settings;
     return Promise.resolve();
   };
+}
+
+/** A page that knows who is at it. */
+async function page(shelf: Shelf | null, server: Remote, user: string | null = 'ada'): Promise<SettingsStore> {
+  const store = new SettingsStore(shelf, server);
+  await store.follow(user);
+  return store;
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -92,6 +103,112 @@ test('what could not be saved is saved by the next page', async () => {
   await vi.runAllTimersAsync();
   expect(second.now.zen).toBe(true);
   expect(server.saved).toHaveLength(1);
+});
+
+test('what could not be saved takes nothing along that was chosen elsewhere meanwhile', async () => {
+  const shelf = new Shelf();
+  const away = new Server();
+  away.save = () => Promise.reject(new Error('offline'));
+  (await page(shelf, away)).set('zen', true);
+  await vi.runAllTimersAsync();
+  const server = new Server({ ...DEFAULTS, boardTheme: 'green', volume: 0.2 });
+  const later = await page(shelf, server);
+  const both = { ...DEFAULTS, boardTheme: 'green', volume: 0.2, zen: true };
+  expect(later.now).toEqual(both);
+  expect(server.saved).toEqual([both]);
+  // It is saved now, and does not come back over what is chosen after it.
+  server.has = { ...both, zen: false };
+  expect((await page(shelf, server)).now.zen).toBe(false);
+  expect(shelf.kept.has('settings.unsaved')).toBe(false);
+});
+
+test('a change goes to what the server has by now, not to what it had', async () => {
+  const server = new Server({ ...DEFAULTS, boardTheme: 'blue' });
+  const store = await page(new Shelf(), server);
+  server.has = { ...DEFAULTS, boardTheme: 'green' }; // chosen on a phone
+  store.set('zen', true);
+  await vi.runAllTimersAsync();
+  expect(server.saved).toEqual([{ ...DEFAULTS, boardTheme: 'green', zen: true }]);
+  expect(store.now.boardTheme).toBe('green');
+});
+
+test('what one person could not save is not saved for another', async () => {
+  const shelf = new Shelf();
+  const away = new Server();
+  away.save = () => Promise.reject(new Error('offline'));
+  (await page(shelf, away)).set('zen', true);
+  await vi.runAllTimersAsync();
+  const server = new Server({ ...DEFAULTS, boardTheme: 'green' });
+  const bert = await page(shelf, server, 'bert');
+  await vi.runAllTimersAsync();
+  expect([bert.now.zen, server.saved]).toEqual([false, []]);
+  expect((await page(shelf, server)).now.zen).toBe(true);
+});
+
+test('a change that waits to be saved is not saved for who comes meanwhile', async () => {
+  const server = new Server({ ...DEFAULTS });
+  const store = await page(new Shelf(), server);
+  store.set('zen', true);
+  await store.follow('bert');
+  await vi.runAllTimersAsync();
+  expect(server.saved).toEqual([]);
+});
+
+test('a page that is left saves at once, with what the server had', async () => {
+  const shelf = new Shelf();
+  const server = new Server({ ...DEFAULTS, boardTheme: 'green' });
+  const store = await page(shelf, server);
+  store.leave();
+  expect(server.left).toEqual([]);
+  store.set('zen', true);
+  store.leave();
+  expect(server.left).toEqual([{ ...DEFAULTS, boardTheme: 'green', zen: true }]);
+  await vi.runAllTimersAsync();
+  expect(server.saved).toEqual([]);
+  // The next page sees that it has arrived.
+  await page(shelf, server);
+  expect([server.saved, shelf.kept.has('settings.unsaved')]).toEqual([[], false]);
+});
+
+test('a page that does not know what the server has saves nothing when it is left', async () => {
+  const server = new Server();
+  server.load = () => Promise.reject(new Error('503'));
+  const store = await page(new Shelf(), server);
+  store.set('zen', true);
+  store.leave();
+  await vi.runAllTimersAsync();
+  expect([server.saved, server.left]).toEqual([[], []]);
+});
+
+test('what is chosen while something is saved is saved after it', async () => {
+  const shelf = new Shelf();
+  const server = new Server({ ...DEFAULTS });
+  const store = await page(shelf, server);
+  const { save } = server;
+  server.save = async (settings) => {
+    server.save = save;
+    store.set('volume', 0.5);
+    await save(settings);
+  };
+  store.set('zen', true);
+  await vi.runAllTimersAsync();
+  expect(server.saved.map(({ zen, volume }) => [zen, volume])).toEqual([[true, 0.7], [true, 0.5]]);
+  expect([store.now.volume, shelf.kept.has('settings.unsaved')]).toEqual([0.5, false]);
+});
+
+test('a browser that keeps nothing saves for the person all the same', async () => {
+  const server = new Server({ ...DEFAULTS });
+  (await page(null, server)).set('zen', true);
+  await vi.runAllTimersAsync();
+  expect(server.saved.map(({ zen }) => zen)).toEqual([true]);
+});
+
+test.each(['1', '{', 'null', '{"owner":7,"values":{"zen":"yes"}}'])('a note that says %s is none', async (note) => {
+  const shelf = new Shelf();
+  shelf.setItem('settings.unsaved', note);
+  const server = new Server({ ...DEFAULTS, boardTheme: 'green' });
+  expect((await page(shelf, server)).now).toEqual({ ...DEFAULTS, boardTheme: 'green' });
+  expect(server.saved).toEqual([]);
 });
 
 test('moves are confirmed at the speeds that were named', () => {
