@@ -220,8 +220,10 @@ async def time_out(pool: Pool, moderator: User, subject: User, minutes: int, why
         await note_act(connection, moderator.id, "timeout", subject.id, {"minutes": minutes, "why": why})
 
 
-async def note_act(connection: Connection, actor: str, act: str, subject: str, detail: dict[str, object]) -> None:
-    """Write down what a moderator or admin did, inside the caller's transaction."""
+async def note_act(
+    connection: Connection, actor: str | None, act: str, subject: str, detail: dict[str, object]
+) -> None:
+    """Write down what a moderator or admin did, inside the caller's transaction; None is the command line."""
     await connection.execute(
         "INSERT INTO audit (actor, act, subject, detail) VALUES ($1, $2, $3, $4)", actor, act, subject, detail
     )

@@ -22,7 +22,7 @@ from lobby.challenges import (
     new_challenge,
 )
 from lobby.errors import Conflict, Forbidden, NotFound
-from lobby.identity import user_named
+from lobby.identity import open_user_named
 from lobby.ids import LINK_LENGTH, is_id, new_id
 from lobby.ledger import Effect
 from lobby.pairing import new_game, seat
@@ -59,7 +59,7 @@ class ChallengeDesk:
             return await self._ledger.change(user.id, key, partial(self._start_alone, user, proposal))
         recipient = None
         if to is not None:
-            recipient = await self._ledger.read(partial(user_named, name=to))
+            recipient = await self._ledger.read(partial(open_user_named, name=to))
             if recipient is None:
                 raise NotFound(f"to: there is nobody called {to!r}")
             if recipient.id == user.id:

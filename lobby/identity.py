@@ -124,6 +124,14 @@ async def user_named(pool: Pool, name: str) -> User | None:
     return None if row is None else User(**row)
 
 
+async def open_user_named(pool: Pool, name: str) -> User | None:
+    """The same, but None for somebody whose account is closed: who cannot come is invited by nobody."""
+    user = await user_named(pool, name)
+    if user is None or await pool.fetchval("SELECT closed_at IS NOT NULL FROM person WHERE id = $1", user.id):
+        return None
+    return user
+
+
 async def users_by_prefix(pool: Pool, prefix: str, most: int) -> list[User]:
     """The first ``most`` people whose names begin with ``prefix``, in upper or lower case: by name, guests last."""
     if "\0" in prefix:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lobby.bans import note_act
 from lobby.identity import user_named
 from lobby.leaving import close_account
 from lobby.resets import new_code
@@ -107,7 +108,9 @@ async def _show(pool: Pool, write: Write, user: User, _rest: Sequence[str]) -> N
 
 async def _reset(pool: Pool, write: Write, user: User, _rest: Sequence[str]) -> None:
     _refuse_guest(user)
-    code = await new_code(pool, user.id)
+    async with pool.acquire() as connection, connection.transaction():
+        code = await new_code(connection, user.id)
+        await note_act(connection, None, "reset", user.id, {})
     write(f"{code}  good for an hour and once: {user.name} enters it where a new password is set")
 
 
@@ -121,6 +124,7 @@ async def _role(pool: Pool, write: Write, user: User, rest: Sequence[str]) -> No
         changes[change[0]].append(change[1:])  # type: ignore[arg-type]  # it was found among the roles
     async with pool.acquire() as connection, connection.transaction():
         await set_roles(connection, user.id, changes["+"], changes["-"])
+        await note_act(connection, None, "role", user.id, {"given": changes["+"], "taken": changes["-"]})
     roles = " ".join(sorted_roles(await roles_of(pool, user.id)))
     write(f"{user.name}: {roles or 'no roles'}")
 
@@ -128,17 +132,20 @@ async def _role(pool: Pool, write: Write, user: User, rest: Sequence[str]) -> No
 async def _close(pool: Pool, write: Write, user: User, _rest: Sequence[str]) -> None:
     async with pool.acquire() as connection, connection.transaction():
         ended = await close_account(connection, user.id)
+        await note_act(connection, None, "close", user.id, {})
     write(f"{user.name} is closed; {len(ended)} sessions and tokens ended")
 
 
 async def _open(pool: Pool, write: Write, user: User, _rest: Sequence[str]) -> None:
-    opened = await pool.fetchval(
-        """
-        UPDATE person p SET closed_at = NULL, changed_at = now()
-        WHERE p.id = $1 AND EXISTS (SELECT 1 FROM account a WHERE a.person = p.id) RETURNING true
-        """,
-        user.id,
-    )
+    async with pool.acquire() as connection, connection.transaction():
+        opened = await connection.fetchval(
+            """
+            UPDATE person p SET closed_at = NULL, changed_at = now()
+            WHERE p.id = $1 AND EXISTS (SELECT 1 FROM account a WHERE a.person = p.id) RETURNING true
+            """,
+            user.id,
+        )
+        await note_act(connection, None, "open", user.id, {})
     if not opened:
         raise NoSuchUser(f"{user.name} has deleted the account, or is a guest; it cannot be opened")
     write(f"{user.name} is open")

@@ -3,7 +3,9 @@ without secrets."""
 
 from __future__ import annotations
 
+import asyncio
 import json
+import re
 import subprocess
 import sys
 import urllib.error
@@ -14,12 +16,14 @@ import pytest
 
 from realtime.people import LOGGED_OUT
 from tests.integration.match import BLITZ, match, snapshot
+from tests.realtime.test_mail import Office, Postman
 from tests.realtime.until import until
 from tests.server_process import ROOT, ServerProcess
 from tests.wire_client import PASSWORD, Client, guest, login, member
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 def ask(url: str, method: str, path: str, body: Any = None, token: str | None = None) -> tuple[int, Any]:
@@ -151,6 +155,61 @@ def test_what_the_command_refuses(server: ServerProcess, url: str) -> None:
         assert caught.value.returncode == 2
         assert caught.value.stderr.startswith("zeitnot: ")
         assert "Traceback" not in caught.value.stderr
+
+
+async def test_nobody_challenges_who_cannot_come(server: ServerProcess, url: str) -> None:
+    name = member(url)[1]["name"]
+    users(server, "close", name)
+    async with Client(url, guest(url)[0]) as challenger:
+        assert await challenger.refused("challenge", tc=BLITZ, to=name) == "not_found"
+    assert ask(url, "GET", f"search?q={name}")[1]["users"] == []
+    assert ask(url, "GET", f"users/{name}")[1]["closed"] is True
+
+
+async def test_a_code_by_mail(tmp_path: Path) -> None:
+    postman = Postman()
+    office = Office(postman)
+    office.start()
+    smtp = f"smtp://127.0.0.1:{office.port}?from=chess@example.org"
+    try:
+        with ServerProcess(tmp_path / "data", environment={"ZEITNOT_SMTP": smtp}) as server:
+            url = server.url
+            token, user = member(url, "Anna")
+            body = {"email": "anna@example.org", "password": PASSWORD}
+            assert ask(url, "PUT", "account/email", body, token)[0] == 200
+            assert ask(url, "POST", "reset/request", {"name": "anna"}) == (202, {})
+            await until(lambda: len(postman.delivered) == 1)
+            found = re.search(r"\w{4}-\w{4}-\w{4}", postman.delivered[0].content.decode())
+            assert found is not None
+            body = {"name": "Anna", "code": found[0], "password": "another horse"}
+            assert ask(url, "POST", "reset", body)[1]["user"] == user
+    finally:
+        office.stop()
+
+
+async def test_a_mail_server_that_hangs_does_not_keep_the_server(tmp_path: Path) -> None:
+    called, gone = asyncio.Event(), asyncio.Event()
+
+    async def hang(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        called.set()
+        await reader.read()
+        writer.close()
+        gone.set()
+
+    silent = await asyncio.start_server(hang, "127.0.0.1", 0)
+    smtp = f"smtp://127.0.0.1:{silent.sockets[0].getsockname()[1]}?from=chess@example.org"
+    try:
+        with ServerProcess(tmp_path / "data", "--smtp", smtp) as server:
+            token, user = await asyncio.to_thread(member, server.url)
+            body = {"email": "anna@example.org", "password": PASSWORD}
+            await asyncio.to_thread(ask, server.url, "PUT", "account/email", body, token)
+            await asyncio.to_thread(ask, server.url, "POST", "reset/request", {"name": user["name"]})
+            await called.wait()
+            assert await asyncio.to_thread(server.stop) == 0
+            await gone.wait()
+    finally:
+        silent.close()
+        await silent.wait_closed()
 
 
 class TestSecrets:
