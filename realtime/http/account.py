@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
 from lobby.bans import told_ban
-from lobby.errors import NotFound
+from lobby.errors import NotFound, Unavailable
 from lobby.export import Exports
 from lobby.identity import user_wire
 from lobby.ids import is_id
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.identity import Grant, Identities, User
+    from lobby.lobby import Lobby
     from lobby.members import Members
     from lobby.tokens import SessionRow
     from realtime.http.login_limit import LoginLimit
@@ -37,9 +39,10 @@ if TYPE_CHECKING:
 class Account:
     """``/api/v1/account`` and what is below it. The guard has looked at who asks already (``needs.py``)."""
 
-    def __init__(self, identities: Identities, members: Members, login_limit: LoginLimit) -> None:
+    def __init__(self, identities: Identities, members: Members, lobby: Lobby, login_limit: LoginLimit) -> None:
         self._identities = identities
         self._members = members
+        self._lobby = lobby
         self._login_limit = login_limit
         self._pool = identities.pool
         self._exports = Exports(identities.pool)
@@ -126,6 +129,8 @@ class Account:
         user, ended = await delete_account(self._pool, grant.user)
         self._members.changed(user)
         self._identities.ended(user.id, ended)
+        with suppress(Unavailable):  # then they go by themselves, ten seconds after his last socket
+            await self._lobby.drop(user.id)
         response = Response(status_code=204)
         delete_cookie(request, response)
         return response

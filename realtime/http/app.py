@@ -69,7 +69,7 @@ def build_http(
     login_limit = LoginLimit(limits.logins)
     signing = Signing(identities, members, GuestLimit(limits.guests, what=MEMBERS), login_limit)
     resetting = Resetting(resets, GuestLimit(limits.guests, what=MAILS), login_limit)
-    account = Account(identities, members, login_limit)
+    account = Account(identities, members, lobby, login_limit)
     games_api = Games(identities, games)
     profiles = Profiles(identities.pool, presence)
     scores = ScoreExport(identities)

@@ -157,6 +157,23 @@ def test_what_the_command_refuses(server: ServerProcess, url: str) -> None:
         assert "Traceback" not in caught.value.stderr
 
 
+async def test_who_leaves_leaves_nothing_open(url: str) -> None:
+    token, user = member(url)
+    async with Client(url, token) as leaver, Client(url, guest(url)[0]) as other:
+        seek = (await leaver.request("seek", tc=BLITZ, min_rating=3900))["seek"]
+        challenge = (await leaver.request("challenge", tc=BLITZ))["challenge"]
+        await other.request("sub", topic="lobby")
+        assert ask(url, "POST", "account/delete", {"password": PASSWORD}, token)[0] == 204
+        await other.wait(lambda message: message["t"] == "lobby.gone" and message["seek"] == seek)
+        assert await other.refused("accept", seek=seek) == "conflict"
+        assert await other.refused("challenge.accept", challenge=challenge) == "conflict"
+        with pytest.raises(ConnectionError):
+            await leaver.wait(lambda message: message["t"] == "never")
+        assert leaver.closed_with == LOGGED_OUT
+    assert ask(url, "GET", "me", token=token)[0] == 401
+    assert ask(url, "POST", "signup", {"name": user["name"], "password": PASSWORD})[0] == 201
+
+
 async def test_nobody_challenges_who_cannot_come(server: ServerProcess, url: str) -> None:
     name = member(url)[1]["name"]
     users(server, "close", name)
