@@ -92,6 +92,7 @@ class Gateway:
 
         class Http(HttpProtocol):
             handshake_s = self.limits.handshake_s
+            stall_s = self.limits.silence_s
 
         class Ws(Upgrade):
             gateway = self

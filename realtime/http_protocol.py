@@ -1,6 +1,7 @@
 """uvicorn's HTTP protocol with what it leaves out before an upgrade.
 
-A connection that sends no request, or sends it a byte at a time, would be kept for ever. What an eager client sends in
+A connection that sends no request, or sends it a byte at a time, would be kept for ever, and so would one that does not
+read its answer. What an eager client sends in
 the same segment as its upgrade request would be dropped, so that its socket would start in the middle of a frame. And
 an upgrade behind a request that is not answered yet would have that answer written among the frames.
 """
@@ -22,7 +23,11 @@ class HttpProtocol(HttpToolsProtocol):
     handshake_s: float
     """From the connection, or from a request's first byte, to its last; bodies of the API are short."""
 
+    stall_s: float
+    """For a client to take what the kernel and the transport hold for it; meanwhile the answer is not made further."""
+
     _deadline: asyncio.TimerHandle | None = None
+    _stall: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         """The time to send a request begins."""
@@ -32,6 +37,7 @@ class HttpProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Nothing more to wait for."""
         self._stop_deadline()
+        self._stop_stall()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -67,6 +73,22 @@ class HttpProtocol(HttpToolsProtocol):
         """The request is there."""
         self._stop_deadline()
         super().on_message_complete()
+
+    def pause_writing(self) -> None:
+        """There is more to send than the client takes."""
+        super().pause_writing()
+        if self._stall is None:
+            self._stall = self.loop.call_later(self.stall_s, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It has taken some."""
+        self._stop_stall()
+        super().resume_writing()
+
+    def _stop_stall(self) -> None:
+        if self._stall is not None:
+            self._stall.cancel()
+            self._stall = None
 
     def _start_deadline(self) -> None:
         self._deadline = self.loop.call_later(self.handshake_s, self._hang_up)

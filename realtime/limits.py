@@ -32,7 +32,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     handshake_s: float = 5.0
     """From the connection's first byte (or its lack) to the answered upgrade; a slower one holds memory for nothing."""
     silence_s: float = 30.0
-    """Not a byte for this long, pongs included: the socket is half-open and is closed."""
+    """Not a byte for this long, pongs included: the socket is half-open and is closed. So is a connection that takes
+    nothing of a long answer for this long."""
     ping_s: float = 5.0
     """Between two pings of ours: six chances within the silence, and a fresh round trip for lag compensation."""
     close_s: float = 1.0

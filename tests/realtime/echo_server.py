@@ -34,6 +34,9 @@ JSON = "zeitnot.v1.json"
 QUICK = Limits(close_s=0.3)
 """The defaults, but that a raw client which does not hang up holds nobody up for a second."""
 
+LONG, LONG_PIECES = 64 * 1024 * 1024, 1024
+"""Bytes of a long answer, and in how many pieces it is sent."""
+
 USERS = {
     "member": User("u1", "Anna", "member"),
     "guest": User("u2", "Guest 2", "guest"),
@@ -101,13 +104,20 @@ async def page(
     receive: Callable[[], Awaitable[MutableMapping[str, Any]]],
     send: Callable[[MutableMapping[str, Any]], Awaitable[None]],
 ) -> None:
-    """Answers with the method and the length of the body."""
+    """Answers with the method and the length of the body; ``/long`` with more than fits between two programs."""
     length, more = 0, True
     while more:
         event = await receive()
         length += len(event.get("body", b""))
         more = event.get("more_body", False)
     body = f"{scope['method']} {length}".encode()
+    if scope["path"] == "/long":
+        body = bytes(LONG // LONG_PIECES)
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % LONG)]})
+        for _ in range(LONG_PIECES - 1):
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+        await send({"type": "http.response.body", "body": body})
+        return
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(body))]})
     await send({"type": "http.response.body", "body": body})
 

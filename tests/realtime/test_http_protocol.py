@@ -7,10 +7,11 @@ import asyncio
 import pytest
 
 from realtime.limits import Limits
-from tests.realtime.echo_server import echo_server
+from tests.realtime.echo_server import LONG, echo_server
 from tests.realtime.raw_client import RawClient, text, upgrade_request
 
 GET = b"GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n"
+GET_LONG = GET.replace(b"/page", b"/long")
 
 
 def post(length: int) -> bytes:
@@ -115,3 +116,15 @@ class TestHowSlow:
             await asyncio.sleep(3 * QUICK.handshake_s)
             await client.send(text('{"t":"x"}'))
             assert await client.message() == {"t": "x"}
+
+    async def test_who_does_not_read_a_long_answer_is_cut_off(self) -> None:
+        async with echo_server(Limits(silence_s=0.2)) as server, server.raw() as client:
+            await client.send(GET_LONG)
+            await server.until_empty()
+            assert len(await client.hung_up()) < LONG
+
+    async def test_who_reads_gets_it_all(self) -> None:
+        async with echo_server(Limits(silence_s=2)) as server, server.raw() as client:
+            status, body = await page(client, GET_LONG)
+            assert (status, len(body)) == (200, LONG)
+            assert await page(client, GET) == (200, b"GET 0")
