@@ -1,0 +1,173 @@
+"""All games of a person as one file: which, in what order, and how many such files at once."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import chess.pgn
+import msgspec
+import pytest
+
+from game_core.events import AnyEvent, ClockReading, Ended, Moved, TakenBack
+from game_core.evolve import replay_events
+from game_core.game import new_game
+from lobby.proposals import Proposal
+from realtime.archive import stored_score
+from realtime.errors import WireError
+from realtime.game_lists import GameFilter
+from realtime.game_rows import find_game
+from realtime.http.score_export import MOST, ScoreExport
+from realtime.score import pgn_of, sheet_of
+from tests.realtime.http.conftest import error_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    import httpx
+
+    from lobby.identity import User
+    from tests.realtime.http.conftest import Web
+
+CLOCK = ClockReading(w=61_500, b=180_000, run="b")
+LOG: list[AnyEvent] = [
+    Moved(ply=0, by="w", move="e2e4", san="e4", position="", clock=CLOCK),
+    Moved(ply=1, by="b", move="e7e5", san="e5", position="", clock=ClockReading(w=61_500, b=179_000, run="w")),
+    TakenBack(plies=1, position="", clock=CLOCK),
+    Moved(ply=1, by="b", move="c7c5", san="c5", position="", clock=ClockReading(w=61_500, b=178_000, run="w")),
+    Ended(result="1-0", reason="resignation", clock=CLOCK),
+]
+
+
+async def play(web: Web, white: User, black: User, *, rated: bool = False) -> str:
+    """A game that is stored; its id."""
+    challenge = await web.lobby.challenge(white, Proposal(tc={"base_s": 180}, color="w"))
+    game: str = (await web.lobby.challenge_accept(black, challenge["challenge"]))["g"]
+    rows = [
+        (
+            game,
+            seq,
+            type(event).__struct_config__.tag,
+            {k: v for k, v in msgspec.to_builtins(event).items() if k != "kind"},
+        )
+        for seq, event in enumerate(LOG, 1)
+    ]
+    await web.pool.executemany("INSERT INTO event (game, seq, kind, payload) VALUES ($1, $2, $3, $4)", rows)
+    await web.pool.execute(
+        "UPDATE game SET status = 'over', result = '1-0', reason = 'resignation', rated = $2 WHERE id = $1", game, rated
+    )
+    return game
+
+
+def scores(text: str) -> list[chess.pgn.Game]:
+    file, found = io.StringIO(text), []
+    while (score := chess.pgn.read_game(file)) is not None:
+        assert score.errors == []
+        found.append(score)
+    return found
+
+
+async def test_every_game_is_there_newest_first(
+    web: Web, program: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("realtime.http.score_export.PAGE", 2)
+    anna, bert, carl = [(await web.identities.create_guest())[0] for _ in range(3)]
+    games = [await play(web, *pair) for pair in ((anna, bert), (bert, anna), (carl, bert), (anna, carl), (carl, anna))]
+    response = await program.get(f"/api/v1/users/{anna.name.lower()}/pgn")
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "application/vnd.chess-pgn"
+    assert response.headers["content-disposition"] == f'attachment; filename="zeitnot-{anna.name}.pgn"'
+    found = scores(response.text)
+    sites = [f"http://zeitnot.test/game/{game}" for game in (games[4], games[3], games[1], games[0])]
+    assert [score.headers["Site"] for score in found] == sites
+    assert [move.uci() for move in found[0].mainline_moves()] == ["e2e4", "c7c5"]
+    assert (found[0].headers["White"], found[0].headers["Black"]) == (carl.name, anna.name)
+    assert (found[0].headers["Result"], found[0].headers["Termination"]) == ("1-0", "normal")
+    first, second = found[0].mainline()
+    assert (first.clock(), second.clock()) == (61.5, 178.0)
+
+
+async def test_filters_hold_for_the_file_too(web: Web, program: httpx.AsyncClient) -> None:
+    anna, bert, carl = [(await web.identities.create_guest())[0] for _ in range(3)]
+    await play(web, anna, bert, rated=True)
+    await play(web, bert, anna)
+    await play(web, carl, anna)
+    path = f"/api/v1/users/{anna.name}/pgn"
+    for query, count in (
+        ({}, 3),
+        ({"opponent": bert.name}, 2),
+        ({"opponent": bert.name, "rated": "1"}, 1),
+        ({"color": "b"}, 2),
+        ({"result": "lost"}, 2),
+        ({"speed": "rapid"}, 0),
+        ({"variant": "standard", "until": "1000"}, 0),
+    ):
+        response = await program.get(path, params=query)
+        assert (response.status_code, len(scores(response.text))) == (200, count), query
+    for wrong in ({"opponent": "nobody"}, {"color": "white"}, {"variant": "checkers"}, {"since": "yesterday"}):
+        response = await program.get(path, params=wrong)
+        assert error_of(response) in ((404, "not_found"), (400, "bad_message"))
+    assert error_of(await program.get("/api/v1/users/nobody/pgn")) == (404, "not_found")
+
+
+async def test_head_writes_nothing(web: Web, program: httpx.AsyncClient) -> None:
+    anna, bert = [(await web.identities.create_guest())[0] for _ in range(2)]
+    await play(web, anna, bert)
+    response = await program.head(f"/api/v1/users/{anna.name}/pgn")
+    assert (response.status_code, response.content) == (200, b"")
+
+
+async def test_a_sheet_says_what_the_game_says(web: Web) -> None:
+    anna, bert = [(await web.identities.create_guest())[0] for _ in range(2)]
+    row = await find_game(web.pool, await play(web, anna, bert))
+    assert row is not None
+    game = replay_events(new_game(row.setup, 0), LOG, 0)
+    assert await stored_score(web.pool, row, "here") == pgn_of(row, game, "here") == pgn_of(row, sheet_of(LOG), "here")
+
+
+class TestHowMany:
+    """Exports that somebody has begun to read and not gone on with."""
+
+    @pytest.fixture
+    async def export(self, web: Web) -> ScoreExport:
+        return ScoreExport(web.identities)
+
+    @pytest.fixture
+    async def wanted(self, web: Web) -> GameFilter:
+        anna, bert = [(await web.identities.create_guest())[0] for _ in range(2)]
+        await play(web, anna, bert)
+        return GameFilter(user=anna.id)
+
+    async def begin(self, export: ScoreExport, who: str, wanted: GameFilter) -> AsyncGenerator[bytes, None]:
+        pieces = export._scores(who, wanted, "games")
+        await anext(pieces)
+        return pieces
+
+    async def test_one_at_a_time_for_each_who_asks(self, export: ScoreExport, wanted: GameFilter) -> None:
+        first = await self.begin(export, "anna", wanted)
+        with pytest.raises(WireError) as refused:
+            await self.begin(export, "anna", wanted)
+        assert refused.value.code == "rate_limited"
+        second = await self.begin(export, "bert", wanted)
+        await first.aclose()
+        third = await self.begin(export, "anna", wanted)
+        assert [piece async for piece in third] == []
+        await (await self.begin(export, "anna", wanted)).aclose()
+        await second.aclose()
+
+    async def test_a_few_at_a_time_for_all(self, export: ScoreExport, wanted: GameFilter) -> None:
+        running = [await self.begin(export, f"{number}", wanted) for number in range(MOST)]
+        with pytest.raises(WireError) as refused:
+            await self.begin(export, "anna", wanted)
+        assert refused.value.code == "unavailable"
+        await running[0].aclose()
+        running[0] = await self.begin(export, "anna", wanted)
+        for pieces in running:
+            await pieces.aclose()
+
+    async def test_no_connection_is_held_while_nobody_reads(
+        self, web: Web, export: ScoreExport, wanted: GameFilter
+    ) -> None:
+        pieces = await self.begin(export, "anna", wanted)
+        assert web.pool.get_idle_size() == web.pool.get_size()
+        await pieces.aclose()
