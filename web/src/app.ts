@@ -6,12 +6,14 @@ import { Attention } from './frame/attention';
 import { header } from './frame/header';
 import { Invitations } from './frame/invitations';
 import { OwnGames } from './frame/own-games';
+import { Reloads } from './frame/reloads';
 import { Toasts } from './frame/toasts';
+import { shelf } from './game/shelf';
 import { Asking } from './lobby/asking';
 import { Refused, type Incoming, type Paired } from './protocol';
 import { Session } from './session';
-import { SettingsStore } from './settings';
 import { settingsRemote } from './settings-remote';
+import { SettingsStore } from './settings-store';
 import type { Socket } from './socket';
 import { Sounds } from './sound';
 import { say } from './words';
@@ -49,14 +51,17 @@ export class App {
   readonly asking = new Asking(this);
   private readonly toasts = new Toasts(() => this.changed());
   private readonly attention = new Attention();
+  private readonly reloads = new Reloads(shelf('session'), location);
   private page: Page | null = null;
   private path = '';
+  /** The path and what is asked of it, as they were when the page was made. */
+  private address = '';
   private scheduled = false;
 
   constructor(
     readonly socket: Socket,
     private readonly pageOf: PageOf,
-    private readonly broken: (app: App) => Page,
+    private readonly broken: () => Page,
     private readonly places: Places,
   ) {
     this.session = new Session(socket);
@@ -66,9 +71,11 @@ export class App {
     socket.onchallenges = () => this.invitations.clear();
     socket.onperson = () => this.toldWhoOneIs();
     socket.ontrouble = (why) => this.say(sentence(why));
-    addEventListener('popstate', () => this.show());
+    // A fragment of the address, as from a link in a page, leads to no other page.
+    addEventListener('popstate', () => here() === this.address || this.show());
     addEventListener('online', () => socket.check());
     addEventListener('storage', () => this.settings.reread());
+    addEventListener('pagehide', () => this.settings.leave());
     document.addEventListener('visibilitychange', () => document.hidden || socket.check());
     document.addEventListener('click', (event) => this.follow(event));
     this.settings.listen(() => {
@@ -84,7 +91,7 @@ export class App {
   }
 
   navigate(path: string): void {
-    if (path === location.pathname + location.search && this.page !== null) return;
+    if (path === here() && this.page !== null) return;
     history.pushState(null, '', path);
     this.show();
     scrollTo(0, 0);
@@ -100,11 +107,18 @@ export class App {
     left?.close();
     const path = location.pathname;
     this.path = path;
+    this.address = here();
     render(html``, this.places.page);
     const made = this.pageOf(this, path);
     if (made instanceof Promise) {
       const wanted = (page: Page) => (this.path === path && this.page === null ? this.put(page) : page.close());
-      made.then(wanted, () => wanted(this.broken(this)));
+      made.then(
+        (page) => {
+          this.reloads.served();
+          wanted(page);
+        },
+        async () => (await this.reloads.help()) || wanted(this.broken()),
+      );
       this.changed();
     } else {
       this.put(made);
@@ -147,6 +161,12 @@ export class App {
     });
   }
 
+  /** Past the header. As a link it would be one more step of the way back. */
+  private skip(): void {
+    this.places.page.focus();
+    this.places.page.scrollIntoView();
+  }
+
   private put(page: Page): void {
     this.page = page;
     this.changed();
@@ -157,7 +177,7 @@ export class App {
     void this.settings.follow(this.socket.user?.id ?? null);
     this.ownGames.keep(gameIn(this.path));
     this.page?.draw(page);
-    render(header(this.socket, this.path), bar);
+    render(header(this.socket, this.path, () => this.skip()), bar);
     render(html`${this.invitations.draw(this.path, this.socket.user?.id)}${this.ownGames.draw()}`, strip);
     render(this.toasts.draw(), toasts);
     this.attention.show((this.page?.yourMove?.() ?? false) || this.ownGames.waiting() > 0);
@@ -204,6 +224,8 @@ export class App {
     return this.page?.playing?.() ?? gameIn(location.pathname) !== null;
   }
 }
+
+const here = (): string => location.pathname + location.search;
 
 const gameIn = (path: string): string | null => /^\/game\/([^/]+)/.exec(path)?.[1] ?? null;
 

@@ -6,7 +6,7 @@ import { GamePage } from './pages/game';
 import { LobbyPage } from './pages/lobby';
 import { BrokenPage, MissingPage } from './pages/message';
 
-export const broken = (app: App): Page => new BrokenPage(app);
+export const broken = (): Page => new BrokenPage();
 
 export function pageOf(app: App, path: string): Page | Promise<Page> {
   const [, kind = '', name = '', ...more] = path.split('/');

@@ -12,10 +12,15 @@ const PLACES: readonly (readonly [path: string, name: PlainKey])[] = [
   ['/search', 'nav.search'],
 ];
 
-export function header(socket: Socket, path: string): TemplateResult {
+/** `skip`: bring the focus to the page. */
+export function header(socket: Socket, path: string, skip: () => void): TemplateResult {
   const { line, user } = socket;
   const here = (to: string) => (to === path ? 'page' : nothing);
-  return html`<a class="skip" href="#page">${say('app.skip')}</a>
+  const past = (event: Event) => {
+    event.preventDefault();
+    skip();
+  };
+  return html`<a class="skip" href="#page" @click=${past}>${say('app.skip')}</a>
     <a class="brand" href="/" data-page aria-label=${say('nav.home')}>${clockMark}<span>${say('app.name')}</span></a>
     <nav class="places" aria-label=${say('nav.main')}>
       ${PLACES.map(([to, name]) => html`<a href=${to} data-page aria-current=${here(to)}>${say(name)}</a>`)}

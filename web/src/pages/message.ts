@@ -1,7 +1,7 @@
 /** Pages that only say what is wrong and where to go from here. */
 
 import { html, render, type TemplateResult } from 'lit-html';
-import type { App, Page } from '../app';
+import type { Page } from '../app';
 import { say } from '../words';
 
 /** A card with a title, a sentence, and ways out. */
@@ -32,7 +32,7 @@ export class MissingPage implements Page {
 }
 
 export class BrokenPage implements Page {
-  constructor(private readonly app: App) {
+  constructor() {
     document.title = say('app.title', { page: say('broken.title') });
   }
 
@@ -41,7 +41,9 @@ export class BrokenPage implements Page {
   }
 
   draw(root: HTMLElement): void {
-    const again = html`<button class="main" @click=${() => this.app.show()}>${say('broken.again')}</button>`;
-    render(message(say('broken.title'), say('broken.text'), html`${again}${toLobby()}`), root);
+    // All of it: a browser may remember that a file of it did not come.
+    const again = html`<button class="main" @click=${() => location.reload()}>${say('broken.again')}</button>
+      <a class="button" href="/" data-page>${say('to.lobby')}</a>`;
+    render(message(say('broken.title'), say('broken.text'), again), root);
   }
 }
