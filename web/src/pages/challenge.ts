@@ -5,13 +5,14 @@ import type { App, Page } from '../app';
 import { controlsOf } from '../lobby/controls';
 import { linkOf, offerLink } from '../lobby/link';
 import type { ChallengeCard, Incoming } from '../protocol';
+import { Wanted } from '../wanted';
 import { say, SIDES, variantName } from '../words';
 import { message as notice, toLobby } from './message';
 
 type Ending = 'accepted' | 'declined' | 'cancelled' | 'expired';
 
 export class ChallengePage implements Page {
-  private card: ChallengeCard | 'loading' | 'missing' = 'loading';
+  private readonly wanted: Wanted<ChallengeCard>;
   /** The code is drawn by a file of its own, which only the maker of a link needs. */
   private qr: TemplateResult | null = null;
 
@@ -20,20 +21,21 @@ export class ChallengePage implements Page {
     private readonly challenge: string,
   ) {
     document.title = say('app.title', { page: say('challenge.title') });
-    void this.load();
+    this.wanted = new Wanted(`/api/v1/challenges/${encodeURIComponent(challenge)}`, () => app.changed());
   }
 
   close(): void {
     // Nothing is subscribed: `paired` comes to the person.
+    this.wanted.close();
   }
 
   heard(message: Incoming): void {
-    if (message.t === 'challenge.gone' && message.challenge === this.challenge) void this.load();
+    if (message.t === 'challenge.gone' && message.challenge === this.challenge) void this.wanted.load();
   }
 
   awaits(): boolean {
-    const { card } = this;
-    return typeof card === 'object' && card.status === 'open' && card.from.id === this.app.socket.user?.id;
+    const card = this.wanted.got;
+    return card !== null && card.status === 'open' && card.from.id === this.app.socket.user?.id;
   }
 
   draw(root: HTMLElement): void {
@@ -41,9 +43,9 @@ export class ChallengePage implements Page {
   }
 
   private body(): TemplateResult {
-    const { card } = this;
-    if (card === 'loading') return html`<p class="empty">${say('app.loading')}</p>`;
-    if (card === 'missing') return notice(say('challenge.none'), say('challenge.none.text'));
+    const card = this.wanted.got;
+    if (this.wanted.state === 'missing') return notice(say('challenge.none'), say('challenge.none.text'));
+    if (card === null) return this.wanted.draw();
     if (card.status !== 'open') return this.gone(card);
     const mine = card.from.id === this.app.socket.user?.id;
     return html`<section class="card narrow">${mine ? this.waiting(card) : this.question(card)}</section>`;
@@ -64,9 +66,9 @@ export class ChallengePage implements Page {
     return html`<h1>${say('challenge.send')}</h1>
       ${about(card, true)}
       <div class="link">
-        <input type="text" readonly data-testid="link" aria-label=${say('challenge.link')} .value=${location.href} @focus=${select} />
+        <input type="text" readonly data-testid="link" aria-label=${say('challenge.link')} .value=${linkOf(this.challenge)} @focus=${select} />
         <button class="main" data-testid="copy" @click=${() => this.copy()}>${say('challenge.copy')}</button>
-        ${'share' in navigator ? html`<button @click=${share}>${say('challenge.share')}</button>` : nothing}
+        ${'share' in navigator ? html`<button @click=${() => share(linkOf(this.challenge))}>${say('challenge.share')}</button>` : nothing}
       </div>
       <div class="qr-place">${this.qr}</div>
       <p>${say('challenge.waiting')}</p>
@@ -95,17 +97,15 @@ export class ChallengePage implements Page {
     return notice(say(`challenge.is.${card.status as Ending}`), say('challenge.is.text'), toGame);
   }
 
-  private async load(): Promise<void> {
-    const response = await this.app.attempt(() => fetch(`/api/v1/challenges/${encodeURIComponent(this.challenge)}`));
-    if (response) this.card = response.ok ? ((await response.json()) as ChallengeCard) : 'missing';
-    this.app.changed();
-  }
-
   private async drawCode(): Promise<void> {
     this.qr = html``;
-    const { qrCode } = await import('../qr');
-    this.qr = qrCode(location.href, say('challenge.qr'));
-    this.app.changed();
+    try {
+      const { qrCode } = await import('../qr');
+      this.qr = qrCode(linkOf(this.challenge), say('challenge.qr'));
+      this.app.changed();
+    } catch {
+      // The file did not come: the link is there to be sent without it.
+    }
   }
 
   private async copy(): Promise<void> {
@@ -115,14 +115,10 @@ export class ChallengePage implements Page {
   }
 
   private async answer(t: 'challenge.accept' | 'challenge.decline' | 'challenge.cancel', then?: string): Promise<void> {
-    const reply = await this.app.attempt(async () => {
-      await this.app.session.ensure();
-      return this.app.socket.change({ t, challenge: this.challenge });
-    });
+    const reply = await this.app.asking.ask({ t, challenge: this.challenge });
     this.app.forget(this.challenge);
-    if (!reply) return this.load();
-    const path = typeof reply.g === 'string' ? `/game/${reply.g}` : then;
-    if (path !== undefined && location.pathname.startsWith('/challenge/')) this.app.navigate(path);
+    if (!reply) return this.wanted.load();
+    if (then !== undefined && location.pathname.startsWith('/challenge/')) this.app.navigate(then);
   }
 }
 
@@ -140,4 +136,4 @@ function about(card: ChallengeCard, mine: boolean): TemplateResult {
 const select = (event: Event) => (event.target as HTMLInputElement).select();
 
 /** The person may think better of it: that is no failure. */
-const share = () => void navigator.share({ title: say('challenge.title'), url: location.href }).catch(() => undefined);
+const share = (url: string) => void navigator.share({ title: say('challenge.title'), url }).catch(() => undefined);

@@ -5,6 +5,7 @@ import type { App, Page } from '../app';
 import { describe } from '../clock';
 import { endOf } from '../game/ending';
 import type { Color, GamesPage, ListedGame, Profile, User } from '../protocol';
+import { Wanted } from '../wanted';
 import { nameOf, say, variantName } from '../words';
 import { message } from './message';
 
@@ -12,29 +13,28 @@ const A_PAGE = 20;
 const OUTCOMES = { '1-0': { w: 'won', b: 'lost' }, '0-1': { w: 'lost', b: 'won' } } as const;
 
 export class PersonPage implements Page {
-  private profile: Profile | 'loading' | 'missing' = 'loading';
-  private games: ListedGame[] = [];
-  private next: string | null = null;
-  private listed = false;
+  private readonly profile: Wanted<Profile>;
+  /** Page by page; the last may be on its way. */
+  private readonly games: Wanted<GamesPage>[] = [];
 
   constructor(
     private readonly app: App,
     private readonly name: string,
   ) {
     document.title = say('app.title', { page: name });
-    void this.load();
-    void this.more();
+    this.profile = new Wanted(`/api/v1/users/${encodeURIComponent(name)}`, () => app.changed());
+    this.more('');
   }
 
   close(): void {
-    // Nothing is held.
+    this.profile.close();
+    for (const page of this.games) page.close();
   }
 
   draw(root: HTMLElement): void {
     const { profile } = this;
-    if (profile === 'loading') render(html`<p class="empty">${say('app.loading')}</p>`, root);
-    else if (profile === 'missing') render(message(say('person.none'), say('person.none.text'), nobodyWays()), root);
-    else render(this.card(profile), root);
+    if (profile.state === 'missing') render(message(say('person.none'), say('person.none.text'), nobodyWays()), root);
+    else render(profile.got === null ? profile.draw() : this.card(profile.got), root);
   }
 
   private card({ user, games }: Profile): TemplateResult {
@@ -66,19 +66,25 @@ export class PersonPage implements Page {
   }
 
   private list(user: User, self: boolean): TemplateResult {
-    if (!this.listed) return html`<p class="empty">${say('app.loading')}</p>`;
-    if (this.games.length === 0) {
+    const games = this.games.flatMap(({ got }) => got?.games ?? []);
+    const last = this.games.at(-1)!;
+    if (games.length === 0) {
+      if (last.got === null) return last.draw();
       return self
         ? html`<p class="empty">${say('person.empty.self')}</p>
             <a class="button main" href="/" data-page>${say('to.lobby')}</a>`
         : html`<p class="empty">${say('person.empty', { name: user.name })}</p>`;
     }
     return html`<ul class="rows" data-testid="games">
-        ${this.games.map((game) => html`<li>${this.row(game, user)}</li>`)}
+        ${games.map((game) => html`<li>${this.row(game, user)}</li>`)}
       </ul>
-      ${this.next === null
-        ? nothing
-        : html`<div class="buttons"><button data-testid="more" @click=${() => this.more()}>${say('person.more')}</button></div>`}`;
+      ${last.got === null ? last.draw() : this.older(last.got.next)}`;
+  }
+
+  private older(next: string | null): TemplateResult | typeof nothing {
+    if (next === null) return nothing;
+    const more = () => this.more(`&before=${encodeURIComponent(next)}`);
+    return html`<div class="buttons"><button data-testid="more" @click=${more}>${say('person.more')}</button></div>`;
   }
 
   private row(game: ListedGame, user: User): TemplateResult {
@@ -102,22 +108,10 @@ export class PersonPage implements Page {
     </a>`;
   }
 
-  private async load(): Promise<void> {
-    const response = await this.app.attempt(() => fetch(`/api/v1/users/${encodeURIComponent(this.name)}`));
-    if (response) this.profile = response.ok ? ((await response.json()) as Profile) : 'missing';
-    this.app.changed();
-  }
-
-  private async more(): Promise<void> {
-    const before = this.next === null ? '' : `&before=${encodeURIComponent(this.next)}`;
+  /** One more page of the list, from `before` on. */
+  private more(before: string): void {
     const address = `/api/v1/games?user=${encodeURIComponent(this.name)}&limit=${A_PAGE}${before}`;
-    const response = await this.app.attempt(() => fetch(address));
-    if (response?.ok) {
-      const page = (await response.json()) as GamesPage;
-      this.games = [...this.games, ...page.games];
-      this.next = page.next;
-    }
-    this.listed = true;
+    this.games.push(new Wanted(address, () => this.app.changed()));
     this.app.changed();
   }
 }

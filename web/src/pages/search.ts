@@ -3,20 +3,21 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import type { SearchResult } from '../protocol';
+import { Wanted } from '../wanted';
 import { nameOf, say } from '../words';
 
 export class SearchPage implements Page {
   private readonly q = new URLSearchParams(location.search).get('q')?.trim().slice(0, 64) ?? '';
-  private found: SearchResult | null = null;
-  private loading = false;
+  private readonly found: Wanted<SearchResult> | null;
 
   constructor(private readonly app: App) {
     document.title = say('app.title', { page: say('search.title') });
-    if (this.q) void this.load();
+    const address = `/api/v1/search?q=${encodeURIComponent(this.q)}`;
+    this.found = this.q ? new Wanted(address, () => this.app.changed()) : null;
   }
 
   close(): void {
-    // Nothing is held.
+    this.found?.close();
   }
 
   draw(root: HTMLElement): void {
@@ -37,10 +38,13 @@ export class SearchPage implements Page {
   }
 
   private results(): TemplateResult {
-    const { found, q } = this;
-    if (q === '') return html`<p class="empty">${say('search.hint')}</p>`;
-    if (found === null) return this.loading ? html`<p class="empty">${say('app.loading')}</p>` : html``;
-    if (found.users.length === 0 && found.game === null) return html`<p class="empty">${say('search.none', { q })}</p>`;
+    const { q } = this;
+    if (this.found === null) return html`<p class="empty">${say('search.hint')}</p>`;
+    const none = html`<p class="empty">${say('search.none', { q })}</p>`;
+    const found = this.found.got;
+    if (this.found.state === 'missing') return none;
+    if (found === null) return this.found.draw();
+    if (found.users.length === 0 && found.game === null) return none;
     return html`${found.game === null
         ? nothing
         : html`<p><a class="button main" href="/game/${found.game}" data-page>${say('search.game', { g: found.game })}</a></p>`}
@@ -65,13 +69,5 @@ export class SearchPage implements Page {
     event.preventDefault();
     const q = new FormData(event.target as HTMLFormElement).get('q');
     if (typeof q === 'string' && q.trim()) this.app.navigate(`/search?q=${encodeURIComponent(q.trim())}`);
-  }
-
-  private async load(): Promise<void> {
-    this.loading = true;
-    const response = await this.app.attempt(() => fetch(`/api/v1/search?q=${encodeURIComponent(this.q)}`));
-    this.loading = false;
-    if (response) this.found = response.ok ? ((await response.json()) as SearchResult) : { users: [], game: null };
-    this.app.changed();
   }
 }

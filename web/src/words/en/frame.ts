@@ -46,6 +46,7 @@ export const FRAME = {
   'broken.title': 'This page did not load',
   'broken.text': 'The connection failed on the way. Nothing of your games is lost.',
   'broken.again': 'Try again',
+  'wanted.failed': 'The server does not answer just now. It is asked again by itself.',
   'offline.page': 'No connection · Zeitnot',
   'offline.title': 'No connection',
   'offline.text':

@@ -1,0 +1,93 @@
+/** Something asked of the server by HTTP that a page cannot do without: asked for again until it comes. */
+
+import { html, type TemplateResult } from 'lit-html';
+import { say } from './words';
+
+/** Who answers no sooner is asked again. */
+const ANSWER_MS = 15_000;
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
+
+/** Of an address that leads nowhere, or never can: another try gets the same. */
+const MISSING = [400, 404];
+
+export class Wanted<T> {
+  /** The last answer; null before the first. */
+  got: T | null = null;
+  state: 'loading' | 'there' | 'missing' | 'failed' = 'loading';
+  private failures = 0;
+  private closed = false;
+  /** The one that is under way or waits; older answers do not count. */
+  private asked = 0;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+
+  /** `changed` is told of every answer. */
+  constructor(
+    private readonly address: string,
+    private readonly changed: () => void,
+  ) {
+    void this.load();
+  }
+
+  /** Ask now, whatever is known or waited for. What is there stays until something else is. */
+  async load(): Promise<void> {
+    const n = ++this.asked;
+    clearTimeout(this.retry);
+    if (this.state === 'failed') {
+      this.state = 'loading';
+      this.changed();
+    }
+    const response = await answered(this.address);
+    const body = response?.ok ? await bodyOf<T>(response) : null;
+    if (this.closed || n !== this.asked) return;
+    if (body !== null) {
+      this.got = body;
+      this.state = 'there';
+      this.failures = 0;
+    } else if (response && MISSING.includes(response.status)) {
+      this.state = 'missing';
+    } else {
+      this.fail(Number(response?.headers.get('Retry-After') ?? 0) * 1_000);
+    }
+    this.changed();
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.retry);
+  }
+
+  /** What stands where it will stand. */
+  draw(): TemplateResult {
+    if (this.state === 'missing') return html``;
+    if (this.state !== 'failed') return html`<p class="empty">${say('app.loading')}</p>`;
+    return html`<div class="waits" role="alert" data-testid="failed">
+      <p>${say('wanted.failed')}</p>
+      <button @click=${() => this.load()}>${say('broken.again')}</button>
+    </div>`;
+  }
+
+  private fail(told_ms: number): void {
+    const wait_ms = Math.min(FIRST_WAIT_MS * 2 ** this.failures++, LONGEST_WAIT_MS);
+    // What is there is better than a word of trouble.
+    this.state = this.got === null ? 'failed' : 'there';
+    this.retry = setTimeout(() => void this.load(), Math.max(told_ms || 0, wait_ms));
+  }
+}
+
+async function answered(address: string): Promise<Response | null> {
+  try {
+    return await fetch(address, { signal: AbortSignal.timeout(ANSWER_MS) });
+  } catch {
+    return null; // no network, or none that answers
+  }
+}
+
+/** Null when the line broke in the middle, or somebody else answered. */
+async function bodyOf<T>(response: Response): Promise<T | null> {
+  try {
+    return (await response.json()) as T;
+  } catch {
+    return null;
+  }
+}
