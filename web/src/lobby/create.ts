@@ -2,10 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import type { Outgoing } from '../protocol';
+import type { Outgoing, Seek } from '../protocol';
 import { controlOf, faultOf, PRESETS } from '../tempo';
 import { nameOf, say, VARIANTS, type PlainKey } from '../words';
 import { shelf } from '../game/shelf';
+import { ownSeek } from './own-seek';
 import { COLORS, remember, remembered, type Choices } from './remembered';
 import { TempoFields } from './tempo-fields';
 
@@ -26,7 +27,8 @@ export class CreateForm {
     this.fields = new TempoFields(this.chosen.tempo, () => this.edited());
   }
 
-  draw(): TemplateResult {
+  /** `seeks`: those of the lobby. */
+  draw(seeks: readonly Seek[]): TemplateResult {
     return html`<section class="card" aria-labelledby="create-title">
       <h2 id="create-title">${this.to === null ? say('create.title') : say('create.for', { name: this.to })}</h2>
       <form @submit=${(event: Event) => event.preventDefault()}>
@@ -42,15 +44,37 @@ export class CreateForm {
         ${this.group('color', say('create.color'), COLORS.map(named('side')))}
         <div class="pair">${this.ratedChoice()} ${this.rulesChoice()}</div>
         <p class="fault" role="alert">${this.fault === null ? nothing : say(this.fault)}</p>
-        <div class="buttons">${this.to === null ? this.openButtons() : this.inviteButton(this.to)}</div>
+        <div class="buttons">${this.to === null ? this.openButtons(seeks) : this.inviteButton(this.to)}</div>
       </form>
     </section>`;
   }
 
-  private openButtons(): TemplateResult {
-    return html`${this.button('seek', { t: 'seek' }, say('create.seek'), 'main')}
+  private openButtons(seeks: readonly Seek[]): TemplateResult {
+    return html`${this.seekButton(seeks)}
     ${this.button('challenge', { t: 'challenge' }, say('create.link'))}
     ${this.button('self', { t: 'challenge', to: 'self', rated: false }, say('create.self'))}`;
+  }
+
+  /** While the game of the form is looked for, it says so and stops it: the list may be out of sight. */
+  private seekButton(seeks: readonly Seek[]): TemplateResult {
+    const { app } = this;
+    const wanted = { ...this.terms(), t: 'seek' };
+    const seek = faultOf(this.chosen.tempo) === null ? ownSeek(seeks, app.socket.user?.id, wanted) : undefined;
+    const waits = seek !== undefined || app.asking.isUnderway(wanted);
+    const click = ({ detail }: MouseEvent) => {
+      if (detail > 1) return;
+      if (seek !== undefined) void app.asking.ask({ t: 'unseek', seek: seek.seek });
+      else if (!waits) this.ask({ t: 'seek' });
+    };
+    return html`<button
+      class="main"
+      data-testid="seek"
+      data-waits=${String(waits)}
+      aria-disabled=${String(!waits && app.asking.isUnderway())}
+      @click=${click}
+    >
+      ${say(waits ? 'create.stop' : 'create.seek')}
+    </button>`;
   }
 
   private inviteButton(name: string): TemplateResult {
@@ -137,13 +161,16 @@ export class CreateForm {
   /** One thing at a time. */
   private ask(message: Outgoing): void {
     if (this.app.asking.isUnderway()) return;
-    const { tempo, variant, color, rules } = this.chosen;
-    this.fault = faultOf(tempo);
+    this.fault = faultOf(this.chosen.tempo);
     this.app.changed();
     if (this.fault !== null) return;
     remember(shelf('local'), this.chosen);
-    const terms = { game: 'chess', variant, color, rated: this.rated(), rules, tc: controlOf(tempo) };
-    void this.app.asking.ask({ ...terms, ...message });
+    void this.app.asking.ask({ ...this.terms(), ...message });
+  }
+
+  private terms() {
+    const { tempo, variant, color, rules } = this.chosen;
+    return { game: 'chess', variant, color, rated: this.rated(), rules, tc: controlOf(tempo) };
   }
 
   /** What a guest chose as a member once waits until he is one again. */

@@ -2,10 +2,10 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { describe } from '../clock';
-import type { Outgoing, Seek } from '../protocol';
+import type { Seek } from '../protocol';
 import { PRESETS, presetControl, speedOf } from '../tempo';
 import { nameOf, say } from '../words';
+import { ownSeek } from './own-seek';
 
 export class QuickGames {
   constructor(private readonly app: App) {}
@@ -13,7 +13,7 @@ export class QuickGames {
   draw(seeks: readonly Seek[]): TemplateResult {
     return html`<section class="quick" aria-labelledby="quick-title">
       <h1 id="quick-title">${say('quick.title')}</h1>
-      <div class="tiles">${PRESETS.map((preset) => this.tile(preset, this.own(seeks, preset)))}</div>
+      <div class="tiles">${PRESETS.map((preset) => this.tile(preset, ownSeek(seeks, this.app.socket.user?.id, seekOf(preset))))}</div>
       <p class="hint">${say('quick.hint')}</p>
     </section>`;
   }
@@ -32,26 +32,13 @@ export class QuickGames {
     </button>`;
   }
 
-  /** The person's own seek that such a tile would make. */
-  private own(seeks: readonly Seek[], tempo: string): Seek | undefined {
-    const me = this.app.socket.user?.id;
-    return seeks.find(
-      (seek) =>
-        seek.user.id === me &&
-        seek.variant === 'standard' &&
-        seek.color === 'random' &&
-        !seek.rated &&
-        describe(seek.tc) === tempo,
-    );
-  }
-
   /** The second click of a double click is none: it would stop what the first one began. */
   private click(tempo: string, seek: Seek | undefined): void {
     void this.app.asking.ask(seek ? { t: 'unseek', seek: seek.seek } : seekOf(tempo));
   }
 }
 
-const seekOf = (tempo: string): Outgoing => ({
+const seekOf = (tempo: string) => ({
   t: 'seek',
   game: 'chess',
   variant: 'standard',

@@ -49,15 +49,10 @@ export class LobbyPage implements Page {
           <section class="card" aria-labelledby="waiting">
             <h2 id="waiting">${say('seeks.title')}</h2>
             ${this.list()}
-            <p class="count" data-testid="count">
-              ${say('seeks.here', {
-                games: say('count.games', { n: this.store.games }),
-                people: say('count.people', { n: this.store.online }),
-              })}
-            </p>
+            <p class="count" data-testid="count">${this.count()}</p>
           </section>
         </div>
-        <div class="lobby-form">${this.form.draw()}</div>
+        <div class="lobby-form">${this.form.draw(this.store.seeks)}</div>
         <section class="lobby-live" aria-labelledby="live-title">
           <h2 id="live-title">${say('live.title')} <a href="/live" data-page>${say('live.all')}</a></h2>
           ${this.live.draw()}
@@ -68,7 +63,20 @@ export class LobbyPage implements Page {
     );
   }
 
+  /** Without the line nobody knows who is here, nor whether anybody waits. */
+  private isTold(): boolean {
+    return this.app.socket.line === 'open' && this.store.seq() !== undefined;
+  }
+
+  private count(): string {
+    const { line } = this.app.socket;
+    if (!this.isTold()) return say(line === 'lost' ? 'line.lost' : 'line.connecting');
+    const games = say('count.games', { n: this.store.games });
+    return say('seeks.here', { games, people: say('count.people', { n: this.store.online }) });
+  }
+
   private list(): TemplateResult {
+    if (!this.isTold() && this.store.seeks.length === 0) return html`<p class="empty">${say('seeks.away')}</p>`;
     if (this.store.seeks.length === 0) return html`<p class="empty">${say('seeks.empty')}</p>`;
     return html`<ul class="seeks" data-testid="seeks">
       ${repeat(
