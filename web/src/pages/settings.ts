@@ -1,9 +1,10 @@
 /** The settings, each one at work as soon as it is chosen. */
 
-import { html, render, type TemplateResult } from 'lit-html';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import { source } from '../frame/source';
 import { miniBoard } from '../mini-board';
+import type { User } from '../protocol';
 import { DEFAULTS, RULES, SPEEDS, type SettingName, type Settings } from '../settings';
 import { nameOf, say, type PlainKey } from '../words';
 
@@ -28,16 +29,15 @@ export class SettingsPage implements Page {
     render(
       html`<div class="column settings" data-testid="settings">
         <h1>${say('settings.title')}</h1>
-        <p class="about">${user ? say('settings.kept.person', { name: user.name }) : say('settings.kept.browser')}</p>
+        <p class="about">${kept(user)}</p>
         ${this.section('settings.looks', [
-          html`<div class="preview" role="img" aria-label=${say('settings.preview')}>${miniBoard(SHOWN, 'f1b5')}</div>`,
-          this.choice('theme'),
-          this.choice('boardTheme'),
-          this.choice('pieceSet'),
-          this.choice('pieceColours'),
-          this.choice('coordinates'),
-          this.animation(),
-          this.choice('reducedMotion'),
+          html`<div class="looks">
+            ${preview(this.app.settings.now.coordinates)}
+            <div>
+              ${this.choice('theme')} ${this.choice('boardTheme')} ${this.choice('pieceSet')} ${this.choice('pieceColours')}
+              ${this.choice('coordinates')} ${this.animation()} ${this.choice('reducedMotion')}
+            </div>
+          </div>`,
         ])}
         ${this.section('settings.hands', [
           this.choice('moveInput'),
@@ -138,6 +138,24 @@ export class SettingsPage implements Page {
   private reset(): void {
     for (const name of Object.keys(DEFAULTS) as SettingName[]) this.app.settings.set(name, DEFAULTS[name]);
   }
+}
+
+/** A guest is somebody in one browser only. */
+function kept(user: User | null): string {
+  if (user === null) return say('settings.kept.browser');
+  return user.kind === 'guest' ? say('settings.kept.guest', { name: user.name }) : say('settings.kept.person', { name: user.name });
+}
+
+/** In sight whatever is being chosen. */
+function preview(coordinates: Settings['coordinates']): TemplateResult {
+  const marks = (kind: string, names: string) =>
+    html`<span class="preview-${kind}" aria-hidden="true">${[...names].map((name) => html`<i>${name}</i>`)}</span>`;
+  return html`<div class="preview" role="img" aria-label=${say('settings.preview')}>
+    <div class="preview-board" data-coordinates=${coordinates}>
+      ${miniBoard(SHOWN, 'f1b5')}
+      ${coordinates === 'none' ? nothing : html`${marks('files', 'abcdefgh')} ${marks('ranks', '87654321')}`}
+    </div>
+  </div>`;
 }
 
 function radio(name: string, value: string, label: string, checked: boolean, pick: () => void): TemplateResult {

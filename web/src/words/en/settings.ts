@@ -3,6 +3,7 @@
 export const SETTINGS = {
   'settings.title': 'Settings',
   'settings.kept.browser': 'Kept in this browser.',
+  'settings.kept.guest': 'Kept for {name}, in this browser.',
   'settings.kept.person': 'Kept for {name}, in every browser.',
   'settings.looks': 'Looks',
   'settings.hands': 'Moving',
