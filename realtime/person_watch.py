@@ -11,7 +11,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from lobby.identity import User
-from realtime.database import FAILURES
+from realtime.database import FAILURES, classify
 from realtime.people import LOGGED_OUT
 
 if TYPE_CHECKING:
@@ -43,16 +43,22 @@ class PersonWatch:
         self._on_changed = on_changed
         self._seen: dict[str, datetime] = {}
         self._since: datetime | None = None
+        self._is_blind = False
+        """The last look failed, and that was said."""
 
     async def run(self) -> None:
         """For ever; a database that is away is asked again."""
         while True:
             try:
                 await self.look()
-            except FAILURES as error:
-                log.warning("nobody knows what has changed about people, next try in %g s: %r", EVERY_S, error)
-            except Exception:
-                log.exception("what has changed about people could not be taken over")
+            except Exception as error:  # the top of a task
+                if not isinstance(error, FAILURES) or classify(error) is None:
+                    log.exception("what has changed about people could not be taken over")
+                elif not self._is_blind:
+                    self._is_blind = True
+                    log.warning("what changes about people is not seen, the database is in trouble: %r", error)
+            else:
+                self._is_blind = False
             await asyncio.sleep(EVERY_S)
 
     async def look(self) -> None:
@@ -61,7 +67,6 @@ class PersonWatch:
         if self._since is None:
             self._since = await pool.fetchval("SELECT now()")
             return
-        now, rows = None, []
         async with pool.acquire() as connection, connection.transaction(readonly=True):
             now = await connection.fetchval("SELECT now()")
             rows = await connection.fetch(
