@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
     from realtime.settings import Settings
 
+
+_ROLE_CHANGE = re.compile(r"[+-][a-z]+")
+"""What argparse takes for an option that it does not know: ``-host``, and whatever follows it."""
 
 USER_VERBS = ("list", "show", "reset", "role", "close", "open")
 
@@ -36,7 +40,10 @@ def parser() -> argparse.ArgumentParser:
     games.add_argument("--user", help="only games of this user")
     games.add_argument("--limit-games", type=int, default=50, metavar="N", help="at most this many, newest first")
     games.add_argument("ids", nargs="*", metavar="GAME", help="only these games")
-    users = commands.add_parser("users", help="list people, give roles, make codes for passwords, close accounts")
+    users = commands.add_parser(
+        "users", help="list people, give roles, make codes for passwords, close accounts", add_help=False
+    )
+    users.add_argument("--help", action="help", help="show this help message and exit")  # -host is a role to take away
     _add(users, DATABASE_OPTIONS)
     users.add_argument(
         "verb",
@@ -44,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="VERB",
         help="list [BEGINNING or ROLE]; show, reset, close or open NAME; role NAME +ROLE -ROLE",
     )
-    users.add_argument("arguments", nargs=argparse.REMAINDER, metavar="…")
+    users.add_argument("arguments", nargs="*", metavar="…")
     ratings = commands.add_parser("ratings", help="count all rated games again")
     _add(ratings, DATABASE_OPTIONS)
     ratings.add_argument("verb", choices=("recompute",), metavar="recompute", help="make the ratings from the games")
@@ -60,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit status. Errors that a user can mend are one line on stderr."""
-    asked = parser().parse_args(arguments)
+    asked = _parse(arguments)
     if asked.command == "version":
         _print(f"zeitnot {__version__}")
         return 0
@@ -74,6 +81,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         sys.stderr.write(f"zeitnot: {error}\n")
         return 1
+
+
+def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    top = parser()
+    asked, unknown = top.parse_known_args(arguments)
+    if asked.command == "users" and all(_ROLE_CHANGE.fullmatch(argument) for argument in unknown):
+        asked.arguments += unknown
+    elif unknown:
+        top.error(f"unrecognized arguments: {' '.join(unknown)}")
+    return asked
 
 
 def _run(asked: argparse.Namespace, settings: Settings) -> int:

@@ -43,7 +43,10 @@ async def run_users(settings: Settings, write: Write, verb: str, arguments: Sequ
         NoSuchUser: nobody of that name.
         BadSetting: the arguments are not those of the verb.
     """
-    if verb != "list" and not arguments:
+    if verb == "list":
+        if len(arguments) > 1:
+            raise BadSetting("users list: expected the beginning of a name, or a role, or nothing")
+    elif not arguments:
         raise BadSetting(f"users {verb}: expected a name")
     async with opened_beside(settings.data, settings.postgres_bin, settings.database) as url:
         pool = await create_pool(url, max_size=1)
@@ -55,6 +58,8 @@ async def run_users(settings: Settings, write: Write, verb: str, arguments: Sequ
             user = await user_named(pool, name)
             if user is None:
                 raise NoSuchUser(f"there is nobody called {name!r}")
+            if rest and verb != "role":
+                raise BadSetting(f"users {verb}: expected a name and nothing else, got {' '.join(rest)!r} too")
             await VERBS[verb](pool, write, user, rest)
         finally:
             await pool.close()

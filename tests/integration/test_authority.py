@@ -189,7 +189,7 @@ def cast(server: ServerProcess) -> dict[str, str]:
     users(server, "role", moderator, "+moderator")
     session, _ = member(server.url)
     bodies = {scope: {"label": scope, "scopes": [scope], "days": 1} for scope in ALL_SCOPES}
-    tokens = {
+    tokens: dict[str, str] = {
         scope: ask(server.url, "POST", "account/tokens", body, session)[1]["token"] for scope, body in bodies.items()
     }
     return {"member": member(server.url)[0], "moderator": login(server.url, moderator)[0], **tokens}

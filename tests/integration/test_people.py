@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from realtime.cli import USER_VERBS
 from realtime.people import LOGGED_OUT
+from realtime.users_command import VERBS
 from tests.integration.match import BLITZ, match, snapshot
 from tests.realtime.test_mail import Office, Postman
 from tests.realtime.until import until
@@ -146,10 +148,24 @@ async def test_a_code_from_beside_the_server(server: ServerProcess, url: str) ->
     assert login(url, user["name"], "another horse")[1] == user
 
 
+def test_options_may_stand_anywhere_and_roles_look_like_options(server: ServerProcess, url: str) -> None:
+    name = member(url)[1]["name"]
+    users(server, "role", name, "+host", "+admin")
+    assert users(server, "role", name, "-host", "+arbiter", "--log-level", "error", "-admin") == f"{name}: arbiter\n"
+    assert "usage: zeitnot users" in users(server, "--help")
+    command = [sys.executable, "-c", "from realtime.cli import main; main()", "users", "show", name, "--dat"]
+    refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert refused.returncode == 2
+    assert set(USER_VERBS) == {"list", *VERBS}
+
+
 def test_what_the_command_refuses(server: ServerProcess, url: str) -> None:
     name = guest(url)[1]["name"]
     taken = member(url)[1]["name"]
-    for arguments in (["show"], ["show", "nobody"], ["reset", name], ["role", taken, "+king"], ["role", taken, "king"]):
+    for arguments in (
+        ["show"], ["show", "nobody"], ["show", taken, taken], ["list", "a", "b"], ["reset", name],
+        ["role", taken, "+king"], ["role", taken, "-king"], ["role", taken, "king"],
+    ):  # fmt: skip
         with pytest.raises(subprocess.CalledProcessError) as caught:
             users(server, *arguments)
         assert caught.value.returncode == 2
