@@ -23,6 +23,7 @@ from realtime.conduct import Conduct, lines_in, words_of
 from realtime.database import create_pool
 from realtime.embedded import EmbeddedPostgres
 from realtime.gateway import Gateway
+from realtime.gathering import GatheringTopic
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct as ConductApi
 from realtime.journal import Journal
@@ -42,7 +43,7 @@ from realtime.server import STOP_S, Server
 from realtime.storage import Storage
 from realtime.tables import Tables
 from realtime.timers import Timers
-from realtime.topics import Message, Topic
+from realtime.topics import Message
 from realtime.verbs.chat import ChatVerbs
 from realtime.verbs.games import GameVerbs
 from realtime.verbs.lobby import LobbyVerbs
@@ -79,7 +80,7 @@ log = logging.getLogger(__name__)
 class Publisher:
     """The lobby's way to people."""
 
-    def __init__(self, topic: Topic, people: People) -> None:
+    def __init__(self, topic: GatheringTopic, people: People) -> None:
         self._topic = topic
         self._people = people
 
@@ -142,7 +143,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         tables = Tables(pool=pool, node=node, storage=storage, time=time, timers=timers, metrics=metrics)
         stack.push_async_callback(tables.close)
 
-        lobby_topic = Topic("lobby", LOBBY_RING)
+        lobby_topic = GatheringTopic("lobby", LOBBY_RING)
         people = People(lambda user, here: (lobby.came if here else lobby.left)(user))
         conduct = Conduct(pool, people.send, lambda: time.wall_ms(time.now_ms()), words)
         stack.push_async_callback(conduct.close)

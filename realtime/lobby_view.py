@@ -17,10 +17,10 @@ from realtime.wire_types import LiveGameWire
 if TYPE_CHECKING:
     from lobby.lobby import Lobby
     from lobby.wire import LobbyCountWire
+    from realtime.gathering import GatheringTopic
     from realtime.loop_time import ServerTime
     from realtime.people import People
     from realtime.tables import Tables
-    from realtime.topics import Topic
     from realtime.wire_lobby import LobbyGameGoneWire, LobbyGameWire, LobbySnapshotWire
 
 TOP = 12
@@ -46,7 +46,7 @@ class LobbyView:
         topic: the lobby's; the seeks' events are published there by the lobby itself.
     """
 
-    def __init__(self, lobby: Lobby, topic: Topic, tables: Tables, people: People, time: ServerTime) -> None:
+    def __init__(self, lobby: Lobby, topic: GatheringTopic, tables: Tables, people: People, time: ServerTime) -> None:
         self.topic = topic
         self._lobby = lobby
         self._tables = tables

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from realtime.chat_rooms import room_name
 from realtime.errors import WireError
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from realtime.session import Session
     from realtime.table import Table
     from realtime.tables import Tables
-    from realtime.topics import Topic
 
 
 class TopicVerbs:
@@ -134,8 +134,10 @@ class TopicVerbs:
             for message in missed:
                 connection.write(message.frame(connection.codec))
         topic.add(connection, Subscription(ticks=False))
-        session.topics["lobby"] = lambda: _leave(topic, connection)
 
+        def leave() -> None:
+            topic.remove(connection)
+            session.catch_up = None
 
-def _leave(topic: Topic, connection: Any) -> None:
-    topic.remove(connection)
+        session.topics["lobby"] = leave
+        session.catch_up = partial(topic.catch_up, connection)

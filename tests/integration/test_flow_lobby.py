@@ -250,7 +250,7 @@ async def test_games_that_are_played_are_shown_while_they_last(url: str) -> None
 
 
 def card_of(message: Message, g: str) -> bool:
-    return message["t"] == "lobby.game" and message["card"]["g"] == g
+    return message["t"] == "lobby.game" and bool(message["card"]["g"] == g)
 
 
 # -- challenges ---------------------------------------------------------------------------------------------
