@@ -41,6 +41,12 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     deliveries: int = 300_000
     """Frames to spectators in a round, unless that would be more than ``watched_moves`` moves."""
     watched_moves: int = 800
+    watchers: tuple[int, ...] = (500, 1_000, 2_000)
+    """Of the lobby."""
+    changes: int = 100
+    """Seeks made or withdrawn, a second."""
+    lobby_s: float = 8.0
+    """Length of a round of the lobby."""
     memory: int = 2_000
     """Sockets, then games, whose memory is measured, over all rounds."""
 
@@ -53,6 +59,8 @@ TINY = Scale(
     latency_s=0.3,
     spectators=(3, 10),
     deliveries=20,
+    watchers=(3,),
+    lobby_s=0.2,
     memory=12,
 )
 """For the test that the benchmark still runs; its figures mean nothing."""

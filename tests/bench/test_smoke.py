@@ -17,6 +17,7 @@ FIGURES = {
     "moves": {"moves / CPU s"},
     "latency": {f"to {end} {point} ms" for end in ("opponent", "ok") for point in ("p50", "p90", "p99", "max")},
     "fan-out": {"deliveries / CPU s"},
+    "lobby": {"to watcher p50 ms", "to watcher p99 ms", "CPU µs an event and watcher"},
     "memory": {"KB a spectator", "KB a live game"},
 }
 

@@ -1,0 +1,224 @@
+"""lobby: many watch it while seeks come and go; how late they hear of each, and what that costs.
+
+Seeks are made and withdrawn at a steady pace, by so many people that nobody waits for his own answer. Every watcher
+counts what he hears; one in ``SAMPLED`` looks at the clock: from the request's being sent to the event's being there,
+with the database's commit in between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import statistics
+import time
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bench.figure import Figure
+from bench.guests import new_guests
+from bench.meter import Cost
+from bench.player import Player
+from bench.wire import Refused, connect, request
+
+if TYPE_CHECKING:
+    from bench.process import ServerProcess
+    from bench.stage import Stage
+    from bench.wire import Socket
+
+SEEKERS = 40
+"""People who seek: each changes something a few times a second."""
+
+SAMPLED = 20
+
+OPENED_AT_ONCE = 100
+
+LAST_S = 10.0
+"""An event that takes longer to reach everybody never does."""
+
+SUB = request({"t": "sub", "id": 1, "topic": "lobby"})
+
+OK = b"\xa1t\xa2ok"
+ADD, GONE, ERROR = b"\xa1t\xa9lobby.add", b"\xa1t\xaalobby.gone", b"\xa1t\xa5error"
+"""How messages begin in MessagePack, after the length of the map."""
+
+
+class Control(msgspec.Struct):
+    """Of a seek; every seeker has one of his own, so that none are paired."""
+
+    base_s: int
+
+
+class Event(msgspec.Struct):
+    """As much of an event as has to be known."""
+
+    t: str
+    seek: str = ""
+    tc: Control | None = None
+
+
+_decode = msgspec.msgpack.Decoder(Event).decode
+
+
+class Watchers:
+    """Those who watch the lobby.
+
+    Attributes:
+        heard: events, of all watchers together.
+        late_s: how late each event was, at those who look at the clock.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.heard = 0
+        self.late_s: list[float] = []
+        self.sent_s: dict[int | str, float] = {}
+        """When a request was sent: by the seeker's time to begin with, by the seek to withdraw it."""
+        self._url = url
+        self._sockets: list[Socket] = []
+        self._ready = 0
+        self._awaited: tuple[int, asyncio.Future[None]] | None = None
+
+    def __len__(self) -> int:
+        return len(self._sockets)
+
+    async def grow_to(self, size: int) -> None:
+        """More come until there are ``size``, and all have subscribed."""
+        while len(self._sockets) < size:
+            more = min(OPENED_AT_ONCE, size - len(self._sockets))
+            hears = [self._look if (len(self) + k) % SAMPLED == 0 else self._count for k in range(more)]
+            sockets = await asyncio.gather(*(connect(self._url, None, hear) for hear in hears))
+            self._sockets += sockets
+            self._ready = 0
+            subscribed = self._after(more)
+            for socket in sockets:
+                socket.send(SUB)
+            await subscribed
+
+    async def close(self) -> None:
+        """All hang up."""
+        for socket in self._sockets:
+            socket.transport.close()
+        await asyncio.gather(*(socket.closed for socket in self._sockets))
+
+    def see(self, events: int) -> asyncio.Future[None]:
+        """Count from zero; done when everybody has heard ``events``."""
+        self.heard, self.late_s = 0, []
+        return self._after(events * len(self))
+
+    def _after(self, number: int) -> asyncio.Future[None]:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._awaited = (number, done)
+        return done
+
+    def _reached(self, number: int) -> None:
+        if self._awaited is not None and number == self._awaited[0]:
+            self._awaited[1].set_result(None)
+            self._awaited = None
+
+    def _count(self, payload: bytes) -> None:
+        if payload.startswith(GONE, 1) or payload.startswith(ADD, 1):
+            self.heard += 1
+            self._reached(self.heard)
+        elif payload.startswith(OK, 1):
+            self._ready += 1
+            self._reached(self._ready)
+        elif payload.startswith(ERROR, 1):
+            raise Refused(repr(payload))
+
+    def _look(self, payload: bytes) -> None:
+        now_s = time.perf_counter()
+        self._count(payload)
+        if payload.startswith(GONE, 1) or payload.startswith(ADD, 1):
+            event = _decode(payload)
+            sent_s = self.sent_s.get(event.seek if event.tc is None else event.tc.base_s)
+            if sent_s is not None:
+                self.late_s.append(now_s - sent_s)
+
+
+class Seeker:
+    """Somebody who makes a seek and withdraws it, by turns."""
+
+    def __init__(self, player: Player, base_s: int, watchers: Watchers) -> None:
+        self._player = player
+        self._base_s = base_s
+        self._watchers = watchers
+        self._seek: str | None = None
+        self._turn = asyncio.Lock()
+
+    async def change(self) -> None:
+        """Make a seek, or withdraw it; once the last change is answered."""
+        async with self._turn:
+            await self._change()
+
+    async def _change(self) -> None:
+        now_s = time.perf_counter()
+        if self._seek is None:
+            self._watchers.sent_s[self._base_s] = now_s
+            self._seek = (await self._player.ask("seek", tc={"base_s": self._base_s}))["seek"]
+        else:
+            self._watchers.sent_s[self._seek] = now_s
+            seek, self._seek = self._seek, None
+            await self._player.ask("unseek", seek=seek)
+
+
+async def run(stage: Stage) -> list[Figure]:
+    """By the number of watchers: how late they hear, and what it costs the server to tell one of them."""
+    scale = stage.scale
+    figures = []
+    async with stage.zeitnot() as server:
+        watchers = Watchers(server.url)
+        players = [Player() for _ in range(SEEKERS)]
+        tokens = await new_guests(server.url, SEEKERS)
+        await asyncio.gather(*(player.come(server.url, token) for player, token in zip(players, tokens, strict=True)))
+        seekers = [Seeker(player, 600 + number, watchers) for number, player in enumerate(players)]
+        for size in scale.watchers:
+            await watchers.grow_to(size)
+            await _round(stage, server, watchers, seekers, scale.lobby_s / 4)  # the first frames of a socket cost more
+            rounds = [await _round(stage, server, watchers, seekers, scale.lobby_s) for _ in range(scale.rounds)]
+            figures += _figures(stage, size, rounds)
+        await asyncio.gather(*(player.go() for player in players))
+        await watchers.close()
+    return figures
+
+
+Round = tuple[list[float], int, Cost]
+"""How late, how many deliveries, and what it cost."""
+
+
+async def _round(
+    stage: Stage, server: ServerProcess, watchers: Watchers, seekers: list[Seeker], seconds: float
+) -> Round:
+    """Changes at a steady pace for so long, until all of them have reached everybody."""
+    changes = max(2, int(stage.scale.changes * seconds))
+    meter = stage.meter(server)
+    turns = itertools.cycle(seekers)
+    work = []
+    seen = watchers.see(changes)
+    with meter:
+        start_s = time.perf_counter()
+        for number in range(changes):
+            await asyncio.sleep(start_s + number / stage.scale.changes - time.perf_counter())
+            work.append(asyncio.create_task(next(turns).change()))
+        await asyncio.gather(*work)
+        await asyncio.wait_for(seen, LAST_S)
+    stage.say(f"lobby, {len(watchers):,} watchers: server busy {meter.cost.server_s / meter.cost.wall_s:.0%}")
+    return watchers.late_s, changes * len(watchers), meter.cost
+
+
+def _figures(stage: Stage, size: int, rounds: list[Round]) -> list[Figure]:
+    hundredths = [statistics.quantiles(late_s, n=100, method="inclusive") for late_s, _, _ in rounds]
+    values = {
+        "to watcher p50 ms": [row[49] * 1000 for row in hundredths],
+        "to watcher p99 ms": [row[98] * 1000 for row in hundredths],
+        "CPU µs an event and watcher": [cost.server_s / deliveries * 1e6 for _, deliveries, cost in rounds],
+    }
+    return [
+        Figure(
+            scenario="lobby",
+            case=f"{size:,} watchers, {stage.scale.changes} changes/s",
+            what=what,
+            rounds=tuple(found),
+            cost=sum((cost for _, _, cost in rounds), Cost()),
+        )
+        for what, found in values.items()
+    ]
