@@ -74,6 +74,18 @@ class AccountWire(TypedDict):
     ban: BanWire | None
 
 
+class EmailWire(TypedDict):
+    """``PUT /api/v1/account/email``."""
+
+    email: str | None
+
+
+class UserAnswerWire(TypedDict):
+    """``POST /api/v1/account/bot``."""
+
+    user: UserWire
+
+
 Field = Literal["name", "password", "email", "old", "new", "code", "label", "scopes", "days"]
 """Fields of the forms of an account."""
 

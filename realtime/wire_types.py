@@ -341,6 +341,12 @@ class MySettingsWire(TypedDict):
     settings: dict[str, Setting]
 
 
+class StatusWire(TypedDict):
+    """``GET /healthz`` and ``/readyz``."""
+
+    status: str
+
+
 class FailureBodyWire(TypedDict):
     """What is in a failure."""
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from lobby.members import Members
     from lobby.tokens import SessionRow
     from realtime.http.login_limit import LoginLimit
-    from realtime.wire_people import AccountWire, NewTokenWire, SessionWire, TokenWire
+    from realtime.wire_people import AccountWire, EmailWire, NewTokenWire, SessionWire, TokenWire, UserAnswerWire
 
 
 class Account:
@@ -84,7 +84,8 @@ class Account:
             check_email(form.email)
         await self._confirm(request, grant.user, form.password)
         await self._pool.execute("UPDATE account SET email = $2 WHERE person = $1", grant.user.id, form.email)
-        return json_response({"email": form.email})
+        answer: EmailWire = {"email": form.email}
+        return json_response(answer)
 
     async def end_session(self, request: Request) -> Response:
         """204; ``{id}`` may be the session that asks."""
@@ -114,7 +115,8 @@ class Account:
         await self._confirm(request, grant.user, (await read_form(request, Confirmed)).password)
         user = await become_bot(self._pool, grant.user)
         self._members.changed(user)
-        return json_response({"user": user_wire(user)})
+        answer: UserAnswerWire = {"user": user_wire(user)}
+        return json_response(answer)
 
     async def export(self, request: Request) -> Response:
         """200, everything, in pieces."""

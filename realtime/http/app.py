@@ -19,6 +19,7 @@ from realtime.http.guest_limit import MAILS, MEMBERS, GuestLimit
 from realtime.http.headers import SecurityHeaders
 from realtime.http.login_limit import LoginLimit
 from realtime.http.needs import guarded
+from realtime.http.openapi import OpenApi
 from realtime.http.origin import OwnOrigin
 from realtime.http.pages import Pages
 from realtime.http.preferences import MySettings
@@ -115,6 +116,7 @@ def build_http(
             Route("/api/v1/reports/{id}", conduct.judge, methods=["POST"]),
             Route("/api/v1/users/{name}/timeout", conduct.timeout, methods=["POST"]),
             Route("/api/v1/search", search.find),
+            Route("/api/v1/openapi.json", OpenApi().show),
             Route("/healthz", probes.healthz),
             Route("/readyz", probes.readyz),
             Route("/metrics", probes.metrics),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -17,6 +17,7 @@ from lobby.wire_conduct import ReportKind, Verdict
 from realtime.errors import BadMessage, WireError
 from realtime.http.body import read_object
 from realtime.http.failures import json_response
+from realtime.http.query import read_query
 from realtime.http.session import known_viewer
 from realtime.requests import named_error
 
@@ -51,6 +52,14 @@ class VerdictForm(msgspec.Struct, frozen=True):
 
     verdict: Verdict
     note: Words | None = None
+
+
+class ReportsQuery(msgspec.Struct, frozen=True):
+    """``GET /api/v1/reports``."""
+
+    open: Literal["0", "1"] = "1"
+    after: str | None = None
+    limit: Annotated[int, Meta(ge=1, le=reports.MOST)] = DEFAULT_PAGE
 
 
 class TimeoutForm(msgspec.Struct, frozen=True):
@@ -115,20 +124,13 @@ class Conduct:
         return json_response(answer, 201)
 
     async def _list_reports(self, request: Request) -> Response:
-        query = request.query_params
-        is_open = {"1": True, "0": False}.get(query.get("open", "1"))
-        after, limit = query.get("after"), query.get("limit", str(DEFAULT_PAGE))
-        if is_open is None:
-            raise BadMessage("open: expected 1 or 0")
-        if after is not None and not is_id(after):
+        query = read_query(request, ReportsQuery)
+        if query.after is not None and not is_id(query.after):
             raise BadMessage("after: expected the id of a report")
-        if not (limit.isascii() and limit.isdigit() and 0 < int(limit[:4]) <= reports.MOST):
-            raise BadMessage(f"limit: expected 1 to {reports.MOST}")
-        most = int(limit)
         # One more than asked for tells whether there is another page.
-        found = await list_reports(self._pool, is_open=is_open, after=after, limit=most + 1)
-        page = found[:most]
-        answer: ReportsWire = {"reports": page, "next": page[-1]["report"] if len(found) > most else None}
+        found = await list_reports(self._pool, is_open=query.open == "1", after=query.after, limit=query.limit + 1)
+        page = found[: query.limit]
+        answer: ReportsWire = {"reports": page, "next": page[-1]["report"] if len(found) > query.limit else None}
         return json_response(answer)
 
     async def judge(self, request: Request) -> Response:

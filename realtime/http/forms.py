@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
+from msgspec import Meta
 
+from lobby import names, passwords
 from lobby.errors import BadField
+from lobby.members import MAX_EMAIL
+from lobby.scopes import SCOPES
+from lobby.tokens import MAX_DAYS, MAX_LABEL
 from realtime.http.body import read_object
 from realtime.requests import named_error
 
@@ -16,61 +21,74 @@ if TYPE_CHECKING:
 Form = TypeVar("Form", bound=msgspec.Struct)
 
 
+def _told(**schema: Any) -> Meta:
+    """What the OpenAPI document tells of a field. The lobby, which looks at it, says better what is wrong."""
+    return Meta(extra_json_schema=schema)
+
+
+Text = Annotated[str, _told(pattern=r"^[^\0]*$")]
+Name = Annotated[str, _told(minLength=names.MIN_LENGTH, maxLength=names.MAX_LENGTH, pattern="^[A-Za-z][A-Za-z0-9_-]*$")]
+Password = Annotated[
+    str, _told(minLength=passwords.MIN_LENGTH, maxLength=passwords.MAX_LENGTH, pattern=r"^[^\0]*$", format="password")
+]
+Address = Annotated[str, _told(format="email", maxLength=MAX_EMAIL)]
+
+
 class SignUp(msgspec.Struct, frozen=True):
     """``POST /api/v1/signup``."""
 
-    name: str
-    password: str
-    email: str | None = None
+    name: Name
+    password: Password
+    email: Address | None = None
 
 
 class LogIn(msgspec.Struct, frozen=True):
     """``POST /api/v1/login``."""
 
-    name: str
-    password: str
+    name: Text
+    password: Text
 
 
 class NewPassword(msgspec.Struct, frozen=True):
     """``POST /api/v1/account/password``."""
 
-    old: str
-    new: str
+    old: Text
+    new: Password
 
 
 class NewEmail(msgspec.Struct, frozen=True):
     """``PUT /api/v1/account/email``; null takes the address away."""
 
-    email: str | None
-    password: str
+    email: Address | None
+    password: Text
 
 
 class Confirmed(msgspec.Struct, frozen=True):
     """``POST /api/v1/account/bot`` and ``/delete``: what cannot be undone takes the password."""
 
-    password: str
+    password: Text
 
 
 class NewToken(msgspec.Struct, frozen=True):
     """``POST /api/v1/account/tokens``."""
 
-    label: str
-    scopes: list[str]
-    days: int
+    label: Annotated[str, _told(minLength=1, maxLength=MAX_LABEL)]
+    scopes: Annotated[list[Annotated[str, _told(enum=SCOPES)]], _told(minItems=1, uniqueItems=True)]
+    days: Annotated[int, _told(minimum=1, maximum=MAX_DAYS)]
 
 
 class ResetRequest(msgspec.Struct, frozen=True):
     """``POST /api/v1/reset/request``."""
 
-    name: str
+    name: Text
 
 
 class Reset(msgspec.Struct, frozen=True):
     """``POST /api/v1/reset``."""
 
-    name: str
-    code: str
-    password: str
+    name: Text
+    code: Text
+    password: Password
 
 
 async def read_form(request: Request, form: type[Form]) -> Form:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from prometheus_client.registry import Collector
     from starlette.requests import Request
 
+    from realtime.wire_types import StatusWire
+
 
 class Readiness(Protocol):
     """Whether new clients should come here."""
@@ -33,14 +35,16 @@ class Probes:
 
     async def healthz(self, _request: Request) -> Response:
         """200: the process is up and its loop runs."""
-        return json_response({"status": "ok"})
+        status: StatusWire = {"status": "ok"}
+        return json_response(status)
 
     async def readyz(self, _request: Request) -> Response:
         """200: it can take work; 503 says what is missing."""
         why_not = self._readiness.why_not_ready()
         if why_not is not None:
             raise WireError("unavailable", why_not)
-        return json_response({"status": "ready"})
+        status: StatusWire = {"status": "ready"}
+        return json_response(status)
 
     async def metrics(self, _request: Request) -> Response:
         """200: everything that is counted, as Prometheus text."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from msgspec import Meta
 
 from lobby.identity import user_wire, users_by_prefix
 from lobby.ids import is_id
-from realtime.errors import BadMessage
 from realtime.game_rows import find_game
 from realtime.http.failures import json_response
+from realtime.http.query import read_query
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -27,6 +30,12 @@ MAX_QUERY = 200
 _ADDRESS = re.compile(r"/game/([0-9A-Za-z]{1,64})(?:[/?#].*)?$")
 
 
+class SearchQuery(msgspec.Struct, frozen=True):
+    """``GET /api/v1/search``."""
+
+    q: Annotated[str, Meta(max_length=MAX_QUERY, pattern=r"\S")]
+
+
 class Search:
     """``/api/v1/search``."""
 
@@ -35,9 +44,7 @@ class Search:
 
     async def find(self, request: Request) -> Response:
         """200 ``{"users","game"}``: people whose names begin with ``q``, and the game whose id or address it is."""
-        text = request.query_params.get("q", "").strip()
-        if not 0 < len(text) <= MAX_QUERY:
-            raise BadMessage(f"q: expected 1 to {MAX_QUERY} characters")
+        text = read_query(request, SearchQuery).q.strip()
         address = _ADDRESS.search(text)
         game_id = text if address is None else address[1]
         row = await find_game(self._pool, game_id) if is_id(game_id) else None

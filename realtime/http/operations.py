@@ -1,0 +1,238 @@
+"""Every operation of the HTTP API in one table: what it takes and what it answers. Who may ask is told in ``needs.py``.
+
+``openapi.py`` makes the document of it that is served at ``/api/v1/openapi.json``. Tests hold the table to the routes
+and, by that document, to what the running server does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from lobby import wire, wire_conduct, wire_ratings
+from realtime import wire_people as people
+from realtime import wire_types as w
+from realtime.http import conduct, forms
+from realtime.http.game_query import GamesQuery, KindQuery
+from realtime.http.score_export import PGN
+from realtime.http.search import SearchQuery
+
+JSON = "application/json"
+TEXT = "text/plain"
+
+
+class Operation(msgspec.Struct, frozen=True, kw_only=True):
+    """One method of one address.
+
+    Attributes:
+        id: what generated clients call it.
+        summary: what it does.
+        answer: the type of its answer; None where there is no body.
+        status: of that answer.
+        media: of that answer.
+        query: the parts behind the question mark.
+        body: the type of the request's body.
+        fails: what it can answer besides what all of its kind can (``openapi.py``), by status.
+    """
+
+    id: str
+    summary: str
+    answer: Any = None
+    status: int = 200
+    media: str = JSON
+    query: type[msgspec.Struct] | None = None
+    body: Any = None
+    fails: dict[int, str] = {}
+
+
+NOBODY = {404: "nobody of that name"}
+NO_GAME = {404: "no such game"}
+UNKNOWN_TOKEN = {401: "that bearer token is unknown, expired or revoked"}
+BAD_FIELD = {422: "a field that cannot be taken; `field` names it"}
+BAD_PASSWORD = {401: "no session, or not the password", **BAD_FIELD}
+BAD_NAME_OR_PASSWORD = {401: "not this name with this password or code", **BAD_FIELD}
+EXPORTING = {503: "several exports are under way"}
+
+OPERATIONS: dict[str, Operation] = {
+    # --- becoming somebody
+    "POST /api/v1/guest": Operation(
+        id="createGuest", summary="Become a new guest; the cookie comes too.", answer=people.GuestWire, status=201
+    ),
+    "POST /api/v1/signup": Operation(
+        id="signUp",
+        summary="Become a member; who brings a guest's token keeps all that is his.",
+        body=forms.SignUp,
+        answer=people.LoginWire,
+        status=201,
+        fails={409: "the name is taken, or one that looks like it", **BAD_FIELD, **UNKNOWN_TOKEN},
+    ),
+    "POST /api/v1/login": Operation(
+        id="logIn",
+        summary="Begin a session.",
+        body=forms.LogIn,
+        answer=people.LoginWire,
+        fails={403: "the account is closed", **BAD_NAME_OR_PASSWORD},
+    ),
+    "POST /api/v1/logout": Operation(
+        id="logOut", summary="End the session of the request.", status=204, fails={401: "no bearer token"}
+    ),
+    "POST /api/v1/reset/request": Operation(
+        id="requestReset",
+        summary="Have a code mailed to the member of this name.",
+        body=forms.ResetRequest,
+        answer=dict[str, str],
+        status=202,
+        fails=BAD_FIELD,
+    ),
+    "POST /api/v1/reset": Operation(
+        id="resetPassword",
+        summary="Set a new password with a code.",
+        body=forms.Reset,
+        answer=people.LoginWire,
+        fails={403: "the account is closed", **BAD_NAME_OR_PASSWORD},
+    ),
+    # --- oneself
+    "GET /api/v1/me": Operation(id="getMe", summary="Who one is and what one may do.", answer=people.MeWire),
+    "GET /api/v1/me/settings": Operation(
+        id="getSettings", summary="How this person likes the page.", answer=w.MySettingsWire
+    ),
+    "PUT /api/v1/me/settings": Operation(
+        id="putSettings", summary="Keep these settings instead.", body=w.MySettingsWire, answer=w.MySettingsWire
+    ),
+    "GET /api/v1/account": Operation(id="getAccount", summary="One's account.", answer=people.AccountWire),
+    "POST /api/v1/account/password": Operation(
+        id="changePassword", summary="Change the password.", body=forms.NewPassword, status=204, fails=BAD_PASSWORD
+    ),
+    "PUT /api/v1/account/email": Operation(
+        id="changeEmail",
+        summary="Change the mail address, or take it away.",
+        body=forms.NewEmail,
+        answer=people.EmailWire,
+        fails=BAD_PASSWORD,
+    ),
+    "DELETE /api/v1/account/sessions": Operation(
+        id="endOtherSessions", summary="End all sessions but the one that asks.", status=204
+    ),
+    "DELETE /api/v1/account/sessions/{id}": Operation(
+        id="endSession", summary="End a session.", status=204, fails={404: "no such session"}
+    ),
+    "POST /api/v1/account/tokens": Operation(
+        id="createToken",
+        summary="Make an API token.",
+        body=forms.NewToken,
+        answer=people.NewTokenWire,
+        status=201,
+        fails={409: "there are 20", **BAD_FIELD},
+    ),
+    "DELETE /api/v1/account/tokens/{id}": Operation(
+        id="endToken", summary="End an API token.", status=204, fails={404: "no such token"}
+    ),
+    "POST /api/v1/account/bot": Operation(
+        id="becomeBot",
+        summary="Be a bot for good.",
+        body=forms.Confirmed,
+        answer=people.UserAnswerWire,
+        fails={409: "one has played", **BAD_PASSWORD},
+    ),
+    "GET /api/v1/account/export": Operation(
+        id="exportAccount", summary="All that is stored of the person, streamed.", answer=dict[str, Any]
+    ),
+    "POST /api/v1/account/delete": Operation(
+        id="deleteAccount",
+        summary="Delete the account.",
+        body=forms.Confirmed,
+        status=204,
+        fails={409: "a game is not over", **BAD_PASSWORD},
+    ),
+    # --- people
+    "GET /api/v1/users/{name}": Operation(id="getProfile", summary="A person.", answer=w.ProfileWire, fails=NOBODY),
+    "GET /api/v1/users/{name}/pgn": Operation(
+        id="exportGames",
+        summary="A person's games as PGN, newest first, streamed.",
+        query=KindQuery,
+        media=PGN,
+        answer=str,
+        fails={**NOBODY, **UNKNOWN_TOKEN, **EXPORTING},
+    ),
+    "GET /api/v1/users/{name}/versus/{other}": Operation(
+        id="getVersus", summary="What two people's games have come to.", answer=w.VersusWire, fails=NOBODY
+    ),
+    "GET /api/v1/users/{name}/ratings/{perf}": Operation(
+        id="getRatingHistory",
+        summary="A rating over time.",
+        answer=wire_ratings.RatingHistoryWire,
+        fails={404: "nobody of that name, or no such perf"},
+    ),
+    "GET /api/v1/leaderboards": Operation(
+        id="getLeaderboards", summary="The first of every leaderboard.", answer=wire_ratings.LeaderboardsWire
+    ),
+    "GET /api/v1/leaderboards/{perf}": Operation(
+        id="getLeaderboard",
+        summary="A leaderboard.",
+        answer=wire_ratings.LeaderboardWire,
+        fails={404: "no such perf"},
+    ),
+    "GET /api/v1/search": Operation(
+        id="search", summary="People and the game that a text may mean.", query=SearchQuery, answer=w.SearchResultWire
+    ),
+    # --- games
+    "GET /api/v1/games": Operation(
+        id="listGames",
+        summary="Games, newest first, by pages; with `live` those being played.",
+        query=GamesQuery,
+        answer=w.GamesPageWire | w.LiveGamesWire,
+        fails=NOBODY,
+    ),
+    "GET /api/v1/games/{id}": Operation(
+        id="getGame", summary="A game as it stands.", answer=w.GameSnapshotWire, fails={**NO_GAME, **UNKNOWN_TOKEN}
+    ),
+    "GET /api/v1/games/{id}/pgn": Operation(
+        id="getScore", summary="The score of a game so far.", media=TEXT, answer=str, fails=NO_GAME
+    ),
+    "GET /api/v1/challenges/{id}": Operation(
+        id="getChallenge", summary="A challenge.", answer=wire.ChallengeCardWire, fails={404: "no such challenge"}
+    ),
+    # --- conduct
+    "GET /api/v1/blocks": Operation(id="listBlocks", summary="Whom one has blocked.", answer=wire_conduct.BlocksWire),
+    "PUT /api/v1/blocks/{name}": Operation(
+        id="block", summary="Block somebody.", status=204, fails={**NOBODY, 409: "too many are blocked"}
+    ),
+    "DELETE /api/v1/blocks/{name}": Operation(
+        id="unblock", summary="Block somebody no more.", status=204, fails=NOBODY
+    ),
+    "POST /api/v1/reports": Operation(
+        id="report",
+        summary="Report somebody to the moderators.",
+        body=conduct.ReportForm,
+        answer=wire_conduct.ReportedWire,
+        status=201,
+        fails={404: "nobody of that name, no such game"},
+    ),
+    "GET /api/v1/reports": Operation(
+        id="listReports",
+        summary="Reports, for moderators.",
+        query=conduct.ReportsQuery,
+        answer=wire_conduct.ReportsWire,
+    ),
+    "POST /api/v1/reports/{id}": Operation(
+        id="judgeReport",
+        summary="Give a verdict on a report.",
+        body=conduct.VerdictForm,
+        answer=wire_conduct.ReportWire,
+        fails={404: "no such report", 409: "there is another verdict"},
+    ),
+    "POST /api/v1/users/{name}/timeout": Operation(
+        id="timeOut",
+        summary="Take play and chat away from somebody for a while, or give them back.",
+        body=conduct.TimeoutForm,
+        answer=wire_conduct.TimeoutWire,
+        fails=NOBODY,
+    ),
+    # --- the server
+    "GET /api/v1/openapi.json": Operation(id="getOpenApi", summary="This document.", answer=dict[str, Any]),
+    "GET /healthz": Operation(id="getHealth", summary="The process is up.", answer=w.StatusWire),
+    "GET /readyz": Operation(id="getReadiness", summary="It can take work.", answer=w.StatusWire),
+    "GET /metrics": Operation(id="getMetrics", summary="Prometheus text.", media=TEXT, answer=str),
+}
+"""By method and address, as the routes have them."""

@@ -1,0 +1,127 @@
+"""The document of the API is served, is OpenAPI, and tells of every address there is and of no other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+
+import jsonschema_rs
+import msgspec
+import pytest
+from starlette.routing import Route
+
+from realtime.http.json_schema import Schemas
+from realtime.http.needs import NEEDS
+from realtime.http.openapi import COMMON, openapi_document
+from realtime.http.operations import OPERATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import httpx
+
+    from tests.realtime.http.conftest import Web
+
+SERVERS_OWN = {"GET /healthz", "GET /readyz", "GET /metrics"}
+"""What is told beside the API."""
+
+
+def references(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        if "$ref" in value:
+            yield value["$ref"]
+        for part in value.values():
+            yield from references(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from references(part)
+
+
+async def test_every_route_has_its_operation_and_the_reverse(web: Web) -> None:
+    served = {
+        f"{method} {route.path}"
+        for route in web.app.routes
+        if isinstance(route, Route)
+        for method in (route.methods or set()) - {"HEAD"}
+        if route.path.startswith("/api/") or f"{method} {route.path}" in SERVERS_OWN
+    }
+    assert served == set(OPERATIONS)
+    assert set(OPERATIONS) == set(NEEDS) | SERVERS_OWN
+
+
+async def test_the_document_is_served(program: httpx.AsyncClient) -> None:
+    response = await program.get("/api/v1/openapi.json")
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
+    assert response.json() == msgspec.json.decode(msgspec.json.encode(openapi_document()))
+
+
+def test_every_operation_can_be_called_by_a_name_of_its_own() -> None:
+    names = [operation.id for operation in OPERATIONS.values()]
+    assert len(names) == len(set(names))
+
+
+def test_every_reference_leads_somewhere_and_every_schema_is_used() -> None:
+    document = openapi_document()
+    schemas = document["components"]["schemas"]
+    used = {reference.removeprefix("#/components/schemas/") for reference in references(document)}
+    assert used == set(schemas)
+    for name, schema in schemas.items():
+        assert jsonschema_rs.meta.is_valid(schema), name
+
+
+def test_every_parameter_of_a_path_is_told() -> None:
+    for path, operations in openapi_document()["paths"].items():
+        for operation in operations.values():
+            told = {part["name"] for part in operation.get("parameters", ()) if part["in"] == "path"}
+            assert told == {part[1:-1] for part in path.split("/") if part.startswith("{")}
+
+
+def test_who_may_ask_is_told() -> None:
+    for name, need in NEEDS.items():
+        method, _, path = name.partition(" ")
+        operation = openapi_document()["paths"][path][method.lower()]
+        if need.who == "anybody":
+            assert {} in operation.get("security", [{}])
+        else:
+            assert operation["security"] == [{"token": [need.scope] if need.scope else []}, {"session": []}]
+            assert {"401", "403"} <= set(operation["responses"])
+        assert {str(status) for status in COMMON} <= set(operation["responses"])
+
+
+class PartWire(TypedDict):
+    """A ``part``."""
+
+    number: int
+
+
+class WholeWire(TypedDict):
+    part: PartWire | None
+    parts: NotRequired[dict[str, list[PartWire]]]
+    either: int | str
+
+
+def test_maps_become_schemas_that_refer_to_each_other() -> None:
+    schemas = Schemas()
+    assert schemas.of(WholeWire) == {"$ref": "#/components/schemas/Whole"}
+    part = {"$ref": "#/components/schemas/Part"}
+    assert schemas.components == {
+        "Whole": {
+            "type": "object",
+            "properties": {
+                "part": {"anyOf": [part, {"type": "null"}]},
+                "parts": {"type": "object", "additionalProperties": {"type": "array", "items": part}},
+                "either": {"type": ["integer", "string"]},
+            },
+            "required": ["part", "either"],
+        },
+        "Part": {
+            "type": "object",
+            "description": "A `part`.",
+            "properties": {"number": {"type": "integer"}},
+            "required": ["number"],
+        },
+    }
+
+
+def test_what_has_no_schema_is_an_error() -> None:
+    with pytest.raises(TypeError, match="no schema for"):
+        Schemas().of(set[int])
