@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from lobby.pools import CROWD
 from lobby.seeks import AWAY_MS, RESTART_AWAY_MS
 
 if TYPE_CHECKING:
@@ -83,9 +85,10 @@ class PoolBook:
             self._insert(msgspec.structs.replace(known, user=user))
 
     def places(self) -> Iterator[tuple[Place, list[Waiter]]]:
-        """Each place where two or more are here, and who they are."""
+        """Each place where two or more are here, and who they are: at most ``CROWD``, who came first."""
         for place, waiting in tuple(self._places.items()):
-            here = [waiter for person, waiter in waiting.items() if person in self._here]
+            present = (waiter for person, waiter in waiting.items() if person in self._here)
+            here = list(islice(present, CROWD))
             if len(here) > 1:
                 yield place, here
 

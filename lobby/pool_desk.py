@@ -89,16 +89,15 @@ class PoolDesk:
             return
         people = [waiter.user.id for _, waiters in places for waiter in waiters]
         apart = await self._ledger.read(partial(_apart, people=people))
-        # Whoever came or went while that was read is in the next wave, or refused by the database.
-        pairings = [
-            (place, pairing)
-            for place, waiters in places
-            for pairing in wave(waiters, self._now_ms(), apart, self._randbelow)
-        ]
+        for place, waiters in places:
+            # Whoever came while that was read is in the next wave; who has gone is refused by the database.
+            await self._start_all(place, wave(waiters, self._now_ms(), apart, self._randbelow))
+
+    async def _start_all(self, place: Place, pairings: Sequence[Pairing]) -> None:
         todo = iter(pairings)
 
         async def worker() -> None:
-            for place, pairing in todo:
+            for pairing in todo:
                 await self._start(place, pairing)
 
         await asyncio.gather(*(worker() for _ in range(min(PAIRED_AT_ONCE, len(pairings)))))

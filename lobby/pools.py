@@ -42,6 +42,10 @@ WIDEST = 1_000
 NEIGHBOURS = 8
 """Opponents looked at, up the ratings, for each who waits."""
 
+CROWD = 1_000
+"""Those of one place that a wave looks at, who have waited longest: some 9 ms of the server's time. Nearly all of them
+are paired, and the next wave is soon."""
+
 BALANCE_GAMES = 10
 """The last games of somebody that count for his colour."""
 

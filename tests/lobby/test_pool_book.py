@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lobby import pool_book
 from lobby.identity import User
 from lobby.pool_book import STOPPED_REMEMBERED, PoolBook
 from lobby.pools import Place, Waiter
+
+if TYPE_CHECKING:
+    import pytest
 
 PLACES = [Place("3+2", rated=True), Place("3+2", rated=False), Place("1+0", rated=True)]
 
@@ -49,6 +55,17 @@ def test_who_is_away_is_in_no_wave() -> None:
     assert {one.user.id for one in here} == {"a", "c"}
     book.left("c", 0)
     assert list(book.places()) == []
+
+
+def test_a_wave_looks_at_so_many_who_came_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_book, "CROWD", 3)
+    book = PoolBook()
+    for n, name in enumerate("abcde", 1):
+        book.came(name)
+        book.add(waiter(name, PLACES[0], n), 0)
+    book.left("b", 0)
+    ((_, here),) = book.places()
+    assert [one.user.id for one in here] == ["a", "c", "d"]
 
 
 def test_a_new_name_is_known_where_one_waits() -> None:
