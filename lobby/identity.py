@@ -208,6 +208,7 @@ class Identities:
     Attributes:
         pool: where people and sessions are stored.
         on_revoked: called with a person's id and the hash of a token that is good no more.
+        on_replaced: the same where its holder has another one instead, or is just about to.
     """
 
     def __init__(self, pool: Pool, now_s: Callable[[], float] = time.monotonic) -> None:
@@ -215,6 +216,7 @@ class Identities:
         self._now_s = now_s
         self._cache: OrderedDict[bytes, tuple[Grant, float]] = OrderedDict()
         self.on_revoked: Callable[[str, bytes], None] = lambda person, key: None
+        self.on_replaced: Callable[[str, bytes], None] = lambda person, key: None
         self._ended: OrderedDict[bytes, None] = OrderedDict()
         self._forgotten = 0
         """Counts what was forgotten, so that an answer of the database from before is not kept after it."""
@@ -255,14 +257,14 @@ class Identities:
             self._remember(grant, min(CACHED_S, left_s))
         return grant
 
-    async def revoke(self, token: str) -> None:
+    async def revoke(self, token: str, *, is_replaced: bool = False) -> None:
         """End the session of ``token``; nothing happens when there is none."""
         key = token_hash(token)
         # Both before and after the row is gone: an answer read in between would otherwise be believed for a minute.
         self._forget(key)
         rows = await self.pool.fetch(_REVOKE.format("token_hash = $1"), key)
         self._forget(key)
-        self._ended_rows(rows)
+        self._ended_rows(rows, is_replaced=is_replaced)
 
     async def revoke_one(self, person: str, name: str, *, is_token: bool) -> bool:
         """End the session of ``person`` that is called ``name``, or the API token; False if there is none."""
@@ -277,18 +279,18 @@ class Identities:
         rows = await self.pool.fetch(_REVOKE.format("person = $1 AND scopes IS NULL AND token_hash <> $2"), person, but)
         self._ended_rows(rows)
 
-    def ended(self, person: str, keys: Iterable[bytes]) -> None:
+    def ended(self, person: str, keys: Iterable[bytes], *, is_replaced: bool = False) -> None:
         """The tokens of these hashes are good no more: their rows are deleted, and that is committed."""
         for key in keys:
             self._forget(key)
             self._ended[key] = None
             if len(self._ended) > REVOKED_KEPT:
                 self._ended.popitem(last=False)
-            self.on_revoked(person, key)
+            (self.on_replaced if is_replaced else self.on_revoked)(person, key)
 
-    def _ended_rows(self, rows: Iterable[asyncpg.Record]) -> None:
+    def _ended_rows(self, rows: Iterable[asyncpg.Record], *, is_replaced: bool = False) -> None:
         for row in rows:
-            self.ended(row["person"], [row["token_hash"]])
+            self.ended(row["person"], [row["token_hash"]], is_replaced=is_replaced)
 
     def is_revoked(self, key: bytes) -> bool:
         """Whether the token of hash ``key`` was revoked a moment ago: for who has looked it up before that."""

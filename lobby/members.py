@@ -123,7 +123,7 @@ class Members:
             raise _taken(name) from error
         if guest is not None:
             self.changed(user)
-            self._identities.ended(user.id, ended)
+            self._identities.ended(user.id, ended, is_replaced=True)
         return Login(user, token)
 
     async def log_in(self, name: str, password: str, *, agent: str | None = None) -> Login:

@@ -160,7 +160,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         lobby_view = LobbyView(lobby, lobby_topic, tables, people, time)
         stack.push_async_callback(lobby.close)
         identities = Identities(pool)
-        identities.on_revoked = people.log_out
+        identities.on_revoked, identities.on_replaced = people.log_out, people.log_out_later
         hasher = Hasher()
         stack.callback(hasher.close)
         members = Members(identities, hasher)

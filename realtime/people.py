@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from websockets.frames import CloseCode
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 LOGGED_OUT = CloseCode.POLICY_VIOLATION
 """The socket's token was revoked."""
+
+REPLACED_S = 1.0
+"""How long sockets outlive a token that was replaced by another: until the browser has the new cookie. A page that came
+back sooner would come as a stranger."""
 
 
 class People:
@@ -68,6 +73,10 @@ class People:
         for connection in tuple(self._sockets.get(user, ())):
             if connection.grant is not None and connection.grant.key == token_key:
                 connection.close(LOGGED_OUT, "logged out")
+
+    def log_out_later(self, user: str, token_key: bytes) -> None:
+        """The same, but in a moment: who came by that token has another one by then."""
+        asyncio.get_running_loop().call_later(REPLACED_S, self.log_out, user, token_key)
 
     def sockets_of(self, user: str) -> tuple[Connection, ...]:
         """The open sockets of ``user``."""

@@ -89,6 +89,8 @@ class PersonWatch:
             if connection.grant is None:
                 continue
             grant = await self._identities.grant_of_key(connection.grant.key)
+            if grant is None and self._identities.is_revoked(connection.grant.key):
+                continue  # here, a moment ago: it is being closed, perhaps a little later
             if grant is None:
                 connection.close(LOGGED_OUT, "logged out")
             else:

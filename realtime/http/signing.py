@@ -58,7 +58,7 @@ class Signing:
         token = cookie_token(request) if is_own_page(request.headers) else None
         if token is not None:
             # The cookie is about to be another's: nobody could use the old session any more.
-            await self._identities.revoke(token)
+            await self._identities.revoke(token, is_replaced=True)
         return logged_in(request, login)
 
 
