@@ -162,7 +162,9 @@ class ChallengeDesk:
         if await store.count_challenges(connection, challenge.user.id) >= MAX_CHALLENGES:
             raise Conflict(f"you have {MAX_CHALLENGES} challenges open already: cancel one first")
         await store.insert_challenge(connection, challenge)
-        told = () if challenge.to is None else ((challenge.to.id, challenge_wire(challenge)),)
+        # Who made it too: his other tabs list it.
+        people = [challenge.user] if challenge.to is None else [challenge.user, challenge.to]
+        told = tuple((person.id, challenge_wire(challenge)) for person in people)
         return Effect(reply={"challenge": challenge.id, "url": f"/challenge/{challenge.id}"}, told=told)
 
     async def _close(

@@ -38,7 +38,9 @@ async def test_link_pairs_with_the_first_who_follows_it(world: World) -> None:
     challenge = reply["challenge"]
     assert re.fullmatch(r"[0-9A-Za-z]{12}", challenge)
     assert reply == {"challenge": challenge, "url": f"/challenge/{challenge}"}
-    assert world.server.told == []
+    # To the other tabs of who made it, and to nobody else.
+    assert [user_id for user_id, _ in world.server.told] == [anna.id]
+    assert world.messages(anna, "challenge") == await world.lobby.challenges_of(anna)
     assert await code(world.lobby.challenge_accept(anna, challenge)) == "forbidden"
     game = (await world.lobby.challenge_accept(bert, challenge))["g"]
     assert world.messages(anna, "paired")[0]["color"] == "w"
@@ -121,6 +123,7 @@ async def test_challenge_by_name_is_told_and_accepted(world: World) -> None:
     anna, bert, carl = [await world.guest() for _ in range(3)]
     challenge = (await world.lobby.challenge(anna, wanted(color="b"), to=bert.name.lower()))["challenge"]
     (message,) = world.messages(bert, "challenge")
+    assert world.messages(anna, "challenge") == [message]
     assert (message["challenge"], message["from"], message["to"]) == (challenge, user_wire(anna), user_wire(bert))
     assert message["expires"] == world.now_ms + DIRECT_MS
     assert await world.lobby.challenges_of(bert) == await world.lobby.challenges_of(anna) == [message]

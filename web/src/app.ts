@@ -76,7 +76,8 @@ export class App {
     addEventListener('online', () => socket.check());
     addEventListener('storage', () => this.settings.reread());
     addEventListener('pagehide', () => this.settings.leave());
-    document.addEventListener('visibilitychange', () => document.hidden || socket.check());
+    // On a phone this is all that is told of a tab before it ends.
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.settings.leave() : socket.check()));
     document.addEventListener('click', (event) => this.follow(event));
     this.settings.listen(() => {
       applyAppearance(this.settings.now, document.documentElement);

@@ -61,15 +61,15 @@ export class SettingsStore {
     await this.agree();
   }
 
-  /** The page is being left: what was chosen a moment ago goes to the server now. */
+  /** The page is being left, or hidden: what was chosen a moment ago goes to the server now. */
   leave(): void {
     const { owner, known } = this;
     if (owner === null || known === null) return;
-    const values = this.unsaved.of(owner);
-    if (Object.keys(values).length === 0) return;
-    clearTimeout(this.saving);
-    // Noted as unsaved until the next page has seen that it arrived.
-    void this.remote?.save({ ...known, ...values }, true).catch(() => undefined);
+    const wanted = { ...known, ...this.unsaved.of(owner) };
+    if (same(known, wanted)) return;
+    this.known = wanted;
+    // Noted as unsaved until this page, if it was only hidden, or the next has seen that it arrived.
+    void this.remote?.save(wanted, true).catch(() => undefined);
   }
 
   private saveSoon(): void {

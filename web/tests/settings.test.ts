@@ -162,12 +162,26 @@ test('a page that is left saves at once, with what the server had', async () => 
   expect(server.left).toEqual([]);
   store.set('zen', true);
   store.leave();
+  store.leave(); // it was hidden first
   expect(server.left).toEqual([{ ...DEFAULTS, boardTheme: 'green', zen: true }]);
   await vi.runAllTimersAsync();
   expect(server.saved).toEqual([]);
   // The next page sees that it has arrived.
   await page(shelf, server);
   expect([server.saved, shelf.kept.has('settings.unsaved')]).toEqual([[], false]);
+});
+
+test('a page that was only hidden sees to it that its settings arrive', async () => {
+  const shelf = new Shelf();
+  const server = new Server({ ...DEFAULTS });
+  const store = await page(shelf, server);
+  const { save } = server;
+  server.save = () => Promise.reject(new Error('asleep'));
+  store.set('zen', true);
+  store.leave();
+  server.save = save;
+  await vi.runAllTimersAsync();
+  expect([server.saved.map(({ zen }) => zen), shelf.kept.has('settings.unsaved')]).toEqual([[true], false]);
 });
 
 test('a page that does not know what the server has saves nothing when it is left', async () => {

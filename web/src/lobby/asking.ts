@@ -59,10 +59,7 @@ export class Asking {
       return reply;
     }
     for (const id of [seek, challenge]) if (typeof id === 'string') this.open.add(id);
-    if (message.t === 'challenge' && typeof challenge === 'string') {
-      app.socket.askInvitations();
-      app.navigate(`/challenge/${challenge}`);
-    }
+    if (message.t === 'challenge' && typeof challenge === 'string') app.navigate(`/challenge/${challenge}`);
     return reply;
   }
 }

@@ -1,0 +1,213 @@
+"""The pages around the games when something is not as it should be, and what they keep in sight."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.axe import violations
+
+if TYPE_CHECKING:
+    from playwright.async_api import Route
+
+    from tests.browser.conftest import Invite
+    from tests.browser.person import Person
+    from tests.server_process import ServerProcess
+
+pytestmark = pytest.mark.timeout(120)
+
+
+async def fail_at(person: Person, address: str | re.Pattern[str], times: int, status: int = 503) -> list[str]:
+    """Answer the first ``times`` requests of his page to ``address`` with ``status``; those requests."""
+    failed: list[str] = []
+
+    async def answer(route: Route) -> None:
+        if len(failed) >= times:
+            return await route.continue_()
+        failed.append(route.request.url)
+        return await route.fulfill(status=status, json={"error": {"code": "unavailable", "message": "not now"}})
+
+    await person.context.route(address, answer)
+    return failed
+
+
+async def guest(person: Person) -> str:
+    """Make somebody of him, by a seek that waits; his name."""
+    await person.open("/")
+    await person.click("seek")
+    await expect(person.see("unseek")).to_be_visible()
+    return await person.see("user").inner_text()
+
+
+async def test_the_way_past_the_header_leaves_the_page_as_it_is(invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.open("/")
+    await somebody.choose("Other")
+    await somebody.page.get_by_label("Minutes", exact=True).fill("7")
+    await somebody.page.get_by_role("link", name="To the content").press("Enter")
+    await expect(somebody.page.locator("#page")).to_be_focused()
+    await expect(somebody.page.get_by_label("Minutes", exact=True)).to_have_value("7")
+    # Nor does any other way within the page make it anew.
+    await somebody.page.evaluate("location.hash = 'page'")
+    await somebody.page.go_back()
+    await expect(somebody.page.get_by_label("Minutes", exact=True)).to_have_value("7")
+
+
+async def test_the_button_that_looks_for_a_game_says_so_and_stops(invite: Invite) -> None:
+    somebody = await invite(viewport={"width": 390, "height": 844})
+    await guest(somebody)
+    seek = somebody.see("seek")
+    await expect(seek).to_have_text("Waiting for an opponent… Stop")
+    assert await violations(somebody.page) == []
+    await somebody.choose("10+5")
+    await expect(seek).to_have_text("Find an opponent")
+    await somebody.choose("5+0")
+    await seek.click()
+    await expect(seek).to_have_text("Find an opponent")
+    await expect(somebody.see("unseek")).to_have_count(0)
+
+
+async def test_a_lobby_without_a_line_claims_nothing(invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.page.route_web_socket("**/ws", lambda _: None)  # it opens, and nobody speaks
+    await somebody.page.goto(somebody.home)
+    await expect(somebody.see("count")).to_have_text("connecting…")
+    await expect(somebody.page.get_by_text("Nobody waits")).to_have_count(0)
+    await somebody.page.unroute_all()
+
+
+@pytest.mark.parametrize(
+    ("api", "path", "shown"),
+    [
+        ("**/api/v1/users/*", "/user/{name}", "heading"),
+        ("**/api/v1/games?*", "/user/{name}", "games-title"),
+        ("**/api/v1/search?*", "/search?q={name}", "found"),
+        ("**/api/v1/challenges/*", "{challenge}", "terms"),
+    ],
+)
+async def test_what_the_server_does_not_say_just_now_is_not_missing(
+    invite: Invite, api: str, path: str, shown: str
+) -> None:
+    host, somebody = await invite(), await invite()
+    name = await guest(host)
+    await host.click("challenge")
+    await host.page.wait_for_url("**/challenge/*")
+    failed = await fail_at(somebody, api, 1)
+    await somebody.open(path.format(name=name, challenge=host.page.url.removeprefix(host.home)))
+    await expect(somebody.see("failed")).to_contain_text("asked again by itself")
+    await expect(somebody.see("message")).to_have_count(0)
+    await expect(somebody.see("failed")).to_have_count(0)
+    await expect(somebody.see("message")).to_have_count(0)
+    if shown in ("found", "terms"):
+        await expect(somebody.see(shown)).to_contain_text(name if shown == "found" else "5+0")
+    else:
+        await expect(somebody.page.get_by_role("heading", name=name)).to_be_visible()
+    assert len(failed) == 1
+
+
+async def test_a_page_whose_file_has_another_name_now_is_loaded_anew(invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.open("/")
+    failed = await fail_at(somebody, re.compile(r"/assets/live-[^/]*\.js"), 1, 404)
+    await somebody.page.get_by_role("link", name="Live", exact=True).click()
+    await expect(somebody.page.get_by_role("heading", name="Games being played")).to_be_visible()
+    assert len(failed) == 1
+
+
+async def test_a_page_that_does_not_come_at_all_says_so_once(invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.open("/")
+    failed = await fail_at(somebody, re.compile(r"/assets/live-[^/]*\.js"), 2, 404)
+    await somebody.page.get_by_role("link", name="Live", exact=True).click()
+    await expect(somebody.page.get_by_role("heading", name="did not load")).to_be_visible()
+    await expect(somebody.see("message").locator(".main")).to_have_count(1)
+    assert len(failed) == 2
+    await somebody.page.get_by_role("button", name="Try again").click()
+    await expect(somebody.page.get_by_role("heading", name="Games being played")).to_be_visible()
+
+
+async def test_an_invitation_spells_its_clocks(invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.open("/")
+    await somebody.choose("Other")
+    await somebody.see("kind").select_option("delay")
+    await somebody.click("challenge")
+    await expect(somebody.see("terms")).to_contain_text("20 min, each move waits 10 s before time runs")
+    await somebody.page.get_by_role("link", name="Lobby", exact=True).click()
+    await expect(somebody.see("sent")).to_contain_text("each move waits 10 s")
+
+
+async def test_an_invitation_of_one_tab_is_in_the_lobby_of_another(invite: Invite) -> None:
+    somebody = await invite()
+    await guest(somebody)
+    other = await somebody.context.new_page()
+    await other.goto(somebody.home)
+    await expect(other.get_by_test_id("unseek")).to_be_visible()
+    await somebody.click("challenge")
+    await somebody.page.wait_for_url("**/challenge/*")
+    await expect(other.get_by_test_id("sent").get_by_role("listitem")).to_have_count(1)
+
+
+async def test_a_guest_is_told_where_his_settings_are(invite: Invite) -> None:
+    somebody = await invite()
+    name = await guest(somebody)
+    await somebody.open("/settings")
+    await expect(somebody.see("settings")).to_contain_text(f"Kept for {name}, in this browser.")
+
+
+async def test_what_was_chosen_a_moment_ago_is_kept_by_the_server(invite: Invite, server: ServerProcess) -> None:
+    somebody = await invite()
+    await guest(somebody)
+    async with somebody.page.expect_response("**/me/settings"):
+        await somebody.open("/settings")
+    await somebody.page.get_by_text("Blue", exact=True).click()
+    await somebody.page.close()
+    # Nobody hears the answer to what a tab sends while it is closed: the server is asked until it has it.
+    kept: dict[str, object] = {}
+    while kept.get("boardTheme") != "blue":
+        await asyncio.sleep(0.1)
+        answer = await somebody.context.request.get(f"{server.url}/api/v1/me/settings")
+        kept = (await answer.json())["settings"]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+async def test_the_board_of_the_settings_stays_in_sight_with_its_coordinates(invite: Invite, width: int) -> None:
+    somebody = await invite(viewport={"width": width, "height": 500})
+    await somebody.open("/settings")
+    preview = somebody.page.get_by_role("img", name="The board as it will look")
+    last = somebody.see("set-coordinates")
+    await last.scroll_into_view_if_needed()
+    await expect(preview).to_be_in_viewport(ratio=1)
+    await expect(last.get_by_text("None")).to_be_in_viewport()
+    # Over none of what is to be clicked.
+    await last.get_by_text("Beside it").click()
+    await expect(preview.locator("i:visible", has_text="h")).to_have_count(1)
+    await last.get_by_text("None").click()
+    await expect(preview.locator("i:visible", has_text="h")).to_have_count(0)
+
+
+async def test_a_strangers_header_has_no_gap(invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.open("/")
+    await expect(somebody.see("user")).to_be_hidden()
+
+
+@pytest.mark.parametrize("kind", ["increment", "delay", "bronstein"])
+async def test_the_fields_of_a_control_stand_in_pairs(invite: Invite, kind: str) -> None:
+    somebody = await invite(viewport={"width": 1280, "height": 800})
+    await somebody.open("/")
+    await somebody.choose("Other")
+    await somebody.see("kind").select_option(kind)
+    fields = [await field.bounding_box() for field in await somebody.page.locator(".custom input").all()]
+    assert len({field and field["y"] for field in fields}) == 1
+
+
+async def test_the_buttons_of_the_form_are_alike_on_a_phone(invite: Invite) -> None:
+    somebody = await invite(viewport={"width": 390, "height": 844})
+    await somebody.open("/")
+    boxes = [await somebody.see(name).bounding_box() for name in ("seek", "challenge", "self")]
+    assert len({box and box["width"] for box in boxes}) == 1
