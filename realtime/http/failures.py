@@ -78,7 +78,7 @@ async def _refused(_request: Request, error: Exception) -> Response:
         wrong = {"error": {"code": error.code, "message": error.message, "field": error.field}}
         return json_response(wrong, HTTPStatus.UNPROCESSABLE_ENTITY)
     headers = {}
-    if error.code == "unauthenticated":
+    if STATUS[error.code] is HTTPStatus.UNAUTHORIZED:  # RFC 9110 §15.5.2 wants it with every 401
         headers["WWW-Authenticate"] = "Bearer"
     if error.code == "unavailable":
         headers["Retry-After"] = str(RETRY_AFTER_S)

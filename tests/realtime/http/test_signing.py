@@ -170,6 +170,7 @@ async def test_wrong_credentials_are_not_told_apart(program: httpx.AsyncClient, 
     refused = await program.post(LOGIN, json=form(name, password))
     assert error_of(refused) == (401, "bad_credentials")
     assert refused.json() == right
+    assert refused.headers["www-authenticate"] == "Bearer"
 
 
 async def test_guests_cannot_log_in(program: httpx.AsyncClient) -> None:
