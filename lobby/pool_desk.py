@@ -64,6 +64,9 @@ class PoolDesk:
         """Let ``user`` wait in ``place``. The reply: ``pool``."""
         if place.rated and user.kind == "guest":
             raise Forbidden("rated: guests play casual games only")
+        if user.kind == "bot":
+            # Who waits in a pool expects a person; a bot is seen for what it is in the list of seeks.
+            raise Forbidden("bots are not paired by pools: list a seek, or wait to be challenged")
         return await self._ledger.change(user.id, key, partial(self._begin, user, place))
 
     async def leave(self, user: User, key: str | None) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from asyncpg.transaction import Transaction
 
 from lobby import ledger, pool_store, store
 from lobby.errors import LobbyError
+from lobby.identity import User
 from lobby.pools import BALANCE_GAMES, WINDOW
 from lobby.seeks import AWAY_MS, RESTART_AWAY_MS
 from tests.lobby.conftest import World, wanted
@@ -19,7 +20,6 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
-    from lobby.identity import User
     from lobby.needs import Connection
     from lobby.wire import PoolName
 
@@ -88,6 +88,11 @@ async def test_guests_wait_for_casual_games_only(world: World) -> None:
     anna = await world.guest()
     assert await code(world.lobby.pool_join(anna, "3+2", rated=True)) == "forbidden"
     assert await world.waiting() == {}
+
+
+async def test_bots_are_not_paired(world: World) -> None:
+    anna = await world.member()
+    assert await code(world.lobby.pool_join(User(anna.id, anna.name, "bot"), "3+2", rated=True)) == "forbidden"
 
 
 async def test_rated_and_casual_are_two_pools_and_so_is_every_control(world: World) -> None:
