@@ -57,6 +57,12 @@ export class Wanted<T> {
     clearTimeout(this.retry);
   }
 
+  /** What stands for a whole page of it. */
+  drawPage(): TemplateResult {
+    if (this.state !== 'failed') return this.draw();
+    return html`<section class="card narrow"><h1>${say('broken.title')}</h1>${this.draw()}</section>`;
+  }
+
   /** What stands where it will stand. */
   draw(): TemplateResult {
     if (this.state === 'missing') return html``;

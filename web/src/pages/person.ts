@@ -34,7 +34,7 @@ export class PersonPage implements Page {
   draw(root: HTMLElement): void {
     const { profile } = this;
     if (profile.state === 'missing') render(message(say('person.none'), say('person.none.text'), nobodyWays()), root);
-    else render(profile.got === null ? profile.draw() : this.card(profile.got), root);
+    else render(profile.got === null ? profile.drawPage() : this.card(profile.got), root);
   }
 
   private card({ user, games }: Profile): TemplateResult {
