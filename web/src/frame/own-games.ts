@@ -1,6 +1,7 @@
 /** The person's running games beside the one on the page: followed on the same line, shown as a strip. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import { format_ms, left_ms } from '../clock';
 import type { Color, GameSnapshot, Incoming } from '../protocol';
 import type { Socket } from '../socket';
@@ -53,10 +54,12 @@ export class OwnGames {
   }
 
   draw(): TemplateResult | typeof nothing {
-    const games = this.games();
+    const waits = (game: GameSnapshot) => Number(mover(game, this.socket.user?.id));
+    // Those that wait for the person come first, in the order in which they began.
+    const games = this.games().sort((a, b) => waits(b) - waits(a));
     if (games.length === 0) return nothing;
     return html`<nav class="strip" aria-label=${say('strip.name')} data-testid="strip">
-      ${games.map((game) => this.item(game))} ${this.rest()}
+      ${repeat(games, ({ g }) => g, (game) => this.item(game))} ${this.rest()}
     </nav>`;
   }
 
