@@ -144,7 +144,7 @@ async def test_an_invitation_a_draw_and_a_rematch(invite: Invite) -> None:
     await host.play("e7e5")
     await host.click("draw")
     await guest.click("accept-draw")
-    await expect(host.see("result")).to_have_text("1/2-1/2")
+    await expect(host.see("result")).to_have_text("½-½")
 
     await guest.click("rematch")
     await host.click("accept-rematch")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.test_game_more import alone, middle, together
+from tests.browser.test_game_more import TEN_MINUTES, alone, middle, together
 from tests.cable import Cable
 from tests.wire_client import Client
 
@@ -106,3 +106,121 @@ async def test_black_draws_arrows_and_so_does_who_turned_the_board(server: Serve
     await expect(white.page.locator(".board .arrows line")).to_be_visible()
     await white.click("flip")
     await expect(white.page.locator(".board .arrows line")).to_be_visible()
+
+
+async def test_keys_go_on_working_after_a_move_was_typed(server: ServerProcess, invite: Invite) -> None:
+    somebody = await invite()
+    await alone(server, somebody, BEGUN)
+    keys, entry, moves = somebody.page.keyboard, somebody.see("entry"), somebody.see("moves")
+    await expect(somebody.see("board")).to_have_attribute("data-movable", "true")
+    # What begins a move is written, wherever the focus is; f does not turn the board, nor n anything else.
+    await keys.type("Nc6")
+    await somebody.sees_plies(4)
+    await expect(entry).to_be_focused()
+    await keys.type("f4")
+    await keys.press("Enter")
+    await somebody.sees_plies(4)
+    await expect(entry).to_have_value("f4")
+    await expect(somebody.see("board")).to_have_attribute("data-bottom", "w")
+    await entry.fill("")
+    # In the empty input the arrows go through the moves.
+    await keys.press("ArrowLeft")
+    await expect(moves).to_have_attribute("data-shown", "3")
+    await keys.press("Home")
+    await expect(moves).to_have_attribute("data-shown", "0")
+    await keys.press("End")
+    await expect(moves).to_have_attribute("data-shown", "4")
+    # In a text they move the cursor.
+    await keys.type("d")
+    await keys.press("ArrowLeft")
+    await expect(moves).to_have_attribute("data-shown", "4")
+    # A hand on the board takes the keys with it.
+    await somebody.page.mouse.click(*await middle(somebody, "d5"))
+    await expect(entry).not_to_be_focused()
+    await keys.press("ArrowLeft")
+    await expect(moves).to_have_attribute("data-shown", "3")
+
+
+async def test_a_second_quick_click_does_nothing(server: ServerProcess, invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    await together(server, white, black, BEGUN)
+    await white.see("resign").dblclick()
+    await expect(white.see("resign")).to_have_text("Resign?")
+    await expect(white.see("game")).to_have_attribute("data-status", "live")
+    # Meant, it is done; and what comes in its place is not clicked by the same hand.
+    box = await white.see("resign").bounding_box()
+    assert box is not None
+    await white.click("resign")
+    await white.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    await expect(white.see("end")).to_contain_text("resignation")
+    assert white.page.url.endswith(await white.at_game())
+
+
+async def test_an_offer_moves_nothing(server: ServerProcess, invite: Invite) -> None:
+    white, black = await invite(viewport={"width": 390, "height": 664}), await invite()
+    await together(server, white, black, BEGUN)
+    places = "[...document.querySelectorAll('.game > *, .doing > *')].map((e) => e.getBoundingClientRect().top).join()"
+    before = await white.page.evaluate(places)
+    await black.click("draw")
+    await expect(white.see("offer-draw")).to_be_in_viewport(ratio=1)
+    await expect(white.see("resign")).to_be_in_viewport(ratio=1)
+    assert await white.page.evaluate(places) == before
+    await white.click("decline-draw")
+    await expect(black.see("news")).to_have_text("Your opponent declined a draw.")
+    await black.click("moretime")
+    await expect(white.see("news")).to_have_text("+15 s from your opponent.")
+    await expect(white.see("ask")).to_have_count(0)
+    assert await white.page.evaluate(places) == before
+
+
+async def test_enter_confirms_a_move_and_the_board_takes_it_back(server: ServerProcess, invite: Invite) -> None:
+    somebody = await invite()
+    await somebody.context.add_init_script("localStorage.settings = JSON.stringify({ confirmMoves: 'rapid' })")
+    await alone(server, somebody, tc=TEN_MINUTES)
+    board = somebody.see("board")
+    await somebody.play("e2e4")
+    await expect(somebody.see("confirm")).to_be_visible()
+    # Another piece is taken up: the first move is not meant.
+    await somebody.page.mouse.click(*await middle(somebody, "d2"))
+    await expect(somebody.see("confirm")).to_have_count(0)
+    await expect(board).to_have_attribute("data-movable", "true")
+    await somebody.page.mouse.click(*await middle(somebody, "d4"))
+    await expect(somebody.see("confirm-yes")).to_be_focused()
+    await somebody.page.keyboard.press("Enter")
+    await somebody.sees_plies(1)
+    await somebody.see("entry").fill("d5")
+    await expect(somebody.see("confirm")).to_be_visible()
+    await somebody.page.keyboard.press("Enter")
+    await somebody.sees_plies(2)
+    assert await somebody.score() == ["d4", "d5"]
+
+
+async def test_who_plays_both_sides_takes_moves_back(server: ServerProcess, invite: Invite) -> None:
+    somebody = await invite()
+    await alone(server, somebody, BEGUN)
+    await somebody.click("takeback")
+    await somebody.sees_plies(2)
+    await somebody.play("d2d4")
+    await somebody.sees_plies(3)
+    assert await somebody.score() == ["e4", "e5", "d4"]
+
+
+async def test_the_chat_shows_what_was_said_last(server: ServerProcess, invite: Invite) -> None:
+    white, black = await invite(), await invite()
+    path = await together(server, white, black)
+    (cookie,) = [c for c in await black.context.cookies() if c.get("name") == "zeitnot"]
+    lines = white.see("chat-lines")
+    to_end = "(box) => box.scrollHeight - box.clientHeight - box.scrollTop"
+    topic = f"game:{path.rpartition('/')[2]}"
+    async with Client(server.url, cookie["value"]) as client:
+        for n in range(3):
+            await client.request("chat", topic=topic, text=f"line {n}: " + "many words " * 9)
+        await expect(lines).to_contain_text("line 2")
+        await white.page.set_viewport_size({"width": 1280, "height": 560})
+        await client.request("chat", topic=topic, text="line 4")
+        await expect(lines).to_contain_text("line 4")
+        assert await lines.evaluate(to_end) < 2
+        await lines.evaluate("(box) => { box.scrollTop = 0; }")
+        await client.request("chat", topic=topic, text="line 5")
+        await expect(lines).to_contain_text("line 5")
+        assert await lines.evaluate("(box) => box.scrollTop") == 0

@@ -231,7 +231,7 @@ async def test_a_game_is_shared_and_saved(server: ServerProcess, invite: Invite)
 async def test_delay_periods_and_moves_to_go_stand_by_the_clock(server: ServerProcess, invite: Invite) -> None:
     white, black = await invite(), await invite()
     await together(server, white, black, ("e2e4", "e7e5"), tc={"base_s": 300, "delay_s": 60})
-    clock = white.page.locator(".clock:has([data-testid=clock-w])")
+    clock = white.see("player-w")
     await expect(clock).to_contain_text("delay")
     await expect(white.see("clock-w")).to_have_text("5:00")
 
@@ -249,7 +249,7 @@ async def test_a_draw_is_claimed_when_the_position_came_three_times(server: Serv
     await black.play("f6g8")
     await white.click("claim-draw")
     for person in (white, black):
-        await expect(person.see("result")).to_have_text("1/2-1/2")
+        await expect(person.see("result")).to_have_text("½-½")
         await expect(person.see("end")).to_contain_text("three times")
 
 

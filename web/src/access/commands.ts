@@ -110,7 +110,8 @@ const PIECES: Record<string, string> = { queen: 'q', rook: 'r', bishop: 'b', kni
 
 export function answer(typed: string, table: Table, context: Context): Answer {
   const text = typed.trim();
-  // As on lichess: Enter on nothing drops the move that waits.
+  // Enter on nothing says yes to a move that is asked about; as on lichess it drops one that waits.
+  if (text === '' && table.asking !== null) return { yes: true };
   if (text === '') return table.premove === null ? {} : cancel(table);
   const [word = '', argument = ''] = text.replace(/^\//, '').split(/\s+/);
   const low = word.toLowerCase();

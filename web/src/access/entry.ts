@@ -50,17 +50,19 @@ export class Entry {
         spellcheck="false"
         enterkeyhint="go"
         placeholder=${say('entry.hint')}
-        @keydown=${(event: KeyboardEvent) => this.pressed(event)}
+        @keydown=${(event: KeyboardEvent) => this.pressed(event, eager)}
         @input=${(event: InputEvent) => eager && this.typed(event.target as HTMLInputElement)}
       />
       <button data-testid="entry-play">${say('entry.play')}</button>
     </form>`;
   }
 
-  private pressed(event: KeyboardEvent): void {
-    // The page's own keys are not meant while somebody writes.
+  private pressed(event: KeyboardEvent, besideBoard: boolean): void {
+    const input = event.target as HTMLInputElement;
+    // The page's own keys are not meant while somebody writes; before that they go through the moves.
+    if (besideBoard && input.value === '' && event.key !== 'Escape') return;
     event.stopPropagation();
-    if (event.key === 'Escape') this.escape(event.target as HTMLInputElement);
+    if (event.key === 'Escape') this.escape(input);
   }
 
   /** One thing at a time: what is written, what waits for something, the input itself. */

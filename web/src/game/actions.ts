@@ -1,24 +1,29 @@
 /** What a player can do besides moving: offers and their answers, resigning, claims. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import type { Color, GameSnapshot, Offers, Outgoing } from '../protocol';
 import { opposite } from '../store';
 import { say } from '../words';
 import type { Departure } from './departure';
 import { icon, type IconName } from './icons';
+import { Settling } from './settling';
+
+type Part = TemplateResult | typeof nothing;
 
 interface Action {
   name: string;
   label: string;
+  icon: IconName;
   message: Outgoing;
-  icon?: IconName;
   /** Says more than the label. */
   long?: string;
   /** Asks once more before it is done. */
   grave?: boolean;
-  /** Done already and not answered yet. */
-  open?: boolean;
+  /** Not possible now; it keeps its place, so that nothing else comes under the hand. */
+  off?: boolean;
+  main?: boolean;
   /** Takes more than the message. */
   act?: () => unknown;
 }
@@ -34,35 +39,48 @@ export interface Situation {
   /** The position can be claimed as a draw. */
   claimable: boolean;
   departure: Departure;
+  /** The question that waits for an answer before all others. */
+  asked: Part;
+  /** What is told for a moment. */
+  news: string;
+  /** Why no clock runs. */
+  standing: Part;
+  /** Leaves zen mode; null outside it. */
+  leaveZen: (() => void) | null;
 }
 
 export class ActionBar {
   private confirming: string | null = null;
   private expiry: ReturnType<typeof setTimeout> | undefined;
+  private readonly settling: Settling;
 
   constructor(
     private readonly app: App,
     private readonly id: string,
     private readonly again: () => void,
-  ) {}
+  ) {
+    this.settling = new Settling(() => app.changed());
+  }
 
   draw(situation: Situation): TemplateResult {
-    const { game, own } = situation;
-    const me = own.length === 1 ? own[0]! : null;
+    const { game, own, leaveZen } = situation;
     const over = game.status === 'over';
-    return html`<div class="actions" data-testid="actions">
-      ${me === null ? nothing : this.answers(game, me)} ${me === null || over ? nothing : this.left(situation)}
-      <div class="buttons doing">
-        ${(over ? this.afterwards(game, own) : this.available(situation)).map((action) => this.button(action))}
+    const actions = over ? this.afterwards(game, own) : this.available(game, own);
+    const drawn = html`<div class="actions" data-testid="actions">
+      ${own.length > 0 ? html`<div class="ask">${this.ask(situation)}</div>` : nothing}
+      <div class="doing">
+        ${repeat(actions, ({ name }) => name, (action) => this.button(action))}
         ${game.next
-          ? html`<a class="button main" data-testid="next" href="/game/${game.next}" data-page>${say('do.next')}</a>`
+          ? html`<a class="button main" data-testid="next" href="/game/${game.next}" data-page>${icon('again')}<span>${say('do.next')}</span></a>`
           : nothing}
-        ${over && me !== null
-          ? html`<button data-testid="new-opponent" @click=${this.again}>${say('do.new')}</button>`
-          : nothing}
-        ${over ? html`<a class="button" href="/" data-page>${say('to.lobby')}</a>` : nothing}
+        ${over ? this.toLobby() : nothing}
+        ${leaveZen === null
+          ? nothing
+          : html`<button data-testid="leave-zen" @click=${leaveZen}>${icon('zen')}<span>${say('do.zen.off')}</span></button>`}
       </div>
     </div>`;
+    this.settling.sweep();
+    return drawn;
   }
 
   /** Ask something of the server, for this game. */
@@ -72,13 +90,11 @@ export class ActionBar {
 
   /** Offer one, or take the one that is offered. Who played both sides (`me` null) agrees with himself. */
   async rematch(game: GameSnapshot, me: Color | null): Promise<void> {
-    const open = game.offers.rematch;
-    if (open === null && (await this.send({ t: 'rematch', do: 'offer' })) === undefined) return;
-    if (me === null || open === opposite(me)) await this.send({ t: 'rematch', do: 'accept' });
+    await this.agree('rematch', game, me);
   }
 
   /** Time for the opponent, beside his clock. */
-  moreTime(game: GameSnapshot, own: Color[]): TemplateResult | typeof nothing {
+  moreTime(game: GameSnapshot, own: Color[]): Part {
     if (own.length !== 1 || game.clock === null || game.status !== 'live' || 'days' in (game.tc ?? {})) return nothing;
     const label = say('do.moretime', { s: MORE_TIME_S });
     return html`<button
@@ -92,68 +108,86 @@ export class ActionBar {
     </button>`;
   }
 
-  private answers(game: GameSnapshot, me: Color): TemplateResult[] {
-    return KINDS.filter((what) => game.offers[what] !== null).map((what) => {
-      const mine = game.offers[what] === me;
-      const who = mine ? 'mine' : 'theirs';
-      const text =
-        what === 'takeback' ? say(`offer.${who}.takeback`) : say(`offer.${who}`, { what: say(`offer.${what}`) });
-      if (mine) return html`<p class="offer" data-testid="offered-${what}">${text}</p>`;
-      return html`<p class="offer theirs" data-testid="offer-${what}">
-        <span>${text}</span>
-        <span class="answers">
-          ${this.button({ name: `accept-${what}`, label: say('do.accept'), message: { t: what, do: 'accept' } })}
-          ${this.button({ name: `decline-${what}`, label: say('do.decline'), message: { t: what, do: 'decline' } })}
-        </span>
-      </p>`;
-    });
+  /** One thing at a time, the most pressing first: its place is kept, and nothing moves when it comes. */
+  private ask({ game, own, claimable, departure, asked, news, standing }: Situation): Part {
+    if (asked !== nothing) return asked;
+    const me = own.length === 1 ? own[0]! : null;
+    const over = game.status === 'over';
+    const away_ms = me === null || over ? null : departure.left_ms(Date.now());
+    const theirs = me === null ? undefined : KINDS.find((what) => game.offers[what] === opposite(me));
+    if (theirs !== undefined) return this.theirs(theirs);
+    if (away_ms === 0) return this.left();
+    if (claimable && game.turn === me) return this.claimDraw();
+    if (away_ms !== null) return html`<p class="offer" data-testid="left">${say('left.wait', { n: Math.ceil(away_ms / 1000) })}</p>`;
+    if (news !== '') return html`<p class="offer" data-testid="news">${news}</p>`;
+    const mine = me === null ? undefined : KINDS.find((what) => game.offers[what] === me);
+    if (mine === undefined) return standing;
+    const text = mine === 'takeback' ? say('offer.mine.takeback') : say('offer.mine', { what: say(`offer.${mine}`) });
+    return html`<p class="offer" data-testid="offered-${mine}">${text}</p>`;
   }
 
-  private left({ departure }: Situation): TemplateResult | typeof nothing {
-    const ms = departure.left_ms(Date.now());
-    if (ms === null) return nothing;
-    if (ms > 0) return html`<p class="offer" data-testid="left">${say('left.wait', { n: Math.ceil(ms / 1000) })}</p>`;
-    return html`<p class="offer theirs" data-testid="left">
-      <span>${say('left.now')}</span>
-      <span class="answers">
-        <button data-testid="claim-left-win" @click=${() => this.claim('win')}>${say('left.win')}</button>
-        <button data-testid="claim-left-draw" @click=${() => this.claim('draw')}>${say('left.draw')}</button>
-      </span>
+  private theirs(what: keyof Offers): TemplateResult {
+    const text = what === 'takeback' ? say('offer.theirs.takeback') : say('offer.theirs', { what: say(`offer.${what}`) });
+    const answer = (how: 'accept' | 'decline', picture: IconName) =>
+      this.button({ name: `${how}-${what}`, label: say(`do.${how}`), icon: picture, message: { t: what, do: how }, main: how === 'accept' });
+    return html`<p class="offer theirs" data-testid="offer-${what}">
+      <span>${text}</span> <span class="answers">${answer('accept', 'yes')}${answer('decline', 'cross')}</span>
     </p>`;
   }
 
-  private claim(what: 'win' | 'draw'): void {
-    void this.app.attempt(() => this.app.socket.change({ t: 'claim', g: this.id, what }));
+  private left(): TemplateResult {
+    const claim = (what: 'win' | 'draw', picture: IconName) =>
+      this.button({ name: `claim-left-${what}`, label: say(`left.${what}`), icon: picture, message: { t: 'claim', what } });
+    return html`<p class="offer theirs" data-testid="left">
+      <span>${say('left.now')}</span> <span class="answers">${claim('win', 'cup')}${claim('draw', 'half')}</span>
+    </p>`;
   }
 
-  private available({ game, own, claimable }: Situation): Action[] {
+  private claimDraw(): TemplateResult {
+    const message = { t: 'draw', do: 'claim' };
+    return html`<p class="offer theirs">
+      <span>${say('claim.now')}</span>
+      <span class="answers">${this.button({ name: 'claim-draw', label: say('do.claim-draw'), icon: 'half', message })}</span>
+    </p>`;
+  }
+
+  /** In three places that stay the same through the game. */
+  private available(game: GameSnapshot, own: Color[]): Action[] {
     const me = own[0];
     if (me === undefined) return [];
     const begun = game.moves.length >= 2;
+    const end = begun ? this.resign() : this.abort();
     if (own.length === 2) {
-      return [begun ? this.resign() : { name: 'abort', label: say('do.abort'), message: { t: 'abort' } }, ...pause(game)];
+      const act = () => this.agree('takeback', game, null);
+      return [{ ...offer('takeback', 'back'), off: game.moves.length === 0, long: say('do.takeback'), act }, ...pause(game), end];
     }
-    const actions: Action[] = [];
-    if (game.moves.length > 0 && game.offers.takeback !== opposite(me)) {
-      actions.push({ ...offer('takeback', game.offers.takeback === me), label: say('do.takeback'), icon: 'back' });
-    }
-    if (begun && game.offers.draw !== opposite(me)) {
-      actions.push({ ...offer('draw', game.offers.draw === me), label: say('do.draw'), icon: 'half' });
-    }
-    if (!begun) actions.push({ name: 'abort', label: say('do.abort'), message: { t: 'abort' }, icon: 'cross' });
-    else actions.push(this.resign());
-    if (claimable && game.turn === me) {
-      actions.push({ name: 'claim-draw', label: say('do.claim-draw'), message: { t: 'draw', do: 'claim' } });
-    }
-    return actions;
+    const moved = game.moves.length > (game.turn === me ? 1 : 0);
+    return [
+      { ...offer('takeback', 'back'), off: !moved || game.offers.takeback !== null },
+      { ...offer('draw', 'half'), off: !begun || game.offers.draw !== null },
+      end,
+    ];
   }
 
   private afterwards(game: GameSnapshot, own: Color[]): Action[] {
     const me = own[0];
-    if (me === undefined || game.next || (own.length === 1 && game.offers.rematch === opposite(me))) return [];
-    const open = own.length === 1 && game.offers.rematch !== null;
-    const act = () => this.rematch(game, own.length === 1 ? me : null);
-    return [{ name: 'rematch', label: say('do.rematch'), message: { t: 'rematch', do: 'offer' }, icon: 'again', open, act }];
+    if (me === undefined) return [];
+    const alone = own.length === 2;
+    const act = () => this.agree('rematch', game, alone ? null : me);
+    const rematch: Action = { ...offer('rematch', 'again'), off: !alone && game.offers.rematch === me, act };
+    const another: Action = { name: 'new-opponent', label: say('do.new'), icon: 'people', message: { t: '' }, act: this.again };
+    return [...(game.next ? [] : [rematch]), ...(alone ? [] : [another])];
+  }
+
+  /** Offer, or accept what is offered; who plays both sides (`me` null) answers himself. */
+  private async agree(what: 'takeback' | 'rematch', game: GameSnapshot, me: Color | null): Promise<void> {
+    const open = game.offers[what];
+    if (open === null && (await this.send({ t: what, do: 'offer' })) === undefined) return;
+    if (me === null || open === opposite(me)) await this.send({ t: what, do: 'accept' });
+  }
+
+  private abort(): Action {
+    return { name: 'abort', label: say('do.abort'), message: { t: 'abort' }, icon: 'cross' };
   }
 
   private resign(): Action {
@@ -161,16 +195,30 @@ export class ActionBar {
     return { name: 'resign', label: say('do.resign'), message: { t: 'resign' }, icon: 'flag', grave };
   }
 
+  private toLobby(): TemplateResult {
+    const settled = this.settling.has('lobby');
+    const click = (event: Event) => {
+      if (settled) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    return html`<a class="button" href="/" data-page aria-disabled=${settled ? nothing : 'true'} @click=${click}>
+      ${icon('home')}<span>${say('to.lobby')}</span>
+    </a>`;
+  }
+
   private button(action: Action): TemplateResult {
     const asking = this.confirming === action.name;
+    const settled = this.settling.has(asking ? `${action.name}?` : action.name);
     return html`<button
       data-testid=${action.name}
-      class=${asking ? 'grave' : ''}
-      title=${action.long ?? nothing}
-      ?disabled=${action.open ?? false}
-      @click=${() => this.click(action)}
+      class=${asking ? 'grave' : action.main ? 'main' : ''}
+      title=${action.long ?? action.label}
+      ?disabled=${action.off ?? false}
+      aria-disabled=${settled ? nothing : 'true'}
+      @click=${(event: MouseEvent) => (settled || (byKey(event) && !asking)) && this.click(action)}
     >
-      ${action.icon ? icon(action.icon) : nothing}
+      ${icon(action.icon)}
       <span>${asking ? say('do.sure', { what: action.label }) : action.label}</span>
     </button>`;
   }
@@ -193,12 +241,16 @@ export class ActionBar {
   }
 }
 
-function offer(what: 'draw' | 'takeback', open: boolean): Omit<Action, 'label'> {
-  return { name: what, message: { t: what, do: 'offer' }, long: say(`do.${what}.long`), open };
+/** A key presses what has the focus, wherever it stands. */
+const byKey = (event: MouseEvent): boolean => event.detail === 0;
+
+function offer(what: keyof Offers, picture: IconName): Action {
+  const long = what === 'rematch' ? {} : { long: say(`do.${what}.long`) };
+  return { name: what, label: say(`do.${what}`), icon: picture, message: { t: what, do: 'offer' }, ...long };
 }
 
 function pause(game: GameSnapshot): Action[] {
   if (game.clock === null || game.status !== 'live') return [];
   const on = game.clock.held !== 'pause';
-  return [{ name: 'pause', label: say(on ? 'do.pause' : 'do.resume'), message: { t: 'pause', on } }];
+  return [{ name: 'pause', label: say(on ? 'do.pause' : 'do.resume'), message: { t: 'pause', on }, icon: on ? 'pause' : 'following' }];
 }

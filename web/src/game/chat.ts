@@ -1,6 +1,7 @@
 /** A game's chat: the players' room or the spectators', whichever the person belongs to. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { ref } from 'lit-html/directives/ref.js';
 import type { App } from '../app';
 import type { Incoming, User } from '../protocol';
 import { say } from '../words';
@@ -13,9 +14,14 @@ interface Line {
 
 const MOST_LINES = 150;
 const LONGEST = 140;
+/** Less than a line from the end is at the end. */
+const NEAR_END_PX = 12;
 
 export class Chat {
   private lines: readonly Line[] = [];
+  private box: HTMLElement | null = null;
+  /** The newest line is in sight, and the next is to be. */
+  private atEnd = true;
 
   constructor(
     private readonly app: App,
@@ -36,10 +42,33 @@ export class Chat {
     return true;
   }
 
+  /** After it was drawn: to the newest line, unless the person reads further up. */
+  keep(): void {
+    const { box } = this;
+    if (box !== null && this.atEnd && box.scrollTop + box.clientHeight < box.scrollHeight - 1) box.scrollTop = box.scrollHeight;
+  }
+
+  private readonly boxed = (box?: Element): void => {
+    this.box = (box as HTMLElement | undefined) ?? null;
+  };
+
+  private readonly scrolled = (): void => {
+    const { box } = this;
+    if (box !== null) this.atEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - NEAR_END_PX;
+  };
+
   draw(room: 'players' | 'spectators'): TemplateResult {
     return html`<section class="chat card" aria-label=${say(`chat.${room}`)} data-testid="chat">
       <h2>${say(`chat.${room}`)}</h2>
-      <div class="lines" role="log" tabindex="0" aria-label=${say(`chat.${room}`)} data-testid="chat-lines">
+      <div
+        class="lines"
+        role="log"
+        tabindex="0"
+        aria-label=${say(`chat.${room}`)}
+        data-testid="chat-lines"
+        ${ref(this.boxed)}
+        @scroll=${this.scrolled}
+      >
         ${this.lines.length === 0 ? html`<p class="empty">${say('chat.empty')}</p>` : nothing}
         ${this.lines.map(({ user, text }) => html`<p><b>${user.name}</b> <span>${text}</span></p>`)}
       </div>

@@ -30,7 +30,8 @@ export function digits(ms: number, tenths: Settings['clockTenths']): string {
 export class ClockFace {
   readonly element = document.createElement('div');
   private readonly time = document.createElement('time');
-  private readonly more = document.createElement('span');
+  /** What else there is to say of it; stands beside the name, so that the clock keeps its size. */
+  readonly more = document.createElement('span');
 
   constructor(
     private readonly color: Color,
@@ -41,7 +42,7 @@ export class ClockFace {
     this.time.setAttribute('aria-label', say('clock.of', { side: say(`side.${color}`) }));
     this.time.setAttribute('aria-live', 'off');
     this.more.className = 'clock-more';
-    this.element.append(this.more, this.time);
+    this.element.append(this.time);
   }
 
   /** Bring it up to date; what is left, in ms. */

@@ -8,6 +8,10 @@ export function endOf(game: Pick<GameSnapshot, 'reason'>): string {
   return game.reason === null ? '' : nameOf('reason', game.reason);
 }
 
+/** The result as it is written; nothing for a game that had none. */
+export const resultOf = ({ result }: Pick<GameSnapshot, 'result'>): string =>
+  result === '*' ? '' : result.replace('1/2-1/2', '½-½');
+
 /** Who won, as seen by the one who plays `me`, or by anybody. */
 export function outcome(game: GameSnapshot, me: Color | null): string {
   if (game.result === '1/2-1/2') return say('end.draw');

@@ -1,7 +1,8 @@
 /** What a game sounds like: each change of it once. */
 
-import type { Color, GameSnapshot } from '../protocol';
+import type { Color, GameSnapshot, Offers } from '../protocol';
 import type { Sounds } from '../sound';
+import { opposite } from '../store';
 
 export class Heard {
   /** The half-move whose sound was played already when the hand put the piece down. */
@@ -17,6 +18,7 @@ export class Heard {
       return;
     }
     if (now.moves.length > was.moves.length) this.move(now);
+    if (offered(was, now, own)) this.sounds.play('message');
     if (now.status === 'over' && was.status !== 'over') this.sounds.play('end');
   }
 
@@ -38,4 +40,10 @@ export class Heard {
     else if (this.before !== moves.length - 1) this.sounds.play(san.includes('x') ? 'capture' : 'move');
     this.before = -1;
   }
+}
+
+/** Whether the opponent of the one who plays has just offered something. */
+function offered(was: GameSnapshot, now: GameSnapshot, own: readonly Color[]): boolean {
+  const kinds = Object.keys(now.offers) as (keyof Offers)[];
+  return own.length === 1 && kinds.some((kind) => now.offers[kind] === opposite(own[0]!) && was.offers[kind] === null);
 }

@@ -6,19 +6,38 @@ import { inLetters } from '../notation';
 import type { GameSnapshot } from '../protocol';
 import type { Settings } from '../settings';
 import { say } from '../words';
+import { resultOf } from './ending';
 import { icon, type IconName } from './icons';
 
-/** Keeps the move that is looked at in sight. */
+/** Keeps the move that is looked at in sight: in the middle of a column, or of a line. */
 export class InSight {
+  private list: HTMLElement | null = null;
   private at = '';
+  /** The list's room is given and taken by what stands around it. */
+  private readonly room = new ResizeObserver(() => this.put());
 
-  /** `at`: which move that is, and what else gives or takes the list's room; nothing scrolls while it is the same. */
+  /** `at`: which move that is; nothing scrolls while it is the same. */
   keep(root: HTMLElement, at: string): void {
-    if (at === this.at) return;
+    const list = root.querySelector<HTMLElement>('.score');
+    if (list !== this.list) {
+      this.room.disconnect();
+      if (list) this.room.observe(list);
+      this.list = list;
+    } else if (at === this.at) return;
     this.at = at;
-    const sheet = root.querySelector('.score');
-    const now = sheet?.querySelector<HTMLElement>('[aria-current]');
-    if (sheet) sheet.scrollTop = now ? now.offsetTop + (now.offsetHeight - sheet.clientHeight) / 2 : 0;
+    this.put();
+  }
+
+  close(): void {
+    this.room.disconnect();
+  }
+
+  private put(): void {
+    const { list } = this;
+    const now = list?.querySelector<HTMLElement>('[aria-current]');
+    if (!list) return;
+    list.scrollTop = now ? now.offsetTop + (now.offsetHeight - list.clientHeight) / 2 : 0;
+    list.scrollLeft = now ? now.offsetLeft + (now.offsetWidth - list.clientWidth) / 2 : 0;
   }
 }
 
@@ -29,7 +48,7 @@ export function movesList(
   letters: Settings['letters'],
   go: (ply: number) => void,
 ): unknown {
-  return guard([game.notation, game.fen, shown, letters], () => list(game, shown, letters, go));
+  return guard([game.notation, game.fen, game.result, shown, letters], () => list(game, shown, letters, go));
 }
 
 function list(game: GameSnapshot, shown: number, letters: Settings['letters'], go: (ply: number) => void): TemplateResult {
@@ -49,6 +68,7 @@ function list(game: GameSnapshot, shown: number, letters: Settings['letters'], g
   return html`<ol class="score" data-testid="moves" data-plies=${plies} data-shown=${shown} aria-label=${say('moves.name')}>
     ${plies === 0 ? html`<li class="none">${say('moves.none')}</li>` : nothing}
     ${rows.map((row) => html`<li>${cell(row[0])}${cell(row[1])}</li>`)}
+    ${game.result === '*' ? nothing : html`<li class="outcome"><b>${resultOf(game)}</b></li>`}
   </ol>`;
 }
 

@@ -2,34 +2,41 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Color, GameSnapshot } from '../protocol';
+import { opposite } from '../store';
 import { say } from '../words';
-import { endOf, outcome } from './ending';
+import { endOf, outcome, resultOf } from './ending';
 
 export interface OverlayWays {
   close(): void;
+  /** It has been there long enough for a click to be meant. */
+  settled: boolean;
   /** Null for who only watched. */
   rematch: (() => void) | null;
   again: (() => void) | null;
 }
 
 export function resultOverlay(game: GameSnapshot, me: Color | null, score: string | null, ways: OverlayWays): TemplateResult {
+  const offered = me !== null && game.offers.rematch === opposite(me);
+  const { settled } = ways;
   return html`<div class="overlay" role="dialog" aria-label=${outcome(game, me)} data-testid="overlay">
     <button class="plain close" data-testid="overlay-close" aria-label=${say('end.close')} @click=${() => ways.close()}>×</button>
     <p class="outcome">${outcome(game, me)}</p>
-    <p class="why"><strong>${game.result.replace('1/2-1/2', '½–½').replace('-', '–')}</strong> ${endOf(game)}</p>
+    <p class="why"><strong>${resultOf(game)}</strong> ${endOf(game)}</p>
     ${score === null ? nothing : html`<p class="match">${say(me === null ? 'game.match' : 'game.match.you', { score })}</p>`}
+    ${offered ? html`<p>${say('end.rematch')}</p>` : nothing}
     <div class="buttons">
       ${ways.rematch && !game.next
         ? html`<button
             class="main"
             data-testid="overlay-rematch"
             ?disabled=${me !== null && game.offers.rematch === me}
-            @click=${ways.rematch}
+            aria-disabled=${settled ? nothing : 'true'}
+            @click=${() => settled && ways.rematch?.()}
           >
-            ${say('do.rematch')}
+            ${say(offered ? 'do.rematch.accept' : 'do.rematch')}
           </button>`
         : nothing}
-      ${ways.again ? html`<button data-testid="overlay-new" @click=${ways.again}>${say('do.new')}</button>` : nothing}
+      ${ways.again ? html`<button data-testid="overlay-new" aria-disabled=${settled ? nothing : 'true'} @click=${() => settled && ways.again?.()}>${say('do.new')}</button>` : nothing}
     </div>
   </div>`;
 }

@@ -28,9 +28,9 @@ export function playerRow({ game, color, place, material, clock, more }: PlayerP
     <span class="dot" role="img" data-online=${String(online ?? false)} aria-label=${presence} title=${presence}></span>
     <span class="who-is">
       <span class="name">
-        ${user?.kind === 'member' ? html`<a href="/user/${user.name}" data-page>${name}</a>` : name}
+        ${user ? html`<a href="/user/${encodeURIComponent(user.name)}" data-page>${name}</a>` : name}
       </span>
-      <span class="side">${SIDES[color]}</span>
+      <span class="side">${SIDES[color]} ${clock.more}</span>
     </span>
     <span
       class="material cg-wrap"

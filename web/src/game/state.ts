@@ -6,30 +6,28 @@ import { inLetters, type Placement } from '../notation';
 import type { GameSnapshot } from '../protocol';
 import type { Settings } from '../settings';
 import { say } from '../words';
-import { endOf } from './ending';
+import { message } from '../pages/message';
+import { endOf, resultOf } from './ending';
+import { icon } from './icons';
 
 type Part = TemplateResult | typeof nothing;
 
 /** Before there is a game to show: it is on its way, or there is none. */
 export function absent(missing: boolean): TemplateResult {
   if (!missing) return html`<p class="empty">${say('app.loading')}</p>`;
-  return html`<section class="card narrow" data-testid="missing">
-    <h1>${say('missing.game')}</h1>
-    <p>${say('game.aborted.hint')}</p>
-    <a class="button" href="/" data-page>${say('to.lobby')}</a>
-  </section>`;
+  return html`<div data-testid="missing">${message(say('missing.game'), say('game.aborted.hint'))}</div>`;
 }
 
 export function ending(game: GameSnapshot): Part {
   if (game.status !== 'over') return nothing;
-  return html`<p class="end" data-testid="end"><strong data-testid="result">${game.result}</strong> ${endOf(game)}</p>`;
+  return html`<p class="end" data-testid="end"><strong data-testid="result">${resultOf(game)}</strong> ${endOf(game)}</p>`;
 }
 
 export function standing(game: GameSnapshot): Part {
   const why = game.clock?.held;
   if (!why || game.status === 'over') return nothing;
   const text = why === 'pause' ? say('clock.stand.pause') : say('clock.stand.other', { why });
-  return html`<p class="held" data-testid="held">${text}</p>`;
+  return html`<p class="offer" data-testid="held">${text}</p>`;
 }
 
 /** `move` is asked about, on `board`. */
@@ -45,8 +43,12 @@ export function confirmation(
   return html`<p class="offer theirs" data-testid="confirm">
     <span>${say('game.confirm', { move: letter + squares(move).join('–') })}</span>
     <span class="answers">
-      <button class="main" data-testid="confirm-yes" @click=${() => answer(true)}>${say('game.confirm.yes')}</button>
-      <button data-testid="confirm-no" @click=${() => answer(false)}>${say('game.confirm.no')}</button>
+      <button class="main" data-testid="confirm-yes" title=${say('game.confirm.yes')} @click=${() => answer(true)}>
+        ${icon('yes')}<span>${say('game.confirm.yes')}</span>
+      </button>
+      <button data-testid="confirm-no" title=${say('game.confirm.no')} @click=${() => answer(false)}>
+        ${icon('cross')}<span>${say('game.confirm.no')}</span>
+      </button>
     </span>
   </p>`;
 }

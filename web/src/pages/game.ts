@@ -22,10 +22,12 @@ import { count, matchScore } from '../game/match';
 import { material } from '../game/material';
 import { InSight, movesList, stepper } from '../game/moves-list';
 import { Overdue } from '../game/overdue';
+import { News, newsOf } from '../game/news';
 import { resultOverlay } from '../game/overlay';
 import { playerRow } from '../game/players';
 import { promotionChooser } from '../game/promotion';
 import { fenOf, Replay } from '../game/replay';
+import { Settling } from '../game/settling';
 import { shelf, turns } from '../game/shelf';
 import { absent, confirmation, ending, standing } from '../game/state';
 import { Steps } from '../game/steps';
@@ -65,6 +67,10 @@ export class GamePage implements Page {
   private legal: { told: string[]; destinations: Destinations } | null = null;
   private readonly overdue = new Overdue();
   private readonly inSight = new InSight();
+  private readonly news = new News(() => this.app.changed());
+  private readonly settling = new Settling(() => this.app.changed());
+  /** The move for which the person was brought to the question whether he means it. */
+  private askedFor: string | null = null;
 
   constructor(
     private readonly app: App,
@@ -95,7 +101,10 @@ export class GamePage implements Page {
       flip: () => this.flip(),
       zen: () => app.settings.set('zen', !app.settings.now.zen),
       escape: () => this.escape(),
+      typing: () => (app.settings.now.textMode ? null : (document.querySelector<HTMLInputElement>('.typing input') ?? null)),
     });
+    // Before Chessground has it.
+    this.board.element.addEventListener('pointerdown', (event) => this.touched(event), { capture: true });
     document.title = say('app.title', { page: say('game.title.none') });
     this.startFromPage();
     const topic = { seq: () => this.store.seq(), take: (message: Incoming) => this.take(message) };
@@ -109,6 +118,8 @@ export class GamePage implements Page {
     this.steps.close();
     this.access.close();
     this.awake.close();
+    this.news.close();
+    this.inSight.close();
     this.tools.close();
     this.board.close();
     delete document.documentElement.dataset.zen;
@@ -156,10 +167,18 @@ export class GamePage implements Page {
           ${this.overlaid ? this.overlay(game, own) : nothing}
         </div>
         ${this.player(game, bottom, 'bottom', shown)}
-        <div class="sheet card">
+        <div class="sheet">
           ${movesList(game, shown, settings.letters, go)} ${stepper(plies, shown, go)} ${ending(game)}
-          ${standing(game)} ${this.confirmation(game)}
-          ${this.actions.draw({ game, own, claimable, departure: this.departure })}
+          ${this.actions.draw({
+            game,
+            own,
+            claimable,
+            departure: this.departure,
+            asked: this.confirmation(game),
+            news: this.news.text,
+            standing: standing(game),
+            leaveZen: settings.zen && this.playing() ? () => this.app.settings.set('zen', false) : null,
+          })}
           ${this.playing() ? this.access.input() : nothing}
         </div>
         <aside class="beside">
@@ -170,9 +189,25 @@ export class GamePage implements Page {
       root,
     );
     this.tickClocks(game);
-    // What stands below the moves takes room from them.
-    const below = this.departure.left_ms(Date.now()) !== null;
-    this.inSight.keep(root, [plies, shown, below, ...Object.values(game.offers)].join());
+    this.settling.sweep();
+    this.inSight.keep(root, [plies, shown].join());
+    this.chat.keep();
+    this.toQuestion();
+  }
+
+  /** Who plays by hand says yes with Enter; who types says it where he types. */
+  private toQuestion(): void {
+    const { asking } = this.hand;
+    if (asking === this.askedFor) return;
+    this.askedFor = asking;
+    if (asking === null || document.activeElement?.closest('input, [role=grid]')) return;
+    document.querySelector<HTMLElement>('[data-testid=confirm-yes]')?.focus({ preventScroll: true });
+  }
+
+  /** A hand on the board: keys are for the game again, and a move that waits for a yes is taken back. */
+  private touched(event: PointerEvent): void {
+    if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+    if (event.button === 0 && this.hand.asking !== null) this.confirm(false);
   }
 
   private confirmation(game: GameSnapshot): TemplateResult | typeof nothing {
@@ -207,6 +242,7 @@ export class GamePage implements Page {
         this.overlaid = false;
         this.app.changed();
       },
+      settled: this.settling.has('overlay'),
       rematch: own.length > 0 ? () => void this.actions.rematch(game, me) : null,
       again: me === null ? null : () => this.again(),
     });
@@ -303,8 +339,11 @@ export class GamePage implements Page {
     if (this.chat.take(message, () => this.app.sounds.play('message'))) return 'done';
     this.access.take(message);
     const was = this.store.game;
+    const own = this.own();
+    const news = was && own.length === 1 ? newsOf(message, was, own[0]!) : null;
     const taken = this.store.take(message);
     const now = this.store.game;
+    if (taken === 'done' && news !== null) this.news.tell(news);
     if (now !== null && now !== was) this.changed(was, now);
     return taken;
   }
@@ -326,7 +365,7 @@ export class GamePage implements Page {
       this.hand.clear();
       this.board.forget();
       this.app.socket.games = this.app.socket.games.filter((g) => g !== this.id);
-      if (was && was.status !== 'over') this.overlaid = now.result !== '*';
+      if (was && was.status !== 'over' && now.result !== '*') this.lay();
       const tab = shelf('session');
       if (tab) count(tab, now);
     }
@@ -334,6 +373,13 @@ export class GamePage implements Page {
       const { next } = now;
       queueMicrotask(() => this.app.navigate(`/game/${next}`));
     }
+  }
+
+  /** Put the result over the board, and the board in sight. */
+  private lay(): void {
+    this.overlaid = true;
+    const behavior = keepsStill(this.app.settings.now) ? 'instant' : 'smooth';
+    requestAnimationFrame(() => this.board.element.scrollIntoView({ block: 'nearest', behavior }));
   }
 
   private entitle(game: GameSnapshot): void {
