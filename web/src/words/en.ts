@@ -7,6 +7,7 @@ import { ACCESS } from './en/access.ts';
 import { FRAME } from './en/frame.ts';
 import { GAME } from './en/game.ts';
 import { LOBBY } from './en/lobby.ts';
+import { PAIRING } from './en/pairing.ts';
 import { SETTINGS } from './en/settings.ts';
 
-export const EN = { ...FRAME, ...LOBBY, ...SETTINGS, ...GAME, ...ACCESS };
+export const EN = { ...FRAME, ...LOBBY, ...PAIRING, ...SETTINGS, ...GAME, ...ACCESS };
