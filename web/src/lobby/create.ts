@@ -1,14 +1,18 @@
-/** The form of a new game: every control of the rules, variant, colour, rated or casual. */
+/** The form of a new game: every control of the rules, variant, colour, rated or casual, opponent, odds, position. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { Outgoing, Seek } from '../protocol';
-import { controlOf, faultOf, PRESETS } from '../tempo';
+import { controlOf, faultOf } from '../tempo';
 import { nameOf, say, VARIANTS, type PlainKey } from '../words';
 import { shelf } from '../game/shelf';
+import { choice } from './choice';
+import { OddsField } from './odds-field';
+import { OpponentField } from './opponent-field';
 import { ownSeek } from './own-seek';
+import { PositionField } from './position-field';
 import { COLORS, remember, remembered, type Choices } from './remembered';
-import { TempoFields } from './tempo-fields';
+import { TempoChoice } from './tempo-choice';
 
 const RULES = ['online', 'fide', 'uscf'] as const;
 /** The rest is refused by the server until it is built. */
@@ -16,55 +20,62 @@ const RULES_BUILT: readonly string[] = ['online'];
 
 export class CreateForm {
   private readonly chosen: Choices = remembered(shelf('local'), Object.keys(VARIANTS), RULES_BUILT);
-  private readonly fields: TempoFields;
+  private readonly tempo: TempoChoice;
+  private readonly opponent: OpponentField;
+  private readonly odds: OddsField;
+  private readonly position: PositionField;
   private fault: PlainKey | null = null;
 
   /** `to`: the name of who is invited; null for whoever comes. */
   constructor(
     private readonly app: App,
-    private readonly to: string | null,
+    to: string | null,
   ) {
-    this.fields = new TempoFields(this.chosen.tempo, () => this.edited());
+    const edited = () => this.edited();
+    this.tempo = new TempoChoice(this.chosen.tempo, 'tempo', edited, true);
+    this.opponent = new OpponentField(to, edited);
+    this.odds = new OddsField(edited);
+    this.position = new PositionField(edited);
+  }
+
+  close(): void {
+    this.opponent.close();
   }
 
   /** `seeks`: those of the lobby. */
   draw(seeks: readonly Seek[]): TemplateResult {
+    const to = this.opponent.to();
     return html`<section class="card" aria-labelledby="create-title">
-      <h2 id="create-title">${this.to === null ? say('create.title') : say('create.for', { name: this.to })}</h2>
+      <h2 id="create-title">${to === null ? say('create.title') : say('create.for', { name: to })}</h2>
       <form @submit=${(event: Event) => event.preventDefault()}>
-        <fieldset>
-          <legend>${say('create.time')}</legend>
-          <div class="choices tempi">
-            ${PRESETS.map((preset) => this.pick(preset, preset))} ${this.pick('custom', say('create.custom'))}
-            ${this.pick('days', say('create.days'))} ${this.pick('none', say('create.none'))}
-          </div>
-          ${this.fields.draw()}
-        </fieldset>
+        ${this.tempo.draw(say(this.odds.on ? 'create.odds.yours' : 'create.time'))}
         ${this.group('variant', say('create.variant'), Object.entries(VARIANTS))}
         ${this.group('color', say('create.color'), COLORS.map(named('side')))}
         <div class="pair">${this.ratedChoice()} ${this.rulesChoice()}</div>
+        ${this.opponent.draw()} ${this.odds.draw()} ${this.position.draw(this.chosen.variant)}
+        ${this.isSpecial() ? html`<p class="hint">${say('create.invited-only')}</p>` : nothing}
         <p class="fault" role="alert">${this.fault === null ? nothing : say(this.fault)}</p>
-        <div class="buttons">${this.to === null ? this.openButtons(seeks) : this.inviteButton(this.to)}</div>
+        <div class="buttons">${to === null ? this.openButtons(seeks) : this.inviteButton(to)}</div>
       </form>
     </section>`;
   }
 
   private openButtons(seeks: readonly Seek[]): TemplateResult {
-    return html`${this.seekButton(seeks)}
-    ${this.button('challenge', { t: 'challenge' }, say('create.link'))}
-    ${this.button('self', { t: 'challenge', to: 'self', rated: false }, say('create.self'))}`;
+    return html`${this.isSpecial() ? nothing : this.seekButton(seeks)}
+    ${this.button('challenge', () => this.invitation(), say('create.link'), this.isSpecial() ? 'main' : '')}
+    ${this.button('self', () => ({ ...this.start(), t: 'challenge', to: 'self', rated: false }), say('create.self'))}`;
   }
 
   /** While the game of the form is looked for, it says so and stops it: the list may be out of sight. */
   private seekButton(seeks: readonly Seek[]): TemplateResult {
     const { app } = this;
-    const wanted = { ...this.terms(), t: 'seek' };
-    const seek = faultOf(this.chosen.tempo) === null ? ownSeek(seeks, app.socket.user?.id, wanted) : undefined;
+    const wanted = { ...this.terms(), ...this.opponent.bounds(), t: 'seek' };
+    const seek = this.found() === null ? ownSeek(seeks, app.socket.user?.id, wanted) : undefined;
     const waits = seek !== undefined || app.asking.isUnderway(wanted);
     const click = ({ detail }: MouseEvent) => {
       if (detail > 1) return;
       if (seek !== undefined) void app.asking.ask({ t: 'unseek', seek: seek.seek });
-      else if (!waits) this.ask({ t: 'seek' });
+      else if (!waits) this.ask(() => ({ ...this.opponent.bounds(), t: 'seek' }));
     };
     return html`<button
       class="main"
@@ -78,10 +89,11 @@ export class CreateForm {
   }
 
   private inviteButton(name: string): TemplateResult {
-    return this.button('invite', { t: 'challenge', to: name }, say('create.invite', { name }), 'main');
+    return this.button('invite', () => ({ ...this.invitation(), to: name }), say('create.invite', { name }), 'main');
   }
 
-  private button(id: string, message: Outgoing, label: string, kind = ''): TemplateResult {
+  /** `message`: what is asked for beside the terms. */
+  private button(id: string, message: () => Outgoing, label: string, kind = ''): TemplateResult {
     // Not `disabled`, which would take the focus from under the hand that pressed it.
     const busy = this.app.asking.isUnderway();
     // The second click of a double click asks for nothing, however fast the server is.
@@ -91,22 +103,28 @@ export class CreateForm {
     </button>`;
   }
 
-  private pick(value: string, label: string): TemplateResult {
-    const { tempo } = this.chosen;
-    return this.choice('tempo', value, label, tempo.pick === value, () => (tempo.pick = value));
-  }
-
   private ratedChoice(): TemplateResult {
-    const guest = !this.maybeRated();
+    const locked = !this.maybeRated();
     const rated = this.rated();
+    const option = (yes: boolean, label: string) =>
+      choice({
+        name: 'rated',
+        value: yes ? 'yes' : 'no',
+        label,
+        checked: rated === yes,
+        pick: () => this.pick(() => (this.chosen.rated = yes)),
+        disabled: yes && locked,
+      });
     return html`<fieldset>
       <legend>${say('create.rated')}</legend>
-      <div class="choices">
-        ${this.choice('rated', 'no', say('create.casual'), !rated, () => (this.chosen.rated = false))}
-        ${this.choice('rated', 'yes', say('create.rated.yes'), rated, () => (this.chosen.rated = true), guest)}
-      </div>
-      ${guest ? html`<p class="hint">${say('create.rated.hint')}</p>` : nothing}
+      <div class="choices">${option(false, say('create.casual'))} ${option(true, say('create.rated.yes'))}</div>
+      ${this.ratedHint()}
     </fieldset>`;
+  }
+
+  private ratedHint(): TemplateResult | typeof nothing {
+    if (this.isGuest()) return html`<p class="hint">${say('create.rated.hint')}</p>`;
+    return this.chosen.tempo.pick === 'none' ? html`<p class="hint">${say('create.none.hint')}</p>` : nothing;
   }
 
   private rulesChoice(): TemplateResult {
@@ -136,21 +154,16 @@ export class CreateForm {
     return html`<fieldset>
       <legend>${legend}</legend>
       <div class="choices">
-        ${options.map(([value, label]) => this.choice(name, value, label, value === chosen[name], () => (chosen[name] = value)))}
+        ${options.map(([value, label]) =>
+          choice({ name, value, label, checked: value === chosen[name], pick: () => this.pick(() => (chosen[name] = value)) }),
+        )}
       </div>
     </fieldset>`;
   }
 
-  private choice(name: string, value: string, label: string, checked: boolean, pick: () => unknown, disabled = false): TemplateResult {
-    const onchange = () => {
-      pick();
-      this.edited();
-    };
-    return html`<label class="choice"
-      ><input type="radio" name=${name} value=${value} .checked=${checked} ?disabled=${disabled} @change=${onchange} /><span
-        >${label}</span
-      ></label
-    >`;
+  private pick(how: () => void): void {
+    how();
+    this.edited();
   }
 
   private edited(): void {
@@ -159,18 +172,50 @@ export class CreateForm {
   }
 
   /** One thing at a time. */
-  private ask(message: Outgoing): void {
+  private ask(message: () => Outgoing): void {
     if (this.app.asking.isUnderway()) return;
-    this.fault = faultOf(this.chosen.tempo);
+    this.fault = this.found();
     this.app.changed();
     if (this.fault !== null) return;
     remember(shelf('local'), this.chosen);
-    void this.app.asking.ask({ ...this.terms(), ...message });
+    void this.app.asking.ask({ ...this.terms(), ...message() });
+  }
+
+  /** What is wrong in the form. */
+  private found(): PlainKey | null {
+    const read = this.position.read(this.chosen.variant);
+    return (
+      faultOf(this.chosen.tempo) ??
+      this.odds.fault(this.chosen.tempo) ??
+      this.opponent.fault() ??
+      (read !== null && 'fault' in read ? read.fault : null)
+    );
   }
 
   private terms() {
     const { tempo, variant, color, rules } = this.chosen;
     return { game: 'chess', variant, color, rated: this.rated(), rules, tc: controlOf(tempo) };
+  }
+
+  private invitation(): Outgoing {
+    const opponent_tc = this.odds.control();
+    return {
+      ...this.opponent.bounds(),
+      ...this.start(),
+      ...(opponent_tc === null ? {} : { opponent_tc }),
+      t: 'challenge',
+    };
+  }
+
+  /** Nothing where the game begins as usual. */
+  private start(): { fen?: string } {
+    const read = this.position.read(this.chosen.variant);
+    return read !== null && 'fen' in read ? { fen: read.fen } : {};
+  }
+
+  /** Not what one looks for in the lobby. */
+  private isSpecial(): boolean {
+    return this.odds.on || this.position.on;
   }
 
   /** What a guest chose as a member once waits until he is one again. */
@@ -179,7 +224,11 @@ export class CreateForm {
   }
 
   private maybeRated(): boolean {
-    return this.app.socket.user?.kind === 'member';
+    return !this.isGuest() && !this.isSpecial() && this.chosen.tempo.pick !== 'none';
+  }
+
+  private isGuest(): boolean {
+    return (this.app.socket.user?.kind ?? 'guest') === 'guest';
   }
 }
 

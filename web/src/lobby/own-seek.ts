@@ -11,11 +11,14 @@ export interface Wanted {
   rated?: boolean;
   /** Without it, the usual. */
   rules?: string;
+  /** Without them, or null: whoever comes. */
+  min_rating?: number | null;
+  max_rating?: number | null;
 }
 
-/** His seek for `wanted`; `me` is his id. Not one for opponents of certain ratings: no button asks for that. */
+/** His seek for `wanted`; `me` is his id. */
 export function ownSeek(seeks: readonly Seek[], me: string | undefined, wanted: Wanted): Seek | undefined {
-  const { variant, tc, color, rated = false, rules = 'online' } = wanted;
+  const { variant, tc, color, rated = false, rules = 'online', min_rating = null, max_rating = null } = wanted;
   return seeks.find(
     (seek) =>
       seek.user.id === me &&
@@ -23,8 +26,8 @@ export function ownSeek(seeks: readonly Seek[], me: string | undefined, wanted: 
       seek.color === color &&
       seek.rated === rated &&
       seek.rules === rules &&
-      seek.min_rating === null &&
-      seek.max_rating === null &&
+      seek.min_rating === min_rating &&
+      seek.max_rating === max_rating &&
       describe(seek.tc) === describe(tc),
   );
 }

@@ -1,0 +1,42 @@
+/** The choice of a time control: presets, and fields for what is none of them. */
+
+import { html, type TemplateResult } from 'lit-html';
+import { PRESETS, type TempoDraft } from '../tempo';
+import { say } from '../words';
+import { choice } from './choice';
+import { TempoFields } from './tempo-fields';
+
+export class TempoChoice {
+  private readonly fields: TempoFields;
+
+  /** `name`: of the group, one on the page; `slow`: days and no clock may be chosen too. */
+  constructor(
+    private readonly draft: TempoDraft,
+    private readonly name: string,
+    private readonly edited: () => void,
+    private readonly slow: boolean,
+  ) {
+    this.fields = new TempoFields(draft, edited);
+  }
+
+  draw(legend: string): TemplateResult {
+    const slow = [this.pick('days', say('create.days')), this.pick('none', say('create.none'))];
+    return html`<fieldset>
+      <legend>${legend}</legend>
+      <div class="choices tempi">
+        ${PRESETS.map((preset) => this.pick(preset, preset))} ${this.pick('custom', say('create.custom'))}
+        ${this.slow ? slow : ''}
+      </div>
+      ${this.fields.draw()}
+    </fieldset>`;
+  }
+
+  private pick(value: string, label: string): TemplateResult {
+    const { draft } = this;
+    const pick = () => {
+      draft.pick = value;
+      this.edited();
+    };
+    return choice({ name: this.name, value, label, checked: draft.pick === value, pick });
+  }
+}
