@@ -10,3 +10,9 @@ export function controlsOf({ tc, opponent_tc }: Pick<Challenge, 'tc' | 'opponent
   const [sender, other] = [spell(tc), spell(opponent_tc)];
   return mine ? say('challenge.odds', { mine: sender, theirs: other }) : say('challenge.odds', { mine: other, theirs: sender });
 }
+
+/** What an invitation says to whom it is for. */
+export function inviting({ from: { name }, tc, opponent_tc }: Pick<Challenge, 'from' | 'tc' | 'opponent_tc'>): string {
+  if (opponent_tc === null) return say('inbox.one', { name, tempo: spell(tc) });
+  return say('inbox.odds', { name, yours: spell(opponent_tc), theirs: spell(tc) });
+}

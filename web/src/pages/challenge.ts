@@ -3,8 +3,11 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import { controlsOf } from '../lobby/controls';
+import { declining } from '../lobby/decline';
 import { linkOf, offerLink } from '../lobby/link';
-import type { ChallengeCard, Incoming } from '../protocol';
+import type { ChallengeCard, DeclineReason, Incoming } from '../protocol';
+import { miniBoard } from '../mini-board';
+import { readPosition } from '../position';
 import { Wanted } from '../wanted';
 import { say, SIDES, variantName } from '../words';
 import { message as notice, toLobby } from './message';
@@ -82,9 +85,7 @@ export class ChallengePage implements Page {
       <div class="buttons">
         <button class="main" data-testid="accept" @click=${() => this.answer('challenge.accept')}>${say('challenge.accept')}</button>
         ${named
-          ? html`<button data-testid="decline" @click=${() => this.answer('challenge.decline', '/')}>
-              ${say('challenge.decline')}
-            </button>`
+          ? declining(card.from.name, 'why-not', (reason) => this.answer('challenge.decline', '/', { reason }))
           : html`<a class="button" href="/" data-page>${say('to.lobby')}</a>`}
       </div>`;
   }
@@ -94,7 +95,10 @@ export class ChallengePage implements Page {
       ? html`<a class="button main" data-testid="watch" href="/game/${card.g}" data-page>${say('challenge.to-game')}</a>
           <a class="button" href="/" data-page>${say('to.lobby')}</a>`
       : toLobby();
-    return notice(say(`challenge.is.${card.status as Ending}`), say('challenge.is.text'), toGame);
+    const { to, reason } = card;
+    const why = to !== null && reason !== null && reason !== 'generic' ? say(`decline.${reason}`) : null;
+    const text = why === null ? say('challenge.is.text') : say('declined.by', { name: to!.name, why });
+    return notice(say(`challenge.is.${card.status as Ending}`), text, toGame);
   }
 
   private async drawCode(): Promise<void> {
@@ -114,8 +118,12 @@ export class ChallengePage implements Page {
     document.querySelector<HTMLInputElement>('[data-testid=link]')?.select();
   }
 
-  private async answer(t: 'challenge.accept' | 'challenge.decline' | 'challenge.cancel', then?: string): Promise<void> {
-    const reply = await this.app.asking.ask({ t, challenge: this.challenge });
+  private async answer(
+    t: 'challenge.accept' | 'challenge.decline' | 'challenge.cancel',
+    then?: string,
+    more: { reason?: DeclineReason } = {},
+  ): Promise<void> {
+    const reply = await this.app.asking.ask({ t, challenge: this.challenge, ...more });
     this.app.forget(this.challenge);
     if (!reply) return this.wanted.load();
     if (then !== undefined && location.pathname.startsWith('/challenge/')) this.app.navigate(then);
@@ -130,7 +138,18 @@ function about(card: ChallengeCard, mine: boolean): TemplateResult {
       : mine
         ? say('challenge.you-play', { side })
         : say('challenge.they-play', { name: card.from.name, side });
-  return html`<p class="terms" data-testid="terms">${controlsOf(card, mine)} · ${variantName(card.variant)} · ${who}</p>`;
+  const terms = [controlsOf(card, mine), variantName(card.variant), say(card.rated ? 'seeks.rated' : 'seeks.casual'), who];
+  return html`<p class="terms" data-testid="terms">${terms.join(' · ')}</p>
+    ${card.fen === null ? nothing : start(card.fen, card.variant)}`;
+}
+
+/** The position to begin from. */
+function start(fen: string, variant: string): TemplateResult | typeof nothing {
+  const read = readPosition(fen, variant === 'chess960');
+  if ('fault' in read) return nothing;
+  const name = say('create.position.preview', { side: SIDES[read.turn] });
+  return html`<div class="position-board" role="img" data-testid="start" aria-label=${name}>${miniBoard(read.fen, null)}</div>
+    <p class="hint">${name}</p>`;
 }
 
 const select = (event: Event) => (event.target as HTMLInputElement).select();
