@@ -26,7 +26,7 @@ UNSEEN = "Object.defineProperty(document, 'hidden', { get: () => true })"
 async def paired(one: Person, other: Person, tempo: str) -> str:
     """Let the two, at the lobby, find each other; the path of their game."""
     await one.click(f"quick-{tempo}")
-    await expect(other.see("seeks")).to_contain_text(tempo)
+    await expect(one.see("pool")).to_be_visible()
     await other.click(f"quick-{tempo}")
     path = await one.at_game()
     assert await other.at_game() == path
@@ -86,14 +86,14 @@ async def test_a_game_that_cannot_be_told_of_just_now_is_not_missing(invite: Inv
 
 async def test_a_double_click_asks_for_one_game(invite: Invite) -> None:
     somebody = await invite()
-    asked = await refuse(somebody, lambda message: message["t"] in ("challenge", "seek"), "", 0)
+    asked = await refuse(somebody, lambda message: message["t"] in ("challenge", "pool.join", "pool.leave"), "", 0)
     await somebody.open("/")
     await somebody.see("quick-10+0").dblclick()
-    await expect(somebody.see("unseek")).to_have_count(1)
+    await expect(somebody.see("pool")).to_be_visible()
     await expect(somebody.see("quick-10+0")).to_have_attribute("aria-pressed", "true")
     await somebody.see("self").dblclick()
     await somebody.at_game()
-    assert [message["t"] for message in asked] == ["seek", "challenge"]
+    assert [message["t"] for message in asked] == ["pool.join", "challenge"]
 
 
 async def test_a_game_takes_over_the_tab_that_asked_for_it(invite: Invite) -> None:
@@ -102,7 +102,7 @@ async def test_a_game_takes_over_the_tab_that_asked_for_it(invite: Invite) -> No
     await one.open("/")
     await other.open("/")
     await one.click("quick-5+3")
-    await expect(other.see("seeks")).to_contain_text("5+3")
+    await expect(one.see("pool")).to_be_visible()
     idle = await other_tab(one, "/settings", seen=False)
     await other.click("quick-5+3")
     path = await one.at_game()

@@ -3,13 +3,17 @@
 import { html, render } from 'lit-html';
 import { applyAppearance } from './appearance';
 import { Attention } from './frame/attention';
+import { Bans } from './frame/bans';
 import { header } from './frame/header';
+import { Inbox } from './frame/inbox';
 import { Invitations } from './frame/invitations';
+import { News } from './frame/news';
 import { OwnGames } from './frame/own-games';
 import { Reloads } from './frame/reloads';
 import { Toasts } from './frame/toasts';
 import { shelf } from './game/shelf';
 import { Asking } from './lobby/asking';
+import { PoolWait } from './lobby/pool-wait';
 import { Refused, type Incoming, type Paired } from './protocol';
 import { Session } from './session';
 import { settingsRemote } from './settings-remote';
@@ -24,7 +28,7 @@ export interface Page {
   close(): void;
   /** Whether the person's own game here waits for his move: the tab's title says so. */
   yourMove?(): boolean;
-  /** Told what was pushed to the person: `paired`, `challenge`, `challenge.gone`, `notice`. */
+  /** Told what was pushed to the person: `paired`, `pool`, `challenge`, `notice` and what ends them. */
   heard?(message: Incoming): void;
   /** Whether the person plays here and may not be taken away by another game that begins. */
   playing?(): boolean;
@@ -49,6 +53,10 @@ export class App {
   readonly ownGames: OwnGames;
   readonly invitations = new Invitations();
   readonly asking = new Asking(this);
+  readonly pool: PoolWait;
+  readonly bans: Bans;
+  private readonly inbox = new Inbox(this);
+  private readonly news = new News(this, shelf('local'));
   private readonly toasts = new Toasts(() => this.changed());
   private readonly attention = new Attention();
   private readonly reloads = new Reloads(shelf('session'), location);
@@ -65,10 +73,16 @@ export class App {
     private readonly places: Places,
   ) {
     this.session = new Session(socket);
+    this.pool = new PoolWait(this, shelf('local'));
+    this.bans = new Bans(
+      () => socket.time.now(),
+      () => this.changed(),
+    );
     this.ownGames = new OwnGames(socket, () => this.changed());
     socket.onchange = () => this.changed();
     socket.onpush = (message) => this.pushed(message);
     socket.onchallenges = () => this.invitations.clear();
+    socket.ongreeted = () => this.pool.settle();
     socket.onperson = () => this.toldWhoOneIs();
     socket.ontrouble = (why) => this.say(sentence(why));
     // A fragment of the address, as from a link in a page, leads to no other page.
@@ -179,7 +193,7 @@ export class App {
     this.ownGames.keep(gameIn(this.path));
     this.page?.draw(page);
     render(header(this.socket, this.path, () => this.skip()), bar);
-    render(html`${this.invitations.draw(this.path, this.socket.user?.id)}${this.ownGames.draw()}`, strip);
+    render(html`${this.pool.draw()}${this.inbox.draw(this.path)}${this.ownGames.draw()}`, strip);
     render(this.toasts.draw(), toasts);
     this.attention.show((this.page?.yourMove?.() ?? false) || this.ownGames.waiting() > 0);
   }
@@ -196,8 +210,11 @@ export class App {
   private pushed(message: Incoming): void {
     const awaited = this.asking.waits() || (this.page?.awaits?.() ?? false);
     this.asking.hear(message);
+    this.pool.hear(message);
     this.page?.heard?.(message);
+    this.news.hear(message, this.path);
     this.invitations.hear(message);
+    const known = this.bans.hear(message);
     if (message.t === 'paired') {
       const { g, opponent, missed } = message as unknown as Partial<Paired> & { g: string; missed?: boolean };
       if (!this.socket.games.includes(g)) this.socket.games = [...this.socket.games, g];
@@ -210,7 +227,7 @@ export class App {
         const text = opponent ? say('toast.paired', { name: opponent.name }) : say('toast.begun');
         this.say(text, { href: path, label: say('toast.to-game') });
       }
-    } else if (message.t === 'notice' && typeof message.text === 'string') {
+    } else if (message.t === 'notice' && !known && typeof message.text === 'string') {
       this.say(message.text);
     }
   }
@@ -218,6 +235,7 @@ export class App {
   /** Logged out, or in, from another tab: what is on the page has just been asked for afresh. */
   private toldWhoOneIs(): void {
     const { user } = this.socket;
+    this.bans.clear();
     this.say(user === null ? say('toast.logged-out') : say('toast.other', { name: user.name }));
   }
 

@@ -6,7 +6,7 @@
 import type * as wire from './protocol.gen';
 
 export type * from './protocol.gen';
-export { CLOSE_CODES, END_REASONS, ERROR_CODES, LIMITS } from './protocol.gen';
+export { CLOSE_CODES, DECLINE_REASONS, END_REASONS, ERROR_CODES, LIMITS, POOLS, REPORT_KINDS } from './protocol.gen';
 
 /** Chess has its moves in SAN; the wire has room for other games. */
 export type MoveEvent = wire.MoveEvent & { san: string };
@@ -15,13 +15,6 @@ export type GameEvent = MoveEvent | Exclude<wire.GameEvent, wire.MoveEvent>;
 
 /** What follows the lobby's snapshot; the count is not numbered. */
 export type LobbyEvent = wire.LobbyEvent | wire.LobbyCount;
-
-/** Not sent yet. */
-export interface Notice {
-  t: 'notice';
-  code: string;
-  text: string;
-}
 
 /** Any message as it comes off the wire, before somebody says what it is. */
 export interface Incoming {
@@ -54,7 +47,7 @@ export class Refused extends Error {
 }
 
 /** Pushed to the person, whatever else they name. */
-const PERSONAL = new Set(['paired', 'challenge', 'challenge.gone', 'notice']);
+const PERSONAL = new Set(['paired', 'challenge', 'challenge.gone', 'challenge.away', 'pool', 'pool.gone', 'notice']);
 
 /** The topic a pushed message belongs to; `user` for what concerns the person and no topic. */
 export function topicOf(message: Incoming): string {

@@ -64,6 +64,8 @@ export const RULES = {
   /** 0 to 1. */
   volume: range(0.7, 0, 1),
   speech: flag(false),
+  /** By the device, of invitations and games that begin; where the browser allows it. */
+  notify: flag(false),
   textMode: flag(false),
 } as const;
 

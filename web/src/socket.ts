@@ -40,6 +40,8 @@ const ABNORMAL = 1006;
 export class Socket {
   readonly time = new ServerTime();
   line: Line = 'connecting';
+  /** How many lines have been greeted so far. */
+  lines = 0;
   user: User | null = null;
   /** The user's live games as the last welcome told them. */
   games: string[] = [];
@@ -49,6 +51,8 @@ export class Socket {
   onpush: (message: Incoming) => void = () => undefined;
   /** Called before the challenges that wait for the person are told again; others that were known are gone. */
   onchallenges: () => void = () => undefined;
+  /** Called when all that a new line tells of the person, unasked, has been told. */
+  ongreeted: () => void = () => undefined;
   /** Called when one is somebody else than before, and did not ask for it here. */
   onperson: () => void = () => undefined;
   /** Called with why something that was asked for is not done yet. */
@@ -144,7 +148,11 @@ export class Socket {
   askInvitations({ afresh = false } = {}): void {
     if (!this.user) return;
     const asked = this.requests.insist({ t: 'sub', topic: 'user' }, () => true);
-    asked.then(() => afresh && this.onchallenges(), () => undefined);
+    const told = () => {
+      this.onchallenges();
+      this.ongreeted();
+    };
+    asked.then(() => afresh && told(), () => undefined);
   }
 
   private send(message: Outgoing): number | null {
@@ -169,6 +177,7 @@ export class Socket {
     this.time.forget();
     this.time.hear(now);
     this.line = 'open';
+    this.lines += 1;
     this.opened = performance.now();
     const was = this.user;
     const other = this.welcomed && was?.id !== user?.id;

@@ -3,7 +3,7 @@
 import { AudioDevice } from './audio-device';
 import type { SettingsStore } from './settings-store';
 
-export type Sound = 'move' | 'capture' | 'check' | 'low' | 'start' | 'end' | 'message';
+export type Sound = 'move' | 'capture' | 'check' | 'low' | 'start' | 'end' | 'message' | 'challenge';
 
 /** One knock or tone of a sound. */
 interface Stroke {
@@ -30,6 +30,7 @@ const SOUNDS: Record<Sound, readonly Stroke[]> = {
   low: [tone(0, 880, 0.09), tone(0.16, 880, 0.09), tone(0.32, 880, 0.12)],
   start: [tone(0, 523, 0.14), tone(0.12, 784, 0.22)],
   end: [tone(0, 523, 0.5, 0.14), tone(0.05, 659, 0.5, 0.14), tone(0.1, 784, 0.55, 0.14)],
+  challenge: [tone(0, 659, 0.12), tone(0.14, 988, 0.22)],
   message: [tone(0, 1175, 0.06, 0.1)],
 };
 

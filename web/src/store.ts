@@ -1,6 +1,17 @@
 /** What the page knows: a game or the lobby as a fold of the server's messages. */
 
-import type { Color, Crowd, GameEvent, GameHint, GameSnapshot, Incoming, LobbyEvent, LobbySnapshot, Seek } from './protocol';
+import type {
+  Color,
+  Crowd,
+  GameEvent,
+  GameHint,
+  GameSnapshot,
+  Incoming,
+  LiveGame,
+  LobbyEvent,
+  LobbySnapshot,
+  Seek,
+} from './protocol';
 
 /** `gap`: an event is missing, subscribe afresh. `stale`: known already. `done`: taken in. */
 export type Taken = 'done' | 'stale' | 'gap';
@@ -132,6 +143,7 @@ function apply(game: GameSnapshot, event: GameEvent): GameSnapshot {
         status: 'over',
         result: event.result,
         reason: event.reason,
+        ...(event.ratings ? { ratings: event.ratings } : {}),
         clock: clock && { ...clock, run: null },
         offers: NO_OFFERS,
       };
@@ -145,6 +157,8 @@ export class LobbyStore {
   seeks: Seek[] = [];
   games = 0;
   online = 0;
+  /** The best games being played, the best first. */
+  top: LiveGame[] = [];
   private last: number | undefined;
 
   seq(): number | undefined {
@@ -157,6 +171,7 @@ export class LobbyStore {
       this.seeks = lobby.seeks;
       this.games = lobby.games;
       this.online = lobby.online;
+      this.top = lobby.top;
       this.last = lobby.seq;
       return 'done';
     }
@@ -171,6 +186,18 @@ export class LobbyStore {
     this.last = event.seq;
     if ('seek' in event) this.seeks = this.seeks.filter((seek) => seek.seek !== event.seek);
     if (event.t === 'lobby.add') this.seeks = [...this.seeks, event];
+    else if (event.t === 'lobby.game') this.top = placed(this.top, event.card);
+    else if (event.t === 'lobby.game_gone') this.top = this.top.filter(({ g }) => g !== event.g);
     return 'done';
   }
 }
+
+/** In its place if it is there; else as the server ranks it, before those of its strength, which are older. */
+function placed(top: readonly LiveGame[], card: LiveGame): LiveGame[] {
+  if (top.some(({ g }) => g === card.g)) return top.map((known) => (known.g === card.g ? card : known));
+  const at = top.findIndex((known) => strength(known) <= strength(card));
+  return top.toSpliced(at < 0 ? top.length : at, 0, card);
+}
+
+/** Both ratings; who has none counts as 0. */
+const strength = ({ players: { w, b } }: LiveGame): number => (w.rating ?? 0) + (b.rating ?? 0);

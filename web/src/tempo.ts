@@ -89,11 +89,16 @@ function baseFault(minutes: number, seconds: number, adds: boolean): PlainKey | 
 
 const within = (n: number, least: number, most: number) => Number.isInteger(n) && n >= least && n <= most;
 
+/** The estimate in seconds by which a control is fast or slow; null where no clock runs, or for days. */
+export function pace_s(tc: TimeControl): number | null {
+  if (tc === null || 'days' in tc) return null;
+  return 'periods' in tc ? periods_s(tc.periods) : tc.base_s + 60 * (tc.inc_s ?? tc.delay_s ?? tc.bronstein_s ?? 0);
+}
+
 /** How fast a control is: base + 60 × (increment or delay), all periods up to move 60. */
 export function speedOf(tc: TimeControl): Speed {
-  if (tc === null) return 'unlimited';
-  if ('days' in tc) return 'correspondence';
-  const s = 'periods' in tc ? periods_s(tc.periods) : tc.base_s + 60 * (tc.inc_s ?? tc.delay_s ?? tc.bronstein_s ?? 0);
+  const s = pace_s(tc);
+  if (s === null) return tc === null ? 'unlimited' : 'correspondence';
   return s < 180 ? 'bullet' : s < 900 ? 'blitz' : s < 3600 ? 'rapid' : 'classical';
 }
 

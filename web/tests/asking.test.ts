@@ -94,4 +94,31 @@ describe('Asking', () => {
     expect(navigate).toHaveBeenCalledOnce();
     expect(lines.socket.games).toEqual(['a', 'b']);
   });
+
+  it('waits for the game of a pool until it is left, not for that of a pool that was asked for elsewhere', async () => {
+    const asked = asking.ask({ t: 'pool.join', pool: '3+2', rated: false });
+    await settle();
+    asking.hear({ t: 'pool', pool: '3+2' });
+    lines.wire.answer('pool.join', { pool: '3+2' });
+    await asked;
+    expect(asking.isPooledHere()).toBe(true);
+    asking.hear({ t: 'pool.gone', why: 'left' });
+    expect(asking.waits()).toBe(false);
+
+    asking.hear({ t: 'pool', pool: '5+0' });
+    expect(asking.waits()).toBe(false);
+    asking.hear({ t: 'pool.gone', why: 'paired' });
+  });
+
+  it('waits no more when it was paired before the answer came', async () => {
+    const asked = asking.ask({ t: 'pool.join', pool: '3+2', rated: false });
+    await settle();
+    asking.hear({ t: 'pool', pool: '3+2' });
+    asking.hear({ t: 'pool.gone', why: 'paired' });
+    expect(asking.waits()).toBe(true);
+    asking.hear({ t: 'paired', g: 'a' });
+    lines.wire.answer('pool.join', { pool: '3+2' });
+    await asked;
+    expect(asking.waits()).toBe(false);
+  });
 });

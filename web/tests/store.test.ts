@@ -187,7 +187,7 @@ describe('LobbyStore', () => {
     rated: false,
     color: 'random',
   });
-  const full = asMessage({ t: 'lobby', seq: 4, seeks: [seek('a')], games: 1, online: 2 });
+  const full = asMessage({ t: 'lobby', seq: 4, seeks: [seek('a')], games: 1, online: 2, top: [] });
 
   it('adds and drops seeks in order', () => {
     const store = new LobbyStore();
@@ -208,6 +208,24 @@ describe('LobbyStore', () => {
     expect(store.take(asMessage({ t: 'lobby.game_gone', seq: 5, g: 'abc' }))).toBe('done');
     expect(store.seeks.map((s) => s.seek)).toEqual(['a']);
     expect(store.seq()).toBe(5);
+  });
+
+  it('keeps the best games being played, the best first, as they come, go on and go', () => {
+    const card = (g: string, rating: number | null, plies = 2) => ({
+      g,
+      plies,
+      players: { w: { user: person('w'), rating }, b: { user: person('b'), rating: null } },
+    });
+    const shown = () => store.top.map(({ g, plies }) => [g, plies]);
+    const store = new LobbyStore();
+    store.take(asMessage({ t: 'lobby', seq: 1, seeks: [], games: 2, online: 2, top: [card('a', 1800), card('b', 1500)] }));
+    store.take(asMessage({ t: 'lobby.game', seq: 2, card: card('c', 1500) }));
+    store.take(asMessage({ t: 'lobby.game', seq: 3, card: card('d', null) }));
+    store.take(asMessage({ t: 'lobby.game', seq: 4, card: card('b', 1500, 3) }));
+    expect(shown()).toEqual([['a', 2], ['c', 2], ['b', 3], ['d', 2]]);
+    store.take(asMessage({ t: 'lobby.game_gone', seq: 5, g: 'a' }));
+    store.take(asMessage({ t: 'lobby.game_gone', seq: 6, g: 'never' }));
+    expect(shown()).toEqual([['c', 2], ['b', 3], ['d', 2]]);
   });
 
   it('counts without numbers', () => {

@@ -1,12 +1,11 @@
-/** Open invitations: those to the person are shown until they are answered or gone, his own are listed in the lobby. */
+/** Open invitations, as the server tells them: those to the person, and his own. */
 
-import { html, nothing, type TemplateResult } from 'lit-html';
-import { controlsOf } from '../lobby/controls';
 import type { Challenge, Incoming } from '../protocol';
-import { say } from '../words';
 
 export class Invitations {
   private open: readonly Challenge[] = [];
+  /** Of whom the server says that he is not there just now. */
+  private readonly away = new Set<string>();
 
   hear(message: Incoming): void {
     if (message.t === 'challenge') {
@@ -16,16 +15,21 @@ export class Invitations {
       this.open = this.open.some(same) ? this.open.map((known) => (same(known) ? told : known)) : [...this.open, told];
     } else if (message.t === 'challenge.gone') {
       this.drop(String(message.challenge));
+    } else if (message.t === 'challenge.away') {
+      if (message.away) this.away.add(String(message.challenge));
+      else this.away.delete(String(message.challenge));
     }
   }
 
   drop(challenge: string): void {
     this.open = this.open.filter((invitation) => invitation.challenge !== challenge);
+    this.away.delete(challenge);
   }
 
   /** Those that still wait are told again after this. */
   clear(): void {
     this.open = [];
+    this.away.clear();
   }
 
   /** Those that the person with this id has sent. */
@@ -33,17 +37,16 @@ export class Invitations {
     return this.open.filter(({ from }) => from.id === me);
   }
 
-  /** Those to the person with this id, but for the one whose page is open. */
-  draw(path: string, me: string | undefined): TemplateResult | typeof nothing {
-    const shown = this.open.filter(({ challenge, from }) => from.id !== me && path !== `/challenge/${challenge}`);
-    if (shown.length === 0) return nothing;
-    return html`<div class="strip" role="status" data-testid="invitations">
-      ${shown.map(
-        (invitation) =>
-          html`<a class="own-game" href="/challenge/${invitation.challenge}" data-page data-mine="true">
-            <span>${say('strip.invites', { name: invitation.from.name, tempo: controlsOf(invitation, false) })}</span>
-          </a>`,
-      )}
-    </div>`;
+  /** Those to the person with this id. */
+  to(me: string | undefined): Challenge[] {
+    return this.open.filter(({ from }) => from.id !== me);
+  }
+
+  get(challenge: string): Challenge | undefined {
+    return this.open.find((invitation) => invitation.challenge === challenge);
+  }
+
+  isAway(challenge: string): boolean {
+    return this.away.has(challenge);
   }
 }

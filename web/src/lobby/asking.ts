@@ -3,12 +3,17 @@
 import type { App } from '../app';
 import type { Incoming, Outgoing } from '../protocol';
 
+/** Stands for the pool: one waits in one at most. */
+const POOL = 'pool';
+
 /** What is asked for in this tab; a person has one of them, whichever page it was asked on. */
 export class Asking {
   /** By what was asked: not answered yet. */
   private readonly underway = new Map<string, Promise<Incoming | undefined>>();
-  /** Ids of seeks and challenges that wait for somebody. */
+  /** Ids of seeks and challenges that wait for somebody, and `POOL`. */
   private readonly open = new Set<string>();
+  /** Whether the person waits in a pool, wherever that was asked for. */
+  private pooled = false;
 
   constructor(private readonly app: Pick<App, 'attempt' | 'changed' | 'navigate' | 'session' | 'socket'>) {}
 
@@ -36,9 +41,19 @@ export class Asking {
     return this.underway.size > 0 || this.open.size > 0;
   }
 
+  /** Whether it was here that the person asked for the pool he waits in. */
+  isPooledHere(): boolean {
+    return this.open.has(POOL);
+  }
+
   /** Told what is pushed to the person. An accepted challenge is waited for until its game is told. */
   hear(message: Incoming): void {
-    if (message.t === 'paired') this.open.clear();
+    if (message.t === 'pool') this.pooled = true;
+    else if (message.t === 'pool.gone') {
+      this.pooled = false;
+      // Of one that is paired the game is told next.
+      if (message.why !== 'paired') this.open.delete(POOL);
+    } else if (message.t === 'paired') this.open.clear();
     else if (message.t === 'challenge.gone' && message.why !== 'accepted') this.open.delete(String(message.challenge));
   }
 
@@ -51,6 +66,8 @@ export class Asking {
     });
     if (reply === undefined) return undefined;
     const { g, seek, challenge } = reply;
+    // That he was paired may have been told before the answer came.
+    if (message.t === 'pool.join' && this.pooled) this.open.add(POOL);
     if (message.t === 'unseek') this.open.delete(String(message.seek));
     if (typeof g === 'string') {
       // Of a game against oneself nothing else tells.

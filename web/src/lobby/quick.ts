@@ -1,47 +1,74 @@
-/** Ten controls, one click each: the click looks for an opponent at once, another one stops. */
+/** Ten pools, one click each: the click waits for an opponent there, another one stops. */
 
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import type { Seek } from '../protocol';
-import { PRESETS, presetControl, speedOf } from '../tempo';
+import { shelf } from '../game/shelf';
+import { POOLS, type PoolName } from '../protocol';
+import { presetControl, speedOf } from '../tempo';
 import { nameOf, say } from '../words';
-import { ownSeek } from './own-seek';
+import { joining } from './pool-wait';
+
+/** Members play rated unless they once chose not to. */
+const CASUAL = 'quick.casual';
 
 export class QuickGames {
+  private casual = shelf('local')?.getItem(CASUAL) === 'true';
+
   constructor(private readonly app: App) {}
 
-  draw(seeks: readonly Seek[]): TemplateResult {
+  draw(): TemplateResult {
     return html`<section class="quick" aria-labelledby="quick-title">
-      <h1 id="quick-title">${say('quick.title')}</h1>
-      <div class="tiles">${PRESETS.map((preset) => this.tile(preset, ownSeek(seeks, this.app.socket.user?.id, seekOf(preset))))}</div>
-      <p class="hint">${say('quick.hint')}</p>
+      <div class="quick-head">
+        <h1 id="quick-title">${say('quick.title')}</h1>
+        ${this.mayRate() ? this.ratedChoice() : nothing}
+      </div>
+      <div class="tiles">${POOLS.map((pool) => this.tile(pool))}</div>
+      <p class="hint">${say(this.rated() ? 'quick.hint.rated' : 'quick.hint.casual')}</p>
     </section>`;
   }
 
-  private tile(tempo: string, seek: Seek | undefined): TemplateResult {
-    const waiting = seek !== undefined || this.app.asking.isUnderway(seekOf(tempo));
-    const speed = nameOf('speed', speedOf(presetControl(tempo)));
+  private tile(pool: PoolName): TemplateResult {
+    const speed = nameOf('speed', speedOf(presetControl(pool)));
+    const waits = this.app.pool.now?.pool === pool;
+    const waiting = waits || this.app.asking.isUnderway(joining(pool, this.rated()));
     return html`<button
       class="tile"
-      data-testid="quick-${tempo}"
+      data-testid="quick-${pool}"
       aria-pressed=${waiting ? 'true' : 'false'}
-      aria-label=${say(waiting ? 'quick.stop' : 'quick.play', { tempo, speed })}
-      @click=${({ detail }: MouseEvent) => detail > 1 || this.click(tempo, seek)}
+      aria-label=${say(waiting ? 'quick.stop' : 'quick.play', { tempo: pool, speed })}
+      @click=${({ detail }: MouseEvent) => detail > 1 || this.click(pool, waits)}
     >
-      <strong>${tempo}</strong> <small>${waiting ? say('quick.waiting') : speed}</small>
+      <strong>${pool}</strong> <small>${waiting ? say('quick.waiting') : speed}</small>
     </button>`;
   }
 
   /** The second click of a double click is none: it would stop what the first one began. */
-  private click(tempo: string, seek: Seek | undefined): void {
-    void this.app.asking.ask(seek ? { t: 'unseek', seek: seek.seek } : seekOf(tempo));
+  private click(pool: PoolName, waits: boolean): void {
+    if (waits) this.app.pool.leave();
+    else void this.app.asking.ask(joining(pool, this.rated()));
+  }
+
+  private ratedChoice(): TemplateResult {
+    const turn = (event: Event) => {
+      this.casual = !(event.target as HTMLInputElement).checked;
+      try {
+        shelf('local')?.setItem(CASUAL, String(this.casual));
+      } catch {
+        // The browser is full: the next visit begins with rated games.
+      }
+      this.app.changed();
+    };
+    return html`<label class="box"
+      ><input type="checkbox" role="switch" data-testid="quick-rated" .checked=${!this.casual} @change=${turn} />
+      ${say('quick.rated')}</label
+    >`;
+  }
+
+  private rated(): boolean {
+    return this.mayRate() && !this.casual;
+  }
+
+  private mayRate(): boolean {
+    return (this.app.socket.user?.kind ?? 'guest') !== 'guest';
   }
 }
-
-const seekOf = (tempo: string) => ({
-  t: 'seek',
-  game: 'chess',
-  variant: 'standard',
-  tc: presetControl(tempo),
-  color: 'random',
-});

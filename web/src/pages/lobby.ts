@@ -1,35 +1,43 @@
 /** The lobby: who waits for a game, how to ask for one, and what is being played. */
 
-import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { repeat } from 'lit-html/directives/repeat.js';
+import { html, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
-import { describe } from '../clock';
 import { source } from '../frame/source';
-import { LiveGames } from '../live-games';
+import { shelf } from '../game/shelf';
+import { liveList } from '../live-list';
 import { CreateForm } from '../lobby/create';
+import { ordered } from '../lobby/fitting';
+import { OwnRatings } from '../lobby/own-ratings';
 import { QuickGames } from '../lobby/quick';
+import { SeekGraph } from '../lobby/seek-graph';
+import { seekList } from '../lobby/seek-list';
 import { SentInvitations } from '../lobby/sent';
-import type { Seek } from '../protocol';
 import { LobbyStore } from '../store';
-import { speedOf } from '../tempo';
-import { nameOf, say, SIDES, variantName } from '../words';
+import { say } from '../words';
 
-const LIVE_SHOWN = 6;
+const BEAT_MS = 1_000;
+/** Whether the seeks are shown as a graph. */
+const GRAPHED = 'seeks.graph';
 
 export class LobbyPage implements Page {
   private readonly store = new LobbyStore();
   private readonly subscription;
   private readonly quick: QuickGames;
   private readonly form: CreateForm;
-  private readonly live: LiveGames;
   private readonly sent: SentInvitations;
+  private readonly graph: SeekGraph;
+  private readonly ratings: OwnRatings;
+  private readonly beat: ReturnType<typeof setInterval>;
+  private graphed = shelf('local')?.getItem(GRAPHED) === 'true';
 
   constructor(private readonly app: App) {
     this.quick = new QuickGames(app);
     this.form = new CreateForm(app, new URLSearchParams(location.search).get('to'));
-    this.live = new LiveGames(LIVE_SHOWN, app.socket.time, () => app.changed());
     this.sent = new SentInvitations(app);
+    this.graph = new SeekGraph(app);
+    this.ratings = new OwnRatings(app);
     this.subscription = app.socket.subscribe('lobby', this.store);
+    this.beat = setInterval(() => document.hidden || this.store.top.length === 0 || app.changed(), BEAT_MS);
     // Those that were sent from another tab.
     app.socket.askInvitations();
     document.title = say('app.name');
@@ -37,25 +45,32 @@ export class LobbyPage implements Page {
 
   close(): void {
     this.subscription.close();
-    this.live.close();
+    this.form.close();
+    this.ratings.close();
+    clearInterval(this.beat);
   }
 
   draw(root: HTMLElement): void {
     render(
       html`<div class="lobby">
-        ${this.quick.draw(this.store.seeks)}
+        ${this.app.bans.draw()} ${this.quick.draw()}
         <div class="lobby-seeks">
           ${this.sent.draw()}
           <section class="card" aria-labelledby="waiting">
-            <h2 id="waiting">${say('seeks.title')}</h2>
-            ${this.list()}
+            <div class="seeks-head">
+              <h2 id="waiting">${say('seeks.title')}</h2>
+              <div class="choices" role="radiogroup" aria-label=${say('seeks.view')}>
+                ${this.view(false, say('seeks.view.list'))} ${this.view(true, say('seeks.view.graph'))}
+              </div>
+            </div>
+            ${this.seeks()}
             <p class="count" data-testid="count">${this.count()}</p>
           </section>
         </div>
         <div class="lobby-form">${this.form.draw(this.store.seeks)}</div>
         <section class="lobby-live" aria-labelledby="live-title">
           <h2 id="live-title">${say('live.title')} <a href="/live" data-page>${say('live.all')}</a></h2>
-          ${this.live.draw()}
+          ${this.live()}
         </section>
       </div>
       ${source()}`,
@@ -75,41 +90,36 @@ export class LobbyPage implements Page {
     return say('seeks.here', { games, people: say('count.people', { n: this.store.online }) });
   }
 
-  private list(): TemplateResult {
-    if (!this.isTold() && this.store.seeks.length === 0) return html`<p class="empty">${say('seeks.away')}</p>`;
-    if (this.store.seeks.length === 0) return html`<p class="empty">${say('seeks.empty')}</p>`;
-    return html`<ul class="seeks" data-testid="seeks">
-      ${repeat(
-        this.store.seeks,
-        ({ seek }) => seek,
-        (seek) => this.row(seek),
-      )}
-    </ul>`;
+  private seeks(): TemplateResult {
+    const { seeks } = this.store;
+    if (seeks.length === 0) return html`<p class="empty">${say(this.isTold() ? 'seeks.empty' : 'seeks.away')}</p>`;
+    const offers = ordered(seeks, this.ratings.now());
+    return this.graphed ? this.graph.draw(offers) : seekList(this.app, offers);
   }
 
-  private row(seek: Seek): TemplateResult {
-    const own = seek.user.id === this.app.socket.user?.id;
-    const about = [
-      nameOf('speed', speedOf(seek.tc)),
-      variantName(seek.variant),
-      seek.rated ? say('seeks.rated') : say('seeks.casual'),
-      seek.color === 'random' ? '' : say('seeks.side', { side: SIDES[seek.color] }),
-    ];
-    return html`<li data-seek=${seek.seek}>
-      <span class="seek-tempo">${describe(seek.tc)}</span>
-      <span class="seek-who"
-        ><a href="/user/${encodeURIComponent(seek.user.name)}" data-page>${seek.user.name}</a
-        >${seek.rating ? html` (${seek.rating})` : nothing}<small>${about.filter(Boolean).join(' · ')}</small></span
-      >
-      ${own
-        ? html`<button data-testid="unseek" @click=${() => this.answer('unseek', seek)}>${say('seeks.withdraw')}</button>`
-        : html`<button class="main" data-testid="accept" @click=${() => this.answer('accept', seek)}>
-            ${say('seeks.play')}
-          </button>`}
-    </li>`;
+  private view(graphed: boolean, label: string): TemplateResult {
+    const turn = () => {
+      this.graphed = graphed;
+      try {
+        shelf('local')?.setItem(GRAPHED, String(graphed));
+      } catch {
+        // The browser is full: the next visit begins with the list.
+      }
+      this.app.changed();
+    };
+    const value = graphed ? 'graph' : 'list';
+    return html`<label class="choice"
+      ><input type="radio" name="seeks-view" value=${value} .checked=${graphed === this.graphed} @change=${turn} /><span
+        data-testid="view-${value}"
+        >${label}</span
+      ></label
+    >`;
   }
 
-  private answer(t: 'accept' | 'unseek', { seek }: Seek): void {
-    void this.app.asking.ask({ t, seek });
+  /** Clocks run on between two messages. */
+  private live(): TemplateResult {
+    const { top } = this.store;
+    if (!this.isTold() && top.length === 0) return html`<p class="empty">${say('app.loading')}</p>`;
+    return liveList(top, this.app.socket.time);
   }
 }

@@ -2,6 +2,7 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
+import { allow, isAllowed, isRefused } from '../frame/notifications';
 import { source } from '../frame/source';
 import { miniBoard } from '../mini-board';
 import type { User } from '../protocol';
@@ -53,6 +54,7 @@ export class SettingsPage implements Page {
           this.volume(),
           this.flag('speech'),
           this.flag('textMode'),
+          this.notify(),
         ])}
         <div class="buttons">
           <button data-testid="reset" @click=${() => this.reset()}>${say('settings.reset')}</button>
@@ -101,6 +103,18 @@ export class SettingsPage implements Page {
 
   private flag(name: Flag): TemplateResult {
     return box(nameOf('set', name), name, this.app.settings.now[name], (on) => this.app.settings.set(name, on));
+  }
+
+  /** The browser asks the person when it is turned on; what is allowed in one is not in another. */
+  private notify(): TemplateResult {
+    const { settings } = this.app;
+    const turn = async (on: boolean) => {
+      settings.set('notify', on && (isAllowed() || (await allow())));
+      this.app.changed();
+    };
+    const refused = isRefused();
+    return html`${box(nameOf('set', 'notify'), 'notify', settings.now.notify && isAllowed(), (on) => void turn(on), refused)}
+    ${refused ? html`<p class="hint">${say('set.notify.refused')}</p>` : nothing}`;
   }
 
   private confirmMoves(): TemplateResult {
@@ -166,12 +180,13 @@ function radio(name: string, value: string, label: string, checked: boolean, pic
   >`;
 }
 
-function box(label: string, name: string, checked: boolean, set: (on: boolean) => void): TemplateResult {
+function box(label: string, name: string, checked: boolean, set: (on: boolean) => void, disabled = false): TemplateResult {
   return html`<label class="box"
     ><input
       type="checkbox"
       data-testid="set-${name}"
       .checked=${checked}
+      ?disabled=${disabled}
       @change=${(event: Event) => set((event.target as HTMLInputElement).checked)}
     />
     ${label}</label

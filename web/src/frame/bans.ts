@@ -1,0 +1,67 @@
+/** Whether the person may not begin games for a while: why, and until when. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Incoming, Notice } from '../protocol';
+import { isKey, say } from '../words';
+
+/** Browsers take no longer wait than 24.8 days. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+export class Bans {
+  private told: Notice | null = null;
+  private over: ReturnType<typeof setTimeout> | undefined;
+
+  /** `now`: Unix ms of the server. */
+  constructor(
+    private readonly now: () => number,
+    private readonly changed: () => void,
+  ) {}
+
+  /** Whether `message` tells only what is known. */
+  hear(message: Incoming): boolean {
+    if (message.t !== 'notice') return false;
+    const notice = message as unknown as Notice;
+    if (notice.code === 'ban') {
+      const same = this.told?.until === notice.until && this.told.text === notice.text;
+      this.told = notice;
+      this.wait();
+      return same;
+    }
+    if (notice.code === 'unban') this.clear();
+    return false;
+  }
+
+  /** Somebody else is at the page, or it is over. */
+  clear(): void {
+    clearTimeout(this.over);
+    this.told = null;
+    this.changed();
+  }
+
+  draw(): TemplateResult | typeof nothing {
+    const { told } = this;
+    if (told === null || told.until === null) return nothing;
+    const key = `ban.${told.what}`;
+    // What a moderator has written is in the server's sentence.
+    const why = isKey(key) ? say(key as 'ban.left') : told.text;
+    return html`<div class="card ban" role="status" data-testid="ban">
+      <p><strong>${say('ban.until', { time: instant(told.until) })}</strong> ${why}</p>
+    </div>`;
+  }
+
+  private wait(): void {
+    clearTimeout(this.over);
+    const left_ms = (this.told?.until ?? 0) - this.now();
+    if (left_ms <= 0) this.clear();
+    else this.over = setTimeout(() => this.wait(), Math.min(left_ms, LONGEST_MS));
+  }
+}
+
+/** The time of a day, with the day when it is another. */
+function instant(until: number): string {
+  const at = new Date(until);
+  const today = at.toDateString() === new Date().toDateString();
+  return today
+    ? at.toLocaleTimeString(undefined, { timeStyle: 'short' })
+    : at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}

@@ -1,0 +1,28 @@
+/** Of a person's tabs one makes the noise: the one he looks at, or else whichever is first. */
+
+type Shelf = Pick<Storage, 'getItem' | 'setItem'>;
+
+const NAME = 'heralded';
+/** News are told once, and old ones not told again. */
+const KEPT = 50;
+/** The tab that is looked at goes first. */
+const HIDDEN_MS = 400;
+
+/** Call `tell` unless another tab of the browser has told, or tells, what `id` names. */
+export function herald(shelf: Shelf | null, id: string, tell: () => void): void {
+  const claim = () => claimed(shelf, id) && tell();
+  if (document.hidden) setTimeout(claim, HIDDEN_MS);
+  else claim();
+}
+
+function claimed(shelf: Shelf | null, id: string): boolean {
+  if (shelf === null) return true;
+  try {
+    const known = (shelf.getItem(NAME) ?? '').split(' ');
+    if (known.includes(id)) return false;
+    shelf.setItem(NAME, [...known, id].slice(-KEPT).join(' '));
+  } catch {
+    // The browser is full: rather twice than never.
+  }
+  return true;
+}

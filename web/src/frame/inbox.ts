@@ -1,0 +1,100 @@
+/** Invitations to the person: a badge on every page, which opens the list to accept or decline them. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { App } from '../app';
+import { inviting } from '../lobby/controls';
+import { declining } from '../lobby/decline';
+import type { Challenge, Outgoing } from '../protocol';
+import { speedOf } from '../tempo';
+import { nameOf, say, SIDES, variantName } from '../words';
+
+export class Inbox {
+  private open = false;
+
+  constructor(private readonly app: App) {}
+
+  /** But for the one whose page is open. */
+  draw(path: string): TemplateResult | typeof nothing {
+    const { invitations, socket } = this.app;
+    const shown = invitations.to(socket.user?.id).filter(({ challenge }) => path !== `/challenge/${challenge}`);
+    const [first] = shown;
+    if (first === undefined) {
+      this.open = false;
+      return nothing;
+    }
+    const words = shown.length === 1 ? inviting(first) : say('inbox.more', { n: shown.length });
+    return html`<div class="inbox" data-testid="invitations" @keydown=${(event: KeyboardEvent) => this.key(event)}>
+      <div class="strip" role="status">
+        <button
+          class="own-game"
+          data-mine="true"
+          data-testid="inbox"
+          aria-expanded=${String(this.open)}
+          aria-controls="inbox-list"
+          @click=${() => this.turn(!this.open)}
+        >
+          <b class="badge" aria-hidden="true">${shown.length}</b> <span>${words}</span>
+        </button>
+      </div>
+      <section id="inbox-list" class="card" aria-label=${say('inbox.title')} ?hidden=${!this.open}>
+        <ul class="seeks">
+          ${repeat(
+            shown,
+            ({ challenge }) => challenge,
+            (invitation) => this.row(invitation),
+          )}
+        </ul>
+      </section>
+    </div>`;
+  }
+
+  private row(card: Challenge): TemplateResult {
+    const { challenge, from, tc, variant, color, rated, fen } = card;
+    const about = [
+      this.app.invitations.isAway(challenge) ? say('inbox.away') : '',
+      nameOf('speed', speedOf(tc)),
+      variantName(variant),
+      fen === null ? '' : say('inbox.position'),
+      say(rated ? 'seeks.rated' : 'seeks.casual'),
+      color === 'random' ? '' : say('inbox.says', { side: SIDES[color] }),
+    ];
+    return html`<li data-challenge=${challenge}>
+      <span class="seek-who"
+        ><a href="/challenge/${challenge}" data-page>${inviting(card)}</a
+        ><small data-testid="inbox-about">${about.filter(Boolean).join(' · ')}</small></span
+      >
+      <span class="inbox-do">
+        <button
+          class="main"
+          data-testid="inbox-accept"
+          aria-label=${say('inbox.play', { name: from.name })}
+          @click=${() => this.answer(challenge, { t: 'challenge.accept', challenge })}
+        >
+          ${say('challenge.accept')}
+        </button>
+        ${declining(from.name, `why-${challenge}`, (reason) =>
+          this.answer(challenge, { t: 'challenge.decline', challenge, reason }),
+        )}
+      </span>
+    </li>`;
+  }
+
+  private async answer(challenge: string, message: Outgoing): Promise<void> {
+    await this.app.asking.ask(message);
+    // Answered; or refused, because it was open no more, or is asked for again on its page.
+    this.app.forget(challenge);
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || !this.open) return;
+    event.stopPropagation();
+    this.turn(false);
+    (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[aria-expanded]')?.focus();
+  }
+
+  private turn(open: boolean): void {
+    this.open = open;
+    this.app.changed();
+  }
+}

@@ -1,0 +1,60 @@
+/** What was told to the person, in a few words, with a sound, and where he allows it by the device. */
+
+import type { App } from '../app';
+import { inviting } from '../lobby/controls';
+import type { Challenge, Incoming, Paired } from '../protocol';
+import { isKey, say } from '../words';
+import { herald } from './heralds';
+import { Notifications } from './notifications';
+
+export class News {
+  private readonly notifications: Notifications;
+
+  constructor(
+    private readonly app: App,
+    private readonly shelf: Storage | null,
+  ) {
+    this.notifications = new Notifications(app.settings, (path) => app.navigate(path));
+  }
+
+  /** Before it is known to others; `path`: of the open page. */
+  hear(message: Incoming, path: string): void {
+    if (message.t === 'challenge') this.challenged(message as unknown as Challenge, path);
+    else if (message.t === 'challenge.gone') this.declined(message, path);
+    else if (message.t === 'paired' && document.hidden) this.paired(message as unknown as Partial<Paired> & { g: string });
+  }
+
+  private challenged(card: Challenge, path: string): void {
+    const to = `/challenge/${card.challenge}`;
+    if (card.from.id === this.app.socket.user?.id || path === to) return;
+    herald(this.shelf, card.challenge, () => {
+      const text = inviting(card);
+      this.app.say(text, { href: to, label: say('inbox.look') });
+      this.app.sounds.play('challenge');
+      if (document.hidden) this.notifications.show('challenge', text, to);
+    });
+  }
+
+  /** To who has sent it, where its page does not say so. */
+  private declined({ challenge, why, reason }: Incoming, path: string): void {
+    const card = this.app.invitations.get(String(challenge));
+    if (why !== 'declined' || !card?.to || card.to.id === this.app.socket.user?.id) return;
+    if (path === `/challenge/${card.challenge}`) return;
+    const { name } = card.to;
+    this.app.say(declined(name, reason));
+  }
+
+  private paired({ g, opponent }: Partial<Paired> & { g: string }): void {
+    herald(this.shelf, g, () => {
+      const text = opponent ? say('notify.paired', { name: opponent.name }) : say('toast.begun');
+      this.notifications.show('paired', text, `/game/${g}`);
+    });
+  }
+}
+
+/** `reason`: as the wire has it; one that this page does not know goes without. */
+function declined(name: string, reason: unknown): string {
+  const key = `decline.${String(reason)}`;
+  if (reason === 'generic' || !isKey(key)) return say('declined.toast', { name });
+  return say('declined.toast.why', { name, why: say(key as 'decline.later') });
+}

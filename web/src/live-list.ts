@@ -1,0 +1,41 @@
+/** Games being played now, as small boards with their clocks. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { describe, format_ms, left_ms, type ServerTime } from './clock';
+import { miniBoard } from './mini-board';
+import type { Color, LiveGame } from './protocol';
+import { rated } from './rating';
+import { nameOf, say } from './words';
+
+export function liveList(games: readonly LiveGame[], time: ServerTime): TemplateResult {
+  if (games.length === 0) return html`<p class="empty" data-testid="no-live">${say('live.empty')}</p>`;
+  return html`<ul class="live-games" data-testid="live">
+    ${repeat(
+      games,
+      ({ g }) => g,
+      (game) => html`<li>${item(game, time)}</li>`,
+    )}
+  </ul>`;
+}
+
+function item(game: LiveGame, time: ServerTime): TemplateResult {
+  const about = [
+    describe(game.tc),
+    game.variant === 'standard' ? '' : nameOf('variant', game.variant),
+    game.watchers ? say('count.watching', { n: game.watchers }) : '',
+  ];
+  return html`<a class="live-game" href="/game/${game.g}" data-page data-testid="live-game">
+    ${player(game, 'b', time)} ${miniBoard(game.position, game.last)} ${player(game, 'w', time)}
+    <span class="live-about">${about.filter(Boolean).join(' · ')}</span>
+  </a>`;
+}
+
+function player(game: LiveGame, color: Color, time: ServerTime): TemplateResult {
+  const { user, rating, provisional } = game.players[color];
+  const ms = game.clock ? left_ms(game.clock, color, time.now()) : null;
+  return html`<span class="live-player" data-run=${String(game.clock?.run === color)}>
+    <span class="live-name">${user.name}${rating === null ? nothing : html` <small>${rated(rating, provisional ?? false)}</small>`}</span>
+    ${ms === null ? nothing : html`<span class="live-time">${format_ms(Math.max(1000, ms))}</span>`}
+  </span>`;
+}
