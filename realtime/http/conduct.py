@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PAGE = 20
 
-Words = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT, pattern=r"^[^\0]*[^\s\0][^\0]*$")]
+Words = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT, pattern=r"^[^\x00]*[^\s\x00][^\x00]*$")]
 """With something to read in it, and without NUL, which PostgreSQL cannot store."""
 
 
@@ -66,7 +66,7 @@ class TimeoutForm(msgspec.Struct, frozen=True):
     """``POST /api/v1/users/{name}/timeout``."""
 
     minutes: Annotated[int, Meta(ge=0, le=MAX_MINUTES)]
-    why: Annotated[str, Meta(max_length=200, pattern=r"^[^\0]*$")] = ""
+    why: Annotated[str, Meta(max_length=200, pattern=r"^[^\x00]*$")] = ""
 
 
 Form = TypeVar("Form", ReportForm, VerdictForm, TimeoutForm)

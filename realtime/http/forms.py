@@ -26,10 +26,10 @@ def _told(**schema: Any) -> Meta:
     return Meta(extra_json_schema=schema)
 
 
-Text = Annotated[str, _told(pattern=r"^[^\0]*$")]
+Text = Annotated[str, _told(pattern=r"^[^\x00]*$")]
 Name = Annotated[str, _told(minLength=names.MIN_LENGTH, maxLength=names.MAX_LENGTH, pattern="^[A-Za-z][A-Za-z0-9_-]*$")]
 Password = Annotated[
-    str, _told(minLength=passwords.MIN_LENGTH, maxLength=passwords.MAX_LENGTH, pattern=r"^[^\0]*$", format="password")
+    str, _told(minLength=passwords.MIN_LENGTH, maxLength=passwords.MAX_LENGTH, pattern=r"^[^\x00]*$", format="password")
 ]
 Address = Annotated[str, _told(format="email", maxLength=MAX_EMAIL)]
 
@@ -73,7 +73,7 @@ class NewToken(msgspec.Struct, frozen=True):
     """``POST /api/v1/account/tokens``."""
 
     label: Annotated[str, _told(minLength=1, maxLength=MAX_LABEL)]
-    scopes: Annotated[list[Annotated[str, _told(enum=SCOPES)]], _told(minItems=1, uniqueItems=True)]
+    scopes: Annotated[list[Annotated[str, _told(enum=SCOPES)]], _told(minItems=1)]
     days: Annotated[int, _told(minimum=1, maximum=MAX_DAYS)]
 
 

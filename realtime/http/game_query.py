@@ -41,6 +41,10 @@ class KindQuery(msgspec.Struct, frozen=True, kw_only=True):
     since: Instant | None = None
     until: Instant | None = None
 
+    def __post_init__(self) -> None:
+        if self.variant is not None and self.variant not in VARIANTS:
+            raise ValueError(f"variant: expected one of {', '.join(VARIANTS)}")
+
 
 class GamesQuery(KindQuery, frozen=True, kw_only=True):
     """``GET /api/v1/games``."""
@@ -58,15 +62,13 @@ async def filter_of(pool: Pool, query: KindQuery, user: str | None) -> GameFilte
         user: id of the person whose games they are; None for everybody's.
 
     Raises:
-        WireError: ``bad_message``, what makes sense of one person's games alone, or no such variant; ``not_found``,
-            nobody is called as the opponent.
+        WireError: ``bad_message``, what makes sense of one person's games alone; ``not_found``, nobody is called as the
+            opponent.
     """
     if user is None:
         for name in ("opponent", "color", "result"):
             if getattr(query, name) is not None:
                 raise BadMessage(f"{name}: whose? it needs user")
-    if query.variant is not None and query.variant not in VARIANTS:
-        raise BadMessage(f"variant: expected one of {', '.join(VARIANTS)}")
     opponent = None if query.opponent is None else await person_named(pool, query.opponent)
     return GameFilter(
         user=user,

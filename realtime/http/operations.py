@@ -50,7 +50,6 @@ NOBODY = {404: "nobody of that name"}
 NO_GAME = {404: "no such game"}
 UNKNOWN_TOKEN = {401: "that bearer token is unknown, expired or revoked"}
 BAD_FIELD = {422: "a field that cannot be taken; `field` names it"}
-BAD_PASSWORD = {401: "no session, or not the password", **BAD_FIELD}
 BAD_NAME_OR_PASSWORD = {401: "not this name with this password or code", **BAD_FIELD}
 EXPORTING = {503: "several exports are under way"}
 
@@ -102,14 +101,14 @@ OPERATIONS: dict[str, Operation] = {
     ),
     "GET /api/v1/account": Operation(id="getAccount", summary="One's account.", answer=people.AccountWire),
     "POST /api/v1/account/password": Operation(
-        id="changePassword", summary="Change the password.", body=forms.NewPassword, status=204, fails=BAD_PASSWORD
+        id="changePassword", summary="Change the password.", body=forms.NewPassword, status=204, fails=BAD_FIELD
     ),
     "PUT /api/v1/account/email": Operation(
         id="changeEmail",
         summary="Change the mail address, or take it away.",
         body=forms.NewEmail,
         answer=people.EmailWire,
-        fails=BAD_PASSWORD,
+        fails=BAD_FIELD,
     ),
     "DELETE /api/v1/account/sessions": Operation(
         id="endOtherSessions", summary="End all sessions but the one that asks.", status=204
@@ -133,7 +132,7 @@ OPERATIONS: dict[str, Operation] = {
         summary="Be a bot for good.",
         body=forms.Confirmed,
         answer=people.UserAnswerWire,
-        fails={409: "one has played", **BAD_PASSWORD},
+        fails={409: "one has played", **BAD_FIELD},
     ),
     "GET /api/v1/account/export": Operation(
         id="exportAccount", summary="All that is stored of the person, streamed.", answer=dict[str, Any]
@@ -143,7 +142,7 @@ OPERATIONS: dict[str, Operation] = {
         summary="Delete the account.",
         body=forms.Confirmed,
         status=204,
-        fails={409: "a game is not over", **BAD_PASSWORD},
+        fails={409: "a game is not over", **BAD_FIELD},
     ),
     # --- people
     "GET /api/v1/users/{name}": Operation(id="getProfile", summary="A person.", answer=w.ProfileWire, fails=NOBODY),

@@ -107,6 +107,30 @@ async def test_list_of_one_person(web: Web, program: httpx.AsyncClient) -> None:
     assert error_of(await program.get(GAMES, params={"user": "nobody"})) == (404, "not_found")
 
 
+async def test_list_of_what_is_asked_for(web: Web, program: httpx.AsyncClient) -> None:
+    (anna, _), (bert, _), (carl, _) = [await web.identities.create_guest() for _ in range(3)]
+    first = await play(web, anna, bert, {"base_s": 60})
+    second = await play(web, bert, anna, {"base_s": 1800})
+    third = await play(web, carl, anna, {"base_s": 60})
+    await web.pool.execute("UPDATE game SET status = 'over', result = '1-0' WHERE id <> $1", third)
+    await web.pool.execute("UPDATE game SET created_at = to_timestamp(1700000000) WHERE id = $1", first)
+    for query, games in (
+        ({"speed": "bullet"}, [third, first]),
+        ({"rated": "1"}, []),
+        ({"variant": "standard", "until": "1700000001000"}, [first]),
+        ({"since": "1700000000000"}, [third, second, first]),
+        ({"since": "1700000000001"}, [third, second]),
+        ({"user": anna.name, "opponent": bert.name.lower()}, [second, first]),
+        ({"user": anna.name, "color": "b"}, [third, second]),
+        ({"user": anna.name, "result": "lost"}, [second]),
+        ({"user": anna.name, "result": "won", "speed": "classical"}, []),
+    ):
+        page = (await program.get(GAMES, params=query)).json()
+        assert [game["g"] for game in page["games"]] == games, query
+    unknown = await program.get(GAMES, params={"user": anna.name, "opponent": "nobody"})
+    assert error_of(unknown) == (404, "not_found")
+
+
 async def test_before_may_be_an_instant(web: Web, program: httpx.AsyncClient) -> None:
     (anna, _), (bert, _) = [await web.identities.create_guest() for _ in range(2)]
     early, late = await play(web, anna, bert), await play(web, anna, bert)
@@ -129,6 +153,15 @@ async def test_before_may_be_an_instant(web: Web, program: httpx.AsyncClient) ->
         {"before": ""},
         {"before": "nul\0"},
         {"before": "9" * 14},
+        {"opponent": "anna"},
+        {"color": "w"},
+        {"result": "won"},
+        {"variant": "checkers"},
+        {"variant": "checkers", "live": "1"},
+        {"speed": "slow"},
+        {"rated": "true"},
+        {"since": "-1"},
+        {"until": "tomorrow"},
     ],
 )
 async def test_bad_queries_are_refused(program: httpx.AsyncClient, query: dict[str, str]) -> None:
