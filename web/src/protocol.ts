@@ -31,11 +31,12 @@ export interface Outgoing {
   [field: string]: unknown;
 }
 
-/** A refused request, with the protocol's code. */
+/** A refused request, with the protocol's code, and the field of a form that it is about. */
 export class Refused extends Error {
   constructor(
     readonly code: string,
     message: string,
+    readonly field: string | null = null,
   ) {
     super(message);
   }

@@ -1,16 +1,25 @@
-/** Who is at the page: nobody until something is done that needs a name, then a guest. */
+/** Who is at the page: nobody until something is done that needs a name, then a guest, or whoever logs in. */
 
-import { Refused, type Failure, type User } from './protocol';
+import { call } from './api';
+import { Refused, type Guest, type User } from './protocol';
 import type { Socket } from './socket';
 import { say } from './words';
 
-/** Nobody waits longer than this for a name. */
-const ANSWER_MS = 15_000;
+/** What the page's other tabs are told by. */
+export type Channel = Pick<BroadcastChannel, 'postMessage' | 'onmessage'>;
 
 export class Session {
+  /** Whether who one is changes just now because it was asked for in this tab. */
+  changing = false;
   private pending: Promise<User> | null = null;
 
-  constructor(private readonly socket: Socket) {}
+  /** `channel`: null where the browser has none; the other tabs then learn it from the server, or when they ask. */
+  constructor(
+    private readonly socket: Socket,
+    private readonly channel: Channel | null = null,
+  ) {
+    if (channel) channel.onmessage = () => void this.toldByOtherTab();
+  }
 
   /** The user, made a guest if need be. The cookie is the server's business; the page never keeps a token. */
   ensure(): Promise<User> {
@@ -19,17 +28,42 @@ export class Session {
     return this.pending;
   }
 
+  /**
+   * Do what makes the person somebody else (signing up, logging in or out), and go on as who he is then.
+   *
+   * @throws Refused what `what` throws; then nothing has changed.
+   */
+  async change(what: () => Promise<unknown>): Promise<void> {
+    this.changing = true;
+    try {
+      await what();
+      this.channel?.postMessage(null);
+      // Without a line it is done all the same, and the next one knows.
+      await this.socket.reopen().catch(() => undefined);
+      this.socket.onperson();
+    } finally {
+      this.changing = false;
+    }
+  }
+
+  /** Be nobody from now on. */
+  logOut(): Promise<void> {
+    return this.change(() => call('POST', '/api/v1/logout'));
+  }
+
   private async become(): Promise<User> {
     // To a page that has a session already, from another tab, the server gives that one again.
-    const guest = await fetch('/api/v1/guest', { method: 'POST', signal: AbortSignal.timeout(ANSWER_MS) });
-    if (!guest.ok) throw await refusal(guest);
+    await call<Guest>('POST', '/api/v1/guest');
     await this.socket.reopen();
     if (!this.socket.user) throw new Refused('unauthenticated', say('refused.cookie'));
     return this.socket.user;
   }
-}
 
-async function refusal(response: Response): Promise<Refused> {
-  const body = (await response.json().catch(() => null)) as Partial<Failure> | null;
-  return new Refused(body?.error?.code ?? 'unavailable', body?.error?.message ?? say('refused.status', { status: response.status }));
+  /** A stranger's line is not closed by the server when he logs in elsewhere: only the other tab can tell. */
+  private async toldByOtherTab(): Promise<void> {
+    const was = this.socket.user;
+    await this.socket.reopen().catch(() => undefined);
+    const { user } = this.socket;
+    if (was?.id !== user?.id || was?.name !== user?.name) this.socket.onperson();
+  }
 }

@@ -36,6 +36,10 @@ export function nameOf(prefix: string, name: string): string {
   return isKey(key) ? (EN[key] as string) : name.replaceAll('_', ' ');
 }
 
+/** What the server says in lower case, as a sentence. */
+export const sentence = (text: string): string =>
+  text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
 export const SIDES = { w: say('side.w'), b: say('side.b') } as const;
 
 export const VARIANTS = { standard: say('variant.standard'), chess960: say('variant.chess960') } as const;
