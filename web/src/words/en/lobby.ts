@@ -114,7 +114,7 @@ export const LOBBY = {
   'person.none': 'Nobody of that name',
   'person.none.text': 'Names are written with letters, digits, - and _. The search may find who you mean.',
   'person.games': 'Games',
-  'person.empty': '{name} has not finished a game yet.',
+  'person.empty': '{name} has not played a game yet.',
   'person.empty.self': 'You have not played a game yet. The lobby has some to offer.',
   'person.more': 'Older games',
   'person.won': '{n} won',
