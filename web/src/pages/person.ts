@@ -1,34 +1,46 @@
-/** A person: how the games went, and the games themselves, newest first. */
+/** A person: who it is, the ratings and their course, how the games went, and the games themselves. */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { call, userAddress } from '../api';
 import type { App, Page } from '../app';
-import { describe } from '../clock';
-import { endOf } from '../game/ending';
-import type { Color, GamesPage, ListedGame, Profile, User } from '../protocol';
+import { day } from '../dates';
+import { BlockedPeople } from '../people/blocked';
+import { GamesList } from '../people/games-list';
+import { personName } from '../people/name';
+import { Ratings } from '../people/ratings';
+import { ReportForm } from '../people/report-form';
+import type { Profile, Results, User, Versus } from '../protocol';
 import { Wanted } from '../wanted';
-import { nameOf, say, variantName } from '../words';
+import { nameOf, say } from '../words';
 import { message } from './message';
-
-const A_PAGE = 20;
-const OUTCOMES = { '1-0': { w: 'won', b: 'lost' }, '0-1': { w: 'lost', b: 'won' } } as const;
 
 export class PersonPage implements Page {
   private readonly profile: Wanted<Profile>;
-  /** Page by page; the last may be on its way. */
-  private readonly games: Wanted<GamesPage>[] = [];
+  private readonly games: GamesList;
+  private readonly ratings: Ratings;
+  private readonly blocked: BlockedPeople;
+  private readonly report: ReportForm;
+  private reporting: boolean;
+  /** Of the two: what their games have come to, and of whom that was asked. */
+  private versus: Results | null = null;
+  private versusOf: string | null = null;
 
   constructor(
     private readonly app: App,
-    private readonly name: string,
+    name: string,
   ) {
+    const game = new URLSearchParams(location.search).get('report');
+    this.reporting = game !== null;
+    this.games = new GamesList(app, name);
+    this.ratings = new Ratings(app, name);
+    this.blocked = new BlockedPeople(app);
+    this.report = new ReportForm(app, game, () => this.setReporting(false));
     document.title = say('app.title', { page: name });
-    this.profile = new Wanted(`/api/v1/users/${encodeURIComponent(name)}`, () => app.changed());
-    this.more('');
+    this.profile = new Wanted(userAddress(name), () => app.changed());
   }
 
   close(): void {
     this.profile.close();
-    for (const page of this.games) page.close();
   }
 
   draw(root: HTMLElement): void {
@@ -37,92 +49,111 @@ export class PersonPage implements Page {
     else render(profile.got === null ? profile.drawPage() : this.card(profile.got), root);
   }
 
-  private card({ user, games }: Profile): TemplateResult {
-    const self = user.id === this.app.socket.user?.id;
+  private card(profile: Profile): TemplateResult {
+    const { user } = profile;
+    const me = this.app.socket.user;
+    const self = user.id === me?.id;
+    if (!self) this.follow(me, user);
+    const pgn = this.games.pgn();
     return html`<div class="column" data-testid="person">
       <header class="person">
         <div>
-          <h1>${user.title ? html`<span class="title">${user.title}</span> ` : nothing}${user.name}</h1>
-          <p class="about">
-            ${[
-              nameOf('person', user.kind),
-              say('person.won', { n: games.won }),
-              say('person.drawn', { n: games.drawn }),
-              say('person.lost', { n: games.lost }),
-            ].join(' · ')}
-          </p>
+          <h1>${personName(user)}</h1>
+          <p class="about" data-testid="about">${aboutOf(profile)}</p>
         </div>
-        ${self
-          ? nothing
-          : html`<a class="button" data-testid="invite" href="/?to=${encodeURIComponent(user.name)}" data-page
-              >${say('person.invite')}</a
-            >`}
+        ${self ? this.own() : this.others(profile, me)}
       </header>
+      ${this.reporting && !self && me ? this.report.draw(user) : nothing}
+      ${user.kind === 'guest'
+        ? nothing
+        : html`<section class="card" aria-labelledby="ratings-title">
+            <h2 id="ratings-title">${say('ratings.title')}</h2>
+            ${this.ratings.draw(profile)}
+          </section>`}
       <section class="card" aria-labelledby="games-title">
-        <h2 id="games-title">${say('person.games')}</h2>
-        ${this.list(user, self)}
+        <div class="titled">
+          <h2 id="games-title">${say('person.games')}</h2>
+          ${pgn === null || profile.games.total === 0
+            ? nothing
+            : html`<a class="button" href=${pgn} download data-testid="pgn" aria-label=${say('person.pgn')}>${say('do.pgn')}</a>`}
+        </div>
+        <p class="about" data-testid="results">${resultsOf(profile.games)}</p>
+        ${this.against(user)} ${this.games.draw(user, empty(user, self))}
       </section>
     </div>`;
   }
 
-  private list(user: User, self: boolean): TemplateResult {
-    const games = this.games.flatMap(({ got }) => got?.games ?? []);
-    const last = this.games.at(-1)!;
-    if (games.length === 0) {
-      if (last.got === null) return last.draw();
-      return self
-        ? html`<p class="empty">${say('person.empty.self')}</p>
-            <a class="button main" href="/" data-page>${say('to.lobby')}</a>`
-        : html`<p class="empty">${say('person.empty', { name: user.name })}</p>`;
-    }
-    return html`<ul class="rows" data-testid="games">
-        ${games.map((game) => html`<li>${this.row(game, user)}</li>`)}
-      </ul>
-      ${last.got === null ? last.draw() : this.older(last.got.next)}`;
+  private own(): TemplateResult {
+    return html`<a class="button" href="/account" data-page>${say('account.title')}</a>`;
   }
 
-  private older(next: string | null): TemplateResult | typeof nothing {
-    if (next === null) return nothing;
-    const more = () => this.more(`&before=${encodeURIComponent(next)}`);
-    return html`<div class="buttons"><button data-testid="more" @click=${more}>${say('person.more')}</button></div>`;
+  private others({ user, closed, playing }: Profile, me: User | null): TemplateResult {
+    const blocks = me !== null && this.blocked.has(user.id);
+    return html`<div class="buttons">
+      ${playing ? html`<a class="button" href="/game/${playing}" data-page data-testid="watch">${say('person.watch')}</a>` : nothing}
+      ${closed || blocks
+        ? nothing
+        : html`<a class="button main" data-testid="invite" href="/?to=${encodeURIComponent(user.name)}" data-page
+            >${say('person.invite')}</a
+          >`}
+      ${me === null || closed
+        ? nothing
+        : html`<button data-testid="block" aria-pressed=${String(blocks)} @click=${() => void this.blocked.set(user, !blocks)}>
+              ${blocks ? say('blocks.end') : say('blocks.do')}
+            </button>
+            <button data-testid="report-open" aria-expanded=${String(this.reporting)} @click=${() => this.setReporting(!this.reporting)}>
+              ${say('report.do')}
+            </button>`}
+    </div>`;
   }
 
-  private row(game: ListedGame, user: User): TemplateResult {
-    const color: Color = game.players.b.user.id === user.id ? 'b' : 'w';
-    const both = game.players.w.user.id === game.players.b.user.id;
-    const outcome = both ? null : outcomeFor(game, color);
-    const name = (side: Color) => game.players[side].user.name;
-    return html`<a class="row" href="/game/${game.g}" data-page data-outcome=${outcome ?? ''}>
-      <span class="row-main">
-        <strong>${name('w')} – ${name('b')}</strong>
-        <small
-          >${[describe(game.tc), nameOf('speed', game.speed), game.variant === 'standard' ? '' : variantName(game.variant), when(game.created)]
-            .filter(Boolean)
-            .join(' · ')}</small
-        >
-      </span>
-      <span class="row-end">
-        <strong>${game.status === 'over' ? game.result : say('person.on')}</strong>
-        <small>${[outcome === null ? '' : nameOf('result', outcome), endOf(game)].filter(Boolean).join(', ')}</small>
-      </span>
-    </a>`;
+  private against(user: User): TemplateResult | typeof nothing {
+    const { versus } = this;
+    if (versus === null || versus.total === 0) return nothing;
+    return html`<p class="about" data-testid="versus">${say('person.versus', { name: user.name, games: resultsOf(versus) })}</p>`;
   }
 
-  /** One more page of the list, from `before` on. */
-  private more(before: string): void {
-    const address = `/api/v1/games?user=${encodeURIComponent(this.name)}&limit=${A_PAGE}${before}`;
-    this.games.push(new Wanted(address, () => this.app.changed()));
+  private setReporting(on: boolean): void {
+    this.reporting = on;
     this.app.changed();
   }
+
+  /** What depends on who looks. */
+  private follow(me: User | null, user: User): void {
+    this.blocked.follow(me?.id ?? null);
+    const of = me?.id ?? null;
+    if (of === this.versusOf) return;
+    this.versusOf = of;
+    this.versus = null;
+    if (me !== null) void this.compare(me, user);
+  }
+
+  private async compare(me: User, user: User): Promise<void> {
+    const address = userAddress(me.name, `/versus/${encodeURIComponent(user.name)}`);
+    const told = await call<Versus>('GET', address).catch(() => null);
+    if (told === null || this.versusOf !== me.id) return;
+    this.versus = told.games;
+    this.app.changed();
+  }
+}
+
+function aboutOf({ user, created, closed, online }: Profile): TemplateResult {
+  const since = say('person.since', { day: day(created) });
+  if (closed) return html`${[nameOf('person', user.kind), say('person.closed')].join(' · ')}`;
+  return html`${[nameOf('person', user.kind), since].join(' · ')} ·
+    <span class="presence" data-online=${String(online)}>${say(online ? 'person.online' : 'person.offline')}</span>`;
+}
+
+const resultsOf = ({ won, drawn, lost }: Results): string =>
+  [say('person.won', { n: won }), say('person.drawn', { n: drawn }), say('person.lost', { n: lost })].join(' · ');
+
+function empty(user: User, self: boolean): TemplateResult {
+  return self
+    ? html`<p class="empty">${say('person.empty.self')}</p>
+        <a class="button main" href="/" data-page>${say('to.lobby')}</a>`
+    : html`<p class="empty">${say('person.empty', { name: user.name })}</p>`;
 }
 
 const nobodyWays = (): TemplateResult =>
   html`<a class="button main" href="/search" data-page>${say('search.title')}</a>
     <a class="button" href="/" data-page>${say('to.lobby')}</a>`;
-
-function outcomeFor({ result }: ListedGame, color: Color): 'won' | 'lost' | 'drawn' | null {
-  if (result === '1/2-1/2') return 'drawn';
-  return result === '*' ? null : OUTCOMES[result][color];
-}
-
-const when = (created: number): string => new Date(created).toLocaleDateString(undefined, { dateStyle: 'medium' });

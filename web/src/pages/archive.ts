@@ -1,0 +1,37 @@
+/** All games that were played here, by whom and how one likes. */
+
+import { html, nothing, render } from 'lit-html';
+import type { App, Page } from '../app';
+import { GamesList } from '../people/games-list';
+import { say } from '../words';
+
+export class ArchivePage implements Page {
+  private readonly games: GamesList;
+
+  constructor(app: App) {
+    this.games = new GamesList(app, null);
+    document.title = say('app.title', { page: say('archive.title') });
+  }
+
+  close(): void {
+    // Nothing is held.
+  }
+
+  draw(root: HTMLElement): void {
+    const pgn = this.games.pgn();
+    render(
+      html`<div class="column">
+        <div class="titled">
+          <h1>${say('archive.title')}</h1>
+          ${pgn === null
+            ? nothing
+            : html`<a class="button" href=${pgn} download data-testid="pgn" aria-label=${say('person.pgn')}>${say('do.pgn')}</a>`}
+        </div>
+        <section class="card" aria-label=${say('archive.title')}>
+          ${this.games.draw(null, html`<p class="empty">${say('archive.empty')}</p>`)}
+        </section>
+      </div>`,
+      root,
+    );
+  }
+}

@@ -1,0 +1,98 @@
+/** The best of each speed and variant: the first of all boards, or one board whole. */
+
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import type { App, Page } from '../app';
+import { personLink } from '../people/name';
+import { perfName, sortedPerfs } from '../people/perfs';
+import type { Leader, Leaderboard, Leaderboards } from '../protocol';
+import { Wanted } from '../wanted';
+import { say } from '../words';
+import { message } from './message';
+
+type Boards = Readonly<Record<string, readonly Leader[]>>;
+
+export class LeadersPage implements Page {
+  private readonly wanted: Wanted<Leaderboards | Leaderboard>;
+
+  /** `perf`: of the one board; null for the first of all. */
+  constructor(
+    app: App,
+    private readonly perf: string | null,
+  ) {
+    const title = say('leaders.title');
+    document.title = say('app.title', { page: perf === null ? title : say('leaders.of', { perf: perfName(perf) }) });
+    const address = `/api/v1/leaderboards${perf === null ? '' : `/${encodeURIComponent(perf)}`}`;
+    this.wanted = new Wanted(address, () => app.changed());
+  }
+
+  close(): void {
+    this.wanted.close();
+  }
+
+  draw(root: HTMLElement): void {
+    const { perf, wanted } = this;
+    if (wanted.state === 'missing') {
+      render(message(say('leaders.missing'), say('missing.text'), toAll()), root);
+      return;
+    }
+    render(
+      html`<div class=${perf === null ? 'leaders' : 'column'} data-testid="leaders">
+        <h1>${perf === null ? say('leaders.title') : say('leaders.of', { perf: perfName(perf) })}</h1>
+        <p class="about">${say('leaders.who')}</p>
+        ${perf === null ? nothing : html`<p><a href="/leaders" data-page>${say('leaders.all')}</a></p>`}
+        ${wanted.got === null ? wanted.draw() : 'boards' in wanted.got ? this.all(wanted.got.boards) : one(wanted.got)}
+      </div>`,
+      root,
+    );
+  }
+
+  private all(boards: Boards): TemplateResult {
+    const filled = sortedPerfs(Object.keys(boards)).filter((perf) => boards[perf]!.length > 0);
+    if (filled.length === 0) return html`<p class="empty card">${say('leaders.empty')}</p>`;
+    return html`<div class="boards">
+      ${filled.map(
+        (perf) =>
+          html`<section class="card" aria-labelledby="board-${perf}">
+            <h2 id="board-${perf}">
+              <a href="/leaders/${perf}" data-page>${perfName(perf)}</a>
+            </h2>
+            ${table(boards[perf]!, perf)}
+          </section>`,
+      )}
+    </div>`;
+  }
+}
+
+const one = ({ perf, people }: Leaderboard): TemplateResult =>
+  html`<section class="card">
+    ${people.length === 0 ? html`<p class="empty">${say('leaders.empty.one')}</p>` : table(people, perf)}
+  </section>`;
+
+function table(people: readonly Leader[], perf: string): TemplateResult {
+  return html`<table class="board-table" data-testid="board" data-perf=${perf}>
+    <caption class="unseen">
+      ${say('leaders.of', { perf: perfName(perf) })}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">${say('leaders.rank')}</th>
+        <th scope="col">${say('leaders.name')}</th>
+        <th scope="col" class="number">${say('graph.rating')}</th>
+        <th scope="col" class="number">${say('person.games')}</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${people.map(
+        ({ rank, user, rating, games }) =>
+          html`<tr>
+            <td>${rank}</td>
+            <th scope="row">${personLink(user)}</th>
+            <td class="number">${rating}</td>
+            <td class="number">${games}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+const toAll = (): TemplateResult => html`<a class="button main" href="/leaders" data-page>${say('leaders.title')}</a>`;

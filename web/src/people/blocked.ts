@@ -1,0 +1,62 @@
+/** Whom one has blocked, each with a button that ends it. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { call } from '../api';
+import type { App } from '../app';
+import type { Blocks, User } from '../protocol';
+import { say } from '../words';
+import { personLink } from './name';
+
+const ADDRESS = '/api/v1/blocks';
+
+export class BlockedPeople {
+  private people: readonly User[] = [];
+  /** Id of whose list it is. */
+  private of: string | null = null;
+
+  constructor(private readonly app: App) {}
+
+  /** Whether the person of that id is among them. */
+  has(id: string): boolean {
+    return this.people.some((user) => user.id === id);
+  }
+
+  /** See to it that the list is that of the person `me`. */
+  follow(me: string | null): void {
+    if (me === this.of) return;
+    this.of = me;
+    this.people = [];
+    if (me !== null) void this.load(me);
+  }
+
+  draw(me: string): TemplateResult | typeof nothing {
+    this.follow(me);
+    if (this.people.length === 0) return nothing;
+    return html`<section class="card">
+      <h2>${say('blocks.title')}</h2>
+      <p class="about">${say('blocks.text')}</p>
+      <ul class="rows" data-testid="blocked">
+        ${this.people.map(
+          (user) => html`<li class="row">
+            ${personLink(user)}
+            <button aria-label=${say('blocks.end.long', { name: user.name })} @click=${() => void this.set(user, false)}>
+              ${say('blocks.end')}
+            </button>
+          </li>`,
+        )}
+      </ul>
+    </section>`;
+  }
+
+  async set(user: User, on: boolean): Promise<void> {
+    await this.app.attempt(() => call(on ? 'PUT' : 'DELETE', `${ADDRESS}/${encodeURIComponent(user.name)}`));
+    if (this.of !== null) await this.load(this.of);
+  }
+
+  private async load(me: string): Promise<void> {
+    const told = await call<Blocks>('GET', ADDRESS).catch(() => null);
+    if (told === null || this.of !== me) return;
+    this.people = told.blocks;
+    this.app.changed();
+  }
+}

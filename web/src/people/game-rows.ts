@@ -1,0 +1,50 @@
+/** A game as a line of a list, as one of its players has it, or anybody. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { describe } from '../clock';
+import { day } from '../dates';
+import { endOf } from '../game/ending';
+import type { Color, ListedGame } from '../protocol';
+import { nameOf, say, variantName } from '../words';
+
+const OUTCOMES = { '1-0': { w: 'won', b: 'lost' }, '0-1': { w: 'lost', b: 'won' } } as const;
+
+/** @param user id of whose list it is; null for everybody's. */
+export function gameRow(game: ListedGame, user: string | null): TemplateResult {
+  const outcome = outcomeFor(game, user);
+  const about = [
+    describe(game.tc),
+    nameOf('speed', game.speed),
+    game.variant === 'standard' ? '' : variantName(game.variant),
+    say(game.rated ? 'game.rated' : 'game.casual'),
+    day(game.created),
+  ];
+  return html`<a class="row" href="/game/${game.g}" data-page data-outcome=${outcome ?? ''}>
+    <span class="row-main">
+      <strong>${side(game, 'w')} – ${side(game, 'b')}</strong>
+      <small>${about.filter(Boolean).join(' · ')}</small>
+    </span>
+    <span class="row-end">
+      <strong>${game.status === 'over' ? resultOf(game) : say('person.on')}</strong>
+      <small>${[outcome === null ? '' : nameOf('result', outcome), endOf(game)].filter(Boolean).join(', ')}</small>
+    </span>
+  </a>`;
+}
+
+function side({ players }: ListedGame, color: Color): TemplateResult {
+  const { user, rating, provisional } = players[color];
+  return html`${user.name}${rating === null ? nothing : html` <span class="rating">${shownRating(rating, provisional)}</span>`}`;
+}
+
+const resultOf = ({ result }: ListedGame): string =>
+  result === '*' ? say('archive.none') : result.replace('1/2-1/2', '½-½');
+
+/** `1534`, `1500?` while it is more of a guess. */
+export const shownRating = (rating: number, provisional: boolean | null): string => `${rating}${provisional ? '?' : ''}`;
+
+function outcomeFor({ players, result }: ListedGame, user: string | null): 'won' | 'lost' | 'drawn' | null {
+  const { w, b } = players;
+  if (user === null || w.user.id === b.user.id || result === '*') return null;
+  if (result === '1/2-1/2') return 'drawn';
+  return OUTCOMES[result][b.user.id === user ? 'b' : 'w'];
+}

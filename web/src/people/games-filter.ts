@@ -1,0 +1,58 @@
+/** Which games of a list are wanted: as the page's address says it, and as the server is asked. */
+
+import { SPEEDS } from '../settings';
+import { VARIANTS } from '../words';
+
+export const FIELDS = ['user', 'opponent', 'color', 'result', 'speed', 'variant', 'rated', 'since', 'until'] as const;
+export type FieldName = (typeof FIELDS)[number];
+export type Filter = Readonly<Partial<Record<FieldName, string>>>;
+
+/** What makes sense only of one person's games. */
+export const PERSONAL: readonly FieldName[] = ['opponent', 'color', 'result'];
+
+export const OPTIONS = {
+  color: ['w', 'b'],
+  result: ['won', 'drawn', 'lost'],
+  speed: SPEEDS,
+  variant: Object.keys(VARIANTS),
+  rated: ['1', '0'],
+} as const satisfies Partial<Record<FieldName, readonly string[]>>;
+
+const MOST_LETTERS = 32;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** What `values` say that can be asked for; the rest is left out, as a link may be old or mistyped. */
+export function filterOf(values: { get(name: string): unknown }): Filter {
+  const filter: Partial<Record<FieldName, string>> = {};
+  for (const name of FIELDS) {
+    const value = values.get(name);
+    const text = typeof value === 'string' ? value.trim() : '';
+    if (text !== '' && isFine(name, text)) filter[name] = text;
+  }
+  return filter;
+}
+
+/** The parameters of the server. Days are those of the person's time zone, the last one whole. */
+export function asked(filter: Filter, user: string | null): Record<string, string> {
+  const { since, until, ...rest } = { ...filter, ...(user === null ? {} : { user }) };
+  const wanted: Record<string, string> = {};
+  for (const [name, value] of Object.entries(rest)) {
+    if (rest.user !== undefined || !PERSONAL.includes(name as FieldName)) wanted[name] = value;
+  }
+  if (since !== undefined) wanted.since = String(beginning(since, 0));
+  if (until !== undefined) wanted.until = String(beginning(until, 1));
+  return wanted;
+}
+
+function isFine(name: FieldName, text: string): boolean {
+  if (name in OPTIONS) return (OPTIONS[name as keyof typeof OPTIONS] as readonly string[]).includes(text);
+  if (name === 'since' || name === 'until') return DAY.test(text) && beginning(text, 0) >= 0;
+  return text.length <= MOST_LETTERS;
+}
+
+/** When that day begins, or the one so many days after it. NaN for no day. */
+function beginning(text: string, later: number): number {
+  const [year = 0, month = 0, date = 0] = text.split('-').map(Number);
+  if (month < 1 || month > 12 || date < 1 || date > 31) return Number.NaN;
+  return new Date(year, month - 1, date + later).getTime();
+}

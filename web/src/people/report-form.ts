@@ -1,0 +1,63 @@
+/** Telling moderators what somebody did. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { call } from '../api';
+import type { App } from '../app';
+import type { Reported, User } from '../protocol';
+import { REPORT_KINDS } from '../protocol.gen';
+import { nameOf, say } from '../words';
+import { Form, textOf } from './form';
+
+const MOST_LETTERS = 1000;
+
+export class ReportForm {
+  private readonly form: Form;
+
+  /** `game`: the one it is about, as the link to here says. */
+  constructor(
+    private readonly app: App,
+    private readonly game: string | null,
+    private readonly done: () => void,
+  ) {
+    this.form = new Form('report', () => app.changed(), { not_found: 'game' });
+  }
+
+  draw(user: User): TemplateResult {
+    const { form } = this;
+    const kinds = REPORT_KINDS.map((kind) => [kind, nameOf('report', kind)] as const);
+    const fields = html`${form.select({ name: 'what', label: say('report.what') }, kinds)}
+    ${form.text({
+      name: 'game',
+      label: say('report.game'),
+      hint: say('report.game.hint'),
+      value: this.game ?? '',
+      required: this.app.socket.user?.kind === 'guest',
+    })}
+    ${form.area({ name: 'text', label: say('report.text'), hint: say('report.text.hint'), most: MOST_LETTERS })}`;
+    return html`<section class="card" aria-labelledby="report-title">
+      <h2 id="report-title">${say('report.title', { name: user.name })}</h2>
+      ${form.draw(fields, say('report.go'), (values) => this.send(user, values), { more: this.cancel() })}
+    </section>`;
+  }
+
+  private cancel(): TemplateResult | typeof nothing {
+    return html`<button type="button" @click=${() => this.done()}>${say('form.cancel')}</button>`;
+  }
+
+  private async send(user: User, values: FormData): Promise<void> {
+    await call<Reported>('POST', '/api/v1/reports', {
+      user: user.name,
+      what: textOf(values, 'what'),
+      text: textOf(values, 'text').trim(),
+      game: gameIn(textOf(values, 'game')),
+    });
+    this.app.say(say('report.done'));
+    this.done();
+  }
+}
+
+/** The id of a game from what may be its whole link; null where there is none. */
+export function gameIn(text: string): string | null {
+  const id = /(?:\/game\/)?([0-9A-Za-z]+)\/?(?:[?#].*)?$/.exec(text.trim())?.[1];
+  return id ?? null;
+}
