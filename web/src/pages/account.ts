@@ -1,0 +1,232 @@
+/** One's account: what is known of it, where one is logged in, and what may be done about it. */
+
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { call, userAddress } from '../api';
+import type { App, Page } from '../app';
+import { day, moment } from '../dates';
+import { BlockedPeople } from '../people/blocked';
+import { door, leave } from '../people/entering';
+import { Form, textOf } from '../people/form';
+import { personName, personPath } from '../people/name';
+import { Sessions } from '../people/sessions';
+import { Tokens } from '../people/tokens';
+import { LIMITS, Refused, type Account, type Profile } from '../protocol';
+import { nameOf, say } from '../words';
+import { message } from './message';
+
+export class AccountPage implements Page {
+  private account: Account | 'loading' | 'nobody' | 'failed' = 'loading';
+  /** Who was asked about; one may be somebody else by now. */
+  private of: string | null = null;
+  private hasPlayed = true;
+  private readonly password: Form;
+  private readonly email: Form;
+  private readonly bot: Form;
+  private readonly end: Form;
+  private readonly sessions: Sessions;
+  private readonly tokens: Tokens;
+  private readonly blocked: BlockedPeople;
+
+  constructor(private readonly app: App) {
+    const form = (id: string) => new Form(id, () => app.changed());
+    [this.password, this.email, this.bot, this.end] = [form('password'), form('email'), form('bot'), form('delete')];
+    const again = () => this.load();
+    this.sessions = new Sessions(app, again);
+    this.tokens = new Tokens(app, again);
+    this.blocked = new BlockedPeople(app);
+    document.title = say('app.title', { page: say('account.title') });
+  }
+
+  close(): void {
+    // Nothing is held.
+  }
+
+  draw(root: HTMLElement): void {
+    const { user, line } = this.app.socket;
+    const of = user && `${user.id} ${user.name}`;
+    if (line === 'open' && of === null) {
+      this.of = null;
+      this.account = 'nobody';
+    } else if (line === 'open' && of !== this.of) {
+      this.of = of;
+      this.account = 'loading';
+      this.tokens.forget();
+      void this.load();
+    }
+    render(this.whole(), root);
+  }
+
+  private whole(): TemplateResult {
+    const { account } = this;
+    if (account === 'loading') return html`<p class="empty">${say('app.loading')}</p>`;
+    if (account === 'nobody') {
+      return message(
+        say('account.nobody'),
+        say('account.nobody.text'),
+        html`<a class="button main" href=${door('/login', '/account')} data-page>${say('login.title')}</a>
+          <a class="button" href=${door('/signup', '/account')} data-page>${say('signup.title')}</a>`,
+      );
+    }
+    if (account === 'failed') {
+      const again = html`<button class="main" @click=${() => void this.load()}>${say('broken.again')}</button>`;
+      return message(say('broken.title'), say('account.failed'), again);
+    }
+    const guest = account.user.kind === 'guest';
+    return html`<div class="column account" data-testid="account">
+      <h1>${say('account.title')}</h1>
+      ${this.who(account)} ${guest ? this.guests(account) : this.members(account)}
+    </div>`;
+  }
+
+  private who({ user, roles, created, ban }: Account): TemplateResult {
+    return html`<section class="card">
+      <h2>${personName(user)}</h2>
+      <p class="about">
+        ${[nameOf('person', user.kind), say('person.since', { day: day(created) }), ...roles.map((role) => nameOf('role', role))].join(
+          ' · ',
+        )}
+      </p>
+      ${ban
+        ? html`<p class="fault" data-testid="ban">${say('account.ban', { until: moment(ban.until), why: ban.why })}</p>`
+        : nothing}
+      <div class="buttons">
+        <a class="button" href=${personPath(user.name)} data-page>${say('menu.profile')}</a>
+        ${user.kind === 'guest'
+          ? nothing
+          : html`<button @click=${() => void leave(this.app)}>${say('menu.logout')}</button>`}
+      </div>
+    </section>`;
+  }
+
+  private guests(account: Account): TemplateResult {
+    return html`<section class="card">
+        <h2>${say('account.guest')}</h2>
+        <p>${say('account.guest.text')}</p>
+        <div class="buttons">
+          <a class="button main" href=${door('/signup', '/account')} data-page>${say('signup.title')}</a>
+          <a class="button" href=${door('/login', '/account')} data-page>${say('login.title')}</a>
+        </div>
+      </section>
+      ${this.blocked.draw(account.user.id)} ${this.data()}`;
+  }
+
+  private members(account: Account): TemplateResult {
+    const { user } = account;
+    return html`${this.passwords()} ${this.emails(account)} ${this.sessions.draw(account.sessions)}
+      ${this.tokens.draw(account.tokens)} ${this.blocked.draw(user.id)} ${this.data()}
+      ${user.kind === 'member' && !this.hasPlayed ? this.bots() : nothing} ${this.leaving(user.name)}`;
+  }
+
+  private passwords(): TemplateResult {
+    const { password } = this;
+    const fields = html`${password.secret({ name: 'old', label: say('account.password.old') })}
+    ${password.secret({
+      name: 'new',
+      label: say('account.password.new'),
+      hint: say('signup.password.hint', { n: LIMITS.passwordFrom }),
+      least: LIMITS.passwordFrom,
+      most: LIMITS.passwordTo,
+      autocomplete: 'new-password',
+    })}`;
+    return html`<section class="card">
+      <h2>${say('account.password')}</h2>
+      <p class="about">${say('account.password.text')}</p>
+      ${this.knownName()}
+      ${password.draw(fields, say('account.password.go'), async (values) => {
+        await call('POST', '/api/v1/account/password', { old: textOf(values, 'old'), new: textOf(values, 'new') });
+        this.app.say(say('account.password.done'));
+        await this.load();
+      })}
+    </section>`;
+  }
+
+  private emails({ email }: Account): TemplateResult {
+    const form = this.email;
+    const fields = html`${form.text({
+      name: 'email',
+      label: say('account.email.new'),
+      type: 'email',
+      value: email ?? '',
+      required: false,
+      hint: say('account.email.hint'),
+      autocomplete: 'email',
+    })}
+    ${form.secret({ name: 'password', label: say('enter.password') })}`;
+    return html`<section class="card">
+      <h2>${say('account.email')}</h2>
+      <p class="about" data-testid="email-now">${email ?? say('account.email.none')}</p>
+      ${form.draw(fields, say('account.email.go'), async (values) => {
+        const wanted = textOf(values, 'email').trim() || null;
+        await call('PUT', '/api/v1/account/email', { email: wanted, password: textOf(values, 'password') });
+        this.app.say(say('account.email.done'));
+        await this.load();
+      })}
+    </section>`;
+  }
+
+  private data(): TemplateResult {
+    return html`<section class="card">
+      <h2>${say('account.data')}</h2>
+      <p class="about">${say('account.data.text')}</p>
+      <div class="buttons">
+        <a class="button" href="/api/v1/account/export" download data-testid="export">${say('account.data.go')}</a>
+      </div>
+    </section>`;
+  }
+
+  private bots(): TemplateResult {
+    const fields = this.bot.secret({ name: 'password', label: say('enter.password') });
+    return html`<details class="card">
+      <summary><h2>${say('account.bot')}</h2></summary>
+      <p>${say('account.bot.text')}</p>
+      ${this.bot.draw(
+        fields,
+        say('account.bot.go'),
+        async (values) => {
+          await call('POST', '/api/v1/account/bot', { password: textOf(values, 'password') });
+          await this.app.socket.reopen().catch(() => undefined);
+          await this.load();
+        },
+        { grave: true },
+      )}
+    </details>`;
+  }
+
+  private leaving(name: string): TemplateResult {
+    const fields = this.end.secret({ name: 'password', label: say('enter.password') });
+    return html`<details class="card" data-testid="leaving">
+      <summary><h2>${say('account.delete')}</h2></summary>
+      <p>${say('account.delete.text')}</p>
+      ${this.end.draw(
+        fields,
+        say('account.delete.go', { name }),
+        async (values) => {
+          const password = textOf(values, 'password');
+          await this.app.session.change(() => call('POST', '/api/v1/account/delete', { password }));
+          this.app.say(say('account.delete.done'));
+          this.app.navigate('/');
+        },
+        { grave: true },
+      )}
+    </details>`;
+  }
+
+  /** Password managers ask whose password it is that changes; people know. */
+  private knownName(): TemplateResult {
+    const name = this.app.socket.user?.name ?? '';
+    return html`<input type="text" autocomplete="username" .value=${name} form="password" readonly hidden />`;
+  }
+
+  private async load(): Promise<void> {
+    try {
+      const account = await call<Account>('GET', '/api/v1/account');
+      this.account = account;
+      const { name, kind } = account.user;
+      if (kind === 'member') this.hasPlayed = (await call<Profile>('GET', userAddress(name))).games.total > 0;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.account = error.code === 'unauthenticated' ? 'nobody' : 'failed';
+    }
+    this.app.changed();
+  }
+}

@@ -1,0 +1,40 @@
+/** The ways in: where one comes from and goes back to, and what is said to who is in already. */
+
+import { html, type TemplateResult } from 'lit-html';
+import type { App } from '../app';
+import { message } from '../pages/message';
+import { say } from '../words';
+import { personPath } from './name';
+
+const DOORS = ['/login', '/signup', '/forgotten'];
+
+/** The address of a door that leads back to `from` afterwards. */
+export function door(way: '/login' | '/signup' | '/forgotten', from: string): string {
+  const back = DOORS.some((path) => from.startsWith(path)) ? wanted(from) : from;
+  return back === '/' ? way : `${way}?next=${encodeURIComponent(back)}`;
+}
+
+/** Where to after it, as the present address says; never to another site. */
+export const onward = (): string => wanted(location.pathname + location.search);
+
+/** For members, who have no business at a door. */
+export function inAlready(app: App): TemplateResult {
+  const name = app.socket.user?.name ?? '';
+  return message(
+    say('enter.in', { name }),
+    say('enter.in.text'),
+    html`<a class="button main" href=${personPath(name)} data-page>${say('menu.profile')}</a>
+      <button @click=${() => void leave(app)} data-testid="logout">${say('menu.logout')}</button>`,
+  );
+}
+
+/** Log out. */
+export async function leave(app: App): Promise<void> {
+  await app.attempt(() => app.session.logOut());
+}
+
+function wanted(address: string): string {
+  const next = new URL(address, location.origin).searchParams.get('next') ?? '/';
+  // A second slash or a backslash would be another server's name.
+  return /^\/(?![/\\])/.test(next) && new URL(next, location.origin).origin === location.origin ? next : '/';
+}

@@ -1,0 +1,66 @@
+/** Where one is logged in, each place with a button that ends it. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { call } from '../api';
+import type { App } from '../app';
+import { moment } from '../dates';
+import type { Session } from '../protocol';
+import { say } from '../words';
+import { agentName } from './agent';
+
+const ADDRESS = '/api/v1/account/sessions';
+
+export class Sessions {
+  /** `changed`: something has ended, the list is to be read again. */
+  constructor(
+    private readonly app: App,
+    private readonly changed: () => Promise<void>,
+  ) {}
+
+  draw(sessions: readonly Session[]): TemplateResult {
+    return html`<section class="card">
+      <h2>${say('account.sessions')}</h2>
+      <ul class="rows" data-testid="sessions">
+        ${repeat(
+          sessions,
+          ({ id }) => id,
+          (session) => this.row(session),
+        )}
+      </ul>
+      ${sessions.some(({ current }) => !current)
+        ? html`<div class="buttons">
+            <button data-testid="end-others" @click=${() => void this.end(ADDRESS)}>${say('account.sessions.others')}</button>
+          </div>`
+        : nothing}
+    </section>`;
+  }
+
+  private row({ id, agent, current, created, used }: Session): TemplateResult {
+    const name = agentName(agent);
+    return html`<li class="row">
+      <span class="row-main"
+        ><strong>${name}</strong>
+        <small>
+          ${[
+            current ? say('account.sessions.here') : say('account.used', { at: moment(used) }),
+            say('account.sessions.since', { at: moment(created) }),
+          ].join(' · ')}</small
+        ></span
+      >
+      ${current
+        ? nothing
+        : html`<button
+            aria-label=${say('account.sessions.end.long', { name, at: moment(created) })}
+            @click=${() => void this.end(`${ADDRESS}/${id}`)}
+          >
+            ${say('account.sessions.end')}
+          </button>`}
+    </li>`;
+  }
+
+  private async end(address: string): Promise<void> {
+    await this.app.attempt(() => call('DELETE', address));
+    await this.changed();
+  }
+}
