@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     from lobby.lobby import Lobby
     from realtime.http.games import GameSource
 
-ADDRESSES = ("/", "/live", "/simuls", "/search", "/settings", "/user/{name}")
+ADDRESSES = (
+    *("/", "/live", "/simuls", "/games", "/leaders", "/leaders/{perf}", "/search", "/user/{name}"),
+    *("/signup", "/login", "/forgotten", "/account", "/settings", "/reports"),
+)
 """Pages of which the server knows nothing but that they are there (web/src/routes.ts). Any other is 404, and the page
 says so."""
 

@@ -1,6 +1,7 @@
 /** What every page is given: the line, the person, the settings, and the way to other pages. */
 
 import { html, render } from 'lit-html';
+import { isUnreachable } from './api';
 import { applyAppearance } from './appearance';
 import { Attention } from './frame/attention';
 import { Bans } from './frame/bans';
@@ -9,18 +10,19 @@ import { Inbox } from './frame/inbox';
 import { Invitations } from './frame/invitations';
 import { News } from './frame/news';
 import { OwnGames } from './frame/own-games';
+import { PersonMenu } from './frame/person-menu';
 import { Reloads } from './frame/reloads';
 import { Toasts } from './frame/toasts';
 import { shelf } from './game/shelf';
 import { Asking } from './lobby/asking';
 import { PoolWait } from './lobby/pool-wait';
 import { Refused, type Incoming, type Paired } from './protocol';
-import { Session } from './session';
+import { Session, type Channel } from './session';
 import { settingsRemote } from './settings-remote';
 import { SettingsStore } from './settings-store';
 import type { Socket } from './socket';
 import { Sounds } from './sound';
-import { say } from './words';
+import { say, sentence } from './words';
 
 export interface Page {
   /** Draw what is known now. Called after anything changed; cheap enough to be called often. */
@@ -57,6 +59,7 @@ export class App {
   readonly bans: Bans;
   private readonly inbox = new Inbox(this);
   private readonly news = new News(this, shelf('local'));
+  private readonly menu = new PersonMenu(this);
   private readonly toasts = new Toasts(() => this.changed());
   private readonly attention = new Attention();
   private readonly reloads = new Reloads(shelf('session'), location);
@@ -72,7 +75,7 @@ export class App {
     private readonly broken: () => Page,
     private readonly places: Places,
   ) {
-    this.session = new Session(socket);
+    this.session = new Session(socket, tabs());
     this.pool = new PoolWait(this, shelf('local'));
     this.bans = new Bans(
       () => socket.time.now(),
@@ -192,7 +195,7 @@ export class App {
     void this.settings.follow(this.socket.user?.id ?? null);
     this.ownGames.keep(gameIn(this.path));
     this.page?.draw(page);
-    render(header(this.socket, this.path, () => this.skip()), bar);
+    render(header(this.socket.line, this.path, this.menu.draw(this.path), () => this.skip()), bar);
     render(html`${this.pool.draw()}${this.inbox.draw(this.path)}${this.ownGames.draw()}`, strip);
     render(this.toasts.draw(), toasts);
     this.attention.show((this.page?.yourMove?.() ?? false) || this.ownGames.waiting() > 0);
@@ -236,6 +239,7 @@ export class App {
   private toldWhoOneIs(): void {
     const { user } = this.socket;
     this.bans.clear();
+    if (this.session.changing) return;
     this.say(user === null ? say('toast.logged-out') : say('toast.other', { name: user.name }));
   }
 
@@ -248,11 +252,8 @@ const here = (): string => location.pathname + location.search;
 
 const gameIn = (path: string): string | null => /^\/game\/([^/]+)/.exec(path)?.[1] ?? null;
 
-/** What fetch raises without a network, and when it was given a time to answer in. */
-const isUnreachable = (error: unknown) =>
-  error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
-
-const sentence = (text: string) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : '');
+/** To the page's other tabs. */
+const tabs = (): Channel | null => ('BroadcastChannel' in window ? new BroadcastChannel('session') : null);
 
 /** Null where the person forbids it. */
 function browserStorage(): Storage | null {

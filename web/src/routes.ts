@@ -15,6 +15,7 @@ export function pageOf(app: App, path: string): Page | Promise<Page> {
   if (kind === 'game' && id) return new GamePage(app, id);
   if (kind === 'challenge' && id) return new ChallengePage(app, id);
   if (kind === 'user' && id) return import('./pages/person').then(({ PersonPage }) => new PersonPage(app, id));
+  if (kind === 'leaders') return import('./pages/leaders').then(({ LeadersPage }) => new LeadersPage(app, id || null));
   if (name !== '') return new MissingPage();
   switch (kind) {
     case '':
@@ -25,6 +26,18 @@ export function pageOf(app: App, path: string): Page | Promise<Page> {
       return import('./pages/simuls').then(({ SimulsPage }) => new SimulsPage());
     case 'search':
       return import('./pages/search').then(({ SearchPage }) => new SearchPage(app));
+    case 'games':
+      return import('./pages/archive').then(({ ArchivePage }) => new ArchivePage(app));
+    case 'signup':
+      return import('./pages/signup').then(({ SignUpPage }) => new SignUpPage(app));
+    case 'login':
+      return import('./pages/login').then(({ LogInPage }) => new LogInPage(app));
+    case 'forgotten':
+      return import('./pages/forgotten').then(({ ForgottenPage }) => new ForgottenPage(app));
+    case 'account':
+      return import('./pages/account').then(({ AccountPage }) => new AccountPage(app));
+    case 'reports':
+      return import('./pages/reports').then(({ ReportsPage }) => new ReportsPage(app));
     case 'settings':
       return import('./pages/settings').then(({ SettingsPage }) => new SettingsPage(app));
     default:

@@ -46,7 +46,7 @@ def tag(page: str, name: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("path", [path.replace("{name}", "Anna") for path in ADDRESSES])
+@pytest.mark.parametrize("path", [path.format(name="Anna", perf="blitz") for path in ADDRESSES])
 async def test_addresses_without_data_are_the_page_as_it_was_built(program: httpx.AsyncClient, path: str) -> None:
     response = await program.get(path)
     assert (response.status_code, response.text) == (200, PAGE)

@@ -1,20 +1,21 @@
 /** The line above every page: where one can go, who one is, and whether the line holds. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Socket } from '../socket';
+import type { Line } from '../socket';
 import { say, type PlainKey } from '../words';
-import { clockMark, gear, somebody } from './marks';
+import { clockMark, gear } from './marks';
 
 const PLACES: readonly (readonly [path: string, name: PlainKey])[] = [
   ['/', 'nav.lobby'],
   ['/live', 'nav.live'],
   ['/simuls', 'nav.simuls'],
+  ['/games', 'nav.games'],
+  ['/leaders', 'nav.leaders'],
   ['/search', 'nav.search'],
 ];
 
-/** `skip`: bring the focus to the page. */
-export function header(socket: Socket, path: string, skip: () => void): TemplateResult {
-  const { line, user } = socket;
+/** `menu`: who one is, and the person's own pages; `skip`: bring the focus to the page. */
+export function header(line: Line, path: string, menu: TemplateResult, skip: () => void): TemplateResult {
   const here = (to: string) => (to === path ? 'page' : nothing);
   const past = (event: Event) => {
     event.preventDefault();
@@ -26,17 +27,7 @@ export function header(socket: Socket, path: string, skip: () => void): Template
       ${PLACES.map(([to, name]) => html`<a href=${to} data-page aria-current=${here(to)}>${say(name)}</a>`)}
     </nav>
     <span class="line" data-testid="line" data-line=${line} role="status">${say(`line.${line}`)}</span>
-    <span class="who" data-testid="user"
-      >${user
-        ? html`<a
-            href="/user/${encodeURIComponent(user.name)}"
-            data-page
-            aria-current=${here(`/user/${encodeURIComponent(user.name)}`)}
-            aria-label=${say('nav.person', { name: user.name })}
-            >${somebody}<span>${user.name}</span></a
-          >`
-        : nothing}</span
-    >
+    ${menu}
     <a class="icon-link" href="/settings" data-page aria-current=${here('/settings')} aria-label=${say('nav.settings')}
       >${gear}</a
     >`;

@@ -1,0 +1,109 @@
+/** Who one is, in the header, and the pages that go with it. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { call } from '../api';
+import type { App } from '../app';
+import { door, leave } from '../people/entering';
+import { personPath } from '../people/name';
+import type { Me, User } from '../protocol';
+import { say } from '../words';
+import { somebody } from './marks';
+
+type Way = readonly [path: string, name: string];
+
+/** Between the button and what it opens, in pixels. */
+const GAP = 4;
+
+export class PersonMenu {
+  private moderates = false;
+  /** Id of whom `moderates` was asked for. */
+  private asked: string | null = null;
+
+  constructor(private readonly app: App) {}
+
+  draw(path: string): TemplateResult {
+    const { user } = this.app.socket;
+    const stranger = user === null;
+    const here = location.pathname + location.search;
+    return html`${stranger && !path.startsWith('/login')
+        ? html`<a class="log-in" href=${door('/login', here)} data-page>${say('login.title')}</a>`
+        : nothing}
+      <button
+        class="plain who"
+        popovertarget="person-menu"
+        aria-label=${stranger ? say('menu.name') : say('menu.of', { name: user.name })}
+        data-testid="menu"
+      >
+        ${somebody}<span data-testid="user">${user?.name ?? ''}</span>
+      </button>
+      <nav
+        id="person-menu"
+        popover
+        aria-label=${say('menu.name')}
+        @toggle=${(event: ToggleEvent) => this.toggled(event)}
+        @click=${(event: Event) => chosen(event)}
+      >
+        <p class="menu-who">${saysWho(user)}</p>
+        <ul>
+          ${this.ways(user, here).map(
+            ([to, name]) => html`<li>
+              <a href=${to} data-page aria-current=${to === path ? 'page' : nothing}>${name}</a>
+            </li>`,
+          )}
+          ${user && user.kind !== 'guest'
+            ? html`<li><button class="plain" data-testid="menu-logout" @click=${() => void leave(this.app)}>${say('menu.logout')}</button></li>`
+            : nothing}
+        </ul>
+      </nav>`;
+  }
+
+  private ways(user: User | null, here: string): Way[] {
+    const ways: Way[] = [];
+    if (user) ways.push([personPath(user.name), say('menu.profile')], ['/account', say('account.title')]);
+    if (user && user.id === this.asked && this.moderates) ways.push(['/reports', say('reports.title')]);
+    if (!user || user.kind === 'guest') {
+      ways.push([door('/signup', here), say('signup.title')], [door('/login', here), say('login.title')]);
+    }
+    return [...ways, ['/leaders', say('leaders.title')], ['/games', say('archive.title')]];
+  }
+
+  private toggled(event: ToggleEvent): void {
+    const menu = event.target as HTMLElement;
+    if (event.newState !== 'open') return;
+    place(menu);
+    void this.learnRoles();
+  }
+
+  /** Only who opens it needs to know. */
+  private async learnRoles(): Promise<void> {
+    const { user } = this.app.socket;
+    if (!user || user.kind === 'guest' || this.asked === user.id) return;
+    const me = await call<Me>('GET', '/api/v1/me').catch(() => null);
+    if (me === null || me.user.id !== this.app.socket.user?.id) return;
+    this.asked = me.user.id;
+    this.moderates = me.roles.includes('moderator') || me.roles.includes('admin');
+    this.app.changed();
+  }
+}
+
+function saysWho(user: User | null): string {
+  if (user === null) return say('menu.stranger');
+  return user.kind === 'guest' ? say('menu.guest', { name: user.name }) : user.name;
+}
+
+/** Below its button, or above it where the header is below the page; in the page, so that it scrolls with it. */
+function place(menu: HTMLElement): void {
+  const button = menu.previousElementSibling?.getBoundingClientRect();
+  if (!button) return;
+  const { offsetWidth: width, offsetHeight: height } = menu;
+  const { clientWidth, clientHeight } = document.documentElement;
+  const below = button.bottom + GAP;
+  const top = below + height <= clientHeight ? below : Math.max(GAP, button.top - GAP - height);
+  menu.style.top = `${top + scrollY}px`;
+  menu.style.left = `${Math.max(GAP, Math.min(button.left, clientWidth - width - GAP)) + scrollX}px`;
+}
+
+function chosen(event: Event): void {
+  const way = event.target instanceof Element ? event.target.closest('a, button') : null;
+  if (way) (event.currentTarget as HTMLElement).hidePopover();
+}

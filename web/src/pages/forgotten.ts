@@ -1,0 +1,88 @@
+/** A forgotten password: a code is asked for, and sets a new one. */
+
+import { html, render, type TemplateResult } from 'lit-html';
+import { call } from '../api';
+import type { App, Page } from '../app';
+import { onward } from '../people/entering';
+import { Form, textOf } from '../people/form';
+import { LIMITS } from '../protocol';
+import { say } from '../words';
+
+export class ForgottenPage implements Page {
+  private readonly asking: Form;
+  private readonly setting: Form;
+  /** Who has asked for a code, and may have been sent one. */
+  private name: string | null = null;
+
+  constructor(private readonly app: App) {
+    this.asking = new Form('forgotten', () => app.changed());
+    this.setting = new Form('reset', () => app.changed(), { bad_credentials: 'code' });
+    document.title = say('app.title', { page: say('forgotten.title') });
+  }
+
+  close(): void {
+    // Nothing is held.
+  }
+
+  draw(root: HTMLElement): void {
+    const { asking, setting } = this;
+    const ask = asking.text({ name: 'name', label: say('enter.name'), autocomplete: 'username' });
+    render(
+      html`<div class="column narrow">
+        <h1>${say('forgotten.title')}</h1>
+        <section class="card">
+          <h2>${say('forgotten.ask')}</h2>
+          <p>${say('forgotten.ask.text')}</p>
+          ${asking.draw(ask, say('forgotten.ask.go'), (values) => this.ask(values))}
+          <p role="status" data-testid="sent">${this.name === null ? '' : say('forgotten.sent', { name: this.name })}</p>
+        </section>
+        <section class="card">
+          <h2>${say('forgotten.set')}</h2>
+          ${setting.draw(this.fields(), say('forgotten.set.go'), (values) => this.set(values))}
+        </section>
+      </div>`,
+      root,
+    );
+  }
+
+  private fields(): TemplateResult {
+    const { setting } = this;
+    return html`${setting.text({
+      name: 'name',
+      label: say('enter.name'),
+      value: this.name ?? '',
+      autocomplete: 'username',
+    })}
+    ${setting.text({
+      name: 'code',
+      label: say('forgotten.code'),
+      hint: say('forgotten.code.hint'),
+      autocomplete: 'one-time-code',
+    })}
+    ${setting.secret({
+      name: 'password',
+      label: say('account.password.new'),
+      hint: say('signup.password.hint', { n: LIMITS.passwordFrom }),
+      least: LIMITS.passwordFrom,
+      most: LIMITS.passwordTo,
+      autocomplete: 'new-password',
+    })}`;
+  }
+
+  private async ask(values: FormData): Promise<void> {
+    const name = textOf(values, 'name').trim();
+    await call('POST', '/api/v1/reset/request', { name });
+    this.name = name;
+  }
+
+  private async set(values: FormData): Promise<void> {
+    const body = {
+      name: textOf(values, 'name').trim(),
+      code: textOf(values, 'code').trim(),
+      password: textOf(values, 'password'),
+    };
+    await this.app.session.change(() => call('POST', '/api/v1/reset', body));
+    this.app.say(say('forgotten.done'));
+    this.app.navigate(onward());
+  }
+}

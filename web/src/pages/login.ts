@@ -1,0 +1,61 @@
+/** Logging in. */
+
+import { html, nothing, render } from 'lit-html';
+import { call } from '../api';
+import type { App, Page } from '../app';
+import { door, inAlready, onward } from '../people/entering';
+import { Form, textOf } from '../people/form';
+import { say } from '../words';
+
+export class LogInPage implements Page {
+  private readonly form: Form;
+  private sending = false;
+
+  constructor(private readonly app: App) {
+    this.form = new Form('login', () => app.changed());
+    document.title = say('app.title', { page: say('login.title') });
+  }
+
+  close(): void {
+    // Nothing is held.
+  }
+
+  draw(root: HTMLElement): void {
+    const { user } = this.app.socket;
+    if (user && user.kind !== 'guest' && !this.sending) {
+      render(inAlready(this.app), root);
+      return;
+    }
+    const here = location.pathname + location.search;
+    const fields = html`${this.form.text({ name: 'name', label: say('enter.name'), autocomplete: 'username' })}
+    ${this.form.secret({ name: 'password', label: say('enter.password'), autocomplete: 'current-password' })}`;
+    render(
+      html`<section class="card narrow">
+        <h1>${say('login.title')}</h1>
+        ${user?.kind === 'guest'
+          ? html`<p>
+              ${say('login.guest', { name: user.name })}
+              <a href=${door('/signup', here)} data-page>${say('login.guest.keep')}</a>
+            </p>`
+          : nothing}
+        ${this.form.draw(fields, say('login.title'), (values) => this.logIn(values))}
+        <p class="aside">
+          <a href=${door('/forgotten', here)} data-page>${say('login.forgotten')}</a>
+          <a href=${door('/signup', here)} data-page>${say('signup.title')}</a>
+        </p>
+      </section>`,
+      root,
+    );
+  }
+
+  private async logIn(values: FormData): Promise<void> {
+    const body = { name: textOf(values, 'name').trim(), password: textOf(values, 'password') };
+    this.sending = true;
+    try {
+      await this.app.session.change(() => call('POST', '/api/v1/login', body));
+      this.app.navigate(onward());
+    } finally {
+      this.sending = false;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/** Becoming a member; a guest stays who he is, with a name and a password. */
+
+import { html, nothing, render } from 'lit-html';
+import { call } from '../api';
+import type { App, Page } from '../app';
+import { door, inAlready, onward } from '../people/entering';
+import { Form, textOf } from '../people/form';
+import { LIMITS } from '../protocol';
+import { say } from '../words';
+
+export class SignUpPage implements Page {
+  private readonly form: Form;
+  private sending = false;
+
+  constructor(private readonly app: App) {
+    this.form = new Form('signup', () => app.changed(), { name_taken: 'name' });
+    document.title = say('app.title', { page: say('signup.title') });
+  }
+
+  close(): void {
+    // Nothing is held.
+  }
+
+  draw(root: HTMLElement): void {
+    const { user } = this.app.socket;
+    // Not while it is he himself who has just signed up.
+    if (user && user.kind !== 'guest' && !this.sending) {
+      render(inAlready(this.app), root);
+      return;
+    }
+    const fields = html`${this.form.text({
+      name: 'name',
+      label: say('enter.name'),
+      hint: say('signup.name.hint', { from: LIMITS.nameFrom, to: LIMITS.nameTo }),
+      most: LIMITS.nameTo,
+      autocomplete: 'username',
+    })}
+    ${this.form.secret({
+      name: 'password',
+      label: say('enter.password'),
+      hint: say('signup.password.hint', { n: LIMITS.passwordFrom }),
+      least: LIMITS.passwordFrom,
+      most: LIMITS.passwordTo,
+      autocomplete: 'new-password',
+    })}
+    ${this.form.text({
+      name: 'email',
+      label: say('signup.email'),
+      hint: say('signup.email.hint'),
+      type: 'email',
+      required: false,
+      autocomplete: 'email',
+    })}`;
+    render(
+      html`<section class="card narrow">
+        <h1>${say('signup.title')}</h1>
+        ${user?.kind === 'guest' ? html`<p data-testid="keeps">${say('signup.keeps', { name: user.name })}</p>` : nothing}
+        ${this.form.draw(fields, say('signup.go'), (values) => this.signUp(values))}
+        <p class="aside">
+          ${say('signup.member')}
+          <a href=${door('/login', location.pathname + location.search)} data-page>${say('login.title')}</a>
+        </p>
+      </section>`,
+      root,
+    );
+  }
+
+  private async signUp(values: FormData): Promise<void> {
+    const body = {
+      name: textOf(values, 'name').trim(),
+      password: textOf(values, 'password'),
+      email: textOf(values, 'email').trim() || null,
+    };
+    this.sending = true;
+    try {
+      await this.app.session.change(() => call('POST', '/api/v1/signup', body));
+      this.app.say(say('signup.done', { name: body.name }));
+      this.app.navigate(onward());
+    } finally {
+      this.sending = false;
+    }
+  }
+}
