@@ -33,7 +33,7 @@ export function gameRow(game: ListedGame, user: string | null): TemplateResult {
 
 function side({ players }: ListedGame, color: Color): TemplateResult {
   const { user, rating, provisional } = players[color];
-  return html`${user.name}${rating === null ? nothing : html` <span class="rating">${shownRating(rating, provisional)}</span>`}`;
+  return html`${user.name}${rating === null ? nothing : html` <span class="row-rating">${shownRating(rating, provisional)}</span>`}`;
 }
 
 const resultOf = ({ result }: ListedGame): string =>

@@ -12,4 +12,4 @@ export const personName = ({ title, name, kind }: User): TemplateResult =>
 export const personLink = (user: User): TemplateResult =>
   html`<a href=${personPath(user.name)} data-page>${personName(user)}</a>`;
 
-const botMark = (): TemplateResult => html`<span class="badge">${say('person.bot')}</span>`;
+const botMark = (): TemplateResult => html`<span class="bot-mark">${say('person.bot')}</span>`;

@@ -31,10 +31,10 @@ export class RatingGraph {
     const [at, rating] = points[chosen]!;
     const said = say('graph.at', { day: day(at), rating });
     const last = points.length - 1;
-    return html`<figure class="graph" data-testid="graph">
+    return html`<figure class="course" data-testid="graph">
       <figcaption data-testid="graph-at">${said}</figcaption>
       <div
-        class="graph-field"
+        class="course-field"
         role="slider"
         tabindex="0"
         aria-label=${say('graph.name', { name: this.name })}
@@ -47,16 +47,16 @@ export class RatingGraph {
         @pointerdown=${(event: PointerEvent) => this.point(event)}
       >
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-          ${scale.lines.map((line) => svg`<path class="graph-line" d="M0 ${scale.y(line)}H100" />`)}
-          <path class="graph-course" d=${this.course()} />
+          ${scale.lines.map((line) => svg`<path class="course-rule" d="M0 ${scale.y(line)}H100" />`)}
+          <path class="course-line" d=${this.course()} />
         </svg>
         ${scale.lines.map(
-          (line) => html`<span class="graph-label" aria-hidden="true" .style=${`top: ${scale.y(line)}%`}>${line}</span>`,
+          (line) => html`<span class="course-label" aria-hidden="true" .style=${`top: ${scale.y(line)}%`}>${line}</span>`,
         )}
-        <i class="graph-cursor" .style=${`left: ${scale.x(at)}%`}></i>
-        <i class="graph-dot" .style=${`left: ${scale.x(at)}%; top: ${scale.y(rating)}%`}></i>
+        <i class="course-cursor" .style=${`left: ${scale.x(at)}%`}></i>
+        <i class="course-dot" .style=${`left: ${scale.x(at)}%; top: ${scale.y(rating)}%`}></i>
       </div>
-      <p class="graph-days" aria-hidden="true">
+      <p class="course-days" aria-hidden="true">
         <span>${day(points[0]![0])}</span>${last > 0 ? html`<span>${day(points[last]![0])}</span>` : nothing}
       </p>
       <details @toggle=${(event: Event) => this.openTable((event.target as HTMLDetailsElement).open)}>

@@ -49,7 +49,7 @@ export class Ratings {
     const { graph } = this;
     if (graph instanceof RatingGraph) return graph.draw();
     if (graph === 'failed') return html`<p class="empty">${say('ratings.failed')}</p>`;
-    return html`<p class="empty graph">${graph === 'loading' ? say('app.loading') : say('ratings.none')}</p>`;
+    return html`<p class="empty course">${graph === 'loading' ? say('app.loading') : say('ratings.none')}</p>`;
   }
 
   private async choose(perf: string): Promise<void> {
