@@ -82,7 +82,7 @@ class ChallengeDesk:
             as_black = black.id == challenge.user.id
             game = new_game(new_id(), challenge.terms, white, black, self._randbelow, as_black=as_black)
             used = await withdraw(connection, game)
-            await self._starter.start(game, connection)
+            game = await self._starter.start(game, connection)
             await store.close_challenge(connection, challenge.id, "accepted", game.id)
             told = gone_messages(challenge, "accepted")
             reply = {"g": game.id}
@@ -154,7 +154,7 @@ class ChallengeDesk:
             raise Forbidden("rated: a game against oneself cannot be rated")
         as_black = proposal.color == "b"
         game = new_game(new_id(), terms, user, user, self._randbelow, pausable=True, as_black=as_black)
-        await self._starter.start(game, connection)
+        game = await self._starter.start(game, connection)
         return Effect(reply={"g": game.id}, game=game)
 
     async def _insert(self, challenge: Challenge, connection: Connection) -> Effect:

@@ -24,7 +24,7 @@ class FairStart:
         self._starter = starter
         self._bans = bans
 
-    async def start(self, new_game: NewGame, connection: Connection) -> str:
+    async def start(self, new_game: NewGame, connection: Connection) -> NewGame:
         """As ``GameStarter.start``.
 
         Raises:

@@ -277,7 +277,7 @@ class Lobby:
                 return Effect(reply={"g": made})
             game = pairing.rematch(previous, next_id, self._randbelow)
             used = Used() if game.white.id == game.black.id else await withdraw(connection, game)
-            await self._starter.start(game, connection)
+            game = await self._starter.start(game, connection)
             return Effect(reply={"g": game.id}, gone=used.seeks, stopped=used.stopped, game=game)
 
         reply = await self._ledger.change(previous.white.id, None, create)

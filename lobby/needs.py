@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 class GameStarter(Protocol):
     """Makes games."""
 
-    async def start(self, new_game: NewGame, connection: Connection) -> str:
-        """Write the game's row on ``connection``, inside the lobby's open transaction, and return its id.
+    async def start(self, new_game: NewGame, connection: Connection) -> NewGame:
+        """Write the game's row on ``connection``, inside the lobby's open transaction.
+
+        Returns:
+            The same game with the ratings that its players begin with: what ``opened`` is to be told.
 
         The transaction may still be rolled back, so nothing but rows may change here.
         """

@@ -9,6 +9,7 @@ import msgspec
 from game_core.registry import rules_for
 from game_core.time_control import TimeControl
 from lobby.identity import User, user_wire
+from lobby.ratings import NO_RATINGS, RatingsAtStart
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +47,7 @@ class Match(msgspec.Struct, frozen=True):
         return Match(self.games, self.black, self.white)
 
 
-class NewGame(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
+class NewGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game to be created: who plays what. Both seats are the same person in a game against oneself."""
 
     id: str
@@ -65,6 +66,8 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """Black's control where it is another than White's."""
     match: Match = Match()
     """How it stands before this game."""
+    ratings: RatingsAtStart = NO_RATINGS
+    """What they have when it begins; whoever writes its row sets them."""
 
 
 GameFacts = NewGame
@@ -139,6 +142,7 @@ def rematch(previous: GameFacts, next_id: str, randbelow: RandomBelow) -> NewGam
         black=previous.white,
         rematch_of=previous.id,
         match=previous.match.reversed(),
+        ratings=NO_RATINGS,
     )
 
 

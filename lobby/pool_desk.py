@@ -123,7 +123,7 @@ class PoolDesk:
             missing = [one.user.id for one in (white, black) if stopped.get(one.user.id) != one.n]
             if missing:
                 raise NotWaiting(missing)
-            await self._starter.start(game, connection)
+            game = await self._starter.start(game, connection)
             return Effect(gone=used.seeks, stopped=used.stopped, game=game)
 
         try:

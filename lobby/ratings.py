@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import msgspec
 
 from game_core.registry import registered
-from game_core.time_control import Speed, speed
+from game_core.time_control import Speed, slower, speed
 from lobby import glicko
 from lobby.glicko import Strength
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from game_core.time_control import TimeControl
     from lobby.identity import User
     from lobby.needs import Connection, Pool
+    from lobby.pairing import NewGame
     from lobby.wire_ratings import RatingWire
 
 IDLE_PERIOD = timedelta(days=4.5)
@@ -86,6 +87,12 @@ class RatingAtStart(msgspec.Struct, frozen=True):
 
     rating: int
     provisional: bool
+
+
+RatingsAtStart = tuple[RatingAtStart | None, RatingAtStart | None]
+"""White's and Black's; None for guests."""
+
+NO_RATINGS: RatingsAtStart = (None, None)
 
 
 SCORES: Mapping[Result, float] = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
@@ -176,6 +183,14 @@ def rating_at_start(user: User, ratings: Mapping[str, Rating]) -> RatingAtStart 
         return None
     rating = ratings.get(user.id, NEW)
     return RatingAtStart(rating.rounded, rating.provisional)
+
+
+async def ratings_at_start(connection: Connection, new: NewGame) -> RatingsAtStart:
+    """What the players of ``new`` have in its perf, also in casual games."""
+    people = [user.id for user in (new.white, new.black) if user.kind != "guest"]
+    perf = perf_of(new.game, new.variant, slower(new.tc, new.black_tc))
+    found = await ratings_of(connection, people, perf) if people else {}
+    return rating_at_start(new.white, found), rating_at_start(new.black, found)
 
 
 def rating_wire(rating: Rating, now: datetime) -> RatingWire:

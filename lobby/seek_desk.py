@@ -255,5 +255,5 @@ class SeekDesk:
         white, black = seat((seek.user, seek.color), (opponent, color), self._randbelow)
         game = new_game(new_id(), seek.terms, white, black, self._randbelow)
         used = await withdraw(connection, game, wanted)
-        await self._starter.start(game, connection)
+        game = await self._starter.start(game, connection)
         return game, used

@@ -12,10 +12,9 @@ from game_core.game import Setup
 from game_core.time_control import format_time_control, parse_time_control, slower, speed
 from lobby.identity import User
 from lobby.pairing import GameFacts, Match, NewGame
-from lobby.ratings import RatingAtStart
+from lobby.ratings import RatingAtStart, RatingsAtStart
 from realtime.journal import Cause, decode_cause, decode_event
 from realtime.live_games import LiveGame
-from realtime.start_ratings import UNRATED, Ratings
 from realtime.wire_types import ResultsWire, Status
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     rematch_of: str | None
     match: Match
     """How it stood before this game, in a rematch."""
-    ratings: Ratings
+    ratings: RatingsAtStart
     """When it began."""
 
 
@@ -69,10 +68,9 @@ async def insert_game(
     *,
     owner: str,
     epoch: int,
-    ratings: Ratings = UNRATED,
 ) -> None:
     """The row of a new game, inside the caller's transaction."""
-    white, black = ratings
+    white, black = new.ratings
     await connection.execute(
         """
         INSERT INTO game

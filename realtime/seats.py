@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from game_core.color import COLORS, Color, other
 from lobby.identity import user_wire
-from realtime.start_ratings import UNRATED
+from lobby.ratings import NO_RATINGS
 
 if TYPE_CHECKING:
     from game_core.game import Game
     from lobby.identity import User
     from lobby.pairing import Match
-    from lobby.ratings import RatingAtStart
+    from lobby.ratings import RatingAtStart, RatingsAtStart
     from realtime.connection import Connection
-    from realtime.start_ratings import Ratings
     from realtime.wire_types import MatchWire, PlayerWire, SeatWire
 
 HERE = -1
@@ -56,7 +55,7 @@ class Seats:
     __slots__ = ("black", "match", "white")
 
     def __init__(
-        self, white: User, black: User, now_ms: int, ratings: Ratings = UNRATED, match: Match | None = None
+        self, white: User, black: User, now_ms: int, ratings: RatingsAtStart = NO_RATINGS, match: Match | None = None
     ) -> None:
         self.white = Seat(white, now_ms, ratings[0])
         self.black = Seat(black, now_ms, ratings[1])

@@ -7,9 +7,12 @@ import dataclasses
 import logging
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from game_core.evolve import evolve
 from game_core.game import new_game
 from lobby.ids import is_id, new_id
+from lobby.ratings import ratings_at_start
 from realtime.ask import answer_to
 from realtime.database import FAILURES
 from realtime.errors import WireError
@@ -29,7 +32,6 @@ from realtime.pulse import SLOTS
 from realtime.rated_table import RatedTable
 from realtime.seats import Seats
 from realtime.services import Services
-from realtime.start_ratings import Starting, ratings_at_start
 from realtime.table import Table
 from realtime.top_games import TopGames
 from realtime.topics import Message, Subscription, Topic
@@ -100,7 +102,6 @@ class Tables:
         self._taking: dict[str, asyncio.Task[None]] = {}
         self.live_games = LiveGames()
         self.top = TopGames()
-        self._starting = Starting()
         self._finished = Finished()
         self._work: set[asyncio.Task[Any]] = set()
         self.lobby: Lobby | None = None
@@ -228,12 +229,11 @@ class Tables:
 
     # -- starting games -----------------------------------------------------------------------------------
 
-    async def start(self, new: NewGame, connection: LobbyConnection) -> str:
+    async def start(self, new: NewGame, connection: LobbyConnection) -> NewGame:
         """Write the row of a new game inside the lobby's transaction; it is ours from the start."""
-        ratings = await ratings_at_start(connection, new)
-        await insert_game(connection, new, owner=self._node.id, epoch=1, ratings=ratings)
-        self._starting.keep(new, ratings)
-        return new.id
+        new = msgspec.structs.replace(new, ratings=await ratings_at_start(connection, new))
+        await insert_game(connection, new, owner=self._node.id, epoch=1)
+        return new
 
     def opened(self, new: NewGame) -> None:
         """The row is committed: the table opens and the time for the first move begins."""
@@ -245,7 +245,7 @@ class Tables:
             return  # whoever asked again after a commit in doubt has had it loaded
         game = new_game(setup_of(new), now_ms)
         match = None if new.rematch_of is None else new.match
-        seats = Seats(new.white, new.black, now_ms, self._starting.of(new), match)
+        seats = Seats(new.white, new.black, now_ms, new.ratings, match)
         table = self._new_table(game, seats, 1, Topic(f"game:{new.id}"))
         self._enter(table)
         self._timers.arm(table)

@@ -34,7 +34,7 @@ class Server:
         self.events: list[Mapping[str, Any]] = []
         self.told: list[tuple[str, Mapping[str, Any]]] = []
 
-    async def start(self, new_game: NewGame, connection: Connection) -> str:
+    async def start(self, new_game: NewGame, connection: Connection) -> NewGame:
         await connection.execute(
             """
             INSERT INTO game
@@ -55,7 +55,7 @@ class Server:
             new_game.rematch_of,
             format_time_control(new_game.black_tc),
         )
-        return new_game.id
+        return new_game
 
     def opened(self, new_game: NewGame) -> None:
         self.opened_games.append(new_game)

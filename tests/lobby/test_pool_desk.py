@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from lobby.needs import Connection
+    from lobby.pairing import NewGame
     from lobby.wire import PoolName
 
 pytestmark = pytest.mark.timeout(60)
@@ -267,7 +268,7 @@ async def test_who_is_being_paired_does_not_move(world: World, monkeypatch: pyte
     reached, go_on = asyncio.Event(), asyncio.Event()
     start = world.server.start
 
-    async def slow(new_game: Any, connection: Connection) -> str:
+    async def slow(new_game: Any, connection: Connection) -> NewGame:
         reached.set()
         await go_on.wait()
         return await start(new_game, connection)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -10,13 +9,9 @@ import pytest
 
 from game_core import commands as c
 from game_core.events import Ended
-from lobby.identity import User
-from lobby.pairing import NewGame
-from lobby.ratings import RatingAtStart
 from realtime.appends import Append, Summary
 from realtime.rated_table import RatedTable
 from realtime.rated_transaction import Rated
-from realtime.start_ratings import UNRATED, Starting
 from realtime.storage import Storage
 from tests.realtime.stored_games import append_of
 from tests.realtime.table_harness import Harness, play
@@ -62,26 +57,6 @@ def test_only_what_counts_goes_to_the_rated_ends(summary: Summary | None, counts
     storage.append(append)
     assert (journal.took, ends.took) == (([], [append]) if counts else ([append], []))
     assert (storage.depth, storage.oldest_wait_ms(), storage.stuck_ms()) == (3, 30, 40)
-
-
-def new_game(game_id: str = "game1") -> NewGame:
-    anna, ben = User("anna", "Anna", "member"), User("ben", "Ben", "member")
-    return NewGame(
-        id=game_id, game="chess", variant="standard", profile="online", rated=True, tc=None, fen=None,
-        pausable=False, white=anna, black=ben,
-    )  # fmt: skip
-
-
-def test_ratings_wait_for_their_table_and_go_with_the_game() -> None:
-    starting = Starting()
-    new, other = new_game(), new_game("game2")
-    ratings = (RatingAtStart(1700, provisional=False), None)
-    starting.keep(new, ratings)
-    assert starting.of(new) == ratings
-    assert starting.of(other) == UNRATED
-    del new  # as when the lobby's transaction is rolled back
-    gc.collect()
-    assert len(starting) == 0
 
 
 def rated(harness: Harness) -> Harness:

@@ -79,9 +79,9 @@ class Server:
     def why_not_ready(self) -> str | None:
         return self.why
 
-    async def start(self, new_game: NewGame, connection: Connection) -> str:
+    async def start(self, new_game: NewGame, connection: Connection) -> NewGame:
         await insert_game(connection, new_game, owner="test", epoch=1)
-        return new_game.id
+        return new_game
 
     def opened(self, new_game: NewGame) -> None:
         pass
