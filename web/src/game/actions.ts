@@ -118,9 +118,11 @@ export class ActionBar {
     if (theirs !== undefined) return this.theirs(theirs);
     if (away_ms === 0) return this.left();
     if (claimable && game.turn === me) return this.claimDraw();
-    if (away_ms !== null) return html`<p class="offer" data-testid="left">${say('left.wait', { n: Math.ceil(away_ms / 1000) })}</p>`;
     if (news !== '') return html`<p class="offer" data-testid="news">${news}</p>`;
     const mine = me === null ? undefined : KINDS.find((what) => game.offers[what] === me);
+    if (mine === undefined && away_ms !== null) {
+      return html`<p class="offer" data-testid="left">${say('left.wait', { n: Math.ceil(away_ms / 1000) })}</p>`;
+    }
     if (mine === undefined) return standing;
     const text = mine === 'takeback' ? say('offer.mine.takeback') : say('offer.mine', { what: say(`offer.${mine}`) });
     return html`<p class="offer" data-testid="offered-${mine}">${text}</p>`;
