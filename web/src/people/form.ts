@@ -176,7 +176,7 @@ export class Form {
 
   private field({ name, label, hint }: Field, input: TemplateResult): TemplateResult {
     const fault = this.faultOf(name);
-    return html`<div class="ask">
+    return html`<div class="form-row">
       <label for=${this.idOf(name)}>${label}</label>
       ${input}
       <p class=${fault === null ? 'hint' : 'fault'} id=${this.idOf(name, 'about')} data-field=${name} ?hidden=${!fault && !hint}>
