@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Color, GameSnapshot } from '../protocol';
 import { opposite } from '../store';
+import { change } from '../rating';
 import { say } from '../words';
 import { endOf, outcome, resultOf } from './ending';
 
@@ -23,6 +24,7 @@ export function resultOverlay(game: GameSnapshot, me: Color | null, score: strin
     <p class="outcome">${outcome(game, me)}</p>
     <p class="why"><strong>${resultOf(game)}</strong> ${endOf(game)}</p>
     ${score === null ? nothing : html`<p class="match">${say(me === null ? 'game.match' : 'game.match.you', { score })}</p>`}
+    ${me === null ? nothing : ratingNow(game, me)}
     ${offered ? html`<p>${say('end.rematch')}</p>` : nothing}
     <div class="buttons">
       ${ways.rematch && !game.next
@@ -39,4 +41,12 @@ export function resultOverlay(game: GameSnapshot, me: Color | null, score: strin
       ${ways.again ? html`<button data-testid="overlay-new" aria-disabled=${settled ? nothing : 'true'} @click=${() => settled && ways.again?.()}>${say('do.new')}</button>` : nothing}
     </div>
   </div>`;
+}
+
+/** What the game has done to one's rating. */
+function ratingNow({ players, ratings }: GameSnapshot, me: Color): TemplateResult | typeof nothing {
+  const before = players[me].rating;
+  const after = ratings?.[me];
+  if (before === null || after === undefined) return nothing;
+  return html`<p data-testid="rating-now">${say('rating.now', { rating: after, change: change(before, after) })}</p>`;
 }

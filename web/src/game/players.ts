@@ -1,7 +1,8 @@
 /** A player's row beside the board: who, here or away, what he is ahead by, his clock. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Color, GameSnapshot } from '../protocol';
+import type { Color, GameSnapshot, User } from '../protocol';
+import { change, rated } from '../rating';
 import { SIDES, say } from '../words';
 import type { ClockFace } from './clock-face';
 import type { Material } from './material';
@@ -16,21 +17,22 @@ export interface PlayerParts {
   clock: ClockFace;
   /** Beside the clock. */
   more: TemplateResult | typeof nothing;
+  /** The name, as a way to more about the player. */
+  about: (user: User, color: Color) => TemplateResult;
 }
 
-export function playerRow({ game, color, place, material, clock, more }: PlayerParts): TemplateResult {
+export function playerRow({ game, color, place, material, clock, more, about }: PlayerParts): TemplateResult {
   const { user, online } = game.players[color];
   const toMove = game.status !== 'over' && game.turn === color;
   const presence = say(online ? 'game.here' : 'game.away');
   const enemy = color === 'w' ? 'black' : 'white';
-  const name = user?.name ?? say('nobody');
   return html`<div class="player ${place} ${toMove ? 'to-move' : ''}" data-testid="player-${color}">
     <span class="dot" role="img" data-online=${String(online ?? false)} aria-label=${presence} title=${presence}></span>
     <span class="who-is">
       <span class="name">
-        ${user ? html`<a href="/user/${encodeURIComponent(user.name)}" data-page>${name}</a>` : name}
+        ${user ? about(user, color) : say('nobody')}
       </span>
-      <span class="side">${SIDES[color]} ${clock.more}</span>
+      <span class="side">${ratingOf(game, color)} ${SIDES[color]} ${clock.more}</span>
     </span>
     <span
       class="material cg-wrap"
@@ -45,4 +47,18 @@ export function playerRow({ game, color, place, material, clock, more }: PlayerP
     </span>
     ${more} ${game.clock === null ? nothing : clock.element}
   </div>`;
+}
+
+/** At the start, and what a rated game has done to it. */
+function ratingOf({ players, ratings }: GameSnapshot, color: Color): TemplateResult | typeof nothing {
+  const { rating, provisional } = players[color];
+  if (rating === null) return nothing;
+  const after = ratings?.[color];
+  return html`<span class="rating" data-testid="rating-${color}"
+    >${rated(rating, provisional ?? false)}${after === undefined
+      ? nothing
+      : html` <span class="rating-change" data-up=${String(after >= rating)} data-testid="change-${color}"
+            ><span class="unseen">${say('rating.change')}</span>${change(rating, after)}</span
+          >`}</span
+  >`;
 }

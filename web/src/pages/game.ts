@@ -6,6 +6,7 @@ import type { App, Page } from '../app';
 import { Board } from '../board';
 import { describe, left_ms } from '../clock';
 import { about } from '../game/about';
+import { AboutPlayer } from '../game/about-player';
 import { ActionBar } from '../game/actions';
 import { Awake } from '../game/awake';
 import { boardView } from '../game/board-view';
@@ -33,9 +34,11 @@ import { absent, confirmation, ending, standing } from '../game/state';
 import { Steps } from '../game/steps';
 import { Tools } from '../game/tools';
 import { destinations, type Destinations } from '../moves';
-import { Refused, type Color, type GameSnapshot, type Incoming } from '../protocol';
+import { joining } from '../lobby/pool-wait';
+import { POOLS, Refused, type Color, type GameSnapshot, type Incoming, type User } from '../protocol';
 import { confirmsMoves, keepsStill } from '../settings';
 import { GameStore, opposite, type Taken } from '../store';
+import { presetControl } from '../tempo';
 import { say } from '../words';
 
 const CLOCK_EVERY_MS = 100;
@@ -50,6 +53,7 @@ export class GamePage implements Page {
   private readonly faces: Record<Color, ClockFace>;
   private readonly noises: Heard;
   private readonly chat: Chat;
+  private readonly aboutPlayer: (user: User, color: Color) => TemplateResult;
   private readonly actions: ActionBar;
   private readonly access: Access;
   private readonly tools: Tools;
@@ -79,6 +83,8 @@ export class GamePage implements Page {
     const { time } = app.socket;
     this.faces = { w: new ClockFace('w', time), b: new ClockFace('b', time) };
     this.noises = new Heard(app.sounds);
+    const about = new AboutPlayer(app, id);
+    this.aboutPlayer = (user, color) => about.draw(user, color);
     this.chat = new Chat(app, `game:${id}`);
     this.actions = new ActionBar(app, id, () => this.again());
     this.access = new Access({
@@ -252,7 +258,7 @@ export class GamePage implements Page {
     const own = this.own();
     const more = own.length === 1 && own[0] !== color ? this.actions.moreTime(game, own) : nothing;
     const board = this.replay.at(shown, game.moves);
-    return playerRow({ game, color, place, material: material(board)[color], clock: this.faces[color], more });
+    return playerRow({ game, color, place, material: material(board)[color], clock: this.faces[color], more, about: this.aboutPlayer });
   }
 
   private tick(): void {
@@ -446,7 +452,9 @@ export class GamePage implements Page {
     if (game === null) return;
     const { tc, variant, rated } = game;
     this.app.navigate('/');
-    void this.app.asking.ask({ t: 'seek', game: game.game, variant, rated, tc, color: 'random' });
+    const pool = POOLS.find((name) => describe(presetControl(name)) === describe(tc));
+    const seek = { t: 'seek', game: game.game, variant, rated, tc, color: 'random' };
+    void this.app.asking.ask(pool !== undefined && variant === 'standard' ? joining(pool, rated) : seek);
   }
 
   private escape(): void {
