@@ -217,7 +217,8 @@ export class App {
     this.page?.heard?.(message);
     this.news.hear(message, this.path);
     this.invitations.hear(message);
-    const known = this.bans.hear(message);
+    // A ban stands in the lobby as long as it lasts.
+    const known = this.bans.hear(message) || (message.code === 'ban' && this.path === '/');
     if (message.t === 'paired') {
       const { g, opponent, missed } = message as unknown as Partial<Paired> & { g: string; missed?: boolean };
       if (!this.socket.games.includes(g)) this.socket.games = [...this.socket.games, g];
