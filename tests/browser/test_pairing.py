@@ -1,0 +1,280 @@
+"""Finding an opponent: pools, invitations with and without odds, seeks as a graph, ratings and the score of a match."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.axe import violations
+from tests.browser.person import Person
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Invite
+
+pytestmark = pytest.mark.timeout(120)
+
+SIGN_UP = """async name => {
+    const body = JSON.stringify({ name, password: 'correct horse battery' });
+    const headers = { 'Content-Type': 'application/json' };
+    return (await fetch('/api/v1/signup', { method: 'POST', headers, body })).status;
+}"""
+
+FOOLS_MATE = ["f2f3", "e7e5", "g2g4", "d8h4"]
+MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
+PAWN_ENDING = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+
+
+async def member(invite: Invite, name: str, **options: Any) -> Person:
+    """A guest who has become the member ``name``, at the lobby."""
+    person = await invite(**options)
+    await person.open("/")
+    await person.page.evaluate("fetch('/api/v1/guest', { method: 'POST' })")
+    assert await person.page.evaluate(SIGN_UP, name) == 201
+    await person.open("/")
+    await expect(person.see("user")).to_have_text(name)
+    return person
+
+
+async def tab_of(person: Person, path: str) -> Person:
+    """One more tab of his."""
+    tab = Person(person.context, await person.context.new_page(), person.home)
+    await tab.open(path)
+    return tab
+
+
+async def mate(one: Person, other: Person) -> tuple[Person, Person]:
+    """Let White be mated; who was White, who Black."""
+    is_white = await one.see("board").get_attribute("data-bottom") == "w"
+    white, black = (one, other) if is_white else (other, one)
+    for ply, move in enumerate(FOOLS_MATE):
+        await (white, black)[ply % 2].play(move)
+    for person in (one, other):
+        await expect(person.see("result")).to_have_text("0-1")
+    return white, black
+
+
+async def test_two_members_are_paired_play_rated_and_again(invite: Invite) -> None:
+    one, other = await member(invite, "Pia"), await member(invite, "Paul")
+    await expect(one.see("quick-rated")).to_be_checked()
+    await one.click("quick-3+0")
+    await expect(one.see("pool")).to_contain_text("3+0, rated")
+    await expect(one.see("quick-3+0")).to_have_attribute("aria-pressed", "true")
+    await other.click("quick-3+0")
+    path = await one.at_game()
+    assert await other.at_game() == path
+    for person in (one, other):
+        await expect(person.see("pool")).to_have_count(0)
+        await expect(person.see("rating-w")).to_contain_text("1500?")
+    white, black = await mate(one, other)
+
+    # Both see what it has done to both, at once and after a reload.
+    for _ in range(2):
+        for person in (white, black):
+            await expect(person.see("change-b")).to_contain_text(re.compile(r"\+\d+$"))
+            await expect(person.see("change-w")).to_contain_text(re.compile(rf"{MINUS}\d+$"))
+        await asyncio.gather(white.page.reload(), black.page.reload())
+    profile = await (await black.context.request.get(f"{black.home}/api/v1/me")).json()
+    assert profile["ratings"]["blitz"]["rating"] > 1500
+
+    await white.click("rematch")
+    await black.click("rematch")
+    await black.page.wait_for_url(lambda url: "/game/" in url and not url.endswith(path))
+    await expect(black.see("match")).to_contain_text(f"1{DASH}0")
+    await expect(white.see("match")).to_contain_text(f"0{DASH}1")
+    assert await white.see("board").get_attribute("data-bottom") == "b"
+    await expect(white.see("rating-w")).not_to_contain_text("1500")
+    await mate(one, other)
+    for person in (one, other):
+        await expect(person.see("match")).to_contain_text(f"1{DASH}1")
+
+
+async def test_waiting_is_seen_and_stopped_in_all_tabs(invite: Invite) -> None:
+    one = await invite()
+    await one.open("/")
+    tab = await tab_of(one, "/settings")
+    await one.click("quick-15+10")
+    await expect(one.see("pool")).to_contain_text("15+10, casual")
+    await tab.page.reload()
+    await expect(tab.see("pool")).to_be_visible()
+    assert await violations(tab.page) == []
+    await tab.click("pool-stop")
+    for person in (one, tab):
+        await expect(person.see("pool")).to_have_count(0)
+    await expect(one.see("quick-15+10")).to_have_attribute("aria-pressed", "false")
+
+    # To ask for another is to move there.
+    await one.click("quick-15+10")
+    await expect(one.see("pool")).to_contain_text("15+10")
+    await one.click("quick-30+20")
+    for person in (one, tab):
+        await expect(person.see("pool")).to_contain_text("30+20")
+    await one.click("quick-30+20")
+    await expect(tab.see("pool")).to_have_count(0)
+
+
+async def test_who_asked_is_taken_to_the_game_and_his_other_tab_told(invite: Invite) -> None:
+    one, other = await invite(), await invite()
+    await one.open("/")
+    await other.open("/")
+    await one.click("quick-2+1")
+    await expect(one.see("pool")).to_be_visible()
+    # From another page too.
+    await one.page.get_by_role("link", name="Search", exact=True).click()
+    await other.click("quick-2+1")
+    assert await one.at_game() == await other.at_game()
+    await one.click("abort")
+
+
+async def test_seeks_are_dots_by_time_and_rating(invite: Invite) -> None:
+    strong, guest = await member(invite, "Gerda"), await invite()
+    await strong.choose("15+10")
+    await strong.see("min-rating").fill("1600")
+    await strong.click("seek")
+    await expect(strong.see("unseek")).to_be_visible()
+    await guest.open("/")
+    row = guest.see("seeks").get_by_role("listitem").filter(has_text="Gerda")
+    await expect(row).to_have_attribute("data-fit", "range")
+    await expect(row).to_contain_text("1600 and more")
+    await strong.click("unseek")
+    await strong.see("min-rating").fill("")
+    await strong.click("seek")
+    await expect(row).to_have_attribute("data-fit", "fits")
+
+    await guest.click("view-graph")
+    await expect(guest.see("seeks")).to_have_count(0)
+    seek = await strong.see("seeks").get_by_role("listitem").filter(has_text="Gerda").get_attribute("data-seek")
+    dot = guest.see("graph").locator(f"[data-seek='{seek}']")
+    await expect(dot).to_have_attribute("data-fit", "fits")
+    assert await violations(guest.page) == []
+    await guest.page.reload()
+    await dot.click()
+    await guest.see("graph-seeks").filter(has_text="Gerda").get_by_test_id("accept").click()
+    assert await guest.at_game() == await strong.at_game()
+    await guest.click("abort")
+
+
+async def test_an_invitation_is_declined_with_a_reason_from_any_page(invite: Invite) -> None:
+    host, named = await invite(), await member(invite, "Nora")
+    tab = await tab_of(named, "/settings")
+    await host.open("/")
+    await host.see("to").press_sequentially("nor")
+    await expect(host.page.locator("#people option[value=Nora]")).to_have_count(1)
+    await host.see("to").fill("Nora")
+    await host.choose("10+0")
+    await host.click("invite")
+    await expect(host.see("cancel")).to_be_visible()
+    await expect(named.see("said")).to_contain_text("invites you: 10+0")
+    await expect(tab.see("inbox")).to_have_text(re.compile(r"1\s+Guest-\w+ invites you: 10\+0"))
+    await tab.click("inbox")
+    assert await violations(tab.page) == []
+    await tab.see("decline-reason").select_option("too_slow")
+    await tab.click("decline")
+    await expect(host.see("message")).to_contain_text("Nora says: Too slow for me")
+    for person in (named, tab):
+        await expect(person.see("inbox")).to_have_count(0)
+
+    # Elsewhere the other is told in a word.
+    await host.open("/?to=Nora")
+    await host.click("invite")
+    await expect(host.see("cancel")).to_be_visible()
+    await host.page.get_by_role("link", name="Live", exact=True).click()
+    await tab.click("inbox")
+    await tab.page.keyboard.press("Escape")
+    await expect(tab.see("inbox")).to_be_focused()
+    await expect(tab.see("decline")).to_be_hidden()
+    await tab.click("inbox")
+    await tab.click("decline")
+    await expect(host.see("said")).to_contain_text("Nora declined your invitation.")
+
+
+async def test_the_two_may_have_different_times(invite: Invite) -> None:
+    host, guest = await invite(), await invite()
+    await host.open("/")
+    await host.choose("1+0", "White")
+    await host.see("odds").check()
+    await host.see("odds-time").get_by_text("10+5", exact=True).click()
+    await expect(host.see("seek")).to_have_count(0)
+    await host.click("challenge")
+    await expect(host.see("terms")).to_contain_text("you: 1+0; your opponent: 10+5")
+    await guest.open(host.page.url.removeprefix(host.home))
+    await expect(guest.see("terms")).to_contain_text("you: 10+5; your opponent: 1+0")
+    await guest.click("accept")
+    await host.at_game()
+    await guest.at_game()
+    await expect(guest.see("player-w")).to_contain_text("1:00")
+    await expect(guest.see("player-b")).to_contain_text("10:00")
+    await guest.click("abort")
+
+
+async def test_a_game_begins_from_a_position(invite: Invite) -> None:
+    host, guest = await invite(), await invite()
+    await host.open("/")
+    await host.see("position").check()
+    await host.see("fen").fill("4k3/8/8/8/8/8/4P3/8 w - - 0 1")
+    await expect(host.see("fen-fault")).to_contain_text("exactly one king")
+    await host.click("challenge")
+    await expect(host.page.get_by_role("alert").filter(has_text="king")).to_be_visible()
+    await host.see("fen").fill(PAWN_ENDING.removesuffix(" w - - 0 1"))
+    await expect(host.see("fen-board")).to_be_visible()
+    assert await violations(host.page) == []
+    await host.choose("White")
+    await host.click("challenge")
+    await expect(host.see("start")).to_be_visible()
+    await guest.open(host.page.url.removeprefix(host.home))
+    await expect(guest.see("start")).to_be_visible()
+    await guest.click("accept")
+    await host.at_game()
+    await guest.at_game()
+    assert await host.fen() == PAWN_ENDING
+    await host.play("e2e4")
+    await guest.play("e8e7")
+    await guest.click("resign")
+    if await guest.see("resign").count():
+        await guest.click("resign")
+    await expect(host.see("result")).to_have_text("1-0")
+
+
+async def test_a_running_game_is_followed_in_the_lobby(invite: Invite) -> None:
+    white, black, watcher = await member(invite, "Wanda"), await invite(), await invite()
+    await white.choose("10+5", "White")
+    await white.click("seek")
+    await expect(white.see("unseek")).to_be_visible()
+    await watcher.open("/")
+    await black.open("/")
+    await black.see("seeks").get_by_role("listitem").filter(has_text="Wanda").get_by_test_id("accept").click()
+    await asyncio.gather(white.at_game(), black.at_game())
+    card = watcher.see("live-game").filter(has_text="Wanda")
+    await white.play("e2e4")
+    await black.play("e7e5")
+    await expect(card).to_contain_text("1500?")
+    await white.play("g1f3")
+    knight = card.locator("piece.knight.white").first
+    await expect(knight).to_have_attribute("style", re.compile("grid-area: 6 / 6"))
+    await white.click("resign")
+    if await white.see("resign").count():
+        await white.click("resign")
+    await expect(card).to_have_count(0)
+
+
+async def test_an_opponent_is_blocked_at_the_board(invite: Invite) -> None:
+    one, other = await invite(), await member(invite, "Bodo")
+    await other.choose("10+5", "Black")
+    await other.click("seek")
+    await expect(other.see("unseek")).to_be_visible()
+    await one.open("/")
+    await one.see("seeks").get_by_role("listitem").filter(has_text="Bodo").get_by_test_id("accept").click()
+    path = await one.at_game()
+    await one.click("about-b")
+    await expect(one.see("about-report")).to_have_attribute("href", f"/user/Bodo?report={path.rpartition('/')[2]}")
+    assert await violations(one.page) == []
+    await one.click("about-block")
+    await expect(one.see("said")).to_contain_text("Bodo is blocked")
+    await one.click("about-b")
+    await expect(one.see("about-block")).to_have_text("Unblock")
+    await one.click("about-block")
+    await expect(one.see("said").filter(has_text="not blocked")).to_be_visible()
+    await one.click("abort")
