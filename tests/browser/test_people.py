@@ -361,6 +361,14 @@ async def test_somebody_is_blocked_reported_and_timed_out(server: ServerProcess,
     assert await violations(moderator.page) == []
     await accused.open("/account")
     await expect(accused.see("account").get_by_test_id("ban")).to_contain_text("play on or resign")
+    await moderator.open(f"/user/{name}")
+    await moderator.see("moderation").locator("summary").click()
+    await moderator.click("lift")
+    await expect(moderator.see("said")).to_contain_text("may play again")
+    await accused.open("/account")
+    await expect(accused.see("account").get_by_test_id("ban")).to_have_count(0)
+
+    await moderator.open("/reports")
     await report.get_by_label("Verdict").select_option("upheld")
     await report.get_by_role("button", name="Judge").click()
     await expect(report).to_have_count(0)
@@ -395,6 +403,24 @@ async def test_pages_of_people_fit_and_are_without_fault(invite: Invite, width: 
             await expect(person.page.get_by_role("heading", level=1)).to_be_visible()
             assert await person.page.evaluate("document.documentElement.scrollWidth") <= width, path
             assert await violations(person.page) == [], path
+
+
+async def test_a_form_says_that_the_server_does_not_answer_and_is_sent_once(
+    server: ServerProcess, invite: Invite
+) -> None:
+    name = member(server.url)[1]["name"]
+    one = await invite()
+    await one.open("/login")
+    await one.context.route("**/api/v1/login", lambda route: route.abort())
+    await fill(one, "login", name=name, password=PASSWORD)
+    await expect(one.see("fault")).to_contain_text("cannot be reached")
+    await expect(one.page.get_by_label("Name")).to_have_value(name)
+    await one.context.unroute("**/api/v1/login")
+    asked: list[str] = []
+    one.page.on("request", lambda request: asked.append(request.url) if "login" in request.url else None)
+    await one.see("login").locator("button.main").dblclick()
+    await expect(one.see("user")).to_have_text(name)
+    assert [url for url in asked if url.endswith("/api/v1/login")] == [f"{one.home}/api/v1/login"]
 
 
 async def test_a_program_is_not_asked_into_the_pages(invite: Invite) -> None:

@@ -16,6 +16,7 @@ import { Toasts } from './frame/toasts';
 import { shelf } from './game/shelf';
 import { Asking } from './lobby/asking';
 import { PoolWait } from './lobby/pool-wait';
+import { Roles } from './people/roles';
 import { Refused, type Incoming, type Paired } from './protocol';
 import { Session, type Channel } from './session';
 import { settingsRemote } from './settings-remote';
@@ -59,6 +60,7 @@ export class App {
   readonly bans: Bans;
   private readonly inbox = new Inbox(this);
   private readonly news = new News(this, shelf('local'));
+  readonly roles = new Roles(() => this.changed());
   private readonly menu = new PersonMenu(this);
   private readonly toasts = new Toasts(() => this.changed());
   private readonly attention = new Attention();

@@ -1,11 +1,10 @@
 /** Who one is, in the header, and the pages that go with it. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { call } from '../api';
 import type { App } from '../app';
 import { door, leave } from '../people/entering';
 import { personPath } from '../people/name';
-import type { Me, User } from '../protocol';
+import type { User } from '../protocol';
 import { say } from '../words';
 import { somebody } from './marks';
 
@@ -15,9 +14,8 @@ type Way = readonly [path: string, name: string];
 const GAP = 4;
 
 export class PersonMenu {
-  private moderates = false;
-  /** Id of whom `moderates` was asked for. */
-  private asked: string | null = null;
+  /** Only who opens it needs to know what he may do. */
+  private opened = false;
 
   constructor(private readonly app: App) {}
 
@@ -60,7 +58,7 @@ export class PersonMenu {
   private ways(user: User | null, here: string): Way[] {
     const ways: Way[] = [];
     if (user) ways.push([personPath(user.name), say('menu.profile')], ['/account', say('account.title')]);
-    if (user && user.id === this.asked && this.moderates) ways.push(['/reports', say('reports.title')]);
+    if (user && this.opened && this.app.roles.moderates(user)) ways.push(['/reports', say('reports.title')]);
     if (!user || user.kind === 'guest') {
       ways.push([door('/signup', here), say('signup.title')], [door('/login', here), say('login.title')]);
     }
@@ -71,17 +69,7 @@ export class PersonMenu {
     const menu = event.target as HTMLElement;
     if (event.newState !== 'open') return;
     place(menu);
-    void this.learnRoles();
-  }
-
-  /** Only who opens it needs to know. */
-  private async learnRoles(): Promise<void> {
-    const { user } = this.app.socket;
-    if (!user || user.kind === 'guest' || this.asked === user.id) return;
-    const me = await call<Me>('GET', '/api/v1/me').catch(() => null);
-    if (me === null || me.user.id !== this.app.socket.user?.id) return;
-    this.asked = me.user.id;
-    this.moderates = me.roles.includes('moderator') || me.roles.includes('admin');
+    this.opened = true;
     this.app.changed();
   }
 }

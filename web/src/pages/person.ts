@@ -9,7 +9,8 @@ import { GamesList } from '../people/games-list';
 import { personName } from '../people/name';
 import { Ratings } from '../people/ratings';
 import { ReportForm } from '../people/report-form';
-import type { Profile, Results, User, Versus } from '../protocol';
+import { TimeoutForm } from '../people/timeout-form';
+import type { Ban, Profile, Results, User, Versus } from '../protocol';
 import { Wanted } from '../wanted';
 import { nameOf, say } from '../words';
 import { message } from './message';
@@ -20,6 +21,8 @@ export class PersonPage implements Page {
   private readonly ratings: Ratings;
   private readonly blocked: BlockedPeople;
   private readonly report: ReportForm;
+  private readonly timeout: TimeoutForm;
+  private ban: Ban | null = null;
   private reporting: boolean;
   /** Of the two: what their games have come to, and of whom that was asked. */
   private versus: Results | null = null;
@@ -35,6 +38,7 @@ export class PersonPage implements Page {
     this.ratings = new Ratings(app, name);
     this.blocked = new BlockedPeople(app);
     this.report = new ReportForm(app, game, () => this.setReporting(false));
+    this.timeout = new TimeoutForm(app, 'timeout', (ban) => (this.ban = ban));
     document.title = say('app.title', { page: name });
     this.profile = new Wanted(userAddress(name), () => app.changed());
   }
@@ -64,6 +68,7 @@ export class PersonPage implements Page {
         ${self ? this.own() : this.others(profile, me)}
       </header>
       ${this.reporting && !self && me ? this.report.draw(user) : nothing}
+      ${!self && me && this.app.roles.moderates(me) ? this.moderation(user) : nothing}
       ${user.kind === 'guest'
         ? nothing
         : html`<section class="card" aria-labelledby="ratings-title">
@@ -105,6 +110,13 @@ export class PersonPage implements Page {
               ${say('report.do')}
             </button>`}
     </div>`;
+  }
+
+  private moderation(user: User): TemplateResult {
+    return html`<details class="card" data-testid="moderation">
+      <summary>${say('timeout.title', { name: user.name })}</summary>
+      ${this.timeout.draw(user, this.ban, true)}
+    </details>`;
   }
 
   private against(user: User): TemplateResult | typeof nothing {

@@ -1,0 +1,28 @@
+/** What the person at the page may do that others may not: asked of the server when somebody wants to know. */
+
+import { call } from '../api';
+import type { Me, User } from '../protocol';
+
+export class Roles {
+  private of: string | null = null;
+  private moderator = false;
+
+  constructor(private readonly changed: () => void) {}
+
+  /** Whether `me` moderates, as far as is known yet. */
+  moderates(me: User): boolean {
+    if (me.kind === 'guest') return false;
+    if (this.of !== me.id) void this.learn(me.id);
+    return this.moderator;
+  }
+
+  private async learn(id: string): Promise<void> {
+    this.of = id;
+    this.moderator = false;
+    const me = await call<Me>('GET', '/api/v1/me').catch(() => null);
+    if (this.of !== id) return;
+    // What could not be learnt is asked again with the next page that is loaded.
+    this.moderator = me?.user.id === id && me.roles.some((role) => role === 'moderator' || role === 'admin');
+    this.changed();
+  }
+}
