@@ -76,7 +76,7 @@ async def test_a_game_that_cannot_be_told_of_just_now_is_not_missing(invite: Inv
     path = await paired(one, other, "3+2")
     # A link within the page: nothing of the game comes with it.
     await guest.open(f"/search?q={path.removeprefix('/game/')}")
-    await guest.page.get_by_role("link", name="Game ").click()
+    await guest.see("found").get_by_role("link", name="Game ").click()
     await guest.page.wait_for_url(f"**{path}")
     await expect(guest.see("game")).to_be_visible()
     await expect(guest.see("missing")).to_have_count(0)
