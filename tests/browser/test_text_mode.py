@@ -96,7 +96,8 @@ async def test_a_game_of_two_without_a_mouse(invite: Invite) -> None:
     await enter(black, "resign")
     await expect(white.see("end")).to_contain_text("Black wins, resignation")
     await enter(white, "new")
-    await expect(white.see("unseek")).to_be_visible()
+    await expect(white.see("pool")).to_contain_text("10+5")
+    await white.click("pool-stop")
 
 
 async def test_a_game_against_oneself_without_a_mouse(invite: Invite) -> None:

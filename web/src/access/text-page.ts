@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { describe } from '../clock';
 import { inWords, placement, roleName } from '../notation';
 import type { Color, GameSnapshot } from '../protocol';
+import { change } from '../rating';
 import { say, SIDES, variantName, type Key } from '../words';
 import { tellAway } from './absence';
 import { isLive, type Table } from './table';
@@ -100,6 +101,7 @@ export function textPage(table: Table, parts: TextParts): TemplateResult {
         ? nothing
         : html`<p data-testid="premove">${say('ahead.waits', { move: tellUci(table.premove, game.position) })}</p>`}
       ${game.status === 'over' ? html`<p data-testid="end">${tellEnd(game)}</p>` : nothing}
+      ${ratings(game)}
     </section>
     <section>
       <h2>${say('text.clocks')}</h2>
@@ -180,4 +182,16 @@ function score({ game }: Table): string {
     })
     .join('')
     .replace(/[,;] $/, '.');
+}
+
+/** Of both, as they are now. */
+function ratings(game: GameSnapshot): TemplateResult | typeof nothing {
+  const told = (['w', 'b'] as const).flatMap((color) => {
+    const { rating, provisional } = game.players[color];
+    const after = game.ratings?.[color];
+    if (rating === null) return [];
+    if (after !== undefined) return say('rating.after', { side: SIDES[color], rating: after, change: change(rating, after) });
+    return say(provisional ? 'rating.guess' : 'rating.of', { side: SIDES[color], rating });
+  });
+  return told.length === 0 ? nothing : html`<p data-testid="ratings">${told.join(' ')}</p>`;
 }

@@ -89,5 +89,8 @@ export const PAIRING = {
   'about.report': 'Report…',
   'rating.provisional': '{rating}, provisional',
   'rating.change': 'Rating change',
+  'rating.of': '{side} is rated {rating}.',
+  'rating.guess': '{side} is rated {rating}, provisionally.',
+  'rating.after': '{side} is rated {rating} now ({change}).',
   'rating.now': 'Your rating: {rating} ({change})',
 } as const;
