@@ -29,3 +29,16 @@ addEventListener('fetch', (event) => {
     event.respondWith(fetch(request).catch(() => caches.match(pathname)));
   }
 });
+
+/* A notification that a phone has shown: to the page that is open, or a new one. */
+addEventListener('notificationclick', (event) => {
+  const { notification } = event;
+  notification.close();
+  event.waitUntil(
+    clients.matchAll({ type: 'window' }).then(([page]) => {
+      if (page === undefined) return clients.openWindow(notification.data);
+      page.postMessage({ path: notification.data });
+      return page.focus();
+    }),
+  );
+});

@@ -198,7 +198,10 @@ export class App {
     this.ownGames.keep(gameIn(this.path));
     this.page?.draw(page);
     render(header(this.socket.line, this.path, this.menu.draw(this.path), () => this.skip()), bar);
+    const held = strip.contains(document.activeElement);
     render(html`${this.pool.draw()}${this.inbox.draw(this.path)}${this.ownGames.draw()}`, strip);
+    // What was pressed there is gone: the next Tab begins with the page, not with the browser.
+    if (held && !strip.contains(document.activeElement)) page.focus({ preventScroll: true });
     render(this.toasts.draw(), toasts);
     this.attention.show((this.page?.yourMove?.() ?? false) || this.ownGames.waiting() > 0);
   }

@@ -11,7 +11,12 @@ export class Notifications {
   constructor(
     private readonly settings: Pick<SettingsStore, 'now'>,
     private readonly navigate: (path: string) => void,
-  ) {}
+  ) {
+    // Only our own worker can speak there.
+    navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<{ path?: unknown } | null>) => {
+      if (typeof data?.path === 'string') navigate(data.path);
+    });
+  }
 
   /** Of `tag` the newest takes the place of the others. To click it leads to `path`. */
   show(tag: string, title: string, path: string): void {
