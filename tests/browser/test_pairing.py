@@ -23,6 +23,14 @@ SIGN_UP = """async name => {
     return (await fetch('/api/v1/signup', { method: 'POST', headers, body })).status;
 }"""
 
+AWAY = """
+    Object.defineProperty(document, 'hidden', { get: () => true });
+    window.Notification = class extends Notification {
+        constructor(title, options) { super(title, options); document.documentElement.dataset.shown = title; }
+    };
+"""
+"""A tab behind others, which writes down what it shows beside itself."""
+
 FOOLS_MATE = ["f2f3", "e7e5", "g2g4", "d8h4"]
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 PAWN_ENDING = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
@@ -278,3 +286,45 @@ async def test_an_opponent_is_blocked_at_the_board(invite: Invite) -> None:
     await one.click("about-block")
     await expect(one.see("said").filter(has_text="not blocked")).to_be_visible()
     await one.click("abort")
+
+
+async def test_who_looks_at_something_else_is_notified_if_he_likes(invite: Invite) -> None:
+    host, named = await invite(), await member(invite, "Nils", permissions=["notifications"])
+    await named.page.get_by_role("link", name="Settings").click()
+    await named.see("set-notify").check()
+    await expect(named.see("set-notify")).to_be_checked()
+    await named.page.add_init_script(AWAY)
+    await named.open("/settings")
+    await expect(named.see("set-notify")).to_be_checked()
+    await host.open("/?to=Nils")
+    await host.click("invite")
+    await expect(host.see("cancel")).to_be_visible()
+    await expect(named.page.locator("html")).to_have_attribute("data-shown", re.compile("invites you: "))
+    # It is told once, whatever is loaded again.
+    await named.page.reload()
+    await expect(named.see("inbox")).to_be_visible()
+    await expect(named.see("said")).to_have_count(0)
+    await expect(named.page.locator("html")).not_to_have_attribute("data-shown", re.compile(""))
+
+
+async def test_a_ban_stands_in_the_lobby_with_its_end(invite: Invite) -> None:
+    banned = await member(invite, "Abel")
+    for _ in range(5):
+        other = await invite()
+        await banned.open("/")
+        await banned.choose("10+0")
+        await banned.click("seek")
+        await expect(banned.see("unseek")).to_be_visible()
+        await other.open("/")
+        await other.see("seeks").get_by_role("listitem").filter(has_text="Abel").get_by_test_id("accept").click()
+        await asyncio.gather(banned.at_game(), other.at_game())
+        await other.page.goto("about:blank")
+        await banned.click("abort")
+        await expect(banned.see("game")).to_have_attribute("data-status", "over")
+    await expect(banned.see("said")).to_contain_text("You may not begin games until")
+    await banned.page.get_by_role("link", name="Lobby", exact=True).click()
+    await expect(banned.see("ban")).to_contain_text("aborted too many games")
+    assert await violations(banned.page) == []
+    await banned.click("quick-10+0")
+    await expect(banned.see("said").filter(has_text="You may not begin games until").first).to_be_visible()
+    await expect(banned.see("quick-10+0")).to_have_attribute("aria-pressed", "false")
