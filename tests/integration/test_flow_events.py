@@ -18,7 +18,7 @@ RING = 32
 SNAPSHOT = {
     *("t", "g", "seq", "game", "variant", "rated", "rules", "speed", "tc", "players", "you", "fen", "moves"),
     *("notation", "times", "position", "turn", "clock", "offers", "status", "result", "reason", "watchers"),
-    *("simul", "next"),
+    *("simul", "next", "match"),
 }
 
 LONG = max(ALL, key=lambda score: len(score.moves) if score.fen is None else 0).moves

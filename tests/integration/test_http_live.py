@@ -28,7 +28,7 @@ METRICS = {
 }
 """What operators have dashboards and alarms on."""
 
-STAGES = {"decode", "decide", "wait", "journal", "publish"}
+STAGES = {"decode", "decide", "wait", "journal", "rated_end", "publish"}
 
 HEADERS = {
     "x-content-type-options": "nosniff",

@@ -15,6 +15,7 @@ def test_the_defaults_are_those_the_product_promises() -> None:
         "burst": 60,
         "connections": 50,
         "guests": 10,
+        "logins": 20,
         "accounts": 20,
         "handshake_s": 5.0,
         "silence_s": 30.0,
