@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from lobby import names, passwords
+from lobby import names, passwords, preferences
 from lobby.errors import BadField
 from lobby.members import MAX_EMAIL
 from lobby.scopes import SCOPES
@@ -31,6 +31,7 @@ Name = Annotated[str, _told(minLength=names.MIN_LENGTH, maxLength=names.MAX_LENG
 Password = Annotated[
     str, _told(minLength=passwords.MIN_LENGTH, maxLength=passwords.MAX_LENGTH, pattern=r"^[^\x00]*$", format="password")
 ]
+SettingName = Annotated[str, _told(minLength=1, maxLength=preferences.MAX_KEY, pattern=r"^[^\x00]*$")]
 Address = Annotated[str, _told(format="email", maxLength=MAX_EMAIL)]
 
 
@@ -75,6 +76,12 @@ class NewToken(msgspec.Struct, frozen=True):
     label: Annotated[str, _told(minLength=1, maxLength=MAX_LABEL)]
     scopes: Annotated[list[Annotated[str, _told(enum=SCOPES)]], _told(minItems=1)]
     days: Annotated[int, _told(minimum=1, maximum=MAX_DAYS)]
+
+
+class NewSettings(msgspec.Struct, frozen=True):
+    """``PUT /api/v1/me/settings``. As JSON at most 4096 bytes, which no schema can say."""
+
+    settings: dict[SettingName, Text | float | bool | None]
 
 
 class ResetRequest(msgspec.Struct, frozen=True):

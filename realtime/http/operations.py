@@ -97,7 +97,7 @@ OPERATIONS: dict[str, Operation] = {
         id="getSettings", summary="How this person likes the page.", answer=w.MySettingsWire
     ),
     "PUT /api/v1/me/settings": Operation(
-        id="putSettings", summary="Keep these settings instead.", body=w.MySettingsWire, answer=w.MySettingsWire
+        id="putSettings", summary="Keep these settings instead.", body=forms.NewSettings, answer=w.MySettingsWire
     ),
     "GET /api/v1/account": Operation(id="getAccount", summary="One's account.", answer=people.AccountWire),
     "POST /api/v1/account/password": Operation(
