@@ -14,7 +14,7 @@ export class ArchivePage implements Page {
   }
 
   close(): void {
-    // Nothing is held.
+    this.games.close();
   }
 
   draw(root: HTMLElement): void {

@@ -45,6 +45,7 @@ export class PersonPage implements Page {
 
   close(): void {
     this.profile.close();
+    this.games.close();
   }
 
   draw(root: HTMLElement): void {

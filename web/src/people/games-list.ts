@@ -2,10 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { call, query, userAddress } from '../api';
+import { query, userAddress } from '../api';
 import type { App } from '../app';
-import { Refused, type GamesPage, type ListedGame, type User } from '../protocol';
-import { nameOf, say, SIDES, sentence, variantName } from '../words';
+import type { GamesPage, ListedGame, User } from '../protocol';
+import { Wanted } from '../wanted';
+import { nameOf, say, SIDES, variantName } from '../words';
 import { gameRow } from './game-rows';
 import { asked, FIELDS, filterOf, OPTIONS, PERSONAL, type FieldName, type Filter } from './games-filter';
 
@@ -16,12 +17,10 @@ const CHOSEN = ['color', 'result', 'speed', 'variant', 'rated'] as const;
 
 export class GamesList {
   private filter: Filter;
-  private games: readonly ListedGame[] = [];
-  private next: string | null = null;
-  private state: 'loading' | 'listed' | 'failed' = 'loading';
-  private fault: string | null = null;
-  /** Only the answer to what was asked last counts. */
-  private turn = 0;
+  /** The last may be on its way. */
+  private pages: Wanted<GamesPage>[] = [];
+  /** What was listed before the filter was changed, until what fits it comes. */
+  private before: readonly ListedGame[] = [];
 
   /** @param user whose games; null for everybody's, or whoever's the filter names. */
   constructor(
@@ -29,7 +28,11 @@ export class GamesList {
     private readonly user: string | null,
   ) {
     this.filter = filterOf(new URLSearchParams(location.search));
-    void this.load(null);
+    this.more(null);
+  }
+
+  close(): void {
+    for (const page of this.pages) page.close();
   }
 
   /** @param user whose list it is, where that is known. */
@@ -72,7 +75,7 @@ export class GamesList {
             : nothing}
         </div>
       </form>
-      ${this.fault === null ? nothing : html`<p class="fault" role="alert">${this.fault}</p>`}
+      ${this.last().state === 'missing' ? html`<p class="fault" role="alert">${say('filter.nobody')}</p>` : nothing}
     </details>`;
   }
 
@@ -105,31 +108,31 @@ export class GamesList {
   }
 
   private list(user: User | null, empty: TemplateResult): TemplateResult {
-    const { games, state } = this;
-    if (state === 'failed' && games.length === 0) {
-      return html`<p class="empty">${say('archive.failed')}</p>
-        <button @click=${() => void this.load(null)}>${say('broken.again')}</button>`;
-    }
-    if (state === 'loading' && games.length === 0) return html`<p class="empty" role="status">${say('app.loading')}</p>`;
+    const last = this.last();
+    const isNew = this.pages.length === 1 && last.got === null;
+    // What was there goes when the trouble is told, not while nothing is known.
+    const games = isNew && last.state === 'loading' ? this.before : this.pages.flatMap(({ got }) => got?.games ?? []);
     if (games.length === 0) {
+      if (last.got === null) return last.draw();
       const used = FIELDS.some((name) => this.filter[name] !== undefined);
       return used ? html`<p class="empty" role="status">${say('filter.nothing')}</p>` : empty;
     }
     return html`<p class="unseen" role="status">${say('archive.shown', { n: games.length })}</p>
-      <ul class="rows" data-testid="games" aria-busy=${String(state === 'loading')}>
+      <ul class="rows" data-testid="games" aria-busy=${String(last.got === null)}>
         ${repeat(
           games,
           ({ g }) => g,
           (game) => html`<li>${gameRow(game, user?.id ?? null)}</li>`,
         )}
       </ul>
-      ${this.next === null
-        ? nothing
-        : html`<div class="buttons">
-            <button data-testid="more" aria-disabled=${String(state === 'loading')} @click=${() => this.more()}>
-              ${say('person.more')}
-            </button>
-          </div>`}`;
+      ${last.got === null ? last.draw() : this.older(last.got.next)}`;
+  }
+
+  private older(next: string | null): TemplateResult | typeof nothing {
+    if (next === null) return nothing;
+    return html`<div class="buttons">
+      <button data-testid="more" @click=${() => this.more(next)}>${say('person.more')}</button>
+    </div>`;
   }
 
   private submit(event: SubmitEvent): void {
@@ -148,38 +151,21 @@ export class GamesList {
     this.filter = filter;
     // The address of the page is that of what it shows, without a step back for each field.
     history.replaceState(history.state, '', location.pathname + query(filter));
-    void this.load(null);
+    this.before = this.pages.flatMap(({ got }) => got?.games ?? []);
+    this.close();
+    this.pages = [];
+    this.more(null);
   }
 
-  private more(): void {
-    if (this.state !== 'loading' && this.next !== null) void this.load(this.next);
+  /** One more page of the list, from `before` on. */
+  private more(before: string | null): void {
+    const params = { ...asked(this.filter, this.user), limit: String(A_PAGE), before };
+    this.pages.push(new Wanted(`/api/v1/games${query(params)}`, () => this.app.changed()));
+    this.app.changed();
   }
 
-  private async load(before: string | null): Promise<void> {
-    const turn = ++this.turn;
-    this.state = 'loading';
-    this.fault = null;
-    this.app.changed();
-    try {
-      const params = { ...asked(this.filter, this.user), limit: String(A_PAGE), before };
-      const page = await call<GamesPage>('GET', `/api/v1/games${query(params)}`);
-      if (turn !== this.turn) return;
-      this.games = before === null ? page.games : [...this.games, ...page.games];
-      this.next = page.next;
-      this.state = 'listed';
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      if (turn !== this.turn) return;
-      if (error.passes || error.code === 'offline') this.state = 'failed';
-      else {
-        // Nobody of that name, most likely: what was typed stays, and the list is empty.
-        this.games = [];
-        this.next = null;
-        this.state = 'listed';
-        this.fault = sentence(error.message);
-      }
-    }
-    this.app.changed();
+  private last(): Wanted<GamesPage> {
+    return this.pages.at(-1)!;
   }
 }
 

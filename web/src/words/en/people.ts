@@ -144,6 +144,7 @@ export const PEOPLE = {
   'filter.all': 'All games',
   'filter.any': 'Any',
   'filter.nothing': 'No game fits. Leave something out of the filter.',
+  'filter.nobody': 'There is nobody of that name.',
   'filter.user': 'Player',
   'filter.opponent': 'Against',
   'filter.color': 'Played',
