@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 import asyncpg
 import msgspec
 
+from lobby.grant_cache import GrantCache
 from lobby.ids import new_guest_name, new_id
 from lobby.roles import Role
 from lobby.scopes import ALL, Scope
@@ -68,6 +69,7 @@ class Grant(msgspec.Struct, frozen=True):
         scopes: what it may be used for; ``ALL`` for a session.
         roles: of its person.
         is_session: it came from a login or belongs to a guest; a personal API token is none.
+        ends_s: when an API token expires, on the monotonic clock; None for a session, which lives on by being used.
     """
 
     user: User
@@ -75,6 +77,7 @@ class Grant(msgspec.Struct, frozen=True):
     scopes: frozenset[Scope] = ALL
     roles: frozenset[Role] = frozenset()
     is_session: bool = True
+    ends_s: float | None = None
 
 
 def user_wire(user: User) -> UserWire:
@@ -214,7 +217,7 @@ class Identities:
     def __init__(self, pool: Pool, now_s: Callable[[], float] = time.monotonic) -> None:
         self.pool = pool
         self._now_s = now_s
-        self._cache: OrderedDict[bytes, tuple[Grant, float]] = OrderedDict()
+        self._cache = GrantCache(CACHED_PEOPLE)
         self.on_revoked: Callable[[str, bytes], None] = lambda person, key: None
         self.on_replaced: Callable[[str, bytes], None] = lambda person, key: None
         self._ended: OrderedDict[bytes, None] = OrderedDict()
@@ -241,18 +244,16 @@ class Identities:
 
     async def grant_of_key(self, key: bytes) -> Grant | None:
         """What the token of hash ``key`` is good for."""
-        cached = self._cache.get(key)
+        cached = self._cache.get(key, self._now_s())
         if cached is not None:
-            grant, until_s = cached
-            if self._now_s() < until_s:
-                self._cache.move_to_end(key)
-                return grant
-            del self._cache[key]
+            return cached
         forgotten = self._forgotten
         found = await read_grant(self.pool, key)
         if found is None:
             return None
         grant, left_s = found
+        if not grant.is_session:
+            grant = msgspec.structs.replace(grant, ends_s=self._now_s() + left_s)
         if forgotten == self._forgotten:
             self._remember(grant, min(CACHED_S, left_s))
         return grant
@@ -299,14 +300,11 @@ class Identities:
     def forget_person(self, person: str) -> None:
         """Something about ``person`` has changed: his tokens are looked up anew."""
         self._forgotten += 1
-        for key in [key for key, (grant, _) in self._cache.items() if grant.user.id == person]:
-            del self._cache[key]
+        self._cache.remove_person(person)
 
     def _remember(self, grant: Grant, for_s: float) -> None:
-        self._cache[grant.key] = (grant, self._now_s() + for_s)
-        if len(self._cache) > CACHED_PEOPLE:
-            self._cache.popitem(last=False)
+        self._cache.put(grant, self._now_s() + for_s)
 
     def _forget(self, key: bytes) -> None:
         self._forgotten += 1
-        self._cache.pop(key, None)
+        self._cache.remove(key)

@@ -34,6 +34,8 @@ class People:
         self._sockets: dict[str, set[Connection]] = {}
         self._listening: dict[str, set[Connection]] = {}
         """Those that want the ``user`` topic; all, until they unsubscribe."""
+        self._ends: dict[Connection, asyncio.TimerHandle] = {}
+        """Sockets that came by a token which expires, and what closes them then."""
         self.strangers = 0
         """Sockets without a user."""
 
@@ -52,6 +54,10 @@ class People:
         sockets.add(connection)
         if "read" in connection.grant.scopes:
             self.listen(connection)
+        if connection.grant.ends_s is not None:
+            # The loop's clock is the monotonic one. A year is fine: it wakes once a day to look again.
+            loop, key = asyncio.get_running_loop(), connection.grant.key
+            self._ends[connection] = loop.call_at(connection.grant.ends_s, self.log_out, user, key)
         if len(sockets) == 1:
             self._on_presence(user, True)  # noqa: FBT003  a callback's own argument
 
@@ -62,6 +68,9 @@ class People:
             return
         user = connection.user.id
         self.ignore(connection)
+        end = self._ends.pop(connection, None)
+        if end is not None:
+            end.cancel()
         sockets = self._sockets[user]
         sockets.discard(connection)
         if not sockets:
