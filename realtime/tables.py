@@ -30,6 +30,7 @@ from realtime.game_rows import (
 from realtime.live_games import LiveGame, LiveGames
 from realtime.pulse import SLOTS
 from realtime.rated_table import RatedTable
+from realtime.seated import Seated
 from realtime.seats import Seats
 from realtime.services import Services
 from realtime.table import Table
@@ -95,6 +96,7 @@ class Tables:
         self._rated = dataclasses.replace(self._services, journal=storage)
         self._timers = timers
         self._tables: dict[str, Table] = {}
+        self._seated = Seated()
         self._slots: list[dict[str, Table]] = [{} for _ in range(SLOTS)]
         self._topics: dict[str, Topic] = {}
         """Topics that have subscribers although their table is not in memory (it is being reloaded)."""
@@ -224,8 +226,8 @@ class Tables:
 
     def rename(self, user: User) -> None:
         """``user`` is called or counts as something else now; who asks for a snapshot sees it."""
-        for table in self._tables.values():
-            table.seats.rename(user)
+        for game_id in self._seated.games_of(user.id):
+            self._tables[game_id].seats.rename(user)
 
     # -- starting games -----------------------------------------------------------------------------------
 
@@ -326,6 +328,7 @@ class Tables:
         if self._tables.get(table.id) is not table:
             return  # another one has taken its place already
         del self._tables[table.id]
+        self._seated.remove(table.id, table.seats)
         self._finished.forget(table)
         if len(table.topic):
             self._topics[table.id] = table.topic
@@ -335,6 +338,7 @@ class Tables:
 
     def _enter(self, table: Table) -> None:
         self._tables[table.id] = table
+        self._seated.add(table.id, table.seats)
         self._slots[_slot(table.id)][table.id] = table
         self.top.note(table)
         if table.game.status == "over":

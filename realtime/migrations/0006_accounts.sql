@@ -1,13 +1,15 @@
 -- Members: names that look alike are one name, passwords, sessions with where they come from, API tokens, roles.
 
 -- skeleton is what a member's name looks like (lobby/names.py); guests' names are drawn and have none. closed_at:
--- nobody can log in any more. changed_at: when something changed that servers keep in memory of him.
+-- nobody can log in any more. changed_at: when something changed that servers keep in memory of him. Who is there already
+-- has not changed: with now() the first server to start would look at everybody.
 ALTER TABLE person
     ADD COLUMN skeleton   text,
     ADD COLUMN closed_at  timestamptz,
-    ADD COLUMN changed_at timestamptz NOT NULL DEFAULT now();
+    ADD COLUMN changed_at timestamptz NOT NULL DEFAULT '-infinity';
+ALTER TABLE person ALTER COLUMN changed_at SET DEFAULT now();
 CREATE UNIQUE INDEX person_skeleton ON person (skeleton) WHERE skeleton IS NOT NULL;
-CREATE INDEX person_changed ON person (changed_at) WHERE changed_at > created_at;
+CREATE INDEX person_changed ON person (changed_at, id) WHERE changed_at > created_at;
 
 -- What only the person himself may see. password is an encoded Argon2id hash with its parameters.
 CREATE TABLE account (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,11 +10,14 @@ import pytest
 from lobby.identity import Grant, Identities, User, create_guest, token_hash
 from lobby.leaving import close_account
 from lobby.roles import set_roles
+from lobby.tokens import create_token
+from realtime import database, migrate, person_watch
 from realtime.people import LOGGED_OUT, People
 from realtime.person_watch import PersonWatch
 
 if TYPE_CHECKING:
     from realtime.database import Pool
+    from tests.conftest import Server
 
 
 class Socket:
@@ -22,9 +26,11 @@ class Socket:
     def __init__(self, grant: Grant) -> None:
         self.grant, self.user = grant, grant.user
         self.closed_with: int | None = None
+        self.closing = asyncio.Event()
 
     def close(self, code: int, reason: str) -> None:
         self.closed_with = code
+        self.closing.set()
 
 
 class Scene:
@@ -40,6 +46,10 @@ class Scene:
         _, token = await create_guest(self.pool)
         grant = await self.identities.grant_of_token(token)
         assert grant is not None
+        return self.enter(grant)
+
+    def enter(self, grant: Grant) -> Socket:
+        """A socket of whoever ``grant`` is of."""
         socket: Any = Socket(grant)
         self.people.add(socket)
         entered: Socket = socket
@@ -115,3 +125,55 @@ async def test_a_token_is_looked_up_anew(scene: Scene) -> None:
     await scene.watch.look()
     assert (await scene.identities.user_of_token(token)) == User(user.id, user.name, "guest", "GM")
     assert token_hash(token) in scene.identities._cache
+
+
+async def test_more_people_than_a_page_are_all_taken_over(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(person_watch, "PAGE", 3)
+    sockets = [await scene.arrive() for _ in range(8)]
+    await scene.pool.execute("UPDATE person SET title = 'GM', changed_at = now()")
+    await scene.watch.look()
+    assert sorted(scene.changed) == sorted(socket.user.name for socket in sockets)
+    assert {socket.grant.user.title for socket in sockets} == {"GM"}
+    await scene.watch.look()
+    assert len(scene.changed) == 8
+
+
+async def test_who_was_there_before_the_upgrade_has_not_changed(postgres: Server) -> None:
+    """Else the first look would take over everybody there is."""
+    name = postgres.create(template="template1")
+    try:
+        older, newer = migrate.bundled()[:5], migrate.bundled()
+        await migrate.migrate(postgres.url(name), older)
+        connection = await database.connect(postgres.url(name), name="test")
+        try:
+            await connection.execute("INSERT INTO person (id, name, kind) VALUES ('old', 'Guest-OLD', 'guest')")
+            await migrate.migrate(postgres.url(name), newer)
+            await connection.execute("INSERT INTO person (id, name, kind) VALUES ('new', 'Guest-NEW', 'guest')")
+            changed = "SELECT count(*) FROM person WHERE changed_at > created_at"
+            assert await connection.fetchval(changed) == 0
+            await connection.execute("UPDATE person SET changed_at = now()")
+            assert await connection.fetchval(changed) == 2
+        finally:
+            await connection.close()
+    finally:
+        postgres.drop(name)
+
+
+async def test_an_expired_token_ends_its_sockets(scene: Scene) -> None:
+    user, _ = await create_guest(scene.pool)
+    row, token = await create_token(scene.pool, user.id, "a program", ["read"], 1)
+    _, other = await create_token(scene.pool, user.id, "another", ["read"], 1)
+    await scene.pool.execute("UPDATE session SET expires_at = now() + interval '0.2 s' WHERE id = $1", row.id)
+    sockets = []
+    for each in (token, other):
+        grant = await scene.identities.grant_of_token(each)
+        assert grant is not None
+        sockets.append(scene.enter(grant))
+    assert [socket.closed_with for socket in sockets] == [None, None]
+    async with asyncio.timeout(10):
+        await sockets[0].closing.wait()
+    assert [socket.closed_with for socket in sockets] == [LOGGED_OUT, None]
+    for socket in sockets:
+        gone: Any = socket
+        scene.people.remove(gone)
+    assert scene.people._ends == {}

@@ -1,0 +1,40 @@
+"""Who sits where is found by person, and nothing is kept of tables that are gone."""
+
+from __future__ import annotations
+
+from lobby.identity import User
+from realtime.seated import Seated
+from realtime.seats import Seats
+
+
+def person(name: str) -> User:
+    return User(id=name, name=name, kind="guest")
+
+
+def test_games_are_found_by_player() -> None:
+    seated = Seated()
+    seated.add("one", Seats(person("anna"), person("bert"), 0))
+    seated.add("two", Seats(person("carl"), person("anna"), 0))
+    assert sorted(seated.games_of("anna")) == ["one", "two"]
+    assert seated.games_of("bert") == ("one",)
+    assert seated.games_of("dora") == ()
+
+
+def test_a_game_against_oneself_is_one_game() -> None:
+    seated = Seated()
+    seats = Seats(person("anna"), person("anna"), 0)
+    seated.add("one", seats)
+    assert seated.games_of("anna") == ("one",)
+    seated.remove("one", seats)
+    assert len(seated) == 0
+
+
+def test_nothing_is_left_of_tables_that_are_gone() -> None:
+    seated = Seated()
+    tables = {f"game{n}": Seats(person("anna"), person(f"other{n}"), 0) for n in range(5)}
+    for game, seats in tables.items():
+        seated.add(game, seats)
+    for game, seats in tables.items():
+        seated.remove(game, seats)
+        seated.remove(game, seats)
+    assert len(seated) == 0
