@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lobby.errors import BadField
-from lobby.names import MAX_LENGTH, MIN_LENGTH, check_name, skeleton
+from lobby.names import MAX_LENGTH, MIN_LENGTH, check_name, is_name, skeleton
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 NAMES = st.builds(
@@ -15,7 +15,22 @@ NAMES = st.builds(
 )
 
 
-@pytest.mark.parametrize("name", ["Jo", "anna", "Anna_K", "a-1", "X" * MAX_LENGTH, "Robots", "MagnusC90"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Jo",
+        "anna",
+        "Anna_K",
+        "a-1",
+        "X" * MAX_LENGTH,
+        "Robots",
+        "MagnusC90",
+        "Badminton",
+        "Falstaff",
+        "Modest",
+        "Staffan",
+    ],
+)
 def test_names(name: str) -> None:
     assert check_name(name) == name
 
@@ -27,6 +42,7 @@ def test_names(name: str) -> None:
         "\N{CYRILLIC SMALL LETTER A}nna",
         "a/b", "..", "Guest-ABCDE", "guest", "GUEST_1", "gue5t\N{ZERO WIDTH SPACE}", "Deleted-X", "self", "R0B0T",
         "admin", "Adm1n", "zeitnot", "Z-E-I-T-N-O-T", "moderat0r",
+        "Mod", "M0D5", "Staff", "ZeitnotAdmin", "zeitnot_1", "Moderator-7", "Chess-Adm1n", "rnoderator",
     ],
 )  # fmt: skip
 def test_no_names(name: str) -> None:
@@ -41,6 +57,7 @@ def test_no_names(name: str) -> None:
     [
         ("Anna", "anna"), ("anna", "an-na"), ("anna", "anna_"), ("Bill", "BiII"), ("bill", "b1ll"), ("bob", "b0b"),
         ("martin", "rnartin"), ("Willy", "vvi11y"), ("modern", "rnodem"), ("a_b-c", "abc"),
+        ("Avvvx", "Avwx"), ("Avvvx", "Awvx"), ("rrnn", "rmn"), ("Susi", "5us1"), ("Carsten", "Car5ten"),
     ],
 )  # fmt: skip
 def test_look_alikes(one: str, other: str) -> None:
@@ -74,3 +91,17 @@ def test_whatever_is_typed_is_a_name_or_refused(text: str) -> None:
     assert MIN_LENGTH <= len(name) <= MAX_LENGTH
     assert name.isascii()
     assert name[0].isalpha()
+
+
+@given(st.text(), NAMES)
+def test_no_name_of_a_member_is_none(text: str, name: str) -> None:
+    assert is_name(name)
+    if is_name(text):
+        assert text.isascii()
+        assert len(text) <= MAX_LENGTH
+
+
+@given(st.lists(st.sampled_from(["v", "w", "vv", "r", "n", "m", "rn"]), min_size=1, max_size=8))
+def test_letters_that_look_like_two_are_two_wherever_they_stand(letters: list[str]) -> None:
+    apart = {"w": "vv", "m": "rn"}
+    assert skeleton("".join(letters)) == skeleton("".join(apart.get(letter, letter) for letter in letters))
