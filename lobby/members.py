@@ -11,7 +11,7 @@ import msgspec
 from lobby.errors import BadCredentials, BadField, Conflict, Forbidden, NameTaken, WrongPassword
 from lobby.identity import GUEST_DAYS, User, token_hash
 from lobby.ids import new_id
-from lobby.names import check_name, skeleton
+from lobby.names import check_name, is_name, skeleton
 from lobby.passwords import check_password
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from lobby.identity import Identities
     from lobby.needs import Connection
     from lobby.passwords import Hasher
+
+MOST_SESSIONS = 100
+"""Sessions of one person: every browser and device that he has had within a month, and room."""
 
 MAX_AGENT = 200
 """Characters kept of what a browser says it is."""
@@ -49,6 +52,29 @@ async def insert_session(connection: Connection, person: str, agent: str | None)
         None if agent is None else "".join(char for char in agent if char.isprintable())[:MAX_AGENT],
     )
     return token
+
+
+async def end_oldest_sessions(connection: Connection, person: str) -> list[bytes]:
+    """End the sessions of ``person`` beyond ``MOST_SESSIONS``, those not used for longest; the hashes of their tokens.
+
+    A program that logs in again and again would leave a session for 30 days each time.
+    """
+    rows = await connection.fetch(
+        """
+        WITH gone AS (
+            DELETE FROM session WHERE token_hash IN (
+                SELECT token_hash FROM session WHERE person = $1 AND scopes IS NULL
+                ORDER BY used_at DESC, created_at DESC OFFSET $2
+            ) RETURNING token_hash
+        ), changed AS (
+            UPDATE person SET changed_at = now() WHERE id = $1 AND EXISTS (SELECT 1 FROM gone)
+        )
+        SELECT token_hash FROM gone
+        """,
+        person,
+        MOST_SESSIONS,
+    )
+    return [row["token_hash"] for row in rows]
 
 
 def check_email(email: str) -> str:
@@ -137,7 +163,7 @@ class Members:
             Unavailable: too many log in at this moment.
         """
         row = None
-        if "\0" not in name:
+        if is_name(name):
             row = await self._pool.fetchrow(
                 """
                 SELECT p.id, p.name, p.kind, p.title, p.closed_at, a.password
@@ -164,6 +190,8 @@ class Members:
             if still is None:
                 raise BadCredentials("there is nobody of that name with that password")
             token = await insert_session(connection, user.id, agent)
+            ended = await end_oldest_sessions(connection, user.id)
+        self._identities.ended(user.id, ended)
         return Login(user, token)
 
     async def check_own_password(self, user: User, password: str, field: str = "password") -> None:

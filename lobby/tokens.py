@@ -10,6 +10,7 @@ import msgspec
 
 from lobby.errors import BadField, Conflict
 from lobby.identity import token_hash
+from lobby.members import MOST_SESSIONS
 from lobby.scopes import SCOPES, Scope, sorted_scopes
 
 if TYPE_CHECKING:
@@ -25,9 +26,6 @@ MAX_LABEL = 60
 
 MAX_DAYS = 365
 """A token that nobody remembers ends by itself."""
-
-MOST_SESSIONS = 100
-"""Sessions that are listed; who has more ends all others at once."""
 
 
 class SessionRow(msgspec.Struct, frozen=True):
@@ -82,7 +80,7 @@ async def create_token(pool: Pool, person: str, label: str, scopes: Sequence[str
     token = secrets.token_urlsafe(32)
     async with pool.acquire() as connection, connection.transaction():
         # One at a time for a person, so that two at once do not make one too many.
-        await connection.execute("SELECT 1 FROM person WHERE id = $1 FOR UPDATE", person)
+        await connection.execute("SELECT 1 FROM person WHERE id = $1 FOR NO KEY UPDATE", person)
         await connection.execute("DELETE FROM session WHERE person = $1 AND expires_at <= now()", person)
         count = await connection.fetchval(
             "SELECT count(*) FROM session WHERE person = $1 AND scopes IS NOT NULL", person

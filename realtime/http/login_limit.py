@@ -1,6 +1,6 @@
 """How often somebody may try passwords, so that guessing is hopeless and nobody is locked out of his own account.
 
-Three counts, of failed tries alone:
+Three counts of failed tries:
 
 - an address (an IPv6 /64): ``Limits.logins`` at once, then one in ``ADDRESS_EVERY_S``;
 - a name: half as many at once, then one in ``NAME_EVERY_S``, wherever they come from;
@@ -8,6 +8,13 @@ Three counts, of failed tries alone:
 
 So who attacks a name from everywhere gets some three tries an address, and its owner, at an address of his own, comes
 in at the first, whatever goes on elsewhere.
+
+A password that is right costs as much to check as one that is wrong, and a login leaves a session behind. So two more
+counts, of tries that succeeded: an address as many at once as wrong ones, a name half as many, then one in
+``RIGHT_EVERY_S``. And an address may have a sixth as many passwords under way, so that a few of them cannot fill the
+queue in which everybody waits.
+
+What is no member's name at all counts as one name: they are as many as one likes, and as long.
 """
 
 from __future__ import annotations
@@ -19,16 +26,28 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from lobby.errors import BadCredentials, WrongPassword
+from lobby.names import is_name
 from realtime.handshake import client_network
 from realtime.http.failures import TooMany
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+
+    Now = Callable[[], float]
 
 ADDRESS_EVERY_S = 10.0
 NAME_EVERY_S = 60.0
 OWN_TRIES = 3
 OWN_EVERY_S = 1200.0
+
+RIGHT_EVERY_S = 6.0
+"""Ten logins a minute are more than anybody's devices need."""
+
+HASHING = 6
+"""Of the tries that an address has at once, one in this many may be under way: 3 of 20, a tenth of the queue."""
+
+NOBODY = ""
+"""The name that all names count as which nobody can have."""
 
 KEPT = 20_000
 """Buckets remembered of each kind: an attacker needs as many addresses or names to have one forgotten."""
@@ -62,40 +81,87 @@ class _Buckets:
                 self._spent.popitem(last=False)
 
 
+class Try:
+    """A password that is being looked at: counted as a wrong one until it turns out to be something else."""
+
+    def __init__(
+        self, wrong: Sequence[tuple[_Buckets, str]], right: Sequence[tuple[_Buckets, str]], now_s: Now
+    ) -> None:
+        self._wrong = wrong
+        self._right = right
+        self._now_s = now_s
+
+    def take_back(self) -> None:
+        """It was not looked at."""
+        for buckets, key in self._wrong:
+            buckets.add(key, -1, self._now_s())
+
+    def succeed(self) -> None:
+        """It was right."""
+        self.take_back()
+        for buckets, key in self._right:
+            buckets.add(key, 1, self._now_s())
+
+
 class LoginLimit:
-    """The three counts.
+    """The counts.
 
     Args:
         most: failed tries of an address at once.
     """
 
-    def __init__(self, most: int, now_s: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, most: int, now_s: Now = time.monotonic) -> None:
         self._now_s = now_s
         self._addresses = _Buckets(most, ADDRESS_EVERY_S)
         self._names = _Buckets((most + 1) // 2, NAME_EVERY_S)
         self._own = _Buckets(OWN_TRIES, OWN_EVERY_S)
+        self._right_addresses = _Buckets(most, RIGHT_EVERY_S)
+        self._right_names = _Buckets((most + 1) // 2, RIGHT_EVERY_S)
+        self._most_hashing = max(1, most // HASHING)
+        self._hashing: dict[str, int] = {}
 
     @contextmanager
     def trying(self, address: str, name: str) -> Iterator[None]:
-        """Around the check of a password or code of ``name``: counts unless it succeeds, or fails for another reason.
+        """Around the check of a password or code of ``name``: a wrong one counts, and so does a right one.
 
-        Whoever hangs up meanwhile has tried, too.
+        What fails for another reason does not, the server's own time limit among them: it tells nothing of the
+        password.
 
         Raises:
             TooMany: with when to come back.
         """
-        take_back = self.take(address, name)
+        with self.hashing(address):
+            attempt = self.take(address, name)
+            try:
+                yield
+            except (BadCredentials, WrongPassword):
+                raise
+            except BaseException:
+                attempt.take_back()
+                raise
+            attempt.succeed()
+
+    @contextmanager
+    def hashing(self, address: str) -> Iterator[None]:
+        """Around whatever has a password hashed for ``address``.
+
+        Raises:
+            TooMany: as many as it may have are under way.
+        """
+        network = client_network(address)
+        under_way = self._hashing.get(network, 0)
+        if under_way >= self._most_hashing:
+            raise TooMany("several passwords of this address are being looked at; try again in a moment", 1)
+        self._hashing[network] = under_way + 1
         try:
             yield
-        except (BadCredentials, WrongPassword):
-            raise
-        except Exception:
-            take_back()
-            raise
-        take_back()
+        finally:
+            self._hashing[network] -= 1
+            if not self._hashing[network]:
+                del self._hashing[network]
 
-    def take(self, address: str, name: str) -> Callable[[], None]:
-        """Count a try of ``name``; what is returned takes it back.
+    def take(self, address: str, name: str) -> Try:
+        """Count a try of ``name`` as a wrong one.
 
         Counted before the password is looked at, so that a hundred at once are a hundred tries.
 
@@ -103,19 +169,18 @@ class LoginLimit:
             TooMany: with when to come back.
         """
         now_s = self._now_s()
-        network, folded = client_network(address), name.lower()
+        network, folded = client_network(address), name.lower() if is_name(name) else NOBODY
         own = f"{network} {folded}"
         wait_s = self._addresses.wait_s(network, now_s)
         if self._own.wait_s(own, now_s) > 0:
             wait_s = max(wait_s, self._names.wait_s(folded, now_s))
         if wait_s > 0:
             raise TooMany("too many passwords were wrong; wait a little", math.ceil(wait_s))
-        counts = ((self._addresses, network), (self._names, folded), (self._own, own))
-        for buckets, key in counts:
+        right = ((self._right_addresses, network), (self._right_names, folded))
+        wait_s = max(buckets.wait_s(key, now_s) for buckets, key in right)
+        if wait_s > 0:
+            raise TooMany("that were many logins; wait a little", math.ceil(wait_s))
+        wrong = ((self._addresses, network), (self._names, folded), (self._own, own))
+        for buckets, key in wrong:
             buckets.add(key, 1, now_s)
-
-        def take_back() -> None:
-            for buckets, key in counts:
-                buckets.add(key, -1, self._now_s())
-
-        return take_back
+        return Try(wrong, right, self._now_s)

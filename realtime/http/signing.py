@@ -40,14 +40,14 @@ class Signing:
         guest = None
         if bearer_token(request) is not None or is_own_page(request.headers):
             guest = await viewer(request, self._identities)
-        give_back = self._signup_limit.take(address_of(request))
-        try:
-            login = await self._members.sign_up(
-                form.name, form.password, form.email, guest=guest, agent=request.headers.get("user-agent")
-            )
-        except LobbyError:
-            give_back()  # nobody was made
-            raise
+        address, agent = address_of(request), request.headers.get("user-agent")
+        with self._login_limit.hashing(address):
+            give_back = self._signup_limit.take(address)
+            try:
+                login = await self._members.sign_up(form.name, form.password, form.email, guest=guest, agent=agent)
+            except LobbyError:
+                give_back()  # nobody was made
+                raise
         return logged_in(request, login, 201)
 
     async def log_in(self, request: Request) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from realtime.http import login_limit
 from realtime.http.failures import TooMany
-from realtime.http.login_limit import ADDRESS_EVERY_S, NAME_EVERY_S, OWN_TRIES, LoginLimit
+from realtime.http.login_limit import ADDRESS_EVERY_S, NAME_EVERY_S, OWN_TRIES, RIGHT_EVERY_S, LoginLimit
 
 NAME_TRIES = 10
 """Half of what an address may."""
@@ -68,19 +69,79 @@ def test_from_everywhere_a_name_is_tried_a_few_times_an_address() -> None:
 
 
 def test_the_owner_comes_in_from_where_nobody_has_guessed() -> None:
-    limit = LoginLimit(20, Clock())
+    clock = Clock()
+    limit = LoginLimit(20, clock)
     for number in range(100):
         fail(limit, 50, f"192.0.2.{number}")
     for _ in range(50):
-        limit.take("198.51.100.7", "anna")()
+        limit.take("198.51.100.7", "anna").succeed()
+        clock.now_s += RIGHT_EVERY_S
 
 
-def test_what_succeeds_does_not_count() -> None:
-    limit = LoginLimit(3, Clock())
+def test_what_succeeds_is_not_wrong() -> None:
+    clock = Clock()
+    limit = LoginLimit(3, clock)
     for _ in range(100):
-        limit.take("192.0.2.1", "anna")()
+        limit.take("192.0.2.1", "anna").succeed()
+        clock.now_s += RIGHT_EVERY_S
     assert fail(limit, 9) == 3
     assert len(limit._names._spent) == 1
+
+
+def succeed(limit: LoginLimit, times: int, address: str = "192.0.2.1", name: str = "anna") -> int:
+    """Right passwords until the limit refuses one; how many were looked at."""
+    for number in range(times):
+        try:
+            limit.take(address, name).succeed()
+        except TooMany:
+            return number
+    return times
+
+
+def test_logins_of_a_name_and_of_an_address_are_counted_too() -> None:
+    clock = Clock()
+    limit = LoginLimit(20, clock)
+    assert sum(succeed(limit, 20, f"192.0.2.{number}") for number in range(30)) == 10
+    assert sum(succeed(limit, 20, "192.0.2.1", f"name{number}") for number in range(30)) == 20
+    with pytest.raises(TooMany) as caught:
+        limit.take("192.0.2.1", "somebody")
+    assert caught.value.retry_after_s == RIGHT_EVERY_S
+    clock.now_s += RIGHT_EVERY_S
+    assert (succeed(limit, 9), succeed(limit, 9, "192.0.2.2")) == (1, 0)
+    assert succeed(limit, 9, "192.0.2.2", "berta") == 9
+
+
+def test_an_address_has_a_few_passwords_under_way() -> None:
+    limit = LoginLimit(20, Clock())
+    with contextlib.ExitStack() as stack:
+        for _ in range(3):
+            stack.enter_context(limit.trying("2001:db8::1", "anna"))
+        for name in ("anna", "berta"):
+            with pytest.raises(TooMany) as caught, limit.trying("2001:db8::2", name):
+                pass
+            assert caught.value.retry_after_s == 1
+        with limit.trying("2001:db8:0:1::1", "anna"):
+            pass
+    with limit.trying("2001:db8::2", "berta"):
+        pass
+    assert limit._hashing == {}
+
+
+def test_what_the_server_gives_up_is_no_wrong_password() -> None:
+    limit = LoginLimit(20, Clock())
+    for _ in range(100):
+        with contextlib.suppress(asyncio.CancelledError), limit.trying("192.0.2.1", "anna"):
+            raise asyncio.CancelledError
+    assert fail(limit, 50) == NAME_TRIES
+
+
+def test_names_that_nobody_has_are_one() -> None:
+    """However a database folds letters, no spelling of a name is a name of its own."""
+    limit = LoginLimit(20, Clock())
+    names = ["anna \u0130", "\u0130nna", "\u212aarl", "x" * 8000, "an\0na", "1anna", "änna"]
+    assert sum(fail(limit, 9, name=name) for name in names) == NAME_TRIES
+    assert len(limit._names._spent) == 1
+    assert max(len(key) for key in limit._own._spent) < 64
 
 
 def test_a_hundred_at_once_are_a_hundred_tries() -> None:
@@ -91,7 +152,7 @@ def test_a_hundred_at_once_are_a_hundred_tries() -> None:
             under_way.append(limit.take("192.0.2.1", "anna"))
     assert len(under_way) == NAME_TRIES
     for succeeded in under_way:
-        succeeded()
+        succeeded.take_back()
     assert fail(limit, 50) == NAME_TRIES
 
 
@@ -112,11 +173,11 @@ def test_no_more_is_looked_at_than_an_address_may(tries: list[tuple[int, int, in
         clock.now_s += wait_s / 10
         address = f"192.0.2.{host}"
         try:
-            succeeded = limit.take(address, f"name{name}")
+            attempt = limit.take(address, f"name{name}")
         except TooMany:
             continue
         if succeeds:
-            succeeded()
+            attempt.succeed()
         else:
             failed.setdefault(address, []).append(clock.now_s)
     for instants in failed.values():

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from typing import TYPE_CHECKING, Any
 
 import argon2
 import pytest
 
+from lobby import members
 from lobby.identity import token_hash
 from tests.realtime.http.conftest import error_of
+from tests.realtime.until import until
 
 if TYPE_CHECKING:
     import httpx
@@ -223,3 +226,71 @@ async def test_pages_of_other_sites_neither_sign_up_nor_log_in(web: Web) -> None
     foreign = await web.client(origin="https://evil.example")
     for path in (SIGNUP, LOGIN, "/api/v1/reset", "/api/v1/account/delete"):
         assert error_of(await foreign.post(path, json=form())) == (403, "forbidden")
+
+
+async def test_sessions_are_not_piled_up(web: Web, program: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(members, "MOST_SESSIONS", 3)
+    ended: list[bytes] = []
+    web.identities.on_revoked = lambda person, key: ended.append(key)
+    tokens = [(await program.post(SIGNUP, json=form())).json()["token"]]
+    await program.post(
+        "/api/v1/account/tokens", json={"label": "x", "scopes": ["read"], "days": 1, "password": PASSWORD}
+    )
+    tokens += [(await program.post(LOGIN, json=form())).json()["token"] for _ in range(4)]
+    assert ended == [token_hash(token) for token in tokens[:2]]
+    other = await web.client()
+    answers = [(await other.get(ME, headers=bearer(token))).status_code for token in tokens]
+    assert answers == [401, 401, 200, 200, 200]
+    assert await web.pool.fetchval("SELECT count(*) FROM session WHERE scopes IS NULL") == 3
+
+
+async def test_names_in_letters_of_other_scripts_are_looked_at_as_nobodys(
+    web: Web, program: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``lower`` of a database may make one name of what are two here."""
+    await program.post(SIGNUP, json=form("Kirill"))
+    looked_at: list[str | None] = []
+    verify = web.hasher.verify
+
+    async def seen(encoded: str | None, password: str) -> bool:
+        looked_at.append(encoded)
+        return await verify(encoded, password)
+
+    monkeypatch.setattr(web.hasher, "verify", seen)
+    for name in ("K\u0130rill", "\u212airill", "Kirill" * 9):
+        assert error_of(await program.post(LOGIN, json=form(name))) == (401, "bad_credentials")
+    assert looked_at == [None, None, None]
+
+
+async def test_a_few_passwords_of_an_address_are_looked_at_at_once(web: Web) -> None:
+    """Else one address could fill the queue in which everybody waits."""
+    await (await web.client()).post(SIGNUP, json=form())
+    attacker, victim = await web.client("203.0.113.1"), await web.client()
+    many = [attacker.post(LOGIN, json=form()) for _ in range(40)]
+    many += [attacker.post(SIGNUP, json=form(f"Anna{number}")) for number in range(40)]
+    *answers, own = await asyncio.gather(*many, victim.post(LOGIN, json=form()))
+    assert own.status_code == 200
+    codes = [answer.status_code for answer in answers]
+    assert set(codes) == {200, 429}
+    assert codes.count(200) == 3
+
+
+async def test_what_the_server_gives_up_is_no_wrong_password(web: Web, program: httpx.AsyncClient) -> None:
+    await program.post(SIGNUP, json=form())
+    held = threading.Event()
+    blocking = [asyncio.create_task(web.hasher._run(held.wait, 60.0)) for _ in range(2)]
+    for _ in range(25):
+        waiting = asyncio.create_task(program.post(LOGIN, json=form()))
+        await until(lambda: web.hasher._under_way == 3)
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        await until(lambda: web.hasher._under_way == 2)
+    held.set()
+    await asyncio.gather(*blocking)
+    assert (await program.post(LOGIN, json=form())).status_code == 200
+
+
+async def test_a_body_of_brackets_is_no_json(program: httpx.AsyncClient) -> None:
+    for body in (b"[" * 4000, b'{"a":' * 1500):
+        for path in (SIGNUP, LOGIN, GUEST):
+            assert error_of(await program.post(path, content=body)) == (400, "bad_message")
