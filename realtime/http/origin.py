@@ -34,6 +34,11 @@ def is_own_page(headers: Headers) -> bool | None:
     return any(is_same_origin(origin, headers.get(name)) for name in ("host", "x-forwarded-host"))
 
 
+def has_bearer(headers: Headers) -> bool:
+    """Whether there is a bearer token, which a browser adds by itself to nothing. It does so with ``Basic``."""
+    return headers.get("authorization", "").partition(" ")[0].lower() == "bearer"
+
+
 class OwnOrigin:
     """Refuses requests that change something from pages of other sites, unless they bring a bearer token."""
 
@@ -43,7 +48,7 @@ class OwnOrigin:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] not in SAFE_METHODS:
             headers = Headers(scope=scope)
-            if "authorization" not in headers and is_own_page(headers) is False:
+            if not has_bearer(headers) and is_own_page(headers) is False:
                 response = failure(403, "forbidden", "this is for our own pages, and for programs with a token")
                 await response(scope, receive, send)
                 return

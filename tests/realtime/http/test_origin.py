@@ -55,3 +55,10 @@ async def test_program_with_a_token_may_say_any_origin(web: Web) -> None:
     token = (await (await web.client()).post("/api/v1/guest")).json()["token"]
     client = await web.client(origin="https://tool.example", authorization=f"Bearer {token}")
     assert (await client.post("/api/v1/logout")).status_code == 204
+
+
+@pytest.mark.parametrize("header", ["Basic YTpi", "Bearertoken", "", "Digest Bearer x"])
+async def test_what_a_browser_adds_by_itself_is_no_token(web: Web, header: str) -> None:
+    client = await web.client(origin="https://evil.example", authorization=header)
+    for path in ("/api/v1/login", "/api/v1/logout", "/api/v1/guest"):
+        assert error_of(await client.post(path)) == (403, "forbidden")
