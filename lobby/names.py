@@ -22,7 +22,7 @@ RESERVED_BEGINNINGS = ("guest", "deleted")
 """Names of guests, and of those who left, are made by the server."""
 
 RESERVED_ENDS = ("zeitnot", "admin", "administrator", "moderator")
-"""Who is called ZeitnotAdmin, Moderator7 or ChessAdmin would be taken for it. Within a name they are fine: Badminton."""
+"""Who is called ZeitnotAdmin, Moderator7 or ChessAdmin would be taken for it. Within a name it is fine: Badminton."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
