@@ -6,6 +6,19 @@
 
 A crash before the commit leaves nothing, a crash after it leaves all of it. When the connection breaks at the commit
 itself, the transaction's number tells afterwards which it was, and the effect is applied then.
+
+Every transaction takes its locks in this order, and leaves out what it does not need, so that no two wait for each
+other in a circle:
+
+    the client's key      that of the request; ``request`` refers to the person, which bars nobody from his row
+    a challenge           one, or several by ``SKIP LOCKED``; before it, that there is one rematch of a game
+    people                ``players.py``: in the order of their ids, FOR NO KEY UPDATE
+    seeks, then waiting   of all players at once, in the order of the ids
+    the game              a new row, which nobody else knows
+
+Others fit in. A rated end locks its game, then ratings by person; the judge a note of a finished game, then people by
+id; whoever leaves his row, then what is his alone. None of them goes on to a challenge, a seek or a place in a pool
+that somebody else might hold, and rows that refer to a person (FOR KEY SHARE) do not wait for who has locked him.
 """
 
 from __future__ import annotations
@@ -41,7 +54,7 @@ T = TypeVar("T")
 
 TROUBLE = (
     asyncpg.PostgresConnectionError,
-    asyncpg.TransactionRollbackError,  # 40: deadlock; none is known to be possible
+    asyncpg.TransactionRollbackError,  # 40: deadlock; the order above leaves none
     asyncpg.ReadOnlySQLTransactionError,  # 25006: a primary that became a standby
     asyncpg.InsufficientResourcesError,  # 53: disk full, too many connections
     asyncpg.OperatorInterventionError,  # 57: shut down, crashed, starting up

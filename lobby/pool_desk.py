@@ -1,7 +1,8 @@
 """Waiting in pools: begin, stop, and be paired by the wave.
 
 Each change is one transaction, as with seeks. The wave proposes pairs from the book; a pair is made only if both rows
-are still there, so nobody is paired who has left, moved on or begun another game in this moment.
+are still there, so nobody is paired who has left, moved on or begun another game in this moment. Who plays a live game
+does not wait for another (``players.py``).
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from lobby.errors import Conflict, Forbidden, LobbyError
 from lobby.ids import new_id
 from lobby.ledger import Effect, Stopped
 from lobby.pairing import new_game
+from lobby.players import Unfit, check_free, lock_open
 from lobby.pools import Place, Waiter, wave
 from lobby.seek_desk import rating_in, withdraw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from lobby.identity import User
+    from lobby.identity import Kind, User
     from lobby.ledger import Ledger
     from lobby.needs import Connection, GameStarter, Pool
     from lobby.pairing import RandomBelow
@@ -64,9 +66,7 @@ class PoolDesk:
         """Let ``user`` wait in ``place``. The reply: ``pool``."""
         if place.rated and user.kind == "guest":
             raise Forbidden("rated: guests play casual games only")
-        if user.kind == "bot":
-            # Who waits in a pool expects a person; a bot is seen for what it is in the list of seeks.
-            raise Forbidden("bots are not paired by pools: list a seek, or wait to be challenged")
+        _refuse_bot(user.kind)
         return await self._ledger.change(user.id, key, partial(self._begin, user, place))
 
     async def leave(self, user: User, key: str | None) -> dict[str, Any]:
@@ -123,11 +123,16 @@ class PoolDesk:
             missing = [one.user.id for one in (white, black) if stopped.get(one.user.id) != one.n]
             if missing:
                 raise NotWaiting(missing)
+            await check_free(connection, white.user, black.user)
             game = await self._starter.start(game, connection)
             return Effect(gone=used.seeks, stopped=used.stopped, game=game)
 
         try:
             await self._ledger.change(white.user.id, None, work)
+        except Unfit as error:
+            # Whoever made him so ends his waiting, too. He must not keep others from being paired until then.
+            log.info("one who waits may not play: %s", error)
+            await self._stop(error.people, "left")
         except NotWaiting as error:
             log.debug("a pairing did not come about: %s", error)
             for waiter in (white, black):
@@ -139,6 +144,8 @@ class PoolDesk:
             log.warning("two were not paired, they wait on: %s", error)
 
     async def _begin(self, user: User, place: Place, connection: Connection) -> Effect:
+        _refuse_bot((await lock_open(connection, user))[user.id].kind)
+        await check_free(connection, user)
         rating = await rating_in(connection, user, place.terms)
         colors = await pool_store.colors_of(connection, user.id)
         waiter = Waiter(
@@ -156,6 +163,12 @@ class PoolDesk:
             raise Conflict("you are not waiting any more: you have just been paired")
         n, since_ms = done
         return Effect(reply={"pool": place.pool}, waits=msgspec.structs.replace(waiter, n=n, since_ms=since_ms))
+
+
+def _refuse_bot(kind: Kind) -> None:
+    if kind == "bot":
+        # Who waits in a pool expects a person; a bot is seen for what it is in the list of seeks.
+        raise Forbidden("bots are not paired by pools: list a seek, or wait to be challenged")
 
 
 async def _apart(pool: Pool, people: Sequence[str]) -> set[frozenset[str]]:

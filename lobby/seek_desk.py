@@ -1,7 +1,8 @@
 """Seeking: list a seek, withdraw it, accept it, and pair whom it fits at once.
 
 Each change is one transaction. Two who race for a seek both try; the row's lock lets one through, the other finds the
-row gone. A pairing for a game with a clock withdraws all other such seeks of both players: nobody sits down twice.
+row gone. A pairing for a game with a clock withdraws all other such seeks of both players, and who plays one lists and
+accepts no such seek: nobody sits down twice (``players.py``).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from lobby.errors import Conflict, Forbidden, NotFound, Unavailable
 from lobby.ids import new_id
 from lobby.ledger import Effect, Stopped
 from lobby.pairing import new_game, seat
+from lobby.players import check_free, lock_open
 from lobby.pool_store import stop_waiting
 from lobby.proposals import is_live
 from lobby.ratings import perf_of, rating_at_start, ratings_of
@@ -59,11 +61,13 @@ class Used(msgspec.Struct, frozen=True):
 
 async def withdraw(connection: Connection, game: NewGame, wanted: Sequence[str] = ()) -> Used:
     """Remove the seeks of its players that ``game`` uses up: ``wanted``, and for a live game all for live ones. Who
-    begins a live game waits in no pool either.
+    begins a live game waits in no pool either. The rows of both are locked by this.
 
     Raises:
+        Unfit: one of them has closed his account.
         Taken: one of ``wanted`` is not there any more; nothing is removed.
     """
+    await lock_open(connection, game.white, game.black)
     locked = await store.lock_seeks(connection, [game.white.id, game.black.id])
     missing = [seek_id for seek_id in wanted if seek_id not in locked]
     if missing:
@@ -183,6 +187,9 @@ class SeekDesk:
         return msgspec.structs.replace(seek, rating=rating.rating, provisional=rating.provisional)
 
     async def _insert(self, seek: Seek, connection: Connection) -> Effect:
+        await lock_open(connection, seek.user)
+        if seek.terms.live:
+            await check_free(connection, seek.user)
         known = {other.id for other in self._book.of_user(seek.user.id)} | self._arriving.get(seek.user.id, set())
         if len(known) >= MAX_SEEKS:
             raise Conflict(f"you have {MAX_SEEKS} seeks open already: withdraw one first")
@@ -251,9 +258,11 @@ class SeekDesk:
     async def _start(
         self, connection: Connection, seek: Seek, opponent: User, color: Wish, wanted: Sequence[str]
     ) -> tuple[NewGame, Used]:
-        """The game of ``seek`` with ``opponent``, and what it uses up. Raises ``Taken``."""
+        """The game of ``seek`` with ``opponent``, who asks, and what it uses up. Raises ``Taken`` and ``Unfit``."""
         white, black = seat((seek.user, seek.color), (opponent, color), self._randbelow)
         game = new_game(new_id(), seek.terms, white, black, self._randbelow)
         used = await withdraw(connection, game, wanted)
+        if seek.terms.live:
+            await check_free(connection, seek.user, opponent)
         game = await self._starter.start(game, connection)
         return game, used

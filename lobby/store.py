@@ -120,8 +120,14 @@ async def lock_seeks(connection: Connection, people: Iterable[str]) -> dict[str,
 
 
 async def delete_seeks(connection: Connection, ids: Sequence[str]) -> list[str]:
-    """Remove seeks; the ids of those that were there."""
-    rows = await connection.fetch("DELETE FROM seek WHERE id = ANY($1) RETURNING id", ids)
+    """Remove seeks; the ids of those that were there. They are locked in the order in which ``lock_seeks`` does it."""
+    rows = await connection.fetch(
+        """
+        WITH mine AS (SELECT id FROM seek WHERE id = ANY($1) ORDER BY id FOR UPDATE)
+        DELETE FROM seek s USING mine m WHERE s.id = m.id RETURNING s.id
+        """,
+        ids,
+    )
     return [row["id"] for row in rows]
 
 
@@ -226,12 +232,14 @@ async def close_challenge(
 
 
 async def expire_challenges(pool: Pool, now_ms: int) -> list[Challenge]:
-    """Close the challenges whose time is over, and return them."""
+    """Close the challenges whose time is over, and return them. One that is being answered has another try."""
     rows = await pool.fetch(
         f"""
-        WITH e AS (
-            UPDATE challenge SET closed = 'expired'
-            WHERE closed IS NULL AND expires_at <= to_timestamp($1 / 1000.0) RETURNING id
+        WITH due AS (
+            SELECT id FROM challenge WHERE closed IS NULL AND expires_at <= to_timestamp($1 / 1000.0)
+            FOR UPDATE SKIP LOCKED
+        ), e AS (
+            UPDATE challenge SET closed = 'expired' WHERE id IN (SELECT id FROM due) RETURNING id
         )
         {_CHALLENGE} WHERE c.id IN (SELECT id FROM e)
         """,  # noqa: S608  a constant of this module

@@ -15,6 +15,10 @@ CREATE TABLE waiting (
 -- Who has not begun a game with whom lately: quick pairing does not try these two again for an hour.
 CREATE INDEX game_aborted ON game (white, ended_at) WHERE reason = 'aborted';
 
+-- Who plays now: asked whenever somebody sits down.
+CREATE INDEX game_white_now ON game (white) WHERE status <> 'over';
+CREATE INDEX game_black_now ON game (black) WHERE status <> 'over';
+
 ALTER TABLE challenge
     ADD COLUMN reason text
         CHECK (reason IN ('later', 'too_fast', 'too_slow', 'variant', 'rated', 'casual', 'generic')),

@@ -129,6 +129,20 @@ class World:
         """Ids of the games in the database."""
         return {row["id"] for row in await self.pool.fetch("SELECT id FROM game")}
 
+    async def finish(self) -> None:
+        """All games are over."""
+        await self.pool.execute("UPDATE game SET status = 'over', result = '1-0', ended_at = now()")
+
+    async def at_live_games(self) -> dict[str, int]:
+        """How many games with a clock each plays now against somebody else."""
+        rows = await self.pool.fetch(
+            """
+            SELECT person, count(*) FROM game, unnest(ARRAY[white, black]) AS person
+            WHERE status <> 'over' AND white <> black AND speed NOT IN ('correspondence', 'unlimited') GROUP BY person
+            """
+        )
+        return {row["person"]: row["count"] for row in rows}
+
     def messages(self, user: User, kind: str) -> list[Mapping[str, Any]]:
         """What ``user`` was told of ``kind``."""
         return [message for user_id, message in self.server.told if user_id == user.id and message["t"] == kind]

@@ -250,6 +250,7 @@ async def test_rematch_reverses_colours_and_tells_both(world: World) -> None:
     challenge = (await world.lobby.challenge(anna, wanted(color="w")))["challenge"]
     await world.lobby.challenge_accept(bert, challenge)
     first = world.server.opened_games[0]
+    await world.finish()
     await world.lobby.seek(anna, wanted(tc={"base_s": 60}))
     assert await world.lobby.rematch(first, "rematch1") == "rematch1"
     assert world.listed() == set()

@@ -1,0 +1,156 @@
+"""Nobody sits down at two live games, however the ways to one cross each other."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from lobby.errors import LobbyError
+from tests.lobby.conftest import World, wanted
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from lobby.identity import User
+    from lobby.needs import Connection
+    from lobby.pairing import NewGame
+
+pytestmark = pytest.mark.timeout(60)
+
+DAYS = {"days": 3}
+
+
+async def code(request: Awaitable[Any]) -> str | None:
+    """The code of the refusal; None when it is granted."""
+    try:
+        await request
+    except LobbyError as error:
+        return error.code
+    return None
+
+
+async def blocked(world: World) -> None:
+    """Until some transaction waits for another."""
+    await until(lambda: world.pool.fetchval("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted"))
+
+
+class Slow:
+    """A server that writes the row of a game when it is told to, inside the lobby's transaction."""
+
+    def __init__(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.reached, self.go_on = asyncio.Event(), asyncio.Event()
+        self._start = world.server.start
+        monkeypatch.setattr(world.server, "start", self.start)
+
+    async def start(self, new_game: NewGame, connection: Connection) -> NewGame:
+        self.reached.set()
+        await self.go_on.wait()
+        return await self._start(new_game, connection)
+
+
+async def play(world: World, one: User, other: User, **fields: Any) -> None:
+    """``one`` and ``other`` begin a game by name."""
+    challenge = (await world.lobby.challenge(one, wanted(**fields), to=other.name))["challenge"]
+    await world.lobby.challenge_accept(other, challenge)
+
+
+async def test_who_plays_waits_for_no_other_live_game(world: World) -> None:
+    anna, bert, carl = [await world.guest() for _ in range(3)]
+    seek = (await world.lobby.seek(carl, wanted()))["seek"]
+    await play(world, anna, bert)
+    for user in (anna, bert):
+        assert await code(world.lobby.pool_join(user, "3+2")) == "conflict"
+        assert await code(world.lobby.seek(user, wanted(tc={"base_s": 60}))) == "conflict"
+        assert await code(world.lobby.seek(user, wanted())) == "conflict"  # which would be paired at once
+        assert await code(world.lobby.accept(user, seek)) == "conflict"
+    assert await world.stored() == world.listed() == {seek}
+    assert await world.waiting() == {}
+    await world.finish()
+    assert await code(world.lobby.pool_join(anna, "3+2")) is None
+    assert await code(world.lobby.accept(bert, seek)) is None
+
+
+async def test_who_plays_may_begin_games_of_days_and_by_name(world: World) -> None:
+    anna, bert, carl = [await world.guest() for _ in range(3)]
+    await play(world, anna, bert)
+    assert await code(world.lobby.seek(anna, wanted(tc=DAYS, min_rating=2000))) is None
+    seek = (await world.lobby.seek(carl, wanted(tc=DAYS)))["seek"]
+    assert await code(world.lobby.accept(bert, seek)) is None
+    await play(world, carl, anna)
+    await play(world, anna, carl)
+    assert (await world.at_live_games())[anna.id] == 3
+
+
+async def test_games_without_a_clock_or_opponent_keep_nobody(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    await world.lobby.challenge(anna, wanted(), to="self")
+    await play(world, anna, bert, tc=None)
+    await play(world, anna, bert, tc=DAYS)
+    for user in (anna, bert):
+        assert await code(world.lobby.pool_join(user, "3+2")) is None
+
+
+async def test_who_is_being_seated_cannot_begin_to_wait(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    seek = (await world.lobby.seek(bert, wanted()))["seek"]
+    slow = Slow(world, monkeypatch)
+    accepting = asyncio.create_task(world.lobby.accept(anna, seek))
+    await slow.reached.wait()
+    waiting = [
+        asyncio.create_task(code(world.lobby.pool_join(anna, "3+2"))),
+        asyncio.create_task(code(world.lobby.pool_join(bert, "3+2"))),
+        asyncio.create_task(code(world.lobby.seek(anna, wanted(tc={"base_s": 60})))),
+    ]
+    await blocked(world)
+    slow.go_on.set()
+    assert await asyncio.gather(*waiting) == ["conflict"] * 3
+    await accepting
+    assert await world.waiting() == {}
+    assert await world.stored() == world.listed() == set()
+
+
+async def test_of_two_seeks_accepted_at_once_one_is_played(world: World) -> None:
+    anna, bert, carl = [await world.guest() for _ in range(3)]
+    seeks = [(await world.lobby.seek(user, wanted(color="w")))["seek"] for user in (bert, carl)]
+    codes = await asyncio.gather(*(code(world.lobby.accept(anna, seek)) for seek in seeks))
+    assert sorted(codes, key=str) == [None, "conflict"]
+    assert len(await world.games()) == 1
+    assert len(world.listed()) == 1
+
+
+async def test_a_crowd_that_tries_every_way_at_once_sits_down_once_each(world: World) -> None:
+    crowd = [await world.guest() for _ in range(8)]
+    for turn in range(6):
+        open_seeks = sorted(world.listed())
+        requests: list[Awaitable[Any]] = [world.tick(2)]
+        for number, user in enumerate(crowd):
+            requests.append(code(world.lobby.pool_join(user, "3+2")))
+            requests.append(code(world.lobby.seek(user, wanted(tc={"base_s": 60 * (1 + (number + turn) % 3)}))))
+            requests += [code(world.lobby.accept(user, seek)) for seek in open_seeks[number % 2 :: 2]]
+        await asyncio.gather(*requests)
+        live = await world.at_live_games()
+        assert set(live.values()) <= {1}
+        assert not live.keys() & (await world.waiting()).keys()
+        if turn == 3:
+            await world.finish()
+
+
+async def test_one_who_waits_although_he_plays_stands_in_nobodys_way(world: World) -> None:
+    anna, bert, carl = [await world.guest() for _ in range(3)]
+    for user in (anna, bert, carl):
+        await world.lobby.pool_join(user, "3+2")
+    # A game of which the lobby has heard nothing.
+    await world.pool.execute(
+        "INSERT INTO game (id, game, variant, profile, rated, speed, white, black)"
+        " VALUES ('elsewhere', 'chess', 'standard', 'online', false, 'blitz', $1, $2)",
+        anna.id,
+        (await world.guest()).id,
+    )
+    await world.tick(6)
+    (game,) = world.server.opened_games
+    assert {game.white.id, game.black.id} == {bert.id, carl.id}
+    assert await world.waiting() == {}
+    assert [message["why"] for message in world.messages(anna, "pool.gone")] == ["left"]
