@@ -26,6 +26,7 @@ from lobby.identity import open_user_named
 from lobby.ids import LINK_LENGTH, is_id, new_id
 from lobby.ledger import Effect
 from lobby.pairing import new_game, seat
+from lobby.players import lock_open
 from lobby.proposals import agree
 from lobby.seek_desk import rating_in, withdraw
 
@@ -148,6 +149,11 @@ class ChallengeDesk:
         for challenge in await store.expire_challenges(self._ledger.pool, self._now_ms()):
             self._ledger.apply(Effect(told=gone_messages(challenge, "expired")))
 
+    async def cancel_closed(self) -> None:
+        """Take back the challenges by and for those whose accounts are closed."""
+        for challenge in await store.cancel_closed(self._ledger.pool):
+            self._ledger.apply(Effect(told=gone_messages(challenge, "cancelled")))
+
     async def _start_alone(self, user: User, proposal: Proposal, connection: Connection) -> Effect:
         terms = agree(user, proposal)
         if terms.rated:
@@ -158,12 +164,12 @@ class ChallengeDesk:
         return Effect(reply={"g": game.id}, game=game)
 
     async def _insert(self, challenge: Challenge, connection: Connection) -> Effect:
-        # Two at the same time may both find one place left: the limit keeps pests away and need not be exact.
+        people = [challenge.user] if challenge.to is None else [challenge.user, challenge.to]
+        await lock_open(connection, *people)
         if await store.count_challenges(connection, challenge.user.id) >= MAX_CHALLENGES:
             raise Conflict(f"you have {MAX_CHALLENGES} challenges open already: cancel one first")
         await store.insert_challenge(connection, challenge)
         # Who made it too: his other tabs list it.
-        people = [challenge.user] if challenge.to is None else [challenge.user, challenge.to]
         told = tuple((person.id, challenge_wire(challenge)) for person in people)
         return Effect(reply={"challenge": challenge.id, "url": f"/challenge/{challenge.id}"}, told=told)
 

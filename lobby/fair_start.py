@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lobby.blocks import are_apart
 from lobby.errors import Conflict, Forbidden
+from lobby.players import lock_open
 
 if TYPE_CHECKING:
     from lobby.bans import Bans
@@ -14,10 +15,11 @@ if TYPE_CHECKING:
 
 
 class FairStart:
-    """Refuses games of who may not play now, and of two of whom one has blocked the other.
+    """Refuses games of closed accounts, of who may not play now, and of two of whom one has blocked the other.
 
     Who asks has been told better before, by what he asked for; this is for the moment in between, and for the other.
-    Games against oneself are nobody's business.
+    Games against oneself are nobody's business, but nobody begins one who has just gone for good. Both rows are locked
+    when a game begins, so that an account is closed before it, which is seen here, or after it.
     """
 
     def __init__(self, starter: GameStarter, bans: Bans) -> None:
@@ -28,10 +30,11 @@ class FairStart:
         """As ``GameStarter.start``.
 
         Raises:
-            Conflict: one of them may not begin games now.
+            Conflict: one of them may not begin games now, or has closed his account.
             Forbidden: one has blocked the other.
         """
         white, black = new_game.white, new_game.black
+        await lock_open(connection, white, black)
         if white.id != black.id:
             for user in (white, black):
                 if self._bans.of(user.id) is not None:

@@ -9,12 +9,25 @@ import asyncpg
 from lobby.errors import Conflict
 from lobby.identity import NAME_TRIES, User
 from lobby.ids import new_deleted_name
+from lobby.players import lock_players
 
 if TYPE_CHECKING:
     from lobby.needs import Connection, Pool
 
-GONE = ("account", "role", "reset", "settings", "block", "request", "waiting")
-"""Tables whose rows of somebody go with him; what is left of him is what others took part in."""
+GONE = ("account", "role", "reset", "settings", "block", "request")
+"""Tables whose rows of somebody go with him; what is left of him is what others took part in. What he seeks
+and is challenged for the lobby takes back, which tells of it (``Lobby.rename``)."""
+
+
+_RENAME_LINES = """
+    UPDATE report SET lines = (
+        SELECT jsonb_agg(
+            CASE WHEN line #>> '{user,id}' = $1 THEN jsonb_set(line, '{user,name}', to_jsonb($2::text)) ELSE line END
+            ORDER BY n
+        ) FROM jsonb_array_elements(lines) WITH ORDINALITY AS said (line, n)
+    ) WHERE lines @> $3
+"""
+"""What he said stays where moderators have to judge it, under the made-up name."""
 
 
 async def become_bot(pool: Pool, user: User) -> User:
@@ -23,14 +36,16 @@ async def become_bot(pool: Pool, user: User) -> User:
     Raises:
         Conflict: he is one, or has played.
     """
-    changed = await pool.fetchval(
-        """
-        UPDATE person SET kind = 'bot', changed_at = now()
-        WHERE id = $1 AND kind = 'member' AND NOT EXISTS (SELECT 1 FROM game WHERE white = $1 OR black = $1)
-        RETURNING true
-        """,
-        user.id,
-    )
+    async with pool.acquire() as connection, connection.transaction():
+        await lock_players(connection, [user.id])  # whoever begins a game with him does that first
+        changed = await connection.fetchval(
+            """
+            UPDATE person SET kind = 'bot', changed_at = now()
+            WHERE id = $1 AND kind = 'member' AND NOT EXISTS (SELECT 1 FROM game WHERE white = $1 OR black = $1)
+            RETURNING true
+            """,
+            user.id,
+        )
     if not changed:
         raise Conflict("only a member who has not played can become a bot")
     return User(id=user.id, name=user.name, kind="bot", title=user.title)
@@ -63,8 +78,7 @@ async def delete_account(pool: Pool, user: User) -> tuple[User, list[bytes]]:
 
 
 async def _delete(connection: Connection, user: User) -> tuple[User, list[bytes]]:
-    # New games refer to his row and wait for this lock.
-    await connection.execute("SELECT 1 FROM person WHERE id = $1 FOR UPDATE", user.id)
+    await lock_players(connection, [user.id])  # whoever begins a game with him does that first
     if await connection.fetchval(
         "SELECT true FROM game WHERE (white = $1 OR black = $1) AND status <> 'over' LIMIT 1", user.id
     ):
@@ -72,9 +86,7 @@ async def _delete(connection: Connection, user: User) -> tuple[User, list[bytes]
     ended = await close_account(connection, user.id)
     name = new_deleted_name()
     await connection.execute("UPDATE person SET name = $2, skeleton = NULL, title = NULL WHERE id = $1", user.id, name)
-    await connection.execute(
-        "UPDATE challenge SET closed = 'cancelled' WHERE (person = $1 OR recipient = $1) AND closed IS NULL", user.id
-    )
+    await connection.execute(_RENAME_LINES, user.id, name, [{"user": {"id": user.id}}])
     await connection.execute("UPDATE rating SET listed = false WHERE person = $1", user.id)
     for table in GONE:
         await connection.execute(f"DELETE FROM {table} WHERE person = $1", user.id)  # noqa: S608  a constant

@@ -21,6 +21,7 @@ from lobby.fair_start import FairStart
 from lobby.identity import delete_expired
 from lobby.ids import is_id
 from lobby.ledger import TROUBLE, Effect, Ledger
+from lobby.players import find_player
 from lobby.pool_book import PoolBook, pool_wire
 from lobby.pool_desk import PoolDesk
 from lobby.pool_store import load_waiters
@@ -29,7 +30,7 @@ from lobby.seek_desk import SeekDesk, Used, withdraw
 from lobby.seeks import SeekBook
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Awaitable, Callable, Coroutine, Iterator
 
     from lobby.identity import User
     from lobby.needs import Connection, GameStarter, Pool, Publisher
@@ -102,6 +103,8 @@ class Lobby:
         self._waiting = PoolDesk(self._ledger, starter, now_ms, randbelow)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._ticks = 0
+        self._sweep_at = 0
+        """The tick from which on the next sweep is due."""
 
     # --- life ----------------------------------------------------------------------------------------
 
@@ -119,31 +122,59 @@ class Lobby:
     async def tick(self) -> None:
         """Let time pass: expire seeks and challenges, pair those in pools, find out about doubtful commits.
 
-        A database that is away is logged and tried again a second later.
+        A database that is away is logged and tried again a second later. A fault in one of these is logged too, and
+        keeps none of the others from being done.
         """
-        try:
-            await self._ledger.settle()
-            for person in self._bans.people():
-                await self.drop(person)  # who came in through the moment between the ban and this
-            await self._seeks.expire()
-            await self._waiting.expire()
-            if self._ticks % WAVE_TICKS == 0:
-                await self._finish(self._waiting.pair(), "wave")
-            if self._ticks % SWEEP_EVERY == 0:
-                await store.forget_requests(self._pool, KEYS_KEPT_S)
-                await store.forget_challenges(self._pool, self._now_ms() - CHALLENGES_KEPT_MS)
-                await delete_expired(self._pool)
-                await rating_store.sweep(self._pool)
-                await self._challenges.sweep()
-            await self._challenges.expire()
-            await self._challenges.tell_away()
-        except (*TROUBLE, Unavailable) as error:
-            log.warning("the lobby could not be swept, next try in a second: %r", error)
-        self._ticks += 1
+        tick, self._ticks = self._ticks, self._ticks + 1
+        for step in self._steps(tick):
+            try:
+                await step()
+            except (*TROUBLE, Unavailable) as error:
+                log.warning("the lobby could not be swept, next try in a second: %r", error)
+                return
+            except Exception:
+                log.exception("one of what the lobby does every second failed")
+
+    def _steps(self, tick: int) -> Iterator[Callable[[], Awaitable[object]]]:
+        yield self._ledger.settle
+        yield self._drop_banned
+        yield self._seeks.expire
+        yield self._waiting.expire
+        if tick % WAVE_TICKS == 0:
+            yield lambda: self._finish(self._waiting.pair(), "wave")
+        yield self._challenges.expire
+        yield self._challenges.tell_away
+        if tick >= self._sweep_at:
+            yield lambda: store.forget_requests(self._pool, KEYS_KEPT_S)
+            yield lambda: store.forget_challenges(self._pool, self._now_ms() - CHALLENGES_KEPT_MS)
+            yield lambda: delete_expired(self._pool)
+            yield lambda: rating_store.sweep(self._pool)
+            yield self._challenges.sweep
+            yield self._challenges.cancel_closed
+            self._sweep_at = tick + SWEEP_EVERY
+
+    async def _drop_banned(self) -> None:
+        """Whoever came in through the moment between the ban and this."""
+        for person in self._bans.people():
+            await self.drop(person)
 
     def rename(self, user: User) -> None:
-        """``user`` is called or counts as something else now, and that is stored."""
+        """Something about ``user`` has changed, and that is stored: he may be called or count as something else, or
+        have gone for good."""
         self._ledger.rename(user)
+        if user.kind != "guest":  # a guest has no account that could be closed, and is no bot
+            self._begin(self._later(partial(self._retire, user.id)), f"{user.id} has changed")
+
+    async def _retire(self, person: str) -> None:
+        """Take back what ``person`` may not have any more as the bot or the closed account that he is by now."""
+        found = await self._ledger.read(partial(find_player, person=person))
+        if found is None or not (found.is_closed or found.kind == "bot"):
+            return
+        # Not by the book, which may hear of a place later: whoever wants one now finds what is found here.
+        await self._waiting.drop(person, "left")
+        if found.is_closed:
+            await self._seeks.drop(person)
+            await self._challenges.cancel_closed()
 
     def came(self, user_id: str) -> None:
         """The user's first socket is open."""
@@ -287,11 +318,11 @@ class Lobby:
     # --- tasks ---------------------------------------------------------------------------------------
 
     async def _later(self, work: Callable[[], Coroutine[Any, Any, Any]]) -> None:
-        """What follows from somebody's coming back."""
+        """What follows from what somebody did, and from which nobody waits for an answer."""
         try:
             await work()
-        except LobbyError as error:
-            log.warning("somebody came back, but what waited for him did not happen: %s", error)
+        except (*TROUBLE, LobbyError) as error:
+            log.warning("somebody came back or has changed, but what follows from it did not happen: %s", error)
 
     def _begin(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
         task = asyncio.create_task(work, name=f"lobby {name}")

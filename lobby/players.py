@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from lobby.identity import User
-    from lobby.needs import Connection
+    from lobby.needs import Connection, Pool
 
 
 class Player(msgspec.Struct, frozen=True):
-    """What a row says of somebody, as long as it is locked."""
+    """What a row says of somebody."""
 
     kind: Kind
     is_closed: bool
@@ -37,6 +37,12 @@ class Unfit(Conflict):
     def __init__(self, message: str, people: Sequence[str]) -> None:
         super().__init__(message)
         self.people = people
+
+
+async def find_player(pool: Pool, person: str) -> Player | None:
+    """What the row of ``person`` says just now; None if there is none."""
+    row = await pool.fetchrow("SELECT kind, closed_at IS NOT NULL AS is_closed FROM person WHERE id = $1", person)
+    return None if row is None else Player(row["kind"], row["is_closed"])
 
 
 async def lock_players(connection: Connection, people: Iterable[str]) -> Mapping[str, Player]:

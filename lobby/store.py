@@ -248,6 +248,25 @@ async def expire_challenges(pool: Pool, now_ms: int) -> list[Challenge]:
     return [_challenge(row) for row in rows]
 
 
+async def cancel_closed(pool: Pool) -> list[Challenge]:
+    """Take back the open challenges by and for those whose accounts are closed, and return them."""
+    rows = await pool.fetch(
+        f"""
+        WITH due AS (
+            SELECT c.id FROM challenge c
+            WHERE c.closed IS NULL AND EXISTS (
+                SELECT FROM person p WHERE p.id IN (c.person, c.recipient) AND p.closed_at IS NOT NULL
+            )
+            FOR UPDATE OF c SKIP LOCKED
+        ), e AS (
+            UPDATE challenge SET closed = 'cancelled' WHERE id IN (SELECT id FROM due) RETURNING id
+        )
+        {_CHALLENGE} WHERE c.id IN (SELECT id FROM e)
+        """  # noqa: S608  a constant of this module
+    )
+    return [_challenge(row) for row in rows]
+
+
 async def forget_challenges(pool: Pool, before_ms: int) -> None:
     """Remove the answered challenges that would have expired before ``before_ms``: nobody follows their links."""
     await pool.execute(

@@ -32,6 +32,8 @@ CREATE INDEX report_open ON report (created_at, id) WHERE verdict IS NULL;
 CREATE INDEX report_judged ON report (judged_at, id) WHERE verdict IS NOT NULL;
 CREATE INDEX report_person ON report (person, created_at);
 CREATE INDEX report_subject ON report (subject);
+-- Whose lines are kept with whatever report.
+CREATE INDEX report_lines ON report USING gin (lines jsonb_path_ops);
 
 -- Games that have ended and whose players' conduct has not been looked at. Written in the transaction that ends the
 -- game, whoever that is, so that none is missed and none counts twice; the row goes with the deeds that come of it.
@@ -76,7 +78,7 @@ CREATE TABLE ban (
     changed_at timestamptz NOT NULL DEFAULT now(),
     UNIQUE (game, person)
 );
-CREATE INDEX ban_person ON ban (person, until);
+CREATE INDEX ban_person ON ban (person, until, id);
 CREATE INDEX ban_until ON ban (until);
 CREATE INDEX ban_changed ON ban (changed_at);
 

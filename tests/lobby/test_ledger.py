@@ -10,7 +10,7 @@ import pytest
 from asyncpg.transaction import Transaction
 
 from lobby import ledger, store
-from lobby.challenges import DAY_MS
+from lobby.challenges import DAY_MS, DIRECT_MS
 from lobby.errors import Unavailable
 from tests.lobby.conftest import World, wanted
 
@@ -181,3 +181,22 @@ async def test_what_is_old_is_forgotten(world: World) -> None:
     await world.lobby.tick()
     assert await world.lobby.challenge_card(challenge) is None
     assert await world.pool.fetchval("SELECT count(*) FROM request") == 0
+
+
+async def test_a_fault_in_one_step_keeps_none_of_the_others_from_being_done(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna, bert, carl = [await world.guest() for _ in range(3)]
+    await world.lobby.challenge(anna, wanted(), to=bert.name)
+    await world.lobby.pool_join(bert, "3+2")
+    await world.lobby.pool_join(carl, "3+2")
+
+    async def broken() -> None:
+        raise KeyError("a fault")
+
+    monkeypatch.setattr(world.lobby._seeks, "expire", broken)
+    world.now_ms += DIRECT_MS
+    await world.tick(2)
+    assert len(world.server.opened_games) == 1
+    assert await world.lobby.challenges_of(anna) == []
+    assert "a fault" in caplog.text

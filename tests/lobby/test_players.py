@@ -9,14 +9,12 @@ import pytest
 
 from lobby.errors import LobbyError
 from tests.lobby.conftest import World, wanted
-from tests.realtime.until import until
+from tests.lobby.slow_server import SlowServer, until_blocked
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from lobby.identity import User
-    from lobby.needs import Connection
-    from lobby.pairing import NewGame
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -30,25 +28,6 @@ async def code(request: Awaitable[Any]) -> str | None:
     except LobbyError as error:
         return error.code
     return None
-
-
-async def blocked(world: World) -> None:
-    """Until some transaction waits for another."""
-    await until(lambda: world.pool.fetchval("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted"))
-
-
-class Slow:
-    """A server that writes the row of a game when it is told to, inside the lobby's transaction."""
-
-    def __init__(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.reached, self.go_on = asyncio.Event(), asyncio.Event()
-        self._start = world.server.start
-        monkeypatch.setattr(world.server, "start", self.start)
-
-    async def start(self, new_game: NewGame, connection: Connection) -> NewGame:
-        self.reached.set()
-        await self.go_on.wait()
-        return await self._start(new_game, connection)
 
 
 async def play(world: World, one: User, other: User, **fields: Any) -> None:
@@ -96,7 +75,7 @@ async def test_games_without_a_clock_or_opponent_keep_nobody(world: World) -> No
 async def test_who_is_being_seated_cannot_begin_to_wait(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, bert = await world.guest(), await world.guest()
     seek = (await world.lobby.seek(bert, wanted()))["seek"]
-    slow = Slow(world, monkeypatch)
+    slow = SlowServer(world, monkeypatch)
     accepting = asyncio.create_task(world.lobby.accept(anna, seek))
     await slow.reached.wait()
     waiting = [
@@ -104,7 +83,7 @@ async def test_who_is_being_seated_cannot_begin_to_wait(world: World, monkeypatc
         asyncio.create_task(code(world.lobby.pool_join(bert, "3+2"))),
         asyncio.create_task(code(world.lobby.seek(anna, wanted(tc={"base_s": 60})))),
     ]
-    await blocked(world)
+    await until_blocked(world)
     slow.go_on.set()
     assert await asyncio.gather(*waiting) == ["conflict"] * 3
     await accepting
