@@ -6,17 +6,50 @@ import { opposite } from '../store';
 import { change } from '../rating';
 import { say } from '../words';
 import { endOf, outcome, resultOf } from './ending';
+import { Settling } from './settling';
+
+/** Whether the result lies over the board: only when the game ended under the person's eyes. */
+export class Overlay {
+  private laid = false;
+  private readonly settling: Settling;
+
+  constructor(private readonly changed: () => void) {
+    this.settling = new Settling(changed);
+  }
+
+  lay(): void {
+    this.laid = true;
+  }
+
+  /** Put it away. */
+  lift(): void {
+    this.laid = false;
+  }
+
+  draw(game: GameSnapshot, me: Color | null, score: string | null, ways: OverlayWays): TemplateResult | typeof nothing {
+    const close = () => {
+      this.lift();
+      this.changed();
+    };
+    const drawn = this.laid ? resultOverlay(game, me, score, { ...ways, close, settled: this.settling.has('overlay') }) : nothing;
+    this.settling.sweep();
+    return drawn;
+  }
+}
 
 export interface OverlayWays {
-  close(): void;
-  /** It has been there long enough for a click to be meant. */
-  settled: boolean;
   /** Null for who only watched. */
   rematch: (() => void) | null;
   again: (() => void) | null;
 }
 
-export function resultOverlay(game: GameSnapshot, me: Color | null, score: string | null, ways: OverlayWays): TemplateResult {
+interface Laid extends OverlayWays {
+  close(): void;
+  /** It has been there long enough for a click to be meant. */
+  settled: boolean;
+}
+
+function resultOverlay(game: GameSnapshot, me: Color | null, score: string | null, ways: Laid): TemplateResult {
   const offered = me !== null && game.offers.rematch === opposite(me);
   const { settled } = ways;
   return html`<div class="overlay" role="dialog" aria-label=${outcome(game, me)} data-testid="overlay">

@@ -1,0 +1,130 @@
+/** A game's page as it is laid out: the board between the players, the moves and what can be done, talk beside it. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Access } from '../access/access';
+import type { App } from '../app';
+import type { Color, GameSnapshot } from '../protocol';
+import { opposite } from '../store';
+import { about } from './about';
+import { AboutPlayer } from './about-player';
+import type { ActionBar } from './actions';
+import type { Chat } from './chat';
+import type { Clocks } from './clocks';
+import type { Departure } from './departure';
+import type { Looking } from './looking';
+import { matchScore } from './match';
+import { material } from './material';
+import { movesList, stepper } from './moves-list';
+import type { Mover } from './mover';
+import type { News } from './news';
+import type { Overlay, OverlayWays } from './overlay';
+import { playerRow } from './players';
+import { promotionChooser } from './promotion';
+import type { Seat } from './seat';
+import { shelf } from './shelf';
+import { ending, standing } from './state';
+import type { Tools } from './tools';
+
+export interface Parts {
+  seat: Seat;
+  mover: Mover;
+  looking: Looking;
+  clocks: Clocks;
+  departure: Departure;
+  news: News;
+  overlay: Overlay;
+  access: Access;
+  actions: ActionBar;
+  tools: Tools;
+  chat: Chat;
+}
+
+export class Layout {
+  private readonly aboutPlayer: AboutPlayer;
+
+  /** Of the game `id`; `after` is what its players may do when it is over. */
+  constructor(
+    private readonly app: App,
+    id: string,
+    private readonly parts: Parts,
+    private readonly after: { rematch(): void; again(): void },
+  ) {
+    this.aboutPlayer = new AboutPlayer(app, id);
+  }
+
+  /** The game, with the board as it was after `shown` half-moves. */
+  draw(game: GameSnapshot, shown: number): TemplateResult {
+    const { seat, mover, access, overlay, tools } = this.parts;
+    const own = seat.own();
+    const bottom = seat.bottom(game);
+    const score = scoreOf(game, own);
+    return html`${access.door()}
+      <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
+        ${this.player(game, opposite(bottom), 'top', shown)}
+        <div class="field">
+          ${mover.field.board.element} ${access.overlay()}
+          ${promotionChooser(mover.hand.choosing, bottom, (letter) => mover.choose(letter))}
+          ${overlay.draw(game, seat.side(), score, this.afterwards(own))}
+        </div>
+        ${this.player(game, bottom, 'bottom', shown)} ${this.sheet(game, own, shown)}
+        <aside class="beside">
+          ${about({ game, own, score, tools: tools.draw(game), changed: () => this.app.changed() })} ${this.talk(game)}
+        </aside>
+      </div>`;
+  }
+
+  /** Who plays both sides has nobody to talk to. */
+  talk(game: GameSnapshot): TemplateResult | typeof nothing {
+    const { seat, chat } = this.parts;
+    return seat.own().length === 2 ? nothing : chat.draw(game.you === null ? 'spectators' : 'players');
+  }
+
+  /** The moves, how the game stands, and what can be done. */
+  private sheet(game: GameSnapshot, own: Color[], shown: number): TemplateResult {
+    const { seat, mover, looking, departure, news, access, actions } = this.parts;
+    const plies = game.moves.length;
+    const go = (ply: number) => looking.go(ply, plies);
+    const { letters, zen } = this.app.settings.now;
+    return html`<div class="sheet">
+      ${movesList(game, shown, letters, go)} ${stepper(plies, shown, go)} ${ending(game)}
+      ${actions.draw({
+        game,
+        own,
+        claimable: own.length === 1 && game.status === 'live' && mover.field.isClaimable(game),
+        departure,
+        asked: mover.question(game),
+        news: news.text,
+        standing: standing(game),
+        leaveZen: zen && seat.playing() ? () => this.app.settings.set('zen', false) : null,
+      })}
+      ${seat.playing() ? access.input() : nothing}
+    </div>`;
+  }
+
+  private player(game: GameSnapshot, color: Color, place: 'top' | 'bottom', shown: number): TemplateResult {
+    const { seat, mover, clocks, actions } = this.parts;
+    const own = seat.own();
+    return playerRow({
+      game,
+      color,
+      place,
+      material: material(mover.field.at(shown, game))[color],
+      clock: clocks.faces[color],
+      more: own.length === 1 && own[0] !== color ? actions.moreTime(game, own) : nothing,
+      about: (user, side) => this.aboutPlayer.draw(user, side),
+    });
+  }
+
+  private afterwards(own: readonly Color[]): OverlayWays {
+    return {
+      rematch: own.length > 0 ? () => this.after.rematch() : null,
+      again: own.length === 1 ? () => this.after.again() : null,
+    };
+  }
+}
+
+/** The running score, one's own points first; null when there is none. */
+function scoreOf(game: GameSnapshot, own: readonly Color[]): string | null {
+  const tab = shelf('session');
+  return tab && own.length < 2 ? matchScore(tab, game, own[0] ?? 'w') : null;
+}

@@ -1,0 +1,151 @@
+/** The person's moves, from a piece put down by whatever means to the server's answer. */
+
+import { nothing, type TemplateResult } from 'lit-html';
+import type { App } from '../app';
+import { Refused, type GameSnapshot } from '../protocol';
+import { confirmsMoves } from '../settings';
+import type { GameStore } from '../store';
+import { say } from '../words';
+import { keepsAhead, sameMoves } from './course';
+import { Field } from './field';
+import { Hand } from './hand';
+import type { Heard } from './heard';
+import type { Looking } from './looking';
+import type { Seat } from './seat';
+import { confirmation } from './state';
+
+export class Mover {
+  readonly hand = new Hand((move) => void this.send(move));
+  readonly field: Field;
+  /** The move for which the person was brought to the question whether he means it. */
+  private askedFor: string | null = null;
+
+  constructor(
+    private readonly app: App,
+    private readonly id: string,
+    private readonly store: GameStore,
+    private readonly seat: Seat,
+    private readonly looking: Looking,
+    private readonly noises: Heard,
+  ) {
+    this.field = new Field(app.settings, store, seat, this.hand, (moves, ahead) => this.drop(moves, ahead));
+    // Before Chessground has it.
+    this.field.board.element.addEventListener('pointerdown', (event) => this.touched(event), { capture: true });
+  }
+
+  /** A piece was put down: one of `moves` is meant; `ahead` was it before its turn. */
+  drop(moves: string[], ahead: boolean): void {
+    const { autoQueen } = this.app.settings.now;
+    this.looking.live();
+    const queen = autoQueen === 'always' || (autoQueen === 'premove' && ahead);
+    this.hand.drop(moves, { queen, confirm: !ahead && this.confirms() });
+    this.app.changed();
+  }
+
+  /** What the pawn becomes; null puts it back. */
+  choose(letter: string | null): void {
+    if (!this.hand.choose(letter, this.confirms())) this.field.board.restore();
+    this.app.changed();
+  }
+
+  /** The person's answer to "play it?". */
+  confirm(yes: boolean): void {
+    this.hand.answer(yes);
+    if (!yes) this.field.board.restore();
+    this.app.changed();
+  }
+
+  /** Make `move` ahead of its turn, on the board, as if by hand; it is played from there. Null drops the one that waits. */
+  ahead(move: string | null): boolean {
+    const { game } = this.store;
+    const { board } = this.field;
+    this.app.changed();
+    if (move === null || game === null) {
+      board.forget();
+      return move === null;
+    }
+    this.looking.live();
+    this.field.show(game, game.moves.length);
+    return board.moveAhead(move);
+  }
+
+  /** Drop all that has not been sent. */
+  escape(): void {
+    this.field.board.forget();
+    if (this.hand.choosing.length > 0 || this.hand.asking !== null) {
+      this.hand.clear();
+      this.field.board.restore();
+    }
+    this.app.changed();
+  }
+
+  /** The game went on from `was` to `now`: keep of one's moves what is still meant. */
+  follow(was: GameSnapshot | null, now: GameSnapshot): void {
+    const own = this.seat.own();
+    // A snapshot tells moves again that are known: then all that the hand holds still stands.
+    if (was && !sameMoves(was.moves, now.moves)) {
+      if (!keepsAhead(was, now, own, this.hand.sent?.move ?? null)) this.field.board.forget();
+      this.hand.clear();
+      if (own.length > 0) this.looking.live();
+    }
+    if (now.status !== 'over') return;
+    this.hand.clear();
+    this.field.board.forget();
+  }
+
+  /** Whether the person means the move that waits for his yes. */
+  question(game: GameSnapshot): TemplateResult | typeof nothing {
+    const board = this.field.at(game.moves.length, game);
+    return confirmation(this.hand.asking, board, this.app.settings.now.letters, (yes) => this.confirm(yes));
+  }
+
+  /** After drawing: who plays by hand says yes with Enter; who types says it where he types. */
+  toQuestion(): void {
+    const { asking } = this.hand;
+    if (asking === this.askedFor) return;
+    this.askedFor = asking;
+    if (asking === null || document.activeElement?.closest('input, [role=grid]')) return;
+    document.querySelector<HTMLElement>('[data-testid=confirm-yes]')?.focus({ preventScroll: true });
+  }
+
+  /** A hand on the board: keys are for the game again, and a move that waits for a yes is taken back. */
+  private touched(event: PointerEvent): void {
+    if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+    if (event.button === 0 && this.hand.asking !== null) this.confirm(false);
+  }
+
+  private confirms(): boolean {
+    return confirmsMoves(this.app.settings.now, this.store.game?.speed ?? '');
+  }
+
+  private async send(move: string): Promise<void> {
+    const { game } = this.store;
+    if (game === null) return;
+    const { board } = this.field;
+    const ply = game.moves.length;
+    const sent = (this.hand.sent = { move, ply });
+    const target = this.field.at(ply, game).get(move.slice(2, 4));
+    this.noises.down(ply, target !== undefined && target.color !== game.turn);
+    this.app.changed();
+    const lag = this.app.socket.time.lag();
+    try {
+      await this.app.socket.change({
+        t: 'move',
+        g: this.id,
+        move,
+        ply,
+        seen: game.seq,
+        ...(lag === null ? {} : { lag }),
+      });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.app.say(say('game.refused', { why: error.message }));
+      if (this.hand.sent === sent) {
+        this.hand.clear();
+        board.forget();
+      }
+      board.restore();
+      this.app.changed();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** What keyboard and ear have of the game. */
+
+import type { Table } from '../access/table';
+import { left_ms, type ServerTime } from '../clock';
+import type { GameSnapshot } from '../protocol';
+import type { Departure } from './departure';
+import type { Mover } from './mover';
+import type { Seat } from './seat';
+
+interface Sources {
+  seat: Seat;
+  mover: Mover;
+  departure: Departure;
+  time: ServerTime;
+}
+
+/** The board being looked at after `shown` half-moves. */
+export function tableOf(game: GameSnapshot, shown: number, { seat, mover, departure, time }: Sources): Table {
+  const { hand, field } = mover;
+  return {
+    game,
+    own: seat.own(),
+    bottom: seat.bottom(game),
+    shown,
+    position: field.position(shown, game),
+    legal: game.clock?.held === 'pause' || hand.sent !== null ? null : field.told,
+    underway: hand.sent?.move ?? null,
+    premove: field.board.premove,
+    asking: hand.asking,
+    choosing: hand.choosing,
+    away_ms: departure.left_ms(Date.now()),
+    left_ms: (color) => game.clock && left_ms(game.clock, color, time.now()),
+    ahead: () => field.board.ahead(),
+  };
+}
