@@ -18,7 +18,7 @@ from game_core.errors import GameError
 from game_core.events import ClockSet, Ended, Moved, TakenBack
 from game_core.profiles import profile_named
 from game_core.registry import rules_for
-from game_core.time_control import parse_time_control
+from game_core.time_control import parse_time_control, slower
 from lobby.bans import insert_play_ban
 from lobby.deeds import Ending, deeds_of
 from lobby.play_bans import WINDOW, Game, judge
@@ -41,8 +41,8 @@ EVERY_S = 5.0
 """Between looks when no game of this node has ended: for what another node has ended or banned."""
 
 _GAMES = """
-    SELECT g.id, g.game, g.variant, g.profile, g.tc, g.fen, g.white, g.black, g.reason, g.plies, g.created_at,
-           coalesce(g.ended_at, u.at) AS ended_at
+    SELECT g.id, g.game, g.variant, g.profile, g.tc, g.black_tc, g.fen, g.white, g.black, g.reason, g.plies,
+           g.created_at, coalesce(g.ended_at, u.at) AS ended_at
     FROM unjudged u JOIN game g ON g.id = u.game ORDER BY u.at LIMIT $1
 """
 
@@ -201,6 +201,7 @@ def _verdicts(row: Any, records: Sequence[Any]) -> Verdicts:
 def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> Ending:
     tc = parse_time_control(row["tc"])
     assert tc is not None, "the trigger leaves out games without a clock"
+    black_tc = parse_time_control(row["black_tc"]) or tc
     rules = rules_for(row["game"], row["variant"])
     first: Color = rules.turn(rules.start(row["fen"]))
     turn = first if row["plies"] % 2 == 0 else other(first)
@@ -220,10 +221,10 @@ def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> Endin
         # After a takeback fewer may stand on the board than were made.
         has_begun=row["plies"] >= 2 or any(isinstance(event, TakenBack) for event in events),
         asked=asked,
-        estimate_ms=tc.estimated_s * 1000,
+        estimate_ms=(tc if turn == "w" else black_tc).estimated_s * 1000,
         thought_ms=_thought_ms(events, turn),
         waited_ms=int((ended_at - began_at).total_seconds() * 1000),
-        first_move_ms=profile_named(row["profile"]).first_move_limit_ms(tc) or 0,
+        first_move_ms=profile_named(row["profile"]).first_move_limit_ms(slower(tc, black_tc)) or 0,
     )
 
 

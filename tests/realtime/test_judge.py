@@ -53,13 +53,20 @@ class Scene:
 
     async def game(self, *events: AnyEvent, plies: int, asked: User | None = None, **columns: Any) -> str:
         """A game that has ended by ``events``; ``asked`` has asked for the last of them."""
-        row = {"speed": "blitz", "white": self.white.id, "black": self.black.id, "tc": {"base_s": 180, "inc_s": 2}}
+        row: dict[str, Any] = {
+            "speed": "blitz",
+            "white": self.white.id,
+            "black": self.black.id,
+            "tc": {"base_s": 180, "inc_s": 2},
+        }
         row |= columns
         game = new_id()
         await self.pool.execute(
             """
-            INSERT INTO game (id, game, variant, profile, rated, speed, tc, status, owner, epoch, white, black)
-            VALUES ($1, 'chess', 'standard', 'online', false, $2, $3, 'created', $4, 1, $5, $6)
+            INSERT INTO game (id, game, variant, profile, rated, speed, tc, status, owner, epoch, white, black,
+                black_tc, created_at)
+            VALUES ($1, 'chess', 'standard', 'online', false, $2, $3, 'created', $4, 1, $5, $6, $7,
+                now() - make_interval(secs => $8))
             """,
             game,
             row["speed"],
@@ -67,6 +74,8 @@ class Scene:
             NODE,
             row["white"],
             row["black"],
+            row.get("black_tc"),
+            float(row.get("ago_s", 0)),
         )
         *before, end = events
         assert isinstance(end, Ended)
@@ -135,6 +144,28 @@ TIMEOUT = Ended("0-1", "timeout", clock=reading(0))
 )
 async def test_who_let_his_clock_run(scene: Scene, events: list[AnyEvent], plies: int, expected: str) -> None:
     assert await scene.deeds(await scene.game(*events, plies=plies)) == {"w": expected, "b": "ok"}
+
+
+@pytest.mark.parametrize(
+    ("white_s", "black_s", "thought_s", "expected"),
+    [(1200, 60, 30, "let_run"), (1200, 60, 10, "ok"), (60, 1200, 30, "ok"), (60, 1200, 170, "let_run")],
+)
+async def test_of_a_handicap_each_is_judged_by_his_own_clock(
+    scene: Scene, white_s: int, black_s: int, thought_s: int, expected: str
+) -> None:
+    """An eighth of what Black has is 20 s or 150 s, whatever White has."""
+    clocks: dict[str, Any] = {"tc": {"base_s": white_s, "inc_s": 0}, "black_tc": {"base_s": black_s, "inc_s": 0}}
+    events = moved(0, reading(1000, thought_s * 1000)), Ended("1-0", "timeout", clock=reading(1000, 0))
+    assert await scene.deeds(await scene.game(*events, plies=1, **clocks)) == {"w": "ok", "b": expected}
+
+
+@pytest.mark.parametrize(("ago_s", "expected"), [(45, "ok"), (10, "aborted")])
+async def test_of_a_handicap_first_moves_are_waited_for_as_in_the_slower_game(
+    scene: Scene, ago_s: int, expected: str
+) -> None:
+    clocks: dict[str, Any] = {"tc": {"base_s": 60, "inc_s": 0}, "black_tc": {"base_s": 7200, "inc_s": 0}}
+    game = await scene.aborted(scene.black, **clocks, ago_s=ago_s)
+    assert await scene.deeds(game) == {"w": "ok", "b": expected}
 
 
 async def test_who_left_aborted_or_never_came(scene: Scene) -> None:
