@@ -197,8 +197,10 @@ async def read_grant(pool: Pool, key: bytes) -> tuple[Grant, float] | None:
 
 
 async def delete_expired(pool: Pool) -> int:
-    """Remove the sessions that have expired, and the codes; how many sessions there were."""
+    """Remove the sessions that have expired, codes, counts and kept names; how many sessions there were."""
     await pool.execute("DELETE FROM reset WHERE expires_at <= now()")
+    await pool.execute("DELETE FROM mailed WHERE since <= now() - interval '1 day'")
+    await pool.execute("DELETE FROM kept_name WHERE until <= now()")
     deleted = await pool.fetchval(
         "WITH d AS (DELETE FROM session WHERE expires_at <= now() RETURNING 1) SELECT count(*) FROM d"
     )

@@ -19,6 +19,10 @@ GONE = ("account", "role", "reset", "settings", "block", "request")
 and is challenged for the lobby takes back, which tells of it (``Lobby.rename``)."""
 
 
+KEPT_DAYS = 365
+"""How long nobody can take the name of somebody who left: else one could be taken for him whom his friends remember."""
+
+
 _RENAME_LINES = """
     UPDATE report SET lines = (
         SELECT jsonb_agg(
@@ -84,6 +88,15 @@ async def _delete(connection: Connection, user: User) -> tuple[User, list[bytes]
     ):
         raise Conflict("finish or resign your games first")
     ended = await close_account(connection, user.id)
+    await connection.execute(
+        """
+        INSERT INTO kept_name (skeleton, until)
+        SELECT skeleton, now() + make_interval(days => $2) FROM person WHERE id = $1 AND skeleton IS NOT NULL
+        ON CONFLICT (skeleton) DO UPDATE SET until = excluded.until
+        """,
+        user.id,
+        KEPT_DAYS,
+    )
     name = new_deleted_name()
     await connection.execute("UPDATE person SET name = $2, skeleton = NULL, title = NULL WHERE id = $1", user.id, name)
     await connection.execute(_RENAME_LINES, user.id, name, [{"user": {"id": user.id}}])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lobby.identity import Identities
-    from lobby.needs import Connection
+    from lobby.needs import Connection, Pool
     from lobby.passwords import Hasher
 
 MOST_SESSIONS = 100
@@ -132,15 +132,17 @@ class Members:
         plain = skeleton(name)
         if await self._pool.fetchval(
             "SELECT true FROM person WHERE lower(name) = lower($1) OR skeleton = $2 LIMIT 1", name, plain
-        ):
+        ) or await is_kept(self._pool, plain):
             raise _taken(name)  # before the hash, which costs more
         encoded = await self._hasher.hash(password)
         ended: list[bytes] = []
         try:
             async with self._pool.acquire() as connection, connection.transaction():
                 user = await _insert_member(connection, name, plain, guest)
+                if await is_kept(connection, plain):
+                    raise _taken(name)  # who had it left meanwhile: that was waited for
                 await connection.execute(
-                    "INSERT INTO account (person, password, email) VALUES ($1, $2, $3)", user.id, encoded, email
+                    "INSERT INTO account (person, password, unconfirmed) VALUES ($1, $2, $3)", user.id, encoded, email
                 )
                 rows = await connection.fetch("DELETE FROM session WHERE person = $1 RETURNING token_hash", user.id)
                 ended += (row["token_hash"] for row in rows)
@@ -233,6 +235,11 @@ async def set_password(connection: Connection, person: str, encoded: str, *, kee
         "DELETE FROM session WHERE person = $1 AND token_hash <> $2 RETURNING token_hash", person, keep
     )
     return [row["token_hash"] for row in rows]
+
+
+async def is_kept(connection: Connection | Pool, plain: str) -> bool:
+    """Whether names of this skeleton are nobody's for a while, because somebody left who had one."""
+    return bool(await connection.fetchval("SELECT true FROM kept_name WHERE skeleton = $1 AND until > now()", plain))
 
 
 async def _insert_member(connection: Connection, name: str, plain: str, guest: User | None) -> User:

@@ -1,77 +1,57 @@
 """A forgotten password is set anew with a code: mailed to its owner, or made by whoever runs the server.
 
-A code is 12 letters and digits (60 bits); the database keeps its SHA-256. It holds for an hour and five tries, one a
-person, and is good once.
+It holds for an hour, is good once, and ends nobody else's: whoever asks for codes in another's name does him no harm.
 """
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
-import logging
-import secrets
 from typing import TYPE_CHECKING
 
-from lobby.errors import BadCredentials, MailFailed, Unavailable
+from lobby.codes import code_hash, new_code
+from lobby.errors import BadCredentials, MailFailed
 from lobby.identity import User
 from lobby.members import Login, insert_session, set_password
+from lobby.names import is_name
 from lobby.passwords import check_password
 
 if TYPE_CHECKING:
     from lobby.identity import Identities
     from lobby.needs import Connection, Mailer, Pool
+    from lobby.outbox import Outbox
     from lobby.passwords import Hasher
 
 CODE_HOURS = 1
-TRIES = 5
-
-CODE_LENGTH = 12
 
 MAIL_EVERY_S = 300
-"""Between two mails to one person, whoever asks for them."""
-
-MOST_WAITING = 50
-"""Mails on their way; a mail server that hangs must not be what fills the memory."""
-
-_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without 0 O 1 I, which people mix up
+"""Between two mails to one person, whoever asks for them: at most twelve codes of his hold at a time."""
 
 _WRONG = "there is nobody of that name with that code, or it has expired"
 
-log = logging.getLogger(__name__)
 
-
-async def new_code(connection: Connection | Pool, person: str, *, every_s: int = 0) -> str | None:
-    """A code for ``person``, instead of one that he may have; None if the last is younger than ``every_s``."""
-    code = "".join(secrets.choice(_ALPHABET) for _ in range(CODE_LENGTH))
-    made = await connection.fetchval(
-        """
-        INSERT INTO reset AS r (person, code_hash, expires_at) VALUES ($1, $2, now() + make_interval(hours => $3))
-        ON CONFLICT (person) DO UPDATE
-            SET code_hash = excluded.code_hash, tries = 0, created_at = now(), expires_at = excluded.expires_at
-            WHERE r.created_at <= now() - make_interval(secs => $4)
-        RETURNING true
-        """,
+async def new_reset(connection: Connection | Pool, person: str) -> str:
+    """A code for ``person``, beside those that he may have."""
+    code = new_code()
+    await connection.execute(
+        "INSERT INTO reset (code_hash, person, expires_at) VALUES ($1, $2, now() + make_interval(hours => $3))",
+        code_hash(code),
         person,
-        _hash(code),
         CODE_HOURS,
-        float(every_s),
     )
-    return "-".join(code[at : at + 4] for at in range(0, CODE_LENGTH, 4)) if made else None
+    return code
 
 
 class Resets:
     """Codes asked for, and used.
 
     Args:
-        mailer: None where the server sends no mail.
+        outbox: the way of the codes.
     """
 
-    def __init__(self, identities: Identities, hasher: Hasher, mailer: Mailer | None) -> None:
+    def __init__(self, identities: Identities, hasher: Hasher, outbox: Outbox) -> None:
         self._identities = identities
         self._pool = identities.pool
         self._hasher = hasher
-        self._mailer = mailer
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._outbox = outbox
 
     def request(self, name: str) -> None:
         """Mail a code to the member called ``name``, if there is one who has an address.
@@ -81,17 +61,7 @@ class Resets:
         Raises:
             Unavailable: too many mails are on their way.
         """
-        if len(self._tasks) >= MOST_WAITING:
-            raise Unavailable("too many mails are on their way; try again later")
-        task = asyncio.create_task(self._send(name), name="mail a code")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def close(self) -> None:
-        """Give up what is on its way."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._outbox.post(lambda mailer: self._send(mailer, name))
 
     async def reset(self, name: str, code: str, password: str, *, agent: str | None = None) -> Login:
         """Set the password of the member called ``name``; all that he was logged in by ends, but for a new session.
@@ -102,19 +72,18 @@ class Resets:
             Unavailable: too many passwords are being hashed.
         """
         check_password(password, name)
-        key = _hash("".join(char for char in code.upper() if char in _ALPHABET))
-        # Counted by a statement of its own: a try that fails must not be rolled back.
-        row = await self._pool.fetchrow(
-            """
-            UPDATE reset r SET tries = tries + 1 FROM person p
-            WHERE p.id = r.person AND lower(p.name) = lower($1) AND p.closed_at IS NULL
-                AND r.expires_at > now() AND r.tries < $2
-            RETURNING p.id, p.name, p.kind, p.title, r.code_hash
-            """,
-            name,
-            TRIES,
-        )
-        if row is None or not secrets.compare_digest(row["code_hash"], key):
+        key = code_hash(code)
+        row = None
+        if is_name(name):
+            row = await self._pool.fetchrow(
+                """
+                SELECT p.id, p.name, p.kind, p.title FROM person p JOIN reset r ON r.person = p.id
+                WHERE lower(p.name) = lower($1) AND p.closed_at IS NULL AND r.code_hash = $2 AND r.expires_at > now()
+                """,
+                name,
+                key,
+            )
+        if row is None:
             raise BadCredentials(_WRONG)
         user = User(id=row["id"], name=row["name"], kind=row["kind"], title=row["title"])
         encoded = await self._hasher.hash(password)
@@ -129,35 +98,30 @@ class Resets:
         self._identities.ended(user.id, ended)
         return Login(user, token)
 
-    async def _send(self, name: str) -> None:
+    async def _send(self, mailer: Mailer, name: str) -> None:
+        if not is_name(name):
+            return
+        # One statement finds him and notes when: of many who ask at once one gets him a mail.
+        row = await self._pool.fetchrow(
+            """
+            UPDATE account a SET reset_at = now() FROM person p
+            WHERE p.id = a.person AND lower(p.name) = lower($1) AND p.closed_at IS NULL AND a.email IS NOT NULL
+                AND (a.reset_at IS NULL OR a.reset_at <= now() - make_interval(secs => $2))
+            RETURNING p.id, p.name, a.email
+            """,
+            name,
+            float(MAIL_EVERY_S),
+        )
+        if row is None:
+            return
+        code = await new_reset(self._pool, row["id"])
         try:
-            if self._mailer is None:
-                log.warning("somebody asked for a new password, and no mail server is set (--smtp)")
-                return
-            row = await self._pool.fetchrow(
-                """
-                SELECT p.id, p.name, a.email FROM person p JOIN account a ON a.person = p.id
-                WHERE lower(p.name) = lower($1) AND p.closed_at IS NULL AND a.email IS NOT NULL
-                """,
-                name,
-            )
-            if row is None:
-                return
-            code = await new_code(self._pool, row["id"], every_s=MAIL_EVERY_S)
-            if code is None:
-                return
-            try:
-                await self._mailer.send(row["email"], "A new password for Zeitnot", _text(row["name"], code))
-            except MailFailed:
-                # Nobody has that code, and asking again need not wait for it.
-                await self._pool.execute(
-                    "DELETE FROM reset WHERE person = $1 AND code_hash = $2", row["id"], _hash(code)
-                )
-                raise
-        except MailFailed as error:
-            log.warning("a mail could not be sent: %s", error)
-        except Exception:  # the top of a task
-            log.exception("a code could not be mailed")
+            await mailer.send(row["email"], "A new password for Zeitnot", _text(row["name"], code))
+        except MailFailed:
+            # Nobody has that code, and asking again need not wait for it.
+            await self._pool.execute("DELETE FROM reset WHERE code_hash = $1", code_hash(code))
+            await self._pool.execute("UPDATE account SET reset_at = NULL WHERE person = $1", row["id"])
+            raise
 
 
 def _text(name: str, code: str) -> str:
@@ -167,7 +131,3 @@ def _text(name: str, code: str) -> str:
         f"    {code}\n\n"
         f"It holds for an hour. If it was not you, do nothing: your password stays as it is.\n"
     )
-
-
-def _hash(code: str) -> bytes:
-    return hashlib.sha256(code.replace("-", "").encode()).digest()

@@ -54,6 +54,24 @@ async def sessions_of(pool: Pool, person: str) -> list[SessionRow]:
     return [SessionRow(*row) for row in rows]
 
 
+def check_token(label: str, scopes: Sequence[str], days: int) -> tuple[str, list[Scope]]:
+    """The label and scopes of a token that could be made.
+
+    Raises:
+        BadField: ``label``, ``scopes`` or ``days``.
+    """
+    label = " ".join(label.split())
+    if not 0 < len(label) <= MAX_LABEL or not label.isprintable():
+        raise BadField("label", f"expected 1 to {MAX_LABEL} characters")
+    wanted = frozenset(scopes)
+    known = sorted_scopes(wanted)  # type: ignore[arg-type]  # what is no scope is not in the list, which is compared
+    if not known or len(known) != len(wanted):
+        raise BadField("scopes", f"expected some of {', '.join(SCOPES)}")
+    if not 1 <= days <= MAX_DAYS:
+        raise BadField("days", f"expected 1 to {MAX_DAYS}")
+    return label, known
+
+
 async def create_token(pool: Pool, person: str, label: str, scopes: Sequence[str], days: int) -> tuple[SessionRow, str]:
     """Make an API token.
 
@@ -68,15 +86,7 @@ async def create_token(pool: Pool, person: str, label: str, scopes: Sequence[str
         BadField: ``label``, ``scopes`` or ``days``.
         Conflict: there are ``MOST_TOKENS`` already.
     """
-    label = " ".join(label.split())
-    if not 0 < len(label) <= MAX_LABEL or not label.isprintable():
-        raise BadField("label", f"expected 1 to {MAX_LABEL} characters")
-    wanted = frozenset(scopes)
-    known = sorted_scopes(wanted)  # type: ignore[arg-type]  # what is no scope is not in the list, which is compared
-    if not known or len(known) != len(wanted):
-        raise BadField("scopes", f"expected some of {', '.join(SCOPES)}")
-    if not 1 <= days <= MAX_DAYS:
-        raise BadField("days", f"expected 1 to {MAX_DAYS}")
+    label, known = check_token(label, scopes, days)
     token = secrets.token_urlsafe(32)
     async with pool.acquire() as connection, connection.transaction():
         # One at a time for a person, so that two at once do not make one too many.

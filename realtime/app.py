@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
+from lobby.addresses import AddressBook
 from lobby.identity import Identities
 from lobby.lobby import Lobby
 from lobby.members import Members
+from lobby.outbox import Outbox
 from lobby.passwords import Hasher
 from lobby.resets import Resets
 from realtime.conduct import Conduct, lines_in, words_of
@@ -170,8 +172,8 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             lobby.rename(user)
 
         members.on_changed = rename
-        resets = Resets(identities, hasher, None if settings.smtp is None else SmtpMailer(settings.smtp))
-        stack.push_async_callback(resets.close)
+        outbox = Outbox(None if settings.smtp is None else SmtpMailer(settings.smtp))
+        stack.push_async_callback(outbox.close)
         watch = PersonWatch(identities, people, rename)
         reception = Reception(
             identities=identities,
@@ -194,7 +196,8 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         http = build_http(
             identities=identities,
             members=members,
-            resets=resets,
+            resets=Resets(identities, hasher, outbox),
+            addresses=AddressBook(pool, outbox),
             lobby=lobby,
             conduct=ConductApi(identities, conduct.bans, conduct.block_lists, lines_in(tables), people.send),
             games=GameReader(pool, tables, time),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lobby.bans import note_act
 from lobby.identity import user_named
 from lobby.leaving import close_account
-from lobby.resets import new_code
+from lobby.resets import new_reset
 from lobby.roles import ROLES, Role, roles_of, set_roles, sorted_roles
 from lobby.tokens import sessions_of
 from realtime.database import create_pool
@@ -93,7 +93,7 @@ async def _list(pool: Pool, write: Write, arguments: Sequence[str]) -> None:
 async def _show(pool: Pool, write: Write, user: User, _rest: Sequence[str]) -> None:
     row = await pool.fetchrow(
         """
-        SELECT p.created_at, p.closed_at, a.email,
+        SELECT p.created_at, p.closed_at, a.email, a.unconfirmed,
             (SELECT count(*) FROM game WHERE white = p.id OR black = p.id) AS games
         FROM person p LEFT JOIN account a ON a.person = p.id WHERE p.id = $1
         """,
@@ -103,7 +103,8 @@ async def _show(pool: Pool, write: Write, user: User, _rest: Sequence[str]) -> N
     roles = " ".join(sorted_roles(await roles_of(pool, user.id)))
     write(f"{user.name} ({user.kind}, {user.id})")
     write(f"since {row['created_at']:%Y-%m-%d %H:%M}, {row['games']} games")
-    write(f"roles: {roles or 'none'}; mail: {row['email'] or 'none'}")
+    unconfirmed = f", unconfirmed: {row['unconfirmed']}" if row["unconfirmed"] else ""
+    write(f"roles: {roles or 'none'}; mail: {row['email'] or 'none'}{unconfirmed}")
     if row["closed_at"] is not None:
         write(f"closed {row['closed_at']:%Y-%m-%d %H:%M}")
     for session in await sessions_of(pool, user.id):
@@ -114,7 +115,7 @@ async def _show(pool: Pool, write: Write, user: User, _rest: Sequence[str]) -> N
 async def _reset(pool: Pool, write: Write, user: User, _rest: Sequence[str]) -> None:
     _refuse_guest(user)
     async with pool.acquire() as connection, connection.transaction():
-        code = await new_code(connection, user.id)
+        code = await new_reset(connection, user.id)
         await note_act(connection, None, "reset", user.id, {})
     write(f"{code}  good for an hour and once: {user.name} enters it where a new password is set")
 

@@ -67,6 +67,7 @@ class AccountWire(TypedDict):
 
     user: UserWire
     email: str | None
+    unconfirmed: str | None
     roles: list[Role]
     created: int
     sessions: list[SessionWire]
@@ -75,9 +76,10 @@ class AccountWire(TypedDict):
 
 
 class EmailWire(TypedDict):
-    """``PUT /api/v1/account/email``."""
+    """``PUT /api/v1/account/email`` and ``POST /api/v1/account/email/code``."""
 
     email: str | None
+    unconfirmed: str | None
 
 
 class UserAnswerWire(TypedDict):

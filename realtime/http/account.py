@@ -16,10 +16,10 @@ from lobby.leaving import become_bot, delete_account
 from lobby.members import check_email
 from lobby.roles import sorted_roles
 from lobby.scopes import sorted_scopes
-from lobby.tokens import create_token, sessions_of
+from lobby.tokens import check_token, create_token, sessions_of
 from realtime.http.accounts import address_of
 from realtime.http.failures import json_response
-from realtime.http.forms import Confirmed, NewEmail, NewPassword, NewToken, read_form
+from realtime.http.forms import Code, Confirmed, NewEmail, NewPassword, NewToken, read_form
 from realtime.http.pieces import in_pieces
 from realtime.http.session import delete_cookie, known_grant
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+    from lobby.addresses import AddressBook, Addresses
     from lobby.identity import Grant, Identities, User
     from lobby.lobby import Lobby
     from lobby.members import Members
@@ -39,9 +40,17 @@ if TYPE_CHECKING:
 class Account:
     """``/api/v1/account`` and what is below it. The guard has looked at who asks already (``needs.py``)."""
 
-    def __init__(self, identities: Identities, members: Members, lobby: Lobby, login_limit: LoginLimit) -> None:
+    def __init__(
+        self,
+        identities: Identities,
+        members: Members,
+        addresses: AddressBook,
+        lobby: Lobby,
+        login_limit: LoginLimit,
+    ) -> None:
         self._identities = identities
         self._members = members
+        self._addresses = addresses
         self._lobby = lobby
         self._login_limit = login_limit
         self._pool = identities.pool
@@ -52,7 +61,10 @@ class Account:
         grant = await self._grant(request)
         rows = await sessions_of(self._pool, grant.user.id)
         person = await self._pool.fetchrow(
-            "SELECT p.created_at, a.email FROM person p LEFT JOIN account a ON a.person = p.id WHERE p.id = $1",
+            """
+            SELECT p.created_at, a.email, a.unconfirmed
+            FROM person p LEFT JOIN account a ON a.person = p.id WHERE p.id = $1
+            """,
             grant.user.id,
         )
         if person is None:
@@ -60,6 +72,7 @@ class Account:
         account: AccountWire = {
             "user": user_wire(grant.user),
             "email": person["email"],
+            "unconfirmed": person["unconfirmed"],
             "roles": sorted_roles(grant.roles),
             "created": _ms(person["created_at"]),
             "sessions": [session_wire(row, grant) for row in rows if row.scopes is None],
@@ -77,15 +90,19 @@ class Account:
         return Response(status_code=204)
 
     async def change_email(self, request: Request) -> Response:
-        """200 ``{"email"}``."""
+        """200 ``{"email","unconfirmed"}``: a new address waits for the code that is mailed to it."""
         grant = await self._grant(request)
         form = await read_form(request, NewEmail)
         if form.email is not None:
             check_email(form.email)
         await self._confirm(request, grant.user, form.password)
-        await self._pool.execute("UPDATE account SET email = $2 WHERE person = $1", grant.user.id, form.email)
-        answer: EmailWire = {"email": form.email}
-        return json_response(answer)
+        return _addresses(await self._addresses.change(grant.user, form.email))
+
+    async def confirm_email(self, request: Request) -> Response:
+        """200 ``{"email","unconfirmed"}``: the address that waited counts."""
+        grant = await self._grant(request)
+        form = await read_form(request, Code)
+        return _addresses(await self._addresses.confirm(grant.user, form.code))
 
     async def end_session(self, request: Request) -> Response:
         """204; ``{id}`` may be the session that asks."""
@@ -102,9 +119,11 @@ class Account:
         return Response(status_code=204)
 
     async def create_token(self, request: Request) -> Response:
-        """201, with the token."""
+        """201, with the token. It outlives the session, so who has found one of those gets none."""
         grant = await self._grant(request)
         form = await read_form(request, NewToken)
+        check_token(form.label, form.scopes, form.days)
+        await self._confirm(request, grant.user, form.password)
         row, token = await create_token(self._pool, grant.user.id, form.label, form.scopes, form.days)
         made: NewTokenWire = {**token_wire(row), "token": token}
         return json_response(made, 201)
@@ -173,6 +192,11 @@ def token_wire(row: SessionRow) -> TokenWire:
         "expires": _ms(row.expires),
         "used": None if row.used == row.created else _ms(row.used),
     }
+
+
+def _addresses(addresses: Addresses) -> Response:
+    answer: EmailWire = {"email": addresses.email, "unconfirmed": addresses.unconfirmed}
+    return json_response(answer)
 
 
 def _ms(at: datetime) -> int:

@@ -36,6 +36,7 @@ from realtime.http.time_limit import TimeLimit
 if TYPE_CHECKING:
     from prometheus_client.registry import Collector
 
+    from lobby.addresses import AddressBook
     from lobby.identity import Identities
     from lobby.lobby import Lobby
     from lobby.members import Members
@@ -55,6 +56,7 @@ def build_http(
     identities: Identities,
     members: Members,
     resets: Resets,
+    addresses: AddressBook,
     lobby: Lobby,
     conduct: Conduct,
     games: GameSource,
@@ -68,9 +70,9 @@ def build_http(
     """The application for uvicorn. It holds nothing that would have to be closed."""
     accounts = Accounts(identities, GuestLimit(limits.guests))
     login_limit = LoginLimit(limits.logins)
-    signing = Signing(identities, members, GuestLimit(limits.guests, what=MEMBERS), login_limit)
+    signing = Signing(identities, members, addresses, GuestLimit(limits.guests, what=MEMBERS), login_limit)
     resetting = Resetting(resets, GuestLimit(limits.guests, what=MAILS), login_limit)
-    account = Account(identities, members, lobby, login_limit)
+    account = Account(identities, members, addresses, lobby, login_limit)
     games_api = Games(identities, games)
     profiles = Profiles(identities.pool, presence)
     scores = ScoreExport(identities)
@@ -91,6 +93,7 @@ def build_http(
             Route("/api/v1/account", account.show),
             Route("/api/v1/account/password", account.change_password, methods=["POST"]),
             Route("/api/v1/account/email", account.change_email, methods=["PUT"]),
+            Route("/api/v1/account/email/code", account.confirm_email, methods=["POST"]),
             Route("/api/v1/account/sessions", account.end_other_sessions, methods=["DELETE"]),
             Route("/api/v1/account/sessions/{id}", account.end_session, methods=["DELETE"]),
             Route("/api/v1/account/tokens", account.create_token, methods=["POST"]),

@@ -64,6 +64,12 @@ class NewEmail(msgspec.Struct, frozen=True):
     password: Text
 
 
+class Code(msgspec.Struct, frozen=True):
+    """``POST /api/v1/account/email/code``: what was mailed to the address that waits."""
+
+    code: Text
+
+
 class Confirmed(msgspec.Struct, frozen=True):
     """``POST /api/v1/account/bot`` and ``/delete``: what cannot be undone takes the password."""
 
@@ -76,6 +82,7 @@ class NewToken(msgspec.Struct, frozen=True):
     label: Annotated[str, _told(minLength=1, maxLength=MAX_LABEL)]
     scopes: Annotated[list[Annotated[str, _told(enum=SCOPES)]], _told(minItems=1)]
     days: Annotated[int, _told(minimum=1, maximum=MAX_DAYS)]
+    password: Text
 
 
 class NewSettings(msgspec.Struct, frozen=True):

@@ -37,6 +37,7 @@ NEEDS: dict[str, Need] = {
     "GET /api/v1/account": READ,
     "POST /api/v1/account/password": MEMBER_SESSION,
     "PUT /api/v1/account/email": MEMBER_SESSION,
+    "POST /api/v1/account/email/code": MEMBER_SESSION,
     "DELETE /api/v1/account/sessions": SESSION,
     "DELETE /api/v1/account/sessions/{id}": SESSION,
     "POST /api/v1/account/tokens": MEMBER_SESSION,

@@ -105,8 +105,15 @@ OPERATIONS: dict[str, Operation] = {
     ),
     "PUT /api/v1/account/email": Operation(
         id="changeEmail",
-        summary="Change the mail address, or take it away.",
+        summary="Have a code mailed to a new address, or take the address away.",
         body=forms.NewEmail,
+        answer=people.EmailWire,
+        fails={503: "too many mails are on their way", **BAD_FIELD},
+    ),
+    "POST /api/v1/account/email/code": Operation(
+        id="confirmEmail",
+        summary="Confirm the new address with its code.",
+        body=forms.Code,
         answer=people.EmailWire,
         fails=BAD_FIELD,
     ),

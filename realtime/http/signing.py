@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from lobby.addresses import AddressBook
     from lobby.identity import Identities
     from lobby.members import Login, Members
     from realtime.http.guest_limit import GuestLimit
@@ -27,10 +28,16 @@ class Signing:
     """``/api/v1/signup`` and ``/api/v1/login``."""
 
     def __init__(
-        self, identities: Identities, members: Members, signup_limit: GuestLimit, login_limit: LoginLimit
+        self,
+        identities: Identities,
+        members: Members,
+        addresses: AddressBook,
+        signup_limit: GuestLimit,
+        login_limit: LoginLimit,
     ) -> None:
         self._identities = identities
         self._members = members
+        self._addresses = addresses
         self._signup_limit = signup_limit
         self._login_limit = login_limit
 
@@ -48,6 +55,8 @@ class Signing:
             except LobbyError:
                 give_back()  # nobody was made
                 raise
+        if form.email is not None:
+            await self._addresses.begin(login.user, form.email)
         return logged_in(request, login, 201)
 
     async def log_in(self, request: Request) -> Response:

@@ -11,12 +11,32 @@ ALTER TABLE person ALTER COLUMN changed_at SET DEFAULT now();
 CREATE UNIQUE INDEX person_skeleton ON person (skeleton) WHERE skeleton IS NOT NULL;
 CREATE INDEX person_changed ON person (changed_at, id) WHERE changed_at > created_at;
 
--- What only the person himself may see. password is an encoded Argon2id hash with its parameters.
+-- What only the person himself may see. password is an encoded Argon2id hash with its parameters. email gets mail; an
+-- address is unconfirmed until the code that was mailed to it (code_hash, good until code_until) is entered. reset_at:
+-- when a code for a new password was last mailed.
 CREATE TABLE account (
-    person     text        PRIMARY KEY REFERENCES person (id) ON DELETE CASCADE,
-    password   text        NOT NULL,
-    email      text,
-    created_at timestamptz NOT NULL DEFAULT now()
+    person      text        PRIMARY KEY REFERENCES person (id) ON DELETE CASCADE,
+    password    text        NOT NULL,
+    email       text,
+    unconfirmed text,
+    code_hash   bytea,
+    code_until  timestamptz,
+    reset_at    timestamptz,
+    created_at  timestamptz NOT NULL DEFAULT now()
+);
+
+-- How many codes for unconfirmed addresses went to an address, or were asked for by a person, since then: rows are a day
+-- old at most, and who it is a hash.
+CREATE TABLE mailed (
+    who   bytea       PRIMARY KEY,
+    count integer     NOT NULL,
+    since timestamptz NOT NULL DEFAULT now()
+);
+
+-- Names of those who left, which nobody may have for a while; whose they were is not kept.
+CREATE TABLE kept_name (
+    skeleton text        PRIMARY KEY,
+    until    timestamptz NOT NULL
 );
 
 CREATE TABLE role (
@@ -37,12 +57,12 @@ ALTER TABLE session
     ADD CHECK ((scopes IS NULL) = (label IS NULL)),
     ADD CHECK (scopes <@ ARRAY['read', 'play', 'host', 'arbiter']);
 
--- Codes by which a password is set anew: one a person, good for an hour and five tries, kept as hashes.
+-- Codes by which a password is set anew, good for an hour and once, kept as hashes. A person may have several: one that
+-- somebody else asks for takes nothing from the one that its owner holds.
 CREATE TABLE reset (
-    person     text        PRIMARY KEY REFERENCES person (id) ON DELETE CASCADE,
-    code_hash  bytea       NOT NULL,
-    tries      integer     NOT NULL DEFAULT 0,
-    created_at timestamptz NOT NULL DEFAULT now(),
+    code_hash  bytea       PRIMARY KEY,
+    person     text        NOT NULL REFERENCES person (id) ON DELETE CASCADE,
     expires_at timestamptz NOT NULL
 );
+CREATE INDEX reset_person ON reset (person);
 CREATE INDEX reset_expires ON reset (expires_at);

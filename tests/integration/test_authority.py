@@ -17,7 +17,7 @@ from realtime.requests import REQUESTS
 from realtime.verbs.games import BUILDERS
 from tests.integration.match import BLITZ, Match, match, snapshot, without_time
 from tests.integration.test_people import ask, users
-from tests.wire_client import Client, Refusal, guest, login, member
+from tests.wire_client import PASSWORD, Client, Refusal, guest, login, member
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -188,7 +188,7 @@ def cast(server: ServerProcess) -> dict[str, str]:
     moderator = member(server.url)[1]["name"]
     users(server, "role", moderator, "+moderator")
     session, _ = member(server.url)
-    bodies = {scope: {"label": scope, "scopes": [scope], "days": 1} for scope in ALL_SCOPES}
+    bodies = {scope: {"label": scope, "scopes": [scope], "days": 1, "password": PASSWORD} for scope in ALL_SCOPES}
     tokens: dict[str, str] = {
         scope: ask(server.url, "POST", "account/tokens", body, session)[1]["token"] for scope, body in bodies.items()
     }

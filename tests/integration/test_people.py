@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+SECRET = {"password": PASSWORD}
+
+
 def ask(url: str, method: str, path: str, body: Any = None, token: str | None = None) -> tuple[int, Any]:
     """Status and body of an answer."""
     headers = {"Content-Type": "application/json"} | ({} if token is None else {"Authorization": f"Bearer {token}"})
@@ -92,7 +95,9 @@ async def test_a_session_that_is_ended_elsewhere_loses_its_sockets(url: str) -> 
 async def test_a_socket_does_what_its_token_may(url: str) -> None:
     token, user = member(url)
     tokens = {
-        scope: ask(url, "POST", "account/tokens", {"label": scope, "scopes": [scope], "days": 1}, token)[1]["token"]
+        scope: ask(url, "POST", "account/tokens", {"label": scope, "scopes": [scope], "days": 1, **SECRET}, token)[1][
+            "token"
+        ]
         for scope in ("read", "play", "host", "arbiter")
     }
     async with Client(url, tokens["play"]) as player, Client(url, tokens["read"]) as reader:
@@ -187,7 +192,7 @@ async def test_who_leaves_leaves_nothing_open(url: str) -> None:
             await leaver.wait(lambda message: message["t"] == "never")
         assert leaver.closed_with == LOGGED_OUT
     assert ask(url, "GET", "me", token=token)[0] == 401
-    assert ask(url, "POST", "signup", {"name": user["name"], "password": PASSWORD})[0] == 201
+    assert ask(url, "POST", "signup", {"name": user["name"], "password": PASSWORD})[0] == 409
 
 
 async def test_nobody_challenges_who_cannot_come(server: ServerProcess, url: str) -> None:
@@ -209,10 +214,16 @@ async def test_a_code_by_mail(tmp_path: Path) -> None:
             url = server.url
             token, user = member(url, "Anna")
             body = {"email": "anna@example.org", "password": PASSWORD}
-            assert ask(url, "PUT", "account/email", body, token)[0] == 200
-            assert ask(url, "POST", "reset/request", {"name": "anna"}) == (202, {})
+            waits = {"email": None, "unconfirmed": "anna@example.org"}
+            assert ask(url, "PUT", "account/email", body, token) == (200, waits)
             await until(lambda: len(postman.delivered) == 1)
             found = re.search(r"\w{4}-\w{4}-\w{4}", postman.delivered[0].content.decode())
+            assert found is not None
+            counts = {"email": "anna@example.org", "unconfirmed": None}
+            assert ask(url, "POST", "account/email/code", {"code": found[0]}, token) == (200, counts)
+            assert ask(url, "POST", "reset/request", {"name": "anna"}) == (202, {})
+            await until(lambda: len(postman.delivered) == 2)
+            found = re.search(r"\w{4}-\w{4}-\w{4}", postman.delivered[1].content.decode())
             assert found is not None
             body = {"name": "Anna", "code": found[0], "password": "another horse"}
             assert ask(url, "POST", "reset", body)[1]["user"] == user
@@ -262,7 +273,8 @@ class TestSecrets:
         token, user = member(url)
         name = user["name"]
         ask(url, "PUT", "account/email", {"email": "anna@example.org", "password": PASSWORD}, token)
-        api = ask(url, "POST", "account/tokens", {"label": "x", "scopes": ["read"], "days": 1}, token)[1]["token"]
+        body = {"label": "x", "scopes": ["read"], "days": 1, **SECRET}
+        api = ask(url, "POST", "account/tokens", body, token)[1]["token"]
         code = users(talkative, "reset", name).split()[0]
         secrets += [guest_token, token, api, code, code.replace("-", ""), "anna@example.org"]
         ask(url, "POST", "login", {"name": name, "password": "wrong horse one"})

@@ -545,6 +545,7 @@ export interface Ban {
 export interface Account {
   user: User;
   email: string | null;
+  unconfirmed: string | null;
   roles: Role[];
   created: number;
   sessions: Session[];

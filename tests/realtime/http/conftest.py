@@ -16,10 +16,12 @@ from argon2.profiles import CHEAPEST
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import Collector
 
+from lobby.addresses import AddressBook
 from lobby.bans import Bans
 from lobby.identity import Identities
 from lobby.lobby import Lobby
 from lobby.members import Members
+from lobby.outbox import Outbox
 from lobby.passwords import Hasher
 from lobby.resets import Resets
 from realtime.block_lists import BlockLists
@@ -109,8 +111,9 @@ class Web:
         stack.callback(self.hasher.close)
         self.members = Members(self.identities, self.hasher)
         self.mails: list[tuple[str, str, str]] = []
-        self.resets = Resets(self.identities, self.hasher, self)
-        stack.push_async_callback(self.resets.close)
+        self.outbox = Outbox(self)
+        stack.push_async_callback(self.outbox.close)
+        self.resets = Resets(self.identities, self.hasher, self.outbox)
         self.now_ms = 1_700_000_000_000
         self.bans = Bans(pool, lambda: int(time.time() * 1000))
         self.block_lists = BlockLists(pool)
@@ -122,6 +125,7 @@ class Web:
             identities=self.identities,
             members=self.members,
             resets=self.resets,
+            addresses=AddressBook(pool, self.outbox),
             lobby=self.lobby,
             conduct=Conduct(self.identities, self.bans, self.block_lists, self.lines, self.tell),
             games=self.server,
@@ -158,7 +162,7 @@ class Web:
 
 @pytest.fixture
 async def web(pool: Pool, tmp_path: Path) -> AsyncIterator[Web]:
-    await pool.execute("TRUNCATE person, seek, challenge, request, game CASCADE")
+    await pool.execute("TRUNCATE person, mailed, kept_name, seek, challenge, request, game CASCADE")
     (tmp_path / "secret.txt").write_text("secret")
     static = tmp_path / "static"
     (static / "assets").mkdir(parents=True)

@@ -10,6 +10,7 @@ import argon2
 import pytest
 
 from lobby import members
+from lobby.errors import NameTaken
 from lobby.identity import token_hash
 from tests.realtime.http.conftest import error_of
 from tests.realtime.until import until
@@ -294,3 +295,23 @@ async def test_a_body_of_brackets_is_no_json(program: httpx.AsyncClient) -> None
     for body in (b"[" * 4000, b'{"a":' * 1500):
         for path in (SIGNUP, LOGIN, GUEST):
             assert error_of(await program.post(path, content=body)) == (400, "bad_message")
+
+
+async def test_a_name_that_is_given_up_meanwhile_is_not_to_be_had(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    await web.pool.execute("INSERT INTO kept_name VALUES ('berta', now() + interval '1 day')")
+    monkeypatch.setattr(members, "is_kept", passed_once(members.is_kept))
+    with pytest.raises(NameTaken):
+        await web.members.sign_up("Berta", PASSWORD, None)
+    assert await web.pool.fetchval("SELECT count(*) FROM person WHERE name = 'Berta'") == 0
+
+
+def passed_once(real: Any) -> Any:
+    """``is_kept`` as it would have answered before the name was given up, then as it is."""
+    asked = 0
+
+    async def answer(connection: Any, plain: str) -> bool:
+        nonlocal asked
+        asked += 1
+        return asked != 1 and await real(connection, plain)
+
+    return answer

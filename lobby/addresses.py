@@ -1,0 +1,203 @@
+"""Mail addresses of members: one counts when whoever reads its mail has said so.
+
+Until then an address is somebody's word: it is kept beside the one that counts, and gets one thing only, a code. Codes
+are few a day for whoever gets them and whoever has them sent, so that the server is nobody's tool to fill a stranger's
+box. Where an address counted before, it is told of the change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from lobby.codes import code_hash, new_code
+from lobby.errors import BadField, MailFailed, TooFast, Unavailable
+
+if TYPE_CHECKING:
+    from lobby.identity import User
+    from lobby.needs import Mailer, Pool
+    from lobby.outbox import Outbox
+
+CODE_HOURS = 24
+
+TO_ADDRESS = 5
+"""Codes a day to one address, whoever has them sent: as many as somebody needs who looks into the wrong box first."""
+
+BY_PERSON = 10
+"""Codes a day that one person has sent, to whatever addresses."""
+
+
+class Addresses(msgspec.Struct, frozen=True):
+    """The address that counts, and the one that waits for its code."""
+
+    email: str | None
+    unconfirmed: str | None
+
+
+class AddressBook:
+    """Changes addresses.
+
+    Args:
+        outbox: the way of codes and notes.
+    """
+
+    def __init__(self, pool: Pool, outbox: Outbox) -> None:
+        self._pool = pool
+        self._outbox = outbox
+
+    async def change(self, user: User, email: str | None) -> Addresses:
+        """Let ``email`` be his, once its code is entered; None takes away what he has, at once.
+
+        The address that counts goes on counting. Its own name once more gives up the change.
+
+        Args:
+            email: as ``check_email`` found it good.
+
+        Raises:
+            TooFast: that address, or this person, has had enough codes today.
+        """
+        if email is None:
+            before = await self._pool.fetchval(
+                """
+                WITH old AS (SELECT person, email FROM account WHERE person = $1 FOR UPDATE)
+                UPDATE account a SET email = NULL, unconfirmed = NULL, code_hash = NULL
+                FROM old WHERE a.person = old.person RETURNING old.email
+                """,
+                user.id,
+            )
+            self._tell(before, _taken_away(user))
+            return Addresses(None, None)
+        current = await self._pool.fetchval("SELECT email FROM account WHERE person = $1", user.id)
+        if email == current:
+            await self._pool.execute(
+                "UPDATE account SET unconfirmed = NULL, code_hash = NULL WHERE person = $1", user.id
+            )
+            return Addresses(current, None)
+        if not self._outbox.is_there:
+            await self._pool.execute(
+                "UPDATE account SET unconfirmed = $2, code_hash = NULL WHERE person = $1", user.id, email
+            )
+            return Addresses(current, email)
+        await self._count(f"by {user.id}", BY_PERSON, "you have had many codes sent today; go on tomorrow")
+        to = f"to {_mailbox(email)}"
+        await self._count(to, TO_ADDRESS, "that address has had many codes today; go on tomorrow")
+        code = new_code()
+        await self._pool.execute(
+            """
+            UPDATE account SET unconfirmed = $2, code_hash = $3, code_until = now() + make_interval(hours => $4)
+            WHERE person = $1
+            """,
+            user.id,
+            email,
+            code_hash(code),
+            CODE_HOURS,
+        )
+
+        async def write(mailer: Mailer) -> None:
+            try:
+                await mailer.send(email, "Your address at Zeitnot", _code(user, code))
+            except MailFailed:
+                # It did not come: asking again is not what the count is for.
+                await self._pool.execute("UPDATE mailed SET count = count - 1 WHERE who = $1", _who(to))
+                raise
+
+        self._outbox.post(write)
+        return Addresses(current, email)
+
+    async def begin(self, user: User, email: str) -> None:
+        """The same for the address given at sign-up, which is no reason to refuse that."""
+        with suppress(TooFast, Unavailable):
+            await self.change(user, email)
+
+    async def confirm(self, user: User, code: str) -> Addresses:
+        """The address that waits counts from now on, and the one that did is told.
+
+        Codes for a new password that went to the old address end.
+
+        Raises:
+            BadField: ``code``, it is not the last one that was sent, or was used, or is a day old.
+        """
+        async with self._pool.acquire() as connection, connection.transaction():
+            row = await connection.fetchrow(
+                """
+                WITH old AS (SELECT person, email FROM account WHERE person = $1 FOR UPDATE)
+                UPDATE account a SET email = a.unconfirmed, unconfirmed = NULL, code_hash = NULL
+                FROM old WHERE a.person = old.person AND a.code_hash = $2 AND a.code_until > now()
+                    AND a.unconfirmed IS NOT NULL
+                RETURNING a.email, old.email AS before
+                """,
+                user.id,
+                code_hash(code),
+            )
+            if row is None:
+                raise BadField("code", "it is not the last code that was sent, or it is a day old")
+            await connection.execute("DELETE FROM reset WHERE person = $1", user.id)
+        self._tell(row["before"], _changed(user))
+        return Addresses(row["email"], None)
+
+    def _tell(self, email: str | None, text: str) -> None:
+        """Send a note to the address that counted until now."""
+        if email is None or not self._outbox.is_there:
+            return
+
+        async def write(mailer: Mailer) -> None:
+            await mailer.send(email, "Your address at Zeitnot has changed", text)
+
+        with suppress(Unavailable):
+            self._outbox.post(write)
+
+    async def _count(self, who: str, most: int, refusal: str) -> None:
+        counted = await self._pool.fetchval(
+            """
+            INSERT INTO mailed AS m (who, count) VALUES ($1, 1)
+            ON CONFLICT (who) DO UPDATE SET
+                count = CASE WHEN m.since < now() - interval '1 day' THEN 1 ELSE m.count + 1 END,
+                since = CASE WHEN m.since < now() - interval '1 day' THEN now() ELSE m.since END
+                WHERE m.count < $2 OR m.since < now() - interval '1 day'
+            RETURNING true
+            """,
+            _who(who),
+            most,
+        )
+        if not counted:
+            raise TooFast(refusal)
+
+
+def _mailbox(email: str) -> str:
+    """The box that ``email`` probably ends up in: many servers give all of NAME+ANYTHING to NAME (RFC 5233)."""
+    local, _, domain = email.casefold().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
+
+
+def _who(text: str) -> bytes:
+    """Counted by a hash: the table is no list of addresses."""
+    return hashlib.sha256(text.encode()).digest()
+
+
+def _code(user: User, code: str) -> str:
+    return (
+        f"Hello {user.name},\n\n"
+        "somebody, you we hope, gave this address to the Zeitnot account of that name. This code says it is yours:\n\n"
+        f"    {code}\n\n"
+        "Enter it on the page of your account within a day. If it was not you, do nothing: without it this address\n"
+        "gets no mail but such codes.\n"
+    )
+
+
+def _changed(user: User) -> str:
+    return (
+        f"Hello {user.name},\n\n"
+        "your account has another mail address now; this one gets nothing any more. If it was not you, somebody knows\n"
+        "your password: ask whoever runs the server for help.\n"
+    )
+
+
+def _taken_away(user: User) -> str:
+    return (
+        f"Hello {user.name},\n\n"
+        "your account has no mail address any more; this one gets nothing from now on. If it was not you, somebody\n"
+        "knows your password: ask whoever runs the server for help.\n"
+    )

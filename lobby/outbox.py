@@ -1,0 +1,72 @@
+"""Mails on their way: written and sent in the background, so that who asks for one learns nothing from the time."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from lobby.errors import MailFailed, Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from lobby.needs import Mailer
+
+MOST_WAITING = 50
+"""Mails on their way; a mail server that hangs must not be what fills the memory."""
+
+log = logging.getLogger(__name__)
+
+
+class Outbox:
+    """Runs what writes mails.
+
+    Args:
+        mailer: None where the server sends no mail.
+    """
+
+    def __init__(self, mailer: Mailer | None) -> None:
+        self._mailer = mailer
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the server sends mail at all."""
+        return self._mailer is not None
+
+    def post(self, write: Callable[[Mailer], Awaitable[None]]) -> None:
+        """Call ``write`` with the mailer, soon; what it raises is logged.
+
+        Raises:
+            Unavailable: too many mails are on their way.
+        """
+        if len(self._tasks) >= MOST_WAITING:
+            raise Unavailable("too many mails are on their way; try again later")
+        task = asyncio.create_task(self._run(write), name="send a mail")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def settle(self) -> None:
+        """Wait for what is on its way."""
+        await asyncio.gather(*self._tasks)
+
+    async def close(self) -> None:
+        """Give up what is on its way."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _run(self, write: Callable[[Mailer], Awaitable[None]]) -> None:
+        try:
+            if self._mailer is None:
+                log.warning("somebody is waiting for a mail, and no mail server is set (--smtp)")
+            else:
+                await write(self._mailer)
+        except MailFailed as error:
+            log.warning("a mail could not be sent: %s", error)
+        except Exception:  # the top of a task
+            log.exception("a mail could not be written")
