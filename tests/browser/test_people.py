@@ -156,7 +156,7 @@ async def test_password_sessions_and_tokens(server: ServerProcess, invite: Invit
 
     await one.see("token").locator("xpath=ancestor::details").locator("summary").click()
     await one.page.get_by_label("Hold exhibitions").check()
-    await fill(one, "token", label="my script", days="7")
+    await fill(one, "token", label="my script", days="7", password=PASSWORD)
     token = await one.see("fresh-token").input_value()
     await expect(one.see("tokens")).to_contain_text("my script")
     assert ask(server.url, "/api/v1/me", token)["scopes"] == ["read", "play", "host"]
@@ -177,7 +177,12 @@ async def test_password_sessions_and_tokens(server: ServerProcess, invite: Invit
     assert await violations(one.page) == []
 
     await fill(one, "email", email="somebody@example.org", password="another horse battery")
-    await expect(one.see("email-now")).to_have_text("somebody@example.org")
+    # It does not count before its code is entered, and this server sends no mail.
+    await expect(one.see("email-unconfirmed")).to_contain_text("somebody@example.org")
+    await expect(one.see("email-now")).to_contain_text("None")
+    await fill(one, "email-code", code="AAAA-BBBB-CCCC")
+    await expect(one.page.locator("#email-code-code-about")).to_contain_text("not the last code")
+    assert await violations(one.page) == []
     async with one.page.expect_download() as download:
         await one.click("export")
     assert (await download.value).suggested_filename == f"zeitnot-{name}.json"

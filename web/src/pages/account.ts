@@ -21,6 +21,7 @@ export class AccountPage implements Page {
   private hasPlayed = true;
   private readonly password: Form;
   private readonly email: Form;
+  private readonly code: Form;
   private readonly bot: Form;
   private readonly end: Form;
   private readonly sessions: Sessions;
@@ -29,7 +30,8 @@ export class AccountPage implements Page {
 
   constructor(private readonly app: App) {
     const form = (id: string) => new Form(id, () => app.changed());
-    [this.password, this.email, this.bot, this.end] = [form('password'), form('email'), form('bot'), form('delete')];
+    [this.password, this.bot, this.end] = [form('password'), form('bot'), form('delete')];
+    [this.email, this.code] = [form('email'), form('email-code')];
     const again = () => this.load();
     this.sessions = new Sessions(app, again);
     this.tokens = new Tokens(app, again);
@@ -140,13 +142,13 @@ export class AccountPage implements Page {
     </section>`;
   }
 
-  private emails({ email }: Account): TemplateResult {
+  private emails({ email, unconfirmed }: Account): TemplateResult {
     const form = this.email;
     const fields = html`${form.text({
       name: 'email',
       label: say('account.email.new'),
       type: 'email',
-      value: email ?? '',
+      value: unconfirmed ?? email ?? '',
       required: false,
       hint: say('account.email.hint'),
       autocomplete: 'email',
@@ -155,13 +157,26 @@ export class AccountPage implements Page {
     return html`<section class="card">
       <h2>${say('account.email')}</h2>
       <p class="about" data-testid="email-now">${email ?? say('account.email.none')}</p>
+      ${unconfirmed === null ? nothing : this.confirming(unconfirmed)}
       ${form.draw(fields, say('account.email.go'), async (values) => {
         const wanted = textOf(values, 'email').trim() || null;
-        await call('PUT', '/api/v1/account/email', { email: wanted, password: textOf(values, 'password') });
-        this.app.say(say('account.email.done'));
+        const body = { email: wanted, password: textOf(values, 'password') };
+        const { unconfirmed: waits } = await call<Pick<Account, 'unconfirmed'>>('PUT', '/api/v1/account/email', body);
+        this.app.say(waits === null ? say('account.email.done') : say('account.email.sent', { email: waits }));
         await this.load();
       })}
     </section>`;
+  }
+
+  /** An address counts when the code that was sent to it is entered. */
+  private confirming(unconfirmed: string): TemplateResult {
+    const fields = this.code.text({ name: 'code', label: say('forgotten.code'), hint: say('forgotten.code.hint') });
+    return html`<p data-testid="email-unconfirmed">${say('account.email.unconfirmed', { email: unconfirmed })}</p>
+      ${this.code.draw(fields, say('account.email.confirm'), async (values) => {
+        await call('POST', '/api/v1/account/email/code', { code: textOf(values, 'code') });
+        this.app.say(say('account.email.done'));
+        await this.load();
+      })}`;
   }
 
   private data(): TemplateResult {

@@ -58,7 +58,8 @@ export class Tokens {
         value: String(USUAL_DAYS),
         least: 1,
         most: MOST_DAYS,
-      })}`;
+      })}
+      ${form.secret({ name: 'password', label: say('enter.password') })}`;
     return html`<section class="card">
       <h2>${say('tokens.title')}</h2>
       <p class="about">${say('tokens.text')}</p>
@@ -105,7 +106,8 @@ export class Tokens {
 
   private async create(values: FormData): Promise<void> {
     const scopes = values.getAll('scopes');
-    const body = { label: textOf(values, 'label').trim(), scopes, days: Number(textOf(values, 'days')) };
+    const [label, password] = [textOf(values, 'label').trim(), textOf(values, 'password')];
+    const body = { label, scopes, days: Number(textOf(values, 'days')), password };
     this.made = await call<NewToken>('POST', ADDRESS, body);
     await this.changed();
   }
