@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -231,3 +232,31 @@ async def test_the_opponent_who_left_can_be_claimed_against(invite: Invite) -> N
     await expect(white.see("left")).to_contain_text("You can claim the game in")
     await white.see("claim-left-win").click(timeout=20_000)
     await expect(white.see("result")).to_have_text("1-0")
+
+
+LAID = """['.field .board', 'cg-board', '.arrows', '.field .squares'].map((part) => {
+    const { left, top, width, height } = document.querySelector(part).getBoundingClientRect();
+    return [left, top, width, height];
+})"""
+
+
+@pytest.mark.parametrize("coordinates", ["On the board", "Beside it"])
+@pytest.mark.parametrize(("width", "pixels"), [(390, 1), (390, 3), (1283, 1)])
+async def test_all_that_is_on_the_board_lies_where_the_board_does(
+    invite: Invite, width: int, pixels: int, coordinates: str
+) -> None:
+    somebody = await invite(viewport={"width": width, "height": 844}, device_scale_factor=pixels)
+    await somebody.open("/settings")
+    await somebody.see("set-coordinates").get_by_text(coordinates, exact=True).click()
+    await alone(somebody)
+    # Chessground has measured its place when the grid over it has.
+    await expect(somebody.page.locator(".field .squares")).to_have_attribute("style", re.compile("width"))
+    frames = await somebody.page.evaluate(LAID)
+    for frame in frames[1:]:
+        assert frame == pytest.approx(frames[0], abs=0.1)
+    box = await somebody.page.locator(".field").bounding_box()
+    assert box is not None
+    # A phone's board is in the middle, and takes what there is.
+    if width == 390:
+        assert box["x"] == pytest.approx(width - box["x"] - box["width"], abs=0.1)
+        assert box["x"] < 4
