@@ -211,3 +211,14 @@ async def test_the_buttons_of_the_form_are_alike_on_a_phone(invite: Invite) -> N
     await somebody.open("/")
     boxes = [await somebody.see(name).bounding_box() for name in ("seek", "challenge", "self")]
     assert len({box and box["width"] for box in boxes}) == 1
+
+
+@pytest.mark.parametrize("place", ["/games", "/leaders"])
+async def test_what_has_no_room_in_a_phones_header_is_in_its_menu(invite: Invite, place: str) -> None:
+    stranger = await invite(viewport={"width": 390, "height": 844})
+    await stranger.open("/")
+    await expect(stranger.page.locator(f".places a[href='{place}']")).to_be_hidden()
+    await stranger.click("menu")
+    await stranger.page.locator(f"#person-menu a[href='{place}']").click()
+    await stranger.page.wait_for_url(f"**{place}")
+    await expect(stranger.page.get_by_role("heading", level=1)).to_be_visible()
