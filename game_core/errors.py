@@ -3,6 +3,8 @@
 GameError
 ├── Refused              a command that the rules do not allow now; carries the wire code
 │   └── IllegalMove      ``illegal_move``: not a move of this position
+│       ├── InvalidMove      text that no notation reads as a move
+│       └── AmbiguousMove    text that more than one legal move answers to
 ├── BadPosition          a start position that cannot be played from
 ├── BadTimeControl       a time control outside the limits of the protocol
 ├── UnknownVariant       no rules are registered under this game and variant
@@ -46,6 +48,14 @@ class IllegalMove(Refused):
 
     def __init__(self, message: str) -> None:
         super().__init__("illegal_move", message)
+
+
+class InvalidMove(IllegalMove):
+    """The text is no move of any position: no notation has such words."""
+
+
+class AmbiguousMove(IllegalMove):
+    """More than one legal move goes by this text; more of the origin, or the piece to promote to, tells them apart."""
 
 
 class BadPosition(GameError):

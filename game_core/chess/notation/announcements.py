@@ -1,0 +1,118 @@
+"""Moves said aloud, for players who do not see the board (Appendix E, E.2.1).
+
+The article gives names to files, ranks, pieces and castling "instead of the algebraic notation": an announcement says
+what that notation says, in its order, and the chosen piece when a pawn promotes. The names of the files are the same in
+English. The words for captures, check and mate are ours.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+from game_core.chess.notation.parts import take_apart
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FILES = dict(zip("abcdefgh", ["Anna", "Bella", "Cesar", "David", "Eva", "Felix", "Gustav", "Hector"], strict=True))
+
+
+class Words(NamedTuple):
+    """What one language says."""
+
+    pieces: Mapping[str, str]
+    """By English letter."""
+    ranks: Mapping[str, str]
+    castling: Mapping[str, str]
+    takes: str
+    marks: Mapping[str, str]
+
+
+WORDS = {
+    "de": Words(  # the document's own words
+        pieces={"K": "König", "Q": "Dame", "R": "Turm", "B": "Läufer", "N": "Springer", "P": "Bauer"},
+        ranks=dict(zip("12345678", ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht"], strict=True)),
+        castling={"O-O": "kurze Rochade", "O-O-O": "lange Rochade"},
+        takes="schlägt",
+        marks={"": "", "+": ", Schach", "#": ", Schachmatt"},
+    ),
+    "en": Words(
+        pieces={"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"},
+        ranks=dict(zip("12345678", ["one", "two", "three", "four", "five", "six", "seven", "eight"], strict=True)),
+        castling={"O-O": "short castling", "O-O-O": "long castling"},
+        takes="takes",
+        marks={"": "", "+": ", check", "#": ", checkmate"},
+    ),
+}
+
+MAX_WORDS = 16
+"""More than any announcement has: the longest says piece, two squares, capture, promotion and check."""
+
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+
+_SHORT, _LONG, _CASTLING = "s", "l", "o"
+
+_MEANS = {
+    **{name.casefold(): file for file, name in FILES.items()},
+    **{word: symbol for words in WORDS.values() for symbol, word in words.ranks.items()},
+    **{word.casefold(): symbol for words in WORDS.values() for symbol, word in words.pieces.items()},
+    **dict.fromkeys(("takes", "captures", "schlägt", "nimmt"), "x"),
+    **dict.fromkeys(("to", "on", "promotes", "becomes", "en", "passant", "check", "checkmate", "mate"), ""),
+    **dict.fromkeys(("nach", "auf", "wird", "zur", "zum", "schach", "schachmatt", "matt"), ""),
+    **dict.fromkeys(("kurze", "kleine", "short", "kingside"), _SHORT),
+    **dict.fromkeys(("lange", "große", "long", "queenside"), _LONG),
+    **dict.fromkeys(("rochade", "castling", "castle", "castles"), _CASTLING),
+    "laufer": "B",
+    "konig": "K",
+    "funf": "5",
+    "schlagt": "x",
+}
+
+_SYMBOLS = {word.casefold().translate(_UMLAUTS): symbol for word, symbol in _MEANS.items()}
+
+_CASTLINGS = {"so": "O-O", "os": "O-O", "lo": "O-O-O", "ol": "O-O-O"}
+
+_SQUARE = re.compile(r"[a-h][1-8]|[a-h]|[1-8]")
+
+
+def format_announcement(wire: str, san: str, language: str = "de") -> str:
+    """``Springer Felix drei`` for ``Nf3``; ``language`` is ``de``, the document's words, or ``en``.
+
+    Raises ``ValueError`` if ``san`` is no name of a move and ``KeyError`` for another language.
+    """
+    words = WORDS[language]
+    parts = take_apart(san)
+    mark = words.marks[parts.mark]
+    if parts.castling:
+        return words.castling[parts.castling] + mark
+    said = [words.pieces[parts.piece], *_say(parts.origin, words)]
+    if parts.takes:
+        said.append(words.takes)
+    said += _say(wire[2:4], words)
+    if parts.promotion:
+        said.append(words.pieces[parts.promotion])
+    return " ".join(said) + mark
+
+
+def _say(square: str, words: Words) -> list[str]:
+    return [FILES[char] if char in FILES else words.ranks[char] for char in square]
+
+
+def parse_announcement(text: str) -> str | None:
+    """``text`` in algebraic notation with English letters, or None if there are other words in it.
+
+    Both languages are understood, with and without umlauts, and letters and digits in place of the names. Pawns have
+    their letter. What comes back may still be no move.
+    """
+    words = unicodedata.normalize("NFC", text).casefold().translate(_UMLAUTS).split()
+    if len(words) > MAX_WORDS:
+        return None
+    symbols = ""
+    for word in (word.strip(",.") for word in words):
+        symbol = word if _SQUARE.fullmatch(word) else _SYMBOLS.get(word)
+        if symbol is None:
+            return None
+        symbols += symbol
+    return _CASTLINGS.get(symbols, symbols)

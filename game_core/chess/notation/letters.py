@@ -1,0 +1,70 @@
+# ruff: noqa: RUF001 - Greek and Cyrillic letters are meant as such
+"""The letters by which each language names the pieces (Article C.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import chess
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FIGURINE = "figurine"
+"""The language of those who print chess (C.3 recommends it): outlined pieces, for both sides."""
+
+_TABLE = {
+    # The PGN standard, section 17, in its order of letters: pawn, knight, bishop, rook, queen, king.
+    "cs": "P J S V D K",
+    "da": "B S L T D K",
+    "de": "B S L T D K",
+    "en": "P N B R Q K",
+    "es": "P C A T D R",
+    "et": "P R O V L K",
+    "fi": "P R L T D K",
+    "fr": "P C F T D R",
+    "hu": "G H F B V K",
+    "is": "P R B H D K",
+    "it": "P C A T D R",
+    "nl": "O P L T D K",
+    "no": "B S L T D K",
+    "pl": "P S G W H K",
+    "pt": "P C B T D R",
+    "ro": "P C N T D R",
+    "sv": "B S L T D K",
+    # Wikipedia, "Algebraic notation (chess)", the table of names in various languages.
+    "bg": "П К О Т Д Ц",
+    "ca": "P C A T D R",
+    "el": "Σ Ι Α Π Β Ρ",
+    "hr": "P S L T D K",
+    "lt": "P Ž R B V K",
+    "lv": "B Z L T D K",
+    "ru": "П К С Л Ф Кр",
+    "sk": "P J S V D K",
+    "sl": "P S L T D K",
+    "tr": "P A F K V Ş",
+    "uk": "П К С Т Ф Кр",
+    FIGURINE: "♙ ♘ ♗ ♖ ♕ ♔",
+}
+
+PIECE_LETTERS: Mapping[str, Mapping[chess.PieceType, str]] = {
+    language: dict(zip(chess.PIECE_TYPES, letters.split(" "), strict=True)) for language, letters in _TABLE.items()
+}
+"""Letter of each piece type in each language, by its ISO 639-1 code, and as ``figurine``. Pawns' letters are for
+input and for lists of pieces: moves do without."""
+
+ENGLISH = PIECE_LETTERS["en"]
+
+_ENGLISH_TYPES = {letter: piece for piece, letter in ENGLISH.items()}
+
+
+def format_local(san: str, language: str) -> str:
+    """``san``, which is in English, in the letters of ``language``; ``KeyError`` if we have none of it."""
+    letters = PIECE_LETTERS[language]
+    move, equals, promotion = san.partition("=")
+    first = _ENGLISH_TYPES.get(move[:1])
+    if first is not None:
+        move = letters[first] + move[1:]
+    if equals:
+        promotion = letters[_ENGLISH_TYPES[promotion[0]]] + promotion[1:]
+    return f"{move}{equals}{promotion}"

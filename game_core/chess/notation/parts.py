@@ -1,0 +1,43 @@
+"""What a move's English name says, taken apart: everything another notation needs besides the move itself."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_SAN = re.compile(
+    r"(?:(?P<castling>O-O(?:-O)?)"
+    r"|(?P<piece>[KQRBN]?)(?P<origin>[a-h]?[1-8]?)(?P<takes>x?)[a-h][1-8](?:=(?P<promotion>[QRBN]))?)(?P<mark>[+#]?)"
+)
+
+
+class Parts(NamedTuple):
+    """The parts of a move in standard algebraic notation."""
+
+    castling: str
+    """``O-O``, ``O-O-O`` or nothing."""
+    piece: str
+    """The English letter; ``P`` for a pawn. The king's when he castles."""
+    origin: str
+    """What tells the piece from others of its kind: nothing, file, rank or both. A pawn that captures has its file."""
+    takes: bool
+    promotion: str
+    """The English letter, or nothing."""
+    mark: str
+    """``+``, ``#`` or nothing."""
+
+
+def take_apart(san: str) -> Parts:
+    """The parts of ``san``, which is as ``Played.notation`` has it. Raises ``ValueError`` for anything else."""
+    match = _SAN.fullmatch(san)
+    if match is None:
+        raise ValueError(f"not a move in standard algebraic notation: {san!r}")
+    castling = match["castling"] or ""
+    return Parts(
+        castling=castling,
+        piece="K" if castling else match["piece"] or "P",
+        origin=match["origin"] or "",
+        takes=bool(match["takes"]),
+        promotion=match["promotion"] or "",
+        mark=match["mark"],
+    )

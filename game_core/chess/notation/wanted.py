@@ -1,0 +1,100 @@
+"""What somebody said of a move, and the one legal move that answers to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import chess
+
+from game_core.chess.legality import find_step
+from game_core.errors import AmbiguousMove, IllegalMove
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Castling(NamedTuple):
+    """Castling, told by its side."""
+
+    kingside: bool
+
+
+class Wanted(NamedTuple):
+    """A move as far as it is described; masks are the library's sets of squares."""
+
+    pieces: tuple[chess.PieceType, ...]
+    """Of these kinds."""
+    from_mask: chess.Bitboard
+    to_mask: chess.Bitboard
+    promotion: chess.PieceType | None
+    """None says nothing: a pawn that promotes is not told by it."""
+
+
+def find_move(board: chess.Board, wanted: Wanted | Castling, text: str) -> chess.Move:
+    """The legal move of ``board`` that ``wanted`` describes, castling in the board's spelling.
+
+    Raises ``IllegalMove`` if there is none and ``AmbiguousMove`` if there are several; ``text`` is for the message.
+    """
+    if isinstance(wanted, Castling):
+        castling = _castling(board, wanted)
+        if castling is None:
+            raise IllegalMove(f"{text}: castling there is not possible now")
+        return castling
+    moves = list(_ordinary(board, wanted))
+    told = wanted.from_mask.bit_count() == wanted.to_mask.bit_count() == 1
+    if not moves and told and chess.KING in wanted.pieces:
+        moves = list(_castlings_by_squares(board, wanted))
+    if len(moves) == 1:
+        return moves[0]
+    if moves:
+        names = " or ".join(sorted(move.uci() for move in moves)[:4])
+        raise AmbiguousMove(f"{text!r} may be {names}")
+    if told:
+        _explain(board, wanted)
+    names = " or ".join(chess.piece_name(piece) for piece in wanted.pieces) if len(wanted.pieces) < 3 else "piece"
+    raise IllegalMove(f"{text}: no {names} of the side to move can go there like that")
+
+
+def _ordinary(board: chess.Board, wanted: Wanted) -> Iterator[chess.Move]:
+    """Moves that are no castling."""
+    own = board.occupied_co[board.turn]
+    from_mask = 0
+    for piece in wanted.pieces:
+        from_mask |= board.pieces_mask(piece, board.turn)
+    # Castling goes to the rook's square here, one's own: what is left are the ordinary destinations.
+    for move in board.generate_legal_moves(from_mask & wanted.from_mask, wanted.to_mask & ~own):
+        if wanted.promotion is None or move.promotion == wanted.promotion:
+            yield move
+
+
+def _castling(board: chess.Board, wanted: Castling) -> chess.Move | None:
+    for move in board.generate_castling_moves():
+        if board.is_kingside_castling(move) == wanted.kingside:
+            return move
+    return None
+
+
+def _castlings_by_squares(board: chess.Board, wanted: Wanted) -> Iterator[chess.Move]:
+    """Castling told by the king's square and either the rook's or that on which the king comes to stand."""
+    for move in board.generate_castling_moves(wanted.from_mask):
+        rank = chess.square_rank(move.from_square)
+        kingside = board.is_kingside_castling(move)
+        king_to = chess.square(6 if kingside else 2, rank)
+        if wanted.to_mask & (chess.BB_SQUARES[king_to] | chess.BB_SQUARES[_rook(board, move, kingside=kingside)]):
+            yield move
+
+
+def _rook(board: chess.Board, move: chess.Move, *, kingside: bool) -> chess.Square:
+    """Where the rook stands with which ``move`` castles."""
+    if board.chess960:
+        return move.to_square
+    return chess.square(7 if kingside else 0, chess.square_rank(move.from_square))
+
+
+def _explain(board: chess.Board, wanted: Wanted) -> None:
+    """Raise ``IllegalMove`` with the reason, where both squares are told and the piece is of the kind that is told."""
+    from_square, to_square = chess.msb(wanted.from_mask), chess.msb(wanted.to_mask)
+    piece = board.piece_type_at(from_square)
+    if piece is None or piece in wanted.pieces:
+        wire = chess.Move(from_square, to_square, wanted.promotion).uci()
+        find_step(board, wire, check=board.is_check())
