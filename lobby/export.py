@@ -1,9 +1,13 @@
-"""All that is stored of a person, for himself: a JSON object, in pieces, a page of games at a time."""
+"""All that is stored of a person, for himself: a JSON object, in pieces, some rows at a time.
+
+PostgreSQL writes the JSON: nothing of it is read here but where each page ends, so that thousands of games keep nobody
+else waiting.
+"""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -14,41 +18,111 @@ if TYPE_CHECKING:
 
     from lobby.needs import Pool
 
-_BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
+PAGE = 100
+"""Rows read at a time: some 20 KB."""
 
-PAGE = 50
-"""Games read at a time with their events: some 100 KB."""
+GAMES_PAGE = 20
+"""Games read at a time with their events: some 200 KB."""
 
-PARTS: dict[str, str] = {
-    "person": "SELECT id, name, kind, title, created_at, closed_at FROM person WHERE id = $1",
-    "account": "SELECT email, created_at FROM account WHERE person = $1",
-    "roles": "SELECT role, granted_at FROM role WHERE person = $1",
-    "sessions": """SELECT id, created_at, expires_at, used_at, agent, label, scopes FROM session WHERE person = $1""",
-    "settings": "SELECT value, changed_at FROM settings WHERE person = $1",
-    "seeks": "SELECT id, spec, created_at FROM seek WHERE person = $1",
-    "challenges": """SELECT id, spec, created_at, expires_at, closed, game,
-        (SELECT name FROM person WHERE id = recipient) AS "to" FROM challenge WHERE person = $1 OR recipient = $1""",
-    "ratings": "SELECT perf, rating, deviation, volatility, games, last_at FROM rating WHERE person = $1",
-    "rated_games": "SELECT game, perf, at, rating, deviation, volatility FROM rated_game WHERE person = $1 ORDER BY at",
-    "blocks": """SELECT (SELECT name FROM person WHERE id = blocked) AS "user" FROM block WHERE person = $1""",
-    "waiting": "SELECT * FROM waiting WHERE person = $1",
-    "deeds": "SELECT * FROM deed WHERE person = $1",
-    "bans": "SELECT * FROM ban WHERE person = $1",
-    "reports": """SELECT (SELECT name FROM person WHERE id = subject) AS "user", game, what, text, created_at, verdict
-        FROM report WHERE person = $1""",
+READ_AT_ONCE = 2
+"""Pages read from the database at a time, for all exports together. Who reads slowly takes no place meanwhile."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    """Rows of one kind.
+
+    Attributes:
+        columns: what is told of each.
+        rows: where they are from.
+        his: which are the person's, ``$1``.
+        order: the columns that tell them apart, as an index has them; none where there are few of them, in one page.
+    """
+
+    columns: str
+    rows: str
+    his: str = "person = $1"
+    order: tuple[str, ...] = ()
+
+    def query(self, *, is_first: bool) -> str:
+        """Takes the person and, unless ``is_first``, the last row's ``order``; gives JSON and ``order``."""
+        told = f"(SELECT to_json(part) FROM (SELECT {self.columns}) AS part)::text"  # noqa: S608  constants of this module
+        if not self.order:
+            return f"SELECT {told} FROM {self.rows} WHERE {self.his}"  # noqa: S608  the same
+        order = ", ".join(self.order)
+        after = "" if is_first else f" AND ({order}) > ({', '.join(f'${n + 2}' for n in range(len(self.order)))})"
+        rows = f"{self.rows} WHERE {self.his}{after} ORDER BY {order} LIMIT {PAGE}"
+        return f"SELECT {told}, {order} FROM {rows}"  # noqa: S608  the same
+
+
+PARTS: dict[str, Part] = {
+    "person": Part("id, name, kind, title, created_at, closed_at", "person", "id = $1"),
+    "account": Part("email, unconfirmed, created_at", "account"),
+    "roles": Part("role, granted_at", "role"),
+    "sessions": Part("id, created_at, expires_at, used_at, agent, label, scopes", "session"),
+    "settings": Part("value, changed_at", "settings"),
+    "seeks": Part("id, spec, created_at", "seek"),
+    "waiting": Part("pool, rated, rating, since", "waiting"),
+    "challenges": Part(
+        """id, spec, created_at, expires_at, closed, reason, game,
+        (SELECT name FROM person WHERE id = recipient) AS "to" """,
+        "challenge",
+        order=("id",),
+    ),
+    "challenged": Part(
+        """id, spec, created_at, expires_at, closed, reason, game,
+        (SELECT name FROM person p WHERE p.id = challenge.person) AS "from" """,
+        "challenge",
+        "recipient = $1",
+        order=("id",),
+    ),
+    "requests": Part("key, reply, at", "request", order=("key",)),
+    "ratings": Part("perf, rating, deviation, volatility, games, last_at", "rating"),
+    "blocks": Part(
+        """(SELECT name FROM person WHERE id = blocked) AS "user", created_at""", "block", order=("blocked",)
+    ),
+    "bans": Part("what, why, game, began_at, until", "ban", order=("until", "id")),
+    "reports": Part(
+        """(SELECT name FROM person WHERE id = subject) AS "user", game, what, text, lines, created_at, verdict""",
+        "report",
+        order=("created_at", "id"),
+    ),
+    "said": Part(
+        "line ->> 'text' AS text, (line ->> 'at')::bigint AS at",
+        "report, jsonb_array_elements(lines) WITH ORDINALITY AS said (line, n)",
+        """lines @> jsonb_build_array(jsonb_build_object('user', jsonb_build_object('id', $1::text)))
+        AND line #>> '{user,id}' = $1""",
+        order=("report.id", "n"),
+    ),
 }
-"""Name in the export to the query that reads it. Passwords, tokens and codes are kept as hashes alone and say nothing;
-what others have reported of him, and what moderators did about it, is theirs."""
+"""By their names in the export. Passwords, tokens and codes are kept as hashes alone and say nothing; what others have
+reported of him, and what moderators did about it, is theirs, but what he said himself is his."""
 
-_GAMES = """
-    SELECT g.id, g.game, g.variant, g.rated, g.speed, g.tc, g.fen, g.status, g.result, g.reason, g.created_at,
-        g.ended_at, w.name AS white, b.name AS black,
-        (SELECT coalesce(jsonb_agg(jsonb_build_object('seq', e.seq, 'kind', e.kind, 'at', e.at, 'event', e.payload)
-            ORDER BY e.seq), '[]') FROM event e WHERE e.game = g.id) AS events
-    FROM game g JOIN person w ON w.id = g.white JOIN person b ON b.id = g.black
-    WHERE (g.white = $1 OR g.black = $1) AND (g.created_at, g.id) > ($2, $3)
-    ORDER BY g.created_at, g.id LIMIT $4
+_GAME = """
+    g.id, g.game, g.variant, g.rated, g.speed, g.tc, g.black_tc, g.fen, g.status, g.result, g.reason, g.created_at,
+    g.ended_at, (SELECT name FROM person WHERE id = g.white) AS white,
+    (SELECT name FROM person WHERE id = g.black) AS black,
+    (SELECT to_json(r) FROM (
+        SELECT perf, at, rating, deviation, volatility FROM rated_game WHERE game = g.id AND person = $1
+    ) AS r) AS rating,
+    (SELECT to_json(d) FROM (SELECT what, level, ended_at FROM deed WHERE game = g.id AND person = $1) AS d) AS conduct,
+    (SELECT coalesce(json_agg(json_build_object('seq', e.seq, 'kind', e.kind, 'at', e.at, 'event', e.payload)
+        ORDER BY e.seq), '[]') FROM event e WHERE e.game = g.id) AS events
 """
+"""``rating`` is what the game made of his, ``conduct`` what he did in it."""
+
+
+def games_query(*, is_first: bool) -> str:
+    """As ``Part.query``. Each side is a range of an index: of many games only the page is read."""
+    after = "" if is_first else " AND (created_at, id) > ($2, $3)"
+    sides = " UNION ALL ".join(
+        f"(SELECT id, created_at FROM game WHERE {his}{after} ORDER BY created_at, id LIMIT {GAMES_PAGE})"  # noqa: S608  constants
+        for his in ("white = $1", "black = $1 AND white <> black")
+    )
+    page = f"SELECT id FROM ({sides}) AS found ORDER BY created_at, id LIMIT {GAMES_PAGE}"  # noqa: S608  constants
+    return f"""
+        SELECT (SELECT to_json(part) FROM (SELECT {_GAME}) AS part)::text, g.created_at, g.id
+        FROM game g WHERE g.id IN ({page}) ORDER BY g.created_at, g.id
+    """  # noqa: S608  constants
 
 
 class Exports:
@@ -57,6 +131,7 @@ class Exports:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._running: set[str] = set()
+        self._reading = asyncio.Semaphore(READ_AT_ONCE)
 
     async def pieces(self, person: str) -> AsyncGenerator[bytes, None]:
         """The export in pieces; no connection to the database is held while somebody reads one.
@@ -69,23 +144,29 @@ class Exports:
         self._running.add(person)
         try:
             yield b"{"
-            for name, query in PARTS.items():
-                rows = await self._pool.fetch(query, person)
-                yield b'"%s":%s,\n' % (name.encode(), msgspec.json.encode([dict(row) for row in rows]))
+            for name, part in PARTS.items():
+                yield b'"%s":[' % name.encode()
+                first, following = part.query(is_first=True), part.query(is_first=False)
+                async for piece in self._rows(person, first, following, PAGE if part.order else None):
+                    yield piece
+                yield b"],\n"
             yield b'"games":['
-            async for piece in self._games(person):
+            first, following = games_query(is_first=True), games_query(is_first=False)
+            async for piece in self._rows(person, first, following, GAMES_PAGE):
                 yield piece
             yield b"]}\n"
         finally:
             self._running.discard(person)
 
-    async def _games(self, person: str) -> AsyncGenerator[bytes, None]:
-        at, last, comma = _BEGINNING, "", b""
+    async def _rows(self, person: str, first: str, following: str, page: int | None) -> AsyncGenerator[bytes, None]:
+        """Rows as JSON, a page a piece; ``page`` is how many there are on one, None that there is but one."""
+        query, comma = first, ""
+        place: list[Any] = []
         while True:
-            rows = await self._pool.fetch(_GAMES, person, at, last, PAGE)
-            for row in rows:
-                yield comma + msgspec.json.encode(dict(row))
-                comma = b",\n"
-            if len(rows) < PAGE:
+            async with self._reading:
+                rows = await self._pool.fetch(query, person, *place)
+            if rows:
+                yield (comma + ",\n".join(row[0] for row in rows)).encode()
+            if page is None or len(rows) < page:
                 return
-            at, last = rows[-1]["created_at"], rows[-1]["id"]
+            query, place, comma = following, list(rows[-1])[1:], ",\n"

@@ -23,6 +23,11 @@ ALTER TABLE challenge
     ADD COLUMN reason text
         CHECK (reason IN ('later', 'too_fast', 'too_slow', 'variant', 'rated', 'casual', 'generic')),
     ADD CHECK (closed = 'declined' OR reason IS NULL);
+-- Somebody's challenges, and those for him: also the answered ones, in the order in which he is told of all of them.
+DROP INDEX challenge_person;
+DROP INDEX challenge_recipient;
+CREATE INDEX challenge_person ON challenge (person, id);
+CREATE INDEX challenge_recipient ON challenge (recipient, id) WHERE recipient IS NOT NULL;
 
 -- black_tc: where Black's control is another than White's. The match so far, this game not counted: how many games, and
 -- the half points of those who are White and Black in this one.
