@@ -64,6 +64,21 @@ async def join(url: str, token: str, key: str, known: set[str]) -> str:
             await asyncio.sleep(PAUSE_S)  # the server is not there; it comes back on the same port
 
 
+async def resign(url: str, token: str, game: str) -> None:
+    """End ``game``, whatever breaks: who plays waits in no pool."""
+    while True:
+        try:
+            async with Client(url, token) as client:
+                await client.request("resign", g=game, key="resign")
+                return
+        except Refusal as refusal:
+            if refusal.code not in ("unavailable", "not_found"):
+                raise
+        except OSError:
+            pass
+        await asyncio.sleep(PAUSE_S)
+
+
 @pytest.mark.parametrize("fault", [kill_server, kill_postgres], ids=["server", "postgres"])
 async def test_everybody_gets_one_game_for_each_time_he_asks(
     server: ServerProcess, database: str, fault: Fault
@@ -78,9 +93,12 @@ async def test_everybody_gets_one_game_for_each_time_he_asks(
         # The fault comes in the middle: some have their game, some wait, of some the server does not know yet.
         await asyncio.wait(asking, return_when=asyncio.FIRST_COMPLETED)
         await fault(server)
+        playing: dict[str, str] = {}
         for person, game in zip(people, await asyncio.gather(*asking), strict=True):
             assert game not in known[person]
             known[person].add(game)
+            playing[game] = people[person]
+        await asyncio.gather(*(resign(server.url, token, game) for game, token in playing.items()))
     games = Counter(game for mine in known.values() for game in mine)
     assert set(games.values()) == {2}
     stored = await rows(database, list(people))

@@ -158,7 +158,7 @@ async def scene_of(url: str, cast: Mapping[str, str] | None = None) -> AsyncIter
         Client(url, guest(url)[0]) as spectator,
     ):
         await spectator.sub(m.g, ticks=False)
-        seek = await m.white.request("seek", tc=BLITZ, min_rating=1600)
+        seek = await m.white.request("seek", tc={"days": 3}, min_rating=1600)  # who plays seeks no live game
         challenge = await m.white.request("challenge", tc=BLITZ, to=m.black.welcome["user"]["name"])
         people = {"anonymous": anonymous, "stranger": stranger, "spectator": spectator, "w": m.white, "b": m.black}
         for name, token in (cast or {}).items():

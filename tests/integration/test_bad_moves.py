@@ -176,7 +176,7 @@ KEYED: dict[str, dict[str, Any]] = {
     "draw": {"do": "offer"},
     "takeback": {"do": "offer"},
     "moretime": {"seconds": 15},
-    "seek": {"tc": BLITZ, "min_rating": 1600},
+    "seek": {"tc": {"days": 3}, "min_rating": 1600},
     "challenge": {"tc": BLITZ},
 }
 OF_THE_LOBBY = ("seek", "challenge")
