@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from collections import OrderedDict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +21,8 @@ from realtime.live_games import LiveGame
 from realtime.wire_types import ResultsWire, Status
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import asyncpg
     from asyncpg.pool import PoolConnectionProxy
 
@@ -35,6 +40,19 @@ COLUMNS = """
 """
 FROM = "FROM game g JOIN person w ON w.id = g.white JOIN person b ON b.id = g.black"
 """What ``game_row`` reads, and where it is read from."""
+
+
+MANY_GAMES = 1000
+"""From as many on a count is kept: one game more or less is seen by nobody, and fewer are counted in a millisecond."""
+
+COUNTED_FOR_S = 60.0
+"""How long a count is told."""
+
+COUNTS_KEPT = 1000
+"""Counts in memory: more people with so many games are hardly looked at in a minute."""
+
+COUNTED_AT_ONCE = 2
+"""Counts under way: the other connections are for games."""
 
 
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,6 +200,43 @@ async def count_results(pool: Pool, user_id: str) -> ResultsWire:
     assert row is not None, "an aggregate has one row"
     won, drawn, lost = row
     return {"won": won, "drawn": drawn, "lost": lost, "total": won + drawn + lost}
+
+
+class ResultCounts:
+    """``count_results`` for everybody who looks at profiles: counting many games takes some tenths of a second, and
+    that must not be had as often as somebody asks for the same page.
+
+    Args:
+        now_s: a clock that never goes back.
+    """
+
+    def __init__(self, pool: Pool, now_s: Callable[[], float] = time.monotonic) -> None:
+        self._pool = pool
+        self._now_s = now_s
+        self._counting = asyncio.Semaphore(COUNTED_AT_ONCE)
+        self._kept: OrderedDict[str, tuple[ResultsWire, float]] = OrderedDict()
+        """Of people with many games: what was counted, and until when that is told."""
+
+    async def of(self, user_id: str) -> ResultsWire:
+        """The results of a user; for who has ``MANY_GAMES``, as they were a minute ago at most."""
+        kept = self._fresh(user_id)
+        if kept is not None:
+            return kept
+        async with self._counting:
+            kept = self._fresh(user_id)  # somebody else has asked at the same time
+            if kept is not None:
+                return kept
+            results = await count_results(self._pool, user_id)
+        if results["total"] >= MANY_GAMES:
+            self._kept[user_id] = results, self._now_s() + COUNTED_FOR_S
+            self._kept.move_to_end(user_id)
+            if len(self._kept) > COUNTS_KEPT:
+                self._kept.popitem(last=False)
+        return results
+
+    def _fresh(self, user_id: str) -> ResultsWire | None:
+        results, until_s = self._kept.get(user_id, (None, 0.0))
+        return results if self._now_s() < until_s else None
 
 
 def unix_ms(instant: datetime) -> int:

@@ -8,7 +8,7 @@ from lobby.identity import User, user_named, user_wire
 from lobby.rating_store import ratings_of_person
 from realtime.errors import WireError
 from realtime.game_lists import count_versus
-from realtime.game_rows import count_results, unix_ms
+from realtime.game_rows import ResultCounts, unix_ms
 from realtime.http.failures import json_response
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class Profiles:
     def __init__(self, pool: Pool, presence: Presence) -> None:
         self._pool = pool
         self._presence = presence
+        self._results = ResultCounts(pool)
 
     async def show(self, request: Request) -> Response:
         """200, a person by name."""
@@ -60,7 +61,7 @@ class Profiles:
             "online": self._presence.is_online(user.id),
             "playing": self._presence.playing(user.id),
             "ratings": await ratings_of_person(self._pool, user.id),
-            "games": await count_results(self._pool, user.id),
+            "games": await self._results.of(user.id),
         }
         return json_response(profile)
 
