@@ -240,6 +240,21 @@ LAID = """['.field .board', 'cg-board', '.arrows', '.field .squares'].map((part)
 })"""
 
 
+async def test_on_a_phone_held_sideways_the_header_is_below_all_of_the_game(invite: Invite) -> None:
+    white, black = await invite(viewport={"width": 844, "height": 390}, has_touch=True), await invite()
+    await paired(white, black)
+    places = await white.page.evaluate(
+        """[".field", ".player.bottom", ".beside", "#bar"].map((place) => {
+            const { top, bottom } = document.querySelector(place).getBoundingClientRect();
+            return [top, bottom];
+        })"""
+    )
+    (_, field), (_, player), (beside, end), (bar, _) = places
+    assert max(field, player) <= 390
+    assert max(field, player) <= beside
+    assert end <= bar
+
+
 @pytest.mark.parametrize("coordinates", ["On the board", "Beside it"])
 @pytest.mark.parametrize(("width", "pixels"), [(390, 1), (390, 3), (1283, 1)])
 async def test_all_that_is_on_the_board_lies_where_the_board_does(
