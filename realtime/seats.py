@@ -78,11 +78,12 @@ class Seats:
         """One person plays both sides."""
         return self.white.user.id == self.black.user.id
 
-    def rename(self, user: User) -> None:
-        """``user`` is called or counts as something else now."""
-        for seat in (self.white, self.black):
-            if seat.user.id == user.id:
-                seat.user = user
+    def rename(self, user: User) -> list[Color]:
+        """``user`` is called or counts as something else now; the sides of his for which that is news."""
+        changed = [color for color in COLORS if self[color].user.id == user.id and self[color].user != user]
+        for color in changed:
+            self[color].user = user
+        return changed
 
     def speaker(self, game: Game, user: str, what: str | None = None) -> Color | None:
         """For which side ``user`` speaks now; None if he holds none.

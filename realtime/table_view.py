@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lobby.identity import user_wire
 from realtime.topics import Message
 from realtime.wire_game import clock_body, snapshot_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from game_core.color import Color
     from realtime.connection import Connection
     from realtime.loop_time import ServerTime
     from realtime.table import Table
-    from realtime.wire_types import CrowdWire, GameSnapshotWire, HoldWire, LegalWire, TickWire
+    from realtime.wire_types import CrowdWire, GameSnapshotWire, HoldWire, LegalWire, PlayerChangeWire, TickWire
 
 
 def snapshot_of(table: Table, time: ServerTime, user: str | None = None, *, legal: bool = False) -> GameSnapshotWire:
@@ -54,6 +56,12 @@ def tell_crowd(table: Table, now_ms: int, connections: Iterable[Connection]) -> 
     message = Message(crowd_body(table, now_ms))
     for connection in tuple(connections):
         connection.write_droppable(message.frame(connection.codec))
+
+
+def tell_player(table: Table, color: Color) -> None:
+    """Tell everybody who holds a side, after something about him has changed: no event of the game says so."""
+    body: PlayerChangeWire = {"t": "player", "g": table.id, "color": color, "user": user_wire(table.seats[color].user)}
+    table.topic.send(Message(body))
 
 
 def tell_legal(table: Table, only: Connection | None = None) -> None:

@@ -34,6 +34,7 @@ from realtime.seated import Seated
 from realtime.seats import Seats
 from realtime.services import Services
 from realtime.table import Table
+from realtime.table_view import tell_player
 from realtime.top_games import TopGames
 from realtime.topics import Message, Subscription, Topic
 from realtime.wire_game import event_body
@@ -225,9 +226,11 @@ class Tables:
         return Table(game, seats, epoch, topic, self._services)
 
     def rename(self, user: User) -> None:
-        """``user`` is called or counts as something else now; who asks for a snapshot sees it."""
+        """``user`` is called or counts as something else now; who looks on at his games is told."""
         for game_id in self._seated.games_of(user.id):
-            self._tables[game_id].seats.rename(user)
+            table = self._tables[game_id]
+            for color in table.seats.rename(user):
+                tell_player(table, color)
 
     # -- starting games -----------------------------------------------------------------------------------
 

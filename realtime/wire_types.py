@@ -215,7 +215,16 @@ class CrowdWire(TypedDict):
     left: dict[Color, int | None]
 
 
-GameHintWire = HoldWire | TickWire | LegalWire | CrowdWire
+class PlayerChangeWire(TypedDict):
+    """Who plays ``color`` is called something else now, or counts as something else."""
+
+    t: Literal["player"]
+    g: str
+    color: Color
+    user: UserWire
+
+
+GameHintWire = HoldWire | TickWire | LegalWire | CrowdWire | PlayerChangeWire
 
 
 class ChatMessageWire(ChatLineWire):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import urllib.error
 import urllib.request
 from typing import TYPE_CHECKING, Any
@@ -85,6 +86,8 @@ async def test_a_guest_signs_up_and_keeps_the_game_he_plays(invite: Invite) -> N
     await expect(one.see("user")).to_have_text("Keeper")
     await expect(one.see("said").filter(has_text="Welcome, Keeper")).to_be_visible()
     await expect(one.see("said").filter(has_text="elsewhere")).to_have_count(0)
+    await expect(other.see("player-w")).to_contain_text("Keeper")
+    await expect(other.page).to_have_title(re.compile("^Keeper "))
     await one.play("g1f3")
     await other.sees_plies(3)
     await one.open(path)

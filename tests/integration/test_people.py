@@ -61,6 +61,8 @@ async def test_a_guest_signs_up_in_the_middle_of_a_game(url: str) -> None:
             await white.wait(lambda message: message["t"] == "never")
         assert white.closed_with == LOGGED_OUT
         assert ask(url, "GET", "me", token=token)[0] == 401
+        told = await m.black.wait(lambda message: message["t"] == "player")
+        assert told == {"t": "player", "g": m.g, "color": "w", "user": made["user"]}
         async with Client(url, made["token"]) as anna:
             assert anna.welcome["user"] == made["user"]
             assert anna.welcome["games"] == [m.g]

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import msgspec
 import pytest
 
 from game_core import commands as c
+from game_core.color import COLORS
+from realtime.seats import Seats
 from realtime.table import RESTART, RESUME_MS
-from realtime.table_view import crowd_body, tick_body
+from realtime.table_view import crowd_body, tell_player, tick_body
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
+
+if TYPE_CHECKING:
+    from game_core.color import Color
+    from lobby.identity import User
 
 
 class TestRestart:
@@ -105,6 +114,25 @@ class TestPeople:
         assert "legal" not in h.snapshot(BLACK.id, legal=True)
         assert "legal" not in h.snapshot(None, legal=True)
         assert h.snapshot(None)["you"] is None
+
+    @pytest.mark.parametrize(("black", "colors"), [(BLACK, ["w"]), (WHITE, ["w", "b"])], ids=["two", "alone"])
+    def test_who_is_called_something_else_is_so_on_every_side_of_his_once(
+        self, black: User, colors: list[Color]
+    ) -> None:
+        seats = Seats(WHITE, black, 0)
+        member = msgspec.structs.replace(WHITE, name="Anna", kind="member")
+        assert seats.rename(member) == colors
+        assert {color for color in COLORS if seats[color].user == member} == set(colors)
+        assert seats.rename(member) == []
+
+    def test_everybody_at_the_table_is_told_who_a_player_is_now(self) -> None:
+        h = Harness()
+        h.table.seats.rename(msgspec.structs.replace(BLACK, name="Bert", kind="member"))
+        tell_player(h.table, "b")
+        for ear in (h.white, h.black, h.watcher):
+            told = ear.heard[-1]
+            assert (told["t"], told["g"], told["color"], told["user"]["name"]) == ("player", h.table.id, "b", "Bert")
+            assert "seq" not in told
 
     def test_a_player_who_left_may_be_claimed_against_until_he_is_back(self) -> None:
         h = Harness()

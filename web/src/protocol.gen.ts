@@ -168,7 +168,7 @@ export type TimeControl = SingleControl | PeriodsControl | DaysControl | null;
 
 export type GameEvent = MoveEvent | OfferEvent | TakebackEvent | ClockEvent | EndEvent;
 
-export type GameHint = Hold | Tick | Legal | Crowd;
+export type GameHint = Hold | Tick | Legal | Crowd | PlayerChange;
 
 export type LobbyEvent = LobbyAdd | LobbyGone | LobbyGame | LobbyGameGone;
 
@@ -722,6 +722,14 @@ export interface Crowd {
   watchers: number;
   online: Record<Color, boolean>;
   left: Record<Color, number | null>;
+}
+
+/** Who plays `color` is called something else now, or counts as something else. */
+export interface PlayerChange {
+  t: 'player';
+  g: string;
+  color: Color;
+  user: User;
 }
 
 /** A new seek; numbered. */

@@ -79,6 +79,11 @@ export class GameStore {
       case 'legal':
         this.legal = { ply: hint.ply, moves: hint.legal };
         return;
+      case 'player': {
+        const { color, user } = hint;
+        this.game = { ...game, players: { ...game.players, [color]: { ...game.players[color], user } } };
+        return;
+      }
       case 'crowd': {
         const { w, b } = hint.online;
         this.left = hint.left;

@@ -160,6 +160,13 @@ describe('GameStore', () => {
     expect(store.game).toMatchObject({ watchers: 7, players: { w: { online: true }, b: { online: false } } });
   });
 
+  it('learns what a player is called now, and keeps the rest of him', () => {
+    const user = { ...person('ben'), name: 'Benjamin', kind: 'member' };
+    expect(store.take(asMessage({ t: 'player', g: 'abc', color: 'b', user }))).toBe('done');
+    expect(store.game?.players).toEqual({ w: player('anna'), b: { ...player('ben'), user } });
+    expect(store.seq()).toBe(0);
+  });
+
   it('takes messages it does not know for nothing', () => {
     const before = store.game;
     store.take(asMessage({ t: 'chat', topic: 'game:abc', text: 'hello' }));

@@ -26,11 +26,15 @@ import { absent } from '../game/state';
 import { Steps } from '../game/steps';
 import { tableOf } from '../game/table-of';
 import { Tools } from '../game/tools';
-import type { Color, GameSnapshot, Incoming } from '../protocol';
+import type { GameSnapshot, Incoming } from '../protocol';
 import { GameStore, opposite, type Taken } from '../store';
 import { say } from '../words';
 
 const CLOCK_EVERY_MS = 100;
+
+/** What the tab's title says of a game; names change while it is played. */
+const namesIn = ({ players: { w, b } }: GameSnapshot): string =>
+  say('game.title', { white: w.user?.name ?? say('nobody'), black: b.user?.name ?? say('nobody') });
 
 export class GamePage implements Page {
   private readonly store = new GameStore();
@@ -184,10 +188,8 @@ export class GamePage implements Page {
   }
 
   private changed(was: GameSnapshot | null, now: GameSnapshot): void {
-    if (was === null || was.fen !== now.fen) {
-      this.mover.field.begin(now.fen);
-      this.entitle(now);
-    }
+    if (was === null || was.fen !== now.fen) this.mover.field.begin(now.fen);
+    if (was === null || namesIn(was) !== namesIn(now)) this.entitle(now);
     this.mover.follow(was, now);
     this.noises.change(was, now, this.seat.own());
     if (now.status === 'over') this.ended(was, now);
@@ -208,9 +210,7 @@ export class GamePage implements Page {
   }
 
   private entitle(game: GameSnapshot): void {
-    const name = (color: Color) => game.players[color].user?.name ?? say('nobody');
-    const page = say('game.title', { white: name('w'), black: name('b') });
-    document.title = say('app.title', { page: `${page} · ${describe(game.tc)}` });
+    document.title = say('app.title', { page: `${namesIn(game)} · ${describe(game.tc)}` });
   }
 
   /** Look for another opponent, on the same terms. */
