@@ -22,6 +22,8 @@ export class Chat {
   private box: HTMLElement | null = null;
   /** The newest line is in sight, and the next is to be. */
   private atEnd = true;
+  /** Where the box stood after the last drawing. */
+  private top = 0;
 
   constructor(
     private readonly app: App,
@@ -45,7 +47,11 @@ export class Chat {
   /** After it was drawn: to the newest line, unless the person reads further up. */
   keep(): void {
     const { box } = this;
-    if (box !== null && this.atEnd && box.scrollTop + box.clientHeight < box.scrollHeight - 1) box.scrollTop = box.scrollHeight;
+    if (box === null) return;
+    // The browser tells of scrolling a frame later.
+    if (box.scrollTop < this.top) this.scrolled();
+    if (this.atEnd && box.scrollTop + box.clientHeight < box.scrollHeight - 1) box.scrollTop = box.scrollHeight;
+    this.top = box.scrollTop;
   }
 
   private readonly boxed = (box?: Element): void => {
