@@ -68,7 +68,8 @@ async def test_the_board_is_a_grid_for_arrow_keys(invite: Invite) -> None:
     await expect(somebody.page.locator("[data-square=e4]")).to_have_attribute("aria-label", "e4, white pawn, last move")
     await expect(somebody.see("heard")).to_contain_text("White: e4")
 
-    # To the next knight, and what it can do.
+    # To the next knight, and what it can do, once its moves are told.
+    await expect(somebody.see("board")).to_have_attribute("data-movable", "true")
     await keys.press("n")
     assert await focused(somebody) == "b1"
     await keys.press("8")
