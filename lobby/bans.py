@@ -60,8 +60,8 @@ def ban_wire(ban: Ban) -> BanWire:
 
 def ban_notice(ban: Ban) -> NoticeWire:
     """What the person is told."""
-    taken = "begin games or write in chat" if ban.what == "moderator" else "begin games"
-    text = f"You may not {taken} until {_instant(ban.until_ms)}: {ban.why}"
+    sentence = _sentence(ban)
+    text = sentence[0].upper() + sentence[1:]
     return {"t": "notice", "code": "ban", "text": text, "until": ban.until_ms, "what": ban.what}
 
 
@@ -245,7 +245,8 @@ async def told_ban(reader: asyncpg.Pool[asyncpg.Record] | Connection, person: st
 
 
 def _sentence(ban: Ban) -> str:
-    return f"you may not begin games until {_instant(ban.until_ms)}: {ban.why}"
+    taken = "begin games or write in chat" if ban.what == "moderator" else "begin games"
+    return f"you may not {taken} until {_instant(ban.until_ms)}: {ban.why}"
 
 
 def _instant(unix_ms: int) -> str:

@@ -23,7 +23,7 @@ import { settingsRemote } from './settings-remote';
 import { SettingsStore } from './settings-store';
 import type { Socket } from './socket';
 import { Sounds } from './sound';
-import { say, sentence } from './words';
+import { refusal, say, sentence } from './words';
 
 export interface Page {
   /** Draw what is known now. Called after anything changed; cheap enough to be called often. */
@@ -159,7 +159,7 @@ export class App {
         this.say(say('toast.unreachable'));
         if (!isUnreachable(error)) throw error;
       } else {
-        this.say(sentence(error.message));
+        this.say(refusal(error));
       }
       return undefined;
     }
@@ -222,8 +222,9 @@ export class App {
     this.page?.heard?.(message);
     this.news.hear(message, this.path);
     this.invitations.hear(message);
-    // A ban stands in the lobby as long as it lasts.
-    const known = this.bans.hear(message) || (message.code === 'ban' && this.path === '/');
+    // A ban stands at the top of the lobby as long as it lasts.
+    const stands = message.code === 'ban' && this.path === '/' && scrollY === 0;
+    const known = this.bans.hear(message) || stands;
     if (message.t === 'paired') {
       const { g, opponent, missed } = message as unknown as Partial<Paired> & { g: string; missed?: boolean };
       if (!this.socket.games.includes(g)) this.socket.games = [...this.socket.games, g];
@@ -237,7 +238,7 @@ export class App {
         this.say(text, { href: path, label: say('toast.to-game') });
       }
     } else if (message.t === 'notice' && !known && typeof message.text === 'string') {
-      this.say(message.text);
+      this.say(sentence(message.text));
     }
   }
 

@@ -3,6 +3,7 @@
  * its parameter `n`. Keys and parameters are checked by the compiler.
  */
 
+import { inOwnTime } from './dates.ts';
 import { EN } from './words/en.ts';
 
 export type Words = typeof EN;
@@ -36,9 +37,17 @@ export function nameOf(prefix: string, name: string): string {
   return isKey(key) ? (EN[key] as string) : name.replaceAll('_', ' ');
 }
 
-/** What the server says in lower case, as a sentence. */
-export const sentence = (text: string): string =>
-  text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+/** What the server says in lower case and in UTC, as a sentence in the person's time. */
+export function sentence(text: string): string {
+  const said = inOwnTime(text);
+  return said === '' ? '' : `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? '' : '.'}`;
+}
+
+/** The field a refusal is about is told to programs: `to: there is nobody …`. */
+const FIELD = /^[a-z]\w*: /;
+
+/** Why the server did not do something. */
+export const refusal = ({ message }: { message: string }): string => sentence(message.replace(FIELD, ''));
 
 export const SIDES = { w: say('side.w'), b: say('side.b') } as const;
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isKey, nameOf, say } from '../src/words';
+import { instant } from '../src/dates';
+import { isKey, nameOf, refusal, say, sentence } from '../src/words';
 
 test('a text is filled with its parameters', () => {
   expect(say('strip.against', { name: 'Ada' })).toBe('Your game with Ada');
@@ -18,4 +19,18 @@ test('a name from the wire that the catalogue lacks stands for itself', () => {
   expect(nameOf('variant', 'chess960')).toBe('Chess960');
   expect(nameOf('variant', 'three_checks')).toBe('three checks');
   expect(isKey('toString')).toBe(false);
+});
+
+test('what the server says is a sentence in the time of the person', () => {
+  const at = Date.UTC(2026, 10, 21, 16, 11);
+  expect(sentence('you may not write until 2026-11-21 16:11 UTC: insults')).toBe(
+    `You may not write until ${instant(at)}: insults.`,
+  );
+  expect(sentence('no day is 2026-99-99 16:11 UTC!')).toBe('No day is 2026-99-99 16:11 UTC!');
+  expect(sentence('')).toBe('');
+});
+
+test('a refusal leaves out the field, which programs are told', () => {
+  expect(refusal({ message: 'to: there is nobody called Xerxes' })).toBe('There is nobody called Xerxes.');
+  expect(refusal({ message: 'somebody was faster: that seek is taken' })).toBe('Somebody was faster: that seek is taken.');
 });

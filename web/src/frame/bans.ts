@@ -1,8 +1,9 @@
 /** Whether the person may not begin games for a while: why, and until when. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { instant } from '../dates';
 import type { Incoming, Notice } from '../protocol';
-import { isKey, say } from '../words';
+import { isKey, say, sentence } from '../words';
 
 /** Browsers take no longer wait than 24.8 days. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -42,11 +43,11 @@ export class Bans {
     const { told } = this;
     if (told === null || told.until === null) return nothing;
     const key = `ban.${told.what}`;
-    // What a moderator has written is in the server's sentence.
-    const why = isKey(key) ? say(key as 'ban.left') : told.text;
-    return html`<div class="card ban" role="status" data-testid="ban">
-      <p><strong>${say('ban.until', { time: instant(told.until) })}</strong> ${why}</p>
-    </div>`;
+    // What a moderator forbids, and has written, is all in the server's sentence.
+    const words = isKey(key)
+      ? html`<strong>${say('ban.until', { time: instant(told.until) })}</strong> ${say(key as 'ban.left')}`
+      : html`<strong>${sentence(told.text)}</strong>`;
+    return html`<div class="card ban" role="status" data-testid="ban"><p>${words}</p></div>`;
   }
 
   private wait(): void {
@@ -55,13 +56,4 @@ export class Bans {
     if (left_ms <= 0) this.clear();
     else this.over = setTimeout(() => this.wait(), Math.min(left_ms, LONGEST_MS));
   }
-}
-
-/** The time of a day, with the day when it is another. */
-function instant(until: number): string {
-  const at = new Date(until);
-  const today = at.toDateString() === new Date().toDateString();
-  return today
-    ? at.toLocaleTimeString(undefined, { timeStyle: 'short' })
-    : at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }

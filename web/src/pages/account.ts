@@ -3,12 +3,13 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { call, userAddress } from '../api';
 import type { App, Page } from '../app';
-import { day, moment } from '../dates';
+import { day } from '../dates';
 import { BlockedPeople } from '../people/blocked';
 import { door, leave } from '../people/entering';
 import { Form, textOf } from '../people/form';
 import { personName, personPath } from '../people/name';
 import { Sessions } from '../people/sessions';
+import { banned } from '../people/timeout-form';
 import { Tokens } from '../people/tokens';
 import { LIMITS, Refused, type Account, type Profile } from '../protocol';
 import { nameOf, say } from '../words';
@@ -89,7 +90,7 @@ export class AccountPage implements Page {
         )}
       </p>
       ${ban
-        ? html`<p class="fault" data-testid="ban">${say('account.ban', { until: moment(ban.until), why: ban.why })}</p>`
+        ? html`<p class="fault" data-testid="ban">${banned(ban)}</p>`
         : nothing}
       <div class="buttons">
         <a class="button" href=${personPath(user.name)} data-page>${say('menu.profile')}</a>

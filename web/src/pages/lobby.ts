@@ -53,7 +53,7 @@ export class LobbyPage implements Page {
   draw(root: HTMLElement): void {
     render(
       html`<div class="lobby">
-        ${this.app.bans.draw()} ${this.quick.draw()}
+        <div class="lobby-top">${this.app.bans.draw()} ${this.quick.draw()}</div>
         <div class="lobby-seeks">
           ${this.sent.draw()}
           <section class="card" aria-labelledby="waiting">

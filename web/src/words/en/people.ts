@@ -44,6 +44,7 @@ export const PEOPLE = {
   'account.nobody.text': 'Log in to see your account.',
   'account.failed': 'The account could not be read just now.',
   'account.ban': 'No games until {until}: {why}',
+  'account.ban.moderator': 'No games and no chat until {until}: {why}',
   'account.guest': 'You are a guest',
   'account.guest.text':
     'Your games are kept in this browser for 30 days after your last visit. With a name and a password they are yours everywhere, and games can be rated.',
