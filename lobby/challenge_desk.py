@@ -62,11 +62,11 @@ class ChallengeDesk:
         if to is not None:
             recipient = await self._ledger.read(partial(open_user_named, name=to))
             if recipient is None:
-                raise NotFound(f"to: there is nobody called {to!r}")
+                raise NotFound(f"to: there is nobody called {to}")
             if recipient.id == user.id:
-                raise Forbidden('to: that is yourself; a game against oneself is "to":"self"')
+                raise Forbidden(f"to: that is you; a game against yourself is to {SELF!r}")
             if await self._ledger.read(partial(are_apart, one=user.id, other=recipient.id)):
-                raise Forbidden("to: you two do not play each other")
+                raise Forbidden(f"to: you and {recipient.name} do not play each other")
         challenge = new_challenge(new_id(LINK_LENGTH), user, recipient, proposal, self._now_ms())
         return await self._ledger.change(user.id, key, partial(self._insert, challenge))
 

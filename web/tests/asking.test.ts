@@ -77,6 +77,16 @@ describe('Asking', () => {
     expect(asking.waits()).toBe(false);
   });
 
+  it('tells who asked why it is refused', async () => {
+    const why = vi.fn(() => true);
+    const asked = asking.ask({ t: 'challenge', to: 'Xerxes' }, why);
+    await settle();
+    lines.wire.refuse('challenge', 'not_found', 'to: there is nobody called Xerxes');
+    expect(await asked).toBeUndefined();
+    expect(why).toHaveBeenCalledWith(expect.objectContaining({ code: 'not_found' }));
+    expect(navigate).not.toHaveBeenCalled();
+  });
+
   it('goes to the game that is there at once, unless the person has gone elsewhere', async () => {
     const asked = asking.ask({ t: 'challenge', to: 'self' });
     await settle();

@@ -48,8 +48,8 @@ export class FakeWire implements Wire {
     this.say({ t: 'ok', id: this.last(t)?.id, ...fields });
   }
 
-  refuse(t: string, code: string): void {
-    this.say({ t: 'error', id: this.last(t)?.id, code, message: `it is ${code}` });
+  refuse(t: string, code: string, message = `it is ${code}`): void {
+    this.say({ t: 'error', id: this.last(t)?.id, code, message });
   }
 }
 

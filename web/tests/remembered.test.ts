@@ -10,19 +10,20 @@ class Shelf {
 
 const VARIANTS = ['standard', 'chess960'];
 const RULES = ['online'];
-const FIRST: Choices = { tempo: newTempo(), variant: 'standard', color: 'random', rated: false, rules: 'online' };
+const ANY = { min: '', max: '' };
+const FIRST: Choices = { tempo: newTempo(), variant: 'standard', color: 'random', rated: true, rules: 'online', range: ANY };
 
 const read = (stored: unknown) => remembered(new Shelf(JSON.stringify(stored)), VARIANTS, RULES);
 
 test('what was chosen is chosen again', () => {
   const shelf = new Shelf();
   const tempo = { ...newTempo(), pick: 'custom', kind: 'delay', minutes: 2.5, seconds: 3 } as const;
-  const choices: Choices = { tempo, variant: 'chess960', color: 'b', rated: true, rules: 'online' };
+  const choices: Choices = { tempo, variant: 'chess960', color: 'b', rated: false, rules: 'online', range: { min: '1600', max: '' } };
   remember(shelf, choices);
   expect(remembered(shelf, VARIANTS, RULES)).toEqual(choices);
 });
 
-test.each([null, '', '{', 'null', '7', '"5+0"', '[]', '{"tempo":7,"variant":null,"rated":"yes","color":"x"}'])(
+test.each([null, '', '{', 'null', '7', '"5+0"', '[]', '{"tempo":7,"variant":null,"rated":"yes","color":"x","range":{"min":1e9,"max":"<b>"}}'])(
   'a form with %s on the shelf is the first form',
   (kept) => {
     expect(remembered(new Shelf(kept), VARIANTS, RULES)).toEqual(FIRST);
@@ -50,6 +51,7 @@ test('one part that is not known any more does not take the others with it', () 
     ...FIRST,
     tempo,
     color: 'w',
+    rated: false,
   });
 });
 

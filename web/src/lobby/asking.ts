@@ -1,7 +1,12 @@
 /** Asking for games: become somebody if need be, ask once, and go to the game that comes of it. */
 
 import type { App } from '../app';
-import type { Incoming, Outgoing } from '../protocol';
+import { Refused, type Incoming, type Outgoing } from '../protocol';
+
+/** Told why the server refuses; true when the person has been told. */
+type Hears = (why: Refused) => boolean;
+
+const nobody: Hears = () => false;
 
 /** Stands for the pool: one waits in one at most. */
 const POOL = 'pool';
@@ -17,12 +22,12 @@ export class Asking {
 
   constructor(private readonly app: Pick<App, 'attempt' | 'changed' | 'navigate' | 'session' | 'socket'>) {}
 
-  /** Ask for a game, or take it back. The same again, before it is answered, is the same. */
-  ask(message: Outgoing): Promise<Incoming | undefined> {
+  /** Ask for a game, or take it back. The same again, before it is answered, is the same. `refused` hears why not. */
+  ask(message: Outgoing, refused: Hears = nobody): Promise<Incoming | undefined> {
     const words = JSON.stringify(message);
     const same = this.underway.get(words);
     if (same) return same;
-    const asked = this.once(message).finally(() => {
+    const asked = this.once(message, refused).finally(() => {
       this.underway.delete(words);
       this.app.changed();
     });
@@ -57,12 +62,17 @@ export class Asking {
     else if (message.t === 'challenge.gone' && message.why !== 'accepted') this.open.delete(String(message.challenge));
   }
 
-  private async once(message: Outgoing): Promise<Incoming | undefined> {
+  private async once(message: Outgoing, refused: Hears): Promise<Incoming | undefined> {
     const { app } = this;
     const from = location.pathname;
     const reply = await app.attempt(async () => {
       await app.session.ensure();
-      return app.socket.change(message);
+      try {
+        return await app.socket.change(message);
+      } catch (error) {
+        if (error instanceof Refused && refused(error)) return undefined;
+        throw error;
+      }
     });
     if (reply === undefined) return undefined;
     const { g, seek, challenge } = reply;

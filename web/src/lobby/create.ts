@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { Outgoing, Seek } from '../protocol';
 import { controlOf, faultOf } from '../tempo';
-import { nameOf, say, VARIANTS, type PlainKey } from '../words';
+import { nameOf, refusal, say, VARIANTS, type PlainKey } from '../words';
 import { shelf } from '../game/shelf';
 import { choice } from './choice';
 import { OddsField } from './odds-field';
@@ -33,7 +33,7 @@ export class CreateForm {
   ) {
     const edited = () => this.edited();
     this.tempo = new TempoChoice(this.chosen.tempo, 'tempo', edited, true);
-    this.opponent = new OpponentField(to, edited);
+    this.opponent = new OpponentField(to, this.chosen.range, edited);
     this.odds = new OddsField(edited);
     this.position = new PositionField(edited);
   }
@@ -178,7 +178,14 @@ export class CreateForm {
     this.app.changed();
     if (this.fault !== null) return;
     remember(shelf('local'), this.chosen);
-    void this.app.asking.ask({ ...this.terms(), ...message() });
+    const asked = { ...this.terms(), ...message() };
+    const to = this.opponent.to();
+    void this.app.asking.ask(asked, (why) => {
+      // What concerns the name is said at its field, as long as that is the name.
+      const isOfName = to !== null && /^to: /.test(why.message);
+      if (isOfName && this.opponent.to() === to) this.opponent.refuse(refusal(why));
+      return isOfName;
+    });
   }
 
   /** What is wrong in the form. */
@@ -187,7 +194,7 @@ export class CreateForm {
     return (
       faultOf(this.chosen.tempo) ??
       this.odds.fault(this.chosen.tempo) ??
-      this.opponent.fault() ??
+      this.opponent.fault(this.app.socket.user?.name) ??
       (read !== null && 'fault' in read ? read.fault : null)
     );
   }

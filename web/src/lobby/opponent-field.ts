@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { LIMITS, type SearchResult } from '../protocol';
 import { say, type PlainKey } from '../words';
+import type { Range } from './remembered';
 
 export const NAME = /^[0-9A-Za-z][0-9A-Za-z_-]*$/;
 /** So long a pause in typing is one. */
@@ -13,14 +14,19 @@ const HIGHEST = 4_000;
 
 export class OpponentField {
   private name: string;
-  private range: { min: string; max: string } = { min: '', max: '' };
+  /** What the fields say; one whose text is no number at all keeps what it said before, and is bad. */
+  private readonly bad = new Set<keyof Range>();
+  /** Why the server does not let the person invite that name. */
+  private refused: string | null = null;
   private names: readonly string[] = [];
   /** Which question counts: an older answer may come later. */
   private asked = 0;
   private pause: ReturnType<typeof setTimeout> | undefined;
 
+  /** `name`: who is invited; `range`: whose ratings fit, changed as it is typed. */
   constructor(
     name: string | null,
+    private readonly range: Range,
     private readonly edited: () => void,
   ) {
     this.name = name ?? '';
@@ -41,15 +47,28 @@ export class OpponentField {
     return { min_rating: bound(this.range.min), max_rating: bound(this.range.max) };
   }
 
-  fault(): PlainKey | null {
+  /** `me`: what the person is called. */
+  fault(me: string | undefined): PlainKey | null {
     const to = this.to();
-    if (to !== null) return NAME.test(to) && to.length >= LIMITS.nameFrom ? null : 'create.fault.name';
+    if (to !== null) {
+      if (to.toLowerCase() === me?.toLowerCase()) return 'create.fault.self';
+      return NAME.test(to) && to.length >= LIMITS.nameFrom ? null : 'create.fault.name';
+    }
     const { min_rating: min, max_rating: max } = this.bounds();
+    if (this.bad.size > 0) return 'create.fault.range';
     const wrong = [min, max].some((n) => n !== null && !(Number.isInteger(n) && n >= 0 && n <= HIGHEST));
     return wrong || (min ?? 0) > (max ?? HIGHEST) ? 'create.fault.range' : null;
   }
 
+  /** Say at the name why nobody of that name can be invited, until another is typed. */
+  refuse(why: string): void {
+    this.refused = why;
+    this.edited();
+    document.querySelector<HTMLInputElement>('[data-testid=to]')?.focus();
+  }
+
   draw(): TemplateResult {
+    const wrong = this.refused !== null;
     return html`<fieldset>
       <legend>${say('create.opponent')}</legend>
       <div class="opponent">
@@ -63,10 +82,13 @@ export class OpponentField {
             autocomplete="off"
             autocapitalize="off"
             spellcheck="false"
+            aria-invalid=${wrong ? 'true' : nothing}
+            aria-describedby=${wrong ? 'to-fault' : nothing}
             .value=${this.name}
             @input=${(event: Event) => this.typed((event.target as HTMLInputElement).value)}
         /></label>
         <datalist id="people">${this.names.map((name) => html`<option value=${name}></option>`)}</datalist>
+        ${wrong ? html`<p class="fault" role="alert" id="to-fault" data-testid="to-fault">${this.refused}</p>` : nothing}
         ${this.to() === null
           ? html`${this.bound('min', say('create.opponent.from'))} ${this.bound('max', say('create.opponent.to'))}`
           : nothing}
@@ -74,11 +96,16 @@ export class OpponentField {
     </fieldset>`;
   }
 
-  private bound(end: 'min' | 'max', label: string): TemplateResult {
+  private bound(end: keyof Range, label: string): TemplateResult {
     const set = (event: Event) => {
       const field = event.target as HTMLInputElement;
-      // What is no number at all is no empty field.
-      this.range[end] = field.validity.badInput ? 'NaN' : field.value;
+      // What is no number at all is no empty field, and stands there to be mended.
+      if (field.validity.badInput) {
+        this.bad.add(end);
+      } else {
+        this.bad.delete(end);
+        this.range[end] = field.value;
+      }
       this.edited();
     };
     return html`<label
@@ -91,12 +118,16 @@ export class OpponentField {
         inputmode="numeric"
         data-testid="${end}-rating"
         placeholder=${say('create.opponent.any')}
+        .value=${this.range[end]}
         @input=${set}
     /></label>`;
   }
 
   private typed(name: string): void {
     this.name = name;
+    this.refused = null;
+    // The fields of the range go, and come back with what they said.
+    if (this.to() !== null) this.bad.clear();
     clearTimeout(this.pause);
     const asked = ++this.asked;
     const q = name.trim();

@@ -9,19 +9,26 @@ import { faultOf, KINDS, MOST_PERIODS, newTempo, PICKS, type PeriodDraft, type T
 
 export const COLORS = ['random', 'w', 'b'] as const;
 
+/** Ratings as they are typed; empty: any. */
+export interface Range {
+  min: string;
+  max: string;
+}
+
 export interface Choices {
   tempo: TempoDraft;
   variant: string;
   color: string;
   rated: boolean;
   rules: string;
+  range: Range;
 }
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem'>;
 
 const NAME = 'create';
 
-const INITIAL = { variant: 'standard', color: 'random', rated: false, rules: 'online' };
+const INITIAL = { variant: 'standard', color: 'random', rated: true, rules: 'online' };
 
 /** `variants`, `rules`: those that can be asked for now. */
 export function remembered(shelf: Shelf | null, variants: readonly string[], rules: readonly string[]): Choices {
@@ -32,8 +39,9 @@ export function remembered(shelf: Shelf | null, variants: readonly string[], rul
     tempo: tempoFrom(found.tempo),
     variant: one('variant', variants),
     color: one('color', COLORS),
-    rated: found.rated === true,
+    rated: typeof found.rated === 'boolean' ? found.rated : INITIAL.rated,
     rules: one('rules', rules),
+    range: rangeFrom(found.range),
   };
 }
 
@@ -68,6 +76,12 @@ function tempoFrom(value: unknown): TempoDraft {
     periods: periodsFrom(found.periods) ?? initial.periods,
   };
   return faultOf(tempo) === null ? tempo : initial;
+}
+
+function rangeFrom(value: unknown): Range {
+  const { min, max } = map(value);
+  const typed = (text: unknown) => (typeof text === 'string' && /^\d{0,4}$/.test(text) ? text : '');
+  return { min: typed(min), max: typed(max) };
 }
 
 function periodsFrom(value: unknown): PeriodDraft[] | null {
