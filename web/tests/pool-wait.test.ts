@@ -11,6 +11,7 @@ describe('PoolWait', () => {
   let asking: Asking;
   let pool: PoolWait;
   let kept: Map<string, string>;
+  let shelf: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   const say = vi.fn<(text: string) => void>();
 
   const settle = () => vi.advanceTimersByTimeAsync(0);
@@ -50,7 +51,7 @@ describe('PoolWait', () => {
     lines = new Lines();
     kept = new Map();
     const { socket } = lines;
-    const shelf = {
+    shelf = {
       getItem: (name: string) => kept.get(name) ?? null,
       setItem: (name: string, text: string) => void kept.set(name, text),
       removeItem: (name: string) => void kept.delete(name),
@@ -115,6 +116,45 @@ describe('PoolWait', () => {
     await greeted(ANNA);
     expect(joins()).toEqual([]);
     expect(pool.now).toBeNull();
+  });
+
+  describe('after a reload', () => {
+    /** The page begins anew, with what the browser kept. */
+    async function reload(who: object, games: string[] = []): Promise<void> {
+      lines.wire.drop();
+      lines = new Lines();
+      pool = new PoolWait({ socket: lines.socket, asking, changed: () => undefined, say }, shelf);
+      lines.socket.onpush = (message) => pool.hear(message);
+      lines.socket.ongreeted = () => pool.settle();
+      lines.wire.welcome(who, games);
+      lines.wire.answer('sub');
+      await settle();
+    }
+
+    it('is told to be over, once', async () => {
+      await wait();
+      await reload(ANNA);
+      expect(say).toHaveBeenCalledOnce();
+      expect(kept.size).toBe(0);
+      await reload(ANNA);
+      expect(say).toHaveBeenCalledOnce();
+    });
+
+    it.each([
+      ['somebody else', { id: 'v', name: 'Berta' }, []],
+      ['who was paired', ANNA, ['g']],
+    ])('is not told to %s', async (_who, user, games) => {
+      await wait();
+      await reload(user, games);
+      expect(say).not.toHaveBeenCalled();
+      expect(kept.size).toBe(0);
+    });
+
+    it('is not told long afterwards', async () => {
+      kept.set('pool', '-4000000 u');
+      await reload(ANNA);
+      expect(say).not.toHaveBeenCalled();
+    });
   });
 
   it('is nobody else’s', async () => {

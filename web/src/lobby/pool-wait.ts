@@ -19,6 +19,8 @@ interface Wait {
 const BEAT_MS = 1_000;
 /** Who comes back later than this may have gone on to other things: no game is begun for him. */
 const REJOIN_MS = 60_000;
+/** Who came back after so long has forgotten that he waited. */
+const TELL_MS = 3_600_000;
 /** Kept by the browser while a tab of it waits: another tab may take it back while this one has no line. */
 const NAME = 'pool';
 
@@ -41,7 +43,7 @@ export class PoolWait {
       const { socket } = this.app;
       this.open_ms = Date.now();
       this.set({ pool, rated, since, who: socket.user?.id, line: socket.lines });
-      this.note(`${pool}${rated ? ' rated' : ''}`);
+      this.note(`${since} ${socket.user?.id ?? ''}`);
     } else if (message.t === 'pool.gone') {
       if (message.why === 'away') this.app.say(say('pool.away'));
       this.end();
@@ -52,6 +54,7 @@ export class PoolWait {
   settle(): void {
     const { now, shelf } = this;
     const { asking, socket } = this.app;
+    if (now === null) this.recall();
     if (now === null || now.line === socket.lines) return;
     // It was told to somebody else, or the server has forgotten it.
     const here = asking.isPooledHere() || !document.hidden;
@@ -84,6 +87,17 @@ export class PoolWait {
         </button></span
       >
     </div>`;
+  }
+
+  /** After a reload: he waited here a while ago, and the server has told of no pool. */
+  private recall(): void {
+    const [since, who] = this.noted()?.split(' ') ?? [];
+    if (since === undefined) return;
+    const { socket } = this.app;
+    this.note(null);
+    // Of one who was paired in the meantime the game is told.
+    if (who !== socket.user?.id || socket.games.length > 0) return;
+    if (socket.time.now() - Number(since) < TELL_MS) this.app.say(say('pool.lost'));
   }
 
   private end(): void {

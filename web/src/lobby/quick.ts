@@ -1,6 +1,7 @@
 /** Ten pools, one click each: the click waits for an opponent there, another one stops. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
 import type { App } from '../app';
 import { shelf } from '../game/shelf';
 import { POOLS, type PoolName } from '../protocol';
@@ -57,15 +58,22 @@ export class QuickGames {
         // The browser is full: the next visit begins with rated games.
       }
       this.app.changed();
+      // Who waits goes on waiting, for what the switch says now.
+      const { now } = this.app.pool;
+      if (now !== null) void this.app.asking.ask(joining(now.pool, !this.casual));
     };
     return html`<label class="box"
-      ><input type="checkbox" role="switch" data-testid="quick-rated" .checked=${!this.casual} @change=${turn} />
+      ><input type="checkbox" role="switch" data-testid="quick-rated" .checked=${live(this.rated())} @change=${turn} />
       ${say('quick.rated')}</label
     >`;
   }
 
   private rated(): boolean {
-    return this.mayRate() && !this.casual;
+    if (!this.mayRate()) return false;
+    const { asking, pool } = this.app;
+    // What he waits for may have been chosen in another tab.
+    const chosen = pool.now === null || asking.isUnderway(joining(pool.now.pool, !this.casual));
+    return chosen ? !this.casual : pool.now!.rated;
   }
 
   private mayRate(): boolean {
