@@ -48,7 +48,7 @@ class Taken(Conflict):
     """
 
     def __init__(self, gone: Iterable[str]) -> None:
-        super().__init__("somebody was faster: that seek is taken")
+        super().__init__("somebody was faster: that seek is taken or withdrawn")
         self.gone = tuple(gone)
 
 
@@ -176,7 +176,7 @@ class SeekDesk:
         if seek is not None:
             return seek
         if self._book.is_gone(seek_id):
-            raise Conflict("that seek is taken or withdrawn")
+            raise Conflict("somebody was faster: that seek is taken or withdrawn")
         raise NotFound(f"there is no seek {seek_id!r}")
 
     async def _rated(self, seek: Seek) -> Seek:
