@@ -2,9 +2,11 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
+import { moment } from '../dates';
 import { controlsOf } from '../lobby/controls';
 import { declining } from '../lobby/decline';
 import { linkOf, offerLink } from '../lobby/link';
+import { door } from '../people/entering';
 import type { ChallengeCard, DeclineReason, Incoming } from '../protocol';
 import { miniBoard } from '../mini-board';
 import { readPosition } from '../position';
@@ -63,6 +65,7 @@ export class ChallengePage implements Page {
       return html`<h1>${say('challenge.sent-to', { name })}</h1>
         ${about(card, true)}
         <p>${say('challenge.waiting-for', { name })}</p>
+        <p class="hint" data-testid="expires">${say('challenge.expires', { time: moment(card.expires) })}</p>
         ${buttons}`;
     }
     if (this.qr === null) void this.drawCode();
@@ -74,12 +77,15 @@ export class ChallengePage implements Page {
         ${'share' in navigator ? html`<button @click=${() => share(linkOf(this.challenge))}>${say('challenge.share')}</button>` : nothing}
       </div>
       <div class="qr-place">${this.qr}</div>
-      <p>${say('challenge.waiting')}</p>
+      <p>${say('challenge.waiting')}${card.rated ? ` ${say('challenge.waiting.rated')}` : nothing}</p>
+      <p class="hint" data-testid="expires">${say('challenge.expires', { time: moment(card.expires) })}</p>
       ${buttons}`;
   }
 
   private question(card: ChallengeCard): TemplateResult {
-    const named = card.to !== null && card.to.id === this.app.socket.user?.id;
+    const { user } = this.app.socket;
+    const named = card.to !== null && card.to.id === user?.id;
+    if (card.rated && (user?.kind ?? 'guest') === 'guest') return this.forMembers(card, named);
     return html`<h1>${say('challenge.from', { name: card.from.name })}</h1>
       ${about(card, false)}
       <div class="buttons">
@@ -90,6 +96,19 @@ export class ChallengePage implements Page {
       </div>`;
   }
 
+  /** Rated games are between members: the ways in lead back to here. */
+  private forMembers(card: ChallengeCard, named: boolean): TemplateResult {
+    const here = location.pathname;
+    return html`<h1>${say('challenge.from', { name: card.from.name })}</h1>
+      ${about(card, false)}
+      <p data-testid="members">${say('challenge.members')}</p>
+      <div class="buttons">
+        <a class="button main" href=${door('/signup', here)} data-page data-testid="signup">${say('signup.title')}</a>
+        <a class="button" href=${door('/login', here)} data-page data-testid="login">${say('login.title')}</a>
+        ${named ? declining(card.from.name, 'why-not', (reason) => this.answer('challenge.decline', '/', { reason })) : nothing}
+      </div>`;
+  }
+
   private gone(card: ChallengeCard): TemplateResult {
     const toGame = card.g
       ? html`<a class="button main" data-testid="watch" href="/game/${card.g}" data-page>${say('challenge.to-game')}</a>
@@ -97,7 +116,7 @@ export class ChallengePage implements Page {
       : toLobby();
     const { to, reason } = card;
     const why = to !== null && reason !== null && reason !== 'generic' ? say(`decline.${reason}`) : null;
-    const text = why === null ? say('challenge.is.text') : say('declined.by', { name: to!.name, why });
+    const text = why === null ? say(card.g ? 'challenge.is.text' : 'challenge.is.over') : say('declined.by', { name: to!.name, why });
     return notice(say(`challenge.is.${card.status as Ending}`), text, toGame);
   }
 
