@@ -121,6 +121,7 @@ async def test_one_who_waits_although_he_plays_stands_in_nobodys_way(world: Worl
     anna, bert, carl = [await world.guest() for _ in range(3)]
     for user in (anna, bert, carl):
         await world.lobby.pool_join(user, "3+2")
+        world.now_ms += 300  # the wave takes anna and bert, who have waited longest, for the nearest
     # A game of which the lobby has heard nothing.
     await world.pool.execute(
         "INSERT INTO game (id, game, variant, profile, rated, speed, white, black)"
