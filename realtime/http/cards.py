@@ -37,7 +37,9 @@ _REASONS = {
 def game_card(snapshot: GameSnapshotWire, url: str) -> Card:
     """Of a game, from its snapshot."""
     names = " \N{EN DASH} ".join(snapshot["players"][color]["user"]["name"] for color in ("w", "b"))
-    kind = f"{control_text(snapshot['tc'])} {snapshot['speed']}"
+    both = snapshot.get("tcs")
+    controls = control_text(snapshot["tc"]) if both is None else _against(both["w"], both["b"])
+    kind = f"{controls} {snapshot['speed']}"
     terms = "Rated" if snapshot["rated"] else "Casual"
     terms += f" {kind}" if snapshot["variant"] == "standard" else f" {kind}, {snapshot['variant']}"
     moves = (len(snapshot["moves"]) + 1) // 2
@@ -51,6 +53,8 @@ def game_card(snapshot: GameSnapshotWire, url: str) -> Card:
 def challenge_card(challenge: ChallengeCardWire, url: str) -> Card:
     """Of a challenge, from what its page shows."""
     name, control = challenge["from"]["name"], control_text(challenge["tc"])
+    if challenge["opponent_tc"] is not None:
+        control = _against(challenge["tc"], challenge["opponent_tc"])
     variant = "" if challenge["variant"] == "standard" else f", {challenge['variant']}"
     if challenge["status"] == "open":
         text = f"{name} challenges you: {control}{variant}, {'rated' if challenge['rated'] else 'casual'}."
@@ -76,6 +80,11 @@ def control_text(tc: Mapping[str, Any] | None) -> str:
         if f"{mode}_s" in tc:
             return f"{_minutes(tc['base_s'])}+{tc[f'{mode}_s']} {mode}"
     return _period_text(tc)
+
+
+def _against(one: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> str:
+    """Both controls of a handicap, in the order in which the players are named."""
+    return f"{control_text(one)} against {control_text(other)}"
 
 
 def _period_text(period: Mapping[str, Any]) -> str:

@@ -215,6 +215,9 @@ async def test_the_two_may_have_different_times(invite: Invite) -> None:
     await guest.at_game()
     await expect(guest.see("player-w")).to_contain_text("1:00")
     await expect(guest.see("player-b")).to_contain_text("10:00")
+    for person in (host, guest):
+        await expect(person.see("controls")).to_have_text("White 1+0; Black 10+5")
+        await expect(person.page).to_have_title(re.compile(r"White 1\+0; Black 10\+5"))
     await guest.click("abort")
 
 

@@ -1,6 +1,6 @@
 /** Clocks as a player sees them: the server's readings, run on between two messages. */
 
-import type { Clock, Color, TimeControl } from './protocol';
+import type { Clock, Color, GameSnapshot, TimeControl } from './protocol';
 import { say } from './words';
 
 /** So many pings have a say in where the server's clock stands: a minute of them. */
@@ -121,7 +121,12 @@ export function describe(tc: TimeControl): string {
   return `${minutes(tc.base_s)}+${tc.inc_s ?? 0}`;
 }
 
-/** The same for somebody who is asked to play by it: in words, but for what everybody writes as `5+3`. */
+/** What the sides of a game play by, as `write` has it: one control, or with a handicap that of each. */
+export function describeSides({ tc, tcs }: Pick<GameSnapshot, 'tc' | 'tcs'>, write: (tc: TimeControl) => string = describe): string {
+  return tcs === undefined ? write(tc) : say('tempo.sides', { white: write(tcs.w), black: write(tcs.b) });
+}
+
+/** The same as `describe` for somebody who is asked to play by it: in words, but for what everybody writes as `5+3`. */
 export function spell(tc: TimeControl): string {
   if (tc === null || 'days' in tc) return describe(tc);
   if ('periods' in tc) return tc.periods.map(({ moves, base_s, inc_s }) => spellPeriod(moves ?? null, base_s, inc_s ?? 0)).join(', ');

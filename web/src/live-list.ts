@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { describe, format_ms, left_ms, type ServerTime } from './clock';
+import { describeSides, format_ms, left_ms, type ServerTime } from './clock';
 import { miniBoard } from './mini-board';
 import type { Color, LiveGame } from './protocol';
 import { rated } from './rating';
@@ -21,7 +21,7 @@ export function liveList(games: readonly LiveGame[], time: ServerTime): Template
 
 function item(game: LiveGame, time: ServerTime): TemplateResult {
   const about = [
-    describe(game.tc),
+    describeSides(game),
     game.variant === 'standard' ? '' : nameOf('variant', game.variant),
     game.watchers ? say('count.watching', { n: game.watchers }) : '',
   ];

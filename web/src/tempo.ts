@@ -102,6 +102,11 @@ export function speedOf(tc: TimeControl): Speed {
   return s < 180 ? 'bullet' : s < 900 ? 'blitz' : s < 3600 ? 'rapid' : 'classical';
 }
 
+/** Of two controls that which gives more time by its estimate: a game with a handicap is as fast as that. */
+export function slower(one: TimeControl, other: TimeControl): TimeControl {
+  return (pace_s(one) ?? Infinity) >= (pace_s(other) ?? Infinity) ? one : other;
+}
+
 function periods_s(periods: readonly Period[]): number {
   let left = 60;
   let sum = 0;

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from realtime.http.cards import control_text, game_card
+from realtime.http.cards import challenge_card, control_text, game_card
 from tests.realtime.http.test_pages import snapshot
 
 
@@ -39,6 +39,7 @@ def test_time_controls(tc: dict[str, Any] | None, text: str) -> None:
         ({}, "Casual 3+2 blitz. White to move."),
         ({"moves": ["e2e4", "e7e5", "g1f3"], "turn": "b"}, "Casual 3+2 blitz. Black to move, 2 moves."),
         ({"rated": True, "variant": "chess960"}, "Rated 3+2 blitz, chess960. White to move."),
+        ({"tcs": {"w": {"base_s": 60}, "b": {"base_s": 300}}}, "Casual 1+0 against 5+0 blitz. White to move."),
         ({"status": "over", "result": "0-1", "reason": "checkmate"}, "Casual 3+2 blitz. 0-1 by checkmate."),
         ({"status": "over", "result": "1-0", "reason": "something new"}, "Casual 3+2 blitz. 1-0."),
         ({"status": "over", "result": "*", "reason": "aborted"}, "Casual 3+2 blitz. Aborted."),
@@ -46,3 +47,14 @@ def test_time_controls(tc: dict[str, Any] | None, text: str) -> None:
 )
 def test_standings(fields: dict[str, Any], text: str) -> None:
     assert game_card(snapshot(**fields), "").description == text
+
+
+@pytest.mark.parametrize(
+    ("opponent_tc", "controls"), [(None, "1+0"), ({"base_s": 300}, "1+0 against 5+0")], ids=["even", "handicap"]
+)
+def test_an_invitation_says_by_what_both_play(opponent_tc: dict[str, Any] | None, controls: str) -> None:
+    terms = {"tc": {"base_s": 60}, "opponent_tc": opponent_tc, "variant": "standard", "rated": False}
+    challenge: Any = {"from": {"name": "Anna"}, "status": "open", **terms}
+    card = challenge_card(challenge, "")
+    assert card.title == f"Anna · {controls} · Zeitnot"
+    assert card.description == f"Anna challenges you: {controls}, casual."

@@ -1,7 +1,7 @@
 /** A game without pictures: headings to jump by, regions that speak, one input, the board as letters. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { describe } from '../clock';
+import { describeSides } from '../clock';
 import { inWords, placement, roleName } from '../notation';
 import type { Color, GameSnapshot } from '../protocol';
 import { change } from '../rating';
@@ -138,7 +138,7 @@ export function textPage(table: Table, parts: TextParts): TemplateResult {
         <dt>${say('text.black')}</dt>
         <dd>${nameAt(game, 'b')}</dd>
         <dt>${say('text.time')}</dt>
-        <dd>${describe(game.tc)}</dd>
+        <dd>${describeSides(game)}</dd>
         <dt>${say('text.variant')}</dt>
         <dd>${variantName(game.variant)}</dd>
       </dl>

@@ -3,10 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
-import { inviting } from '../lobby/controls';
+import { inviting, speedOfBoth } from '../lobby/controls';
 import { declining } from '../lobby/decline';
 import type { Challenge, Outgoing } from '../protocol';
-import { speedOf } from '../tempo';
 import { nameOf, say, SIDES, variantName } from '../words';
 
 export class Inbox {
@@ -50,10 +49,10 @@ export class Inbox {
   }
 
   private row(card: Challenge): TemplateResult {
-    const { challenge, from, tc, variant, color, rated, fen } = card;
+    const { challenge, from, variant, color, rated, fen } = card;
     const about = [
       this.app.invitations.isAway(challenge) ? say('inbox.away') : '',
-      nameOf('speed', speedOf(tc)),
+      nameOf('speed', speedOfBoth(card)),
       variantName(variant),
       fen === null ? '' : say('inbox.position'),
       say(rated ? 'seeks.rated' : 'seeks.casual'),

@@ -1,7 +1,7 @@
 /** What game this is: its tempo and kind, who watches, the running score, and the page's tools. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { describe, spell } from '../clock';
+import { describeSides, spell } from '../clock';
 import type { Color, GameSnapshot } from '../protocol';
 import { nameOf, say, variantName } from '../words';
 import { setTurns, turns } from './shelf';
@@ -18,7 +18,7 @@ export function about({ game, own, score, tools, changed }: AboutParts): Templat
   const rated = say(game.rated ? 'game.rated' : 'game.casual');
   return html`<section class="card about-game">
     <p class="about">
-      ${game.tc === null ? nothing : html`<b title=${spell(game.tc)}>${describe(game.tc)}</b>`} ${nameOf('speed', game.speed)} · ${variantName(game.variant)} · ${rated} ·
+      ${game.tc === null ? nothing : html`<b title=${describeSides(game, spell)} data-testid="controls">${describeSides(game)}</b>`} ${nameOf('speed', game.speed)} · ${variantName(game.variant)} · ${rated} ·
       <span class="watchers" data-testid="watchers">${say('count.watching', { n: game.watchers })}</span>
     </p>
     ${score === null

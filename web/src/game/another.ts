@@ -2,11 +2,12 @@
 
 import { describe } from '../clock';
 import { joining } from '../lobby/pool-wait';
-import { POOLS, type GameSnapshot, type Outgoing } from '../protocol';
+import { POOLS, type Color, type GameSnapshot, type Outgoing } from '../protocol';
 import { presetControl } from '../tempo';
 
-/** By the pool that has these terms, else by a seek. */
-export function another({ game, tc, variant, rated }: GameSnapshot): Outgoing {
+/** By the pool that has these terms, else by a seek: with a handicap those of `side`, for both. */
+export function another({ game, variant, rated, ...controls }: GameSnapshot, side: Color | null): Outgoing {
+  const tc = controls.tcs?.[side ?? 'w'] ?? controls.tc;
   const pool = POOLS.find((name) => describe(presetControl(name)) === describe(tc));
   if (pool !== undefined && variant === 'standard') return joining(pool, rated);
   return { t: 'seek', game, variant, rated, tc, color: 'random' };

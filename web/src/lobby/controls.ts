@@ -2,6 +2,8 @@
 
 import { spell } from '../clock';
 import type { Challenge } from '../protocol';
+import type { Speed } from '../settings';
+import { slower, speedOf } from '../tempo';
 import { say } from '../words';
 
 /** In words; `mine`: for who sent it. */
@@ -9,6 +11,11 @@ export function controlsOf({ tc, opponent_tc }: Pick<Challenge, 'tc' | 'opponent
   if (opponent_tc === null) return spell(tc);
   const [sender, other] = [spell(tc), spell(opponent_tc)];
   return mine ? say('challenge.odds', { mine: sender, theirs: other }) : say('challenge.odds', { mine: other, theirs: sender });
+}
+
+/** How fast the game will be: as the control that gives more time. */
+export function speedOfBoth({ tc, opponent_tc }: Pick<Challenge, 'tc' | 'opponent_tc'>): Speed {
+  return speedOf(opponent_tc === null ? tc : slower(tc, opponent_tc));
 }
 
 /** What an invitation says to whom it is for. */

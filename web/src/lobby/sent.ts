@@ -5,9 +5,8 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { describe } from '../clock';
 import type { Challenge } from '../protocol';
-import { speedOf } from '../tempo';
 import { nameOf, say, SIDES, variantName } from '../words';
-import { controlsOf } from './controls';
+import { controlsOf, speedOfBoth } from './controls';
 import { linkOf, offerLink } from './link';
 
 export class SentInvitations {
@@ -29,17 +28,19 @@ export class SentInvitations {
   }
 
   private row(card: Challenge): TemplateResult {
-    const { challenge, tc, variant, color, to } = card;
+    const { challenge, tc, opponent_tc, variant, color, to } = card;
     const controls = controlsOf(card, true);
+    // Both where they differ: his own first, as in the line under it.
+    const tempo = [tc, ...(opponent_tc === null ? [] : [opponent_tc])].map(describe).join(' / ');
     const whom = to === null ? say('sent.link') : say('sent.to', { name: to.name });
     const about = [
-      controls === describe(tc) ? '' : controls,
-      nameOf('speed', speedOf(tc)),
+      controls === tempo ? '' : controls,
+      nameOf('speed', speedOfBoth(card)),
       variantName(variant),
       color === 'random' ? '' : say('challenge.you-play', { side: SIDES[color] }),
     ];
     return html`<li data-challenge=${challenge}>
-      <span class="seek-tempo">${describe(tc)}</span>
+      <span class="seek-tempo">${tempo}</span>
       <span class="seek-who"
         ><a href="/challenge/${challenge}" data-page>${whom}</a><small>${about.filter(Boolean).join(' · ')}</small></span
       >
@@ -47,7 +48,7 @@ export class SentInvitations {
         ${to === null
           ? html`<button
               data-testid="sent-copy"
-              aria-label=${say('sent.copy', { tempo: describe(tc) })}
+              aria-label=${say('sent.copy', { tempo })}
               @click=${() => this.copy(challenge)}
             >
               ${say('challenge.copy')}
@@ -55,7 +56,7 @@ export class SentInvitations {
           : nothing}
         <button
           data-testid="sent-cancel"
-          aria-label=${say('sent.withdraw', { tempo: describe(tc) })}
+          aria-label=${say('sent.withdraw', { tempo })}
           @click=${() => this.cancel(challenge)}
         >
           ${say('challenge.withdraw')}

@@ -3,7 +3,7 @@
 import { render } from 'lit-html';
 import { Access } from '../access/access';
 import type { App, Page } from '../app';
-import { describe } from '../clock';
+import { describeSides } from '../clock';
 import { ActionBar } from '../game/actions';
 import { another } from '../game/another';
 import { Awake } from '../game/awake';
@@ -210,7 +210,7 @@ export class GamePage implements Page {
   }
 
   private entitle(game: GameSnapshot): void {
-    document.title = say('app.title', { page: `${namesIn(game)} · ${describe(game.tc)}` });
+    document.title = say('app.title', { page: `${namesIn(game)} · ${describeSides(game)}` });
   }
 
   /** Look for another opponent, on the same terms. */
@@ -218,7 +218,7 @@ export class GamePage implements Page {
     const { game } = this.store;
     if (game === null) return;
     this.app.navigate('/');
-    void this.app.asking.ask(another(game));
+    void this.app.asking.ask(another(game, this.seat.side()));
   }
 
   private rematch(): void {

@@ -1,7 +1,7 @@
 /** A game as a line of a list, as one of its players has it, or anybody. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { describe } from '../clock';
+import { describeSides } from '../clock';
 import { day } from '../dates';
 import { endOf } from '../game/ending';
 import type { Color, ListedGame } from '../protocol';
@@ -13,7 +13,7 @@ const OUTCOMES = { '1-0': { w: 'won', b: 'lost' }, '0-1': { w: 'lost', b: 'won' 
 export function gameRow(game: ListedGame, user: string | null): TemplateResult {
   const outcome = outcomeFor(game, user);
   const about = [
-    describe(game.tc),
+    describeSides(game),
     nameOf('speed', game.speed),
     game.variant === 'standard' ? '' : variantName(game.variant),
     say(game.rated ? 'game.rated' : 'game.casual'),

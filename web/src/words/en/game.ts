@@ -2,6 +2,7 @@
 
 export const GAME = {
   'game.title': '{white} – {black}',
+  'tempo.sides': 'White {white}; Black {black}',
   'game.title.none': 'Game',
   'game.aborted.hint': 'It may have been aborted before it began, or the link is not whole.',
   'game.casual': 'casual',
