@@ -1,6 +1,6 @@
 """The rows of those who are about to play: locked, so that nobody begins two things that exclude each other.
 
-Who waits for a live game has none, and who has one waits for none: whatever changes one of the two for somebody locks
+Who waits in a pool has no live game, and who has one waits in none: whatever changes one of the two for somebody locks
 his row first and looks at the other then. The order of all locks is told in ``ledger.py``.
 """
 

@@ -1,8 +1,8 @@
 """Seeking: list a seek, withdraw it, accept it, and pair whom it fits at once.
 
 Each change is one transaction. Two who race for a seek both try; the row's lock lets one through, the other finds the
-row gone. A pairing for a game with a clock withdraws all other such seeks of both players, and who plays one lists and
-accepts no such seek: nobody sits down twice (``players.py``).
+row gone. A pairing for a game with a clock withdraws all other such seeks of both players. Who plays already may seek
+and accept all the same: one socket carries any number of games, and he has asked for this one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lobby.errors import Conflict, Forbidden, NotFound, Unavailable
 from lobby.ids import new_id
 from lobby.ledger import Effect, Stopped
 from lobby.pairing import new_game, seat
-from lobby.players import check_free, lock_open
+from lobby.players import lock_open
 from lobby.pool_store import stop_waiting
 from lobby.proposals import is_live
 from lobby.ratings import perf_of, rating_at_start, ratings_of
@@ -188,8 +188,6 @@ class SeekDesk:
 
     async def _insert(self, seek: Seek, connection: Connection) -> Effect:
         await lock_open(connection, seek.user)
-        if seek.terms.live:
-            await check_free(connection, seek.user)
         known = {other.id for other in self._book.of_user(seek.user.id)} | self._arriving.get(seek.user.id, set())
         if len(known) >= MAX_SEEKS:
             raise Conflict(f"you have {MAX_SEEKS} seeks open already: withdraw one first")
@@ -262,7 +260,5 @@ class SeekDesk:
         white, black = seat((seek.user, seek.color), (opponent, color), self._randbelow)
         game = new_game(new_id(), seek.terms, white, black, self._randbelow)
         used = await withdraw(connection, game, wanted)
-        if seek.terms.live:
-            await check_free(connection, seek.user, opponent)
         game = await self._starter.start(game, connection)
         return game, used
