@@ -6,6 +6,7 @@ GameError
 │       ├── InvalidMove      text that no notation reads as a move
 │       └── AmbiguousMove    text that more than one legal move answers to
 ├── BadPosition          a start position that cannot be played from
+├── BadPgn               a game's score that cannot be read; carries line and column
 ├── BadTimeControl       a time control outside the limits of the protocol
 ├── UnknownVariant       no rules are registered under this game and variant
 └── UnknownProfile       no rule profile has this name
@@ -60,6 +61,23 @@ class AmbiguousMove(IllegalMove):
 
 class BadPosition(GameError):
     """A start position that is malformed or cannot be played from."""
+
+
+class BadPgn(GameError):
+    """A game in PGN that cannot be read.
+
+    Attributes:
+        game: which game of the input, from 1.
+        line, column: where in the input reading stopped, from 1.
+        reason: what is wrong there.
+    """
+
+    def __init__(self, reason: str, *, game: int, line: int, column: int) -> None:
+        super().__init__(f"game {game}, line {line}, column {column}: {reason}")
+        self.game = game
+        self.line = line
+        self.column = column
+        self.reason = reason
 
 
 class BadTimeControl(GameError):

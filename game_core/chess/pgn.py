@@ -53,6 +53,14 @@ def format_pgn(
 
     Raises ``ValueError`` if the sequences differ in length or a tag's name is none.
     """
+    tags = format_tags(headers, start_fen, variant, result)
+    plies = zip(moves, notations, clocks_ms, strict=True)
+    words = _move_words(start_fen or chess.STARTING_FEN, ((san, clock) for _, san, clock in plies))
+    return "\n".join([*tags, "", *wrap_words(chain(words, [result]))]) + "\n"
+
+
+def format_tags(headers: Mapping[str, str], start_fen: str | None, variant: str, result: str) -> Iterator[str]:
+    """The lines of a game's tag section; arguments and errors as in ``format_pgn``."""
     fen = start_fen or chess.STARTING_FEN
     tags = {**SEVEN_TAGS, **headers, "Result": result}
     for own in ("FEN", "SetUp", "Variant"):
@@ -63,10 +71,7 @@ def format_pgn(
     if variant_tag is not None or fen != chess.STARTING_FEN:
         tags |= {"FEN": fen, "SetUp": "1"}
     others = sorted(tags.keys() - SEVEN_TAGS.keys())
-    lines = [_format_tag(name, tags[name]) for name in (*SEVEN_TAGS, *others)]
-    plies = zip(moves, notations, clocks_ms, strict=True)
-    words = _move_words(fen, ((san, clock) for _, san, clock in plies))
-    return "\n".join([*lines, "", *_wrap(chain(words, [result]))]) + "\n"
+    return (_format_tag(name, tags[name]) for name in (*SEVEN_TAGS, *others))
 
 
 def _format_tag(name: str, value: str) -> str:
@@ -102,12 +107,20 @@ def _format_clock(left_ms: int) -> str:
     return f"{hours}:{minutes:02}:{tenths // 10:02}.{tenths % 10}"
 
 
-def _wrap(words: Iterable[str]) -> Iterator[str]:
+def wrap_words(words: Iterable[str]) -> Iterator[str]:
+    """Lines of ``words``, as many on each as fit.
+
+    A word that ends a line itself ends that line. None begins with a percent sign: that would hide it (standard 6).
+    """
     line = ""
     for word in words:
-        if line and len(line) + 1 + len(word) > MAX_COLUMNS:
+        if line and len(line) + 1 + len(word) > MAX_COLUMNS and not word.startswith("%"):
             yield line
             line = word
         else:
             line = f"{line} {word}" if line else word
-    yield line
+        if line.endswith("\n"):
+            yield line[:-1]
+            line = ""
+    if line:
+        yield line

@@ -1,0 +1,70 @@
+"""What programs write into comments: ``%clk``, ``%emt``, and the offer of a draw as ``(=)``."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_MARK = re.compile(
+    r"\[%(?P<name>clk|emt)\s+(?:(?P<hours>[0-9]{1,4}):)?(?P<minutes>[0-9]{1,2}):(?P<seconds>[0-9]{1,2})"
+    r"(?:[.,](?P<fraction>[0-9]{1,9}))?\s*\]|\(=\)",
+    re.ASCII,
+)
+
+_CONTROLS = dict.fromkeys((*range(32), *range(127, 160)), " ")
+
+
+class Marks(NamedTuple):
+    """A comment, taken apart."""
+
+    text: str
+    """What is left, with single blanks; maybe nothing. Marks that cannot be read stay in it, and other programs'."""
+    clock_ms: int | None
+    spent_ms: int | None
+    draw: bool
+
+
+def parse_marks(comment: str) -> Marks:
+    """The marks in ``comment`` and the text around them. Of two clocks the last counts."""
+    times: dict[str, int] = {}
+    draw = False
+    text = tidy(comment)
+    while True:
+        found = list(_MARK.finditer(text))
+        if not found:
+            return Marks(text, times.get("clk"), times.get("emt"), draw)
+        for mark in found:
+            if mark["name"] is None:
+                draw = True
+            else:
+                times[mark["name"]] = _milliseconds(mark)
+        # Taking one out may join two halves of another: look again until there is none, or writing this would make one.
+        text = tidy(_MARK.sub(" ", text))
+
+
+def tidy(text: str) -> str:
+    """``text`` on one line, with single blanks and no control characters."""
+    return " ".join(text.translate(_CONTROLS).split())
+
+
+def _milliseconds(mark: re.Match[str]) -> int:
+    minutes = int(mark["hours"] or 0) * 60 + int(mark["minutes"])
+    fraction = (mark["fraction"] or "").ljust(3, "0")[:3]
+    return (minutes * 60 + int(mark["seconds"])) * 1000 + int(fraction)
+
+
+def format_marks(clock_ms: int | None, spent_ms: int | None, *, draw: bool) -> str:
+    """The marks as one comment, maybe empty. Times are exact: in tenths, or milliseconds where that takes them."""
+    marks = ["(=)"] if draw else []
+    if clock_ms is not None:
+        marks.append(f"[%clk {_format_time(clock_ms)}]")
+    if spent_ms is not None:
+        marks.append(f"[%emt {_format_time(spent_ms)}]")
+    return " ".join(marks)
+
+
+def _format_time(time_ms: int) -> str:
+    seconds, fraction = divmod(time_ms, 1000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}." + (f"{fraction:03}" if fraction % 100 else f"{fraction // 100}")

@@ -1,0 +1,74 @@
+"""PGN export of whole games, comments and variations with them (standard sections 3.2 and 8).
+
+What it writes, ``pgn_reader`` reads as the same game. The plain score of a game of ours is ``format_pgn``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import chess
+
+from game_core.chess.pgn import format_tags, wrap_words
+from game_core.chess.pgn_marks import format_marks, tidy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from game_core.chess.pgn_game import Line, PgnGame, Ply
+
+
+def format_game(game: PgnGame) -> str:
+    """``game`` as PGN, with a line's end after the result. Raises ``ValueError`` if a tag's name is none."""
+    fields = (game.fen or chess.STARTING_FEN).split(" ")
+    first_ply = 2 * (int(fields[5]) - 1) + (fields[1] == "b")
+    tags = format_tags(game.tags, game.fen, game.variant, game.result)
+    words = [*_line_words(game.line, first_ply), game.result]
+    return "\n".join([*tags, "", *wrap_words(words)]) + "\n"
+
+
+def write_games(games: Iterable[PgnGame]) -> Iterator[str]:
+    """The text of ``games``, a piece a game, with an empty line between them."""
+    between = ""
+    for game in games:
+        yield between + format_game(game)
+        between = "\n"
+
+
+def _line_words(line: Line, first_ply: int) -> Iterator[str]:
+    """The words of ``line``, whose first move is the half-move ``first_ply`` of the game, from 0."""
+    yield from _comment_words(line.comments)
+    numbered = True
+    for number, ply in enumerate(line.plies, first_ply):
+        move, black = divmod(number, 2)
+        if numbered or not black:
+            yield f"{move + 1}{'...' if black else '.'} {ply.san}"
+        else:
+            yield ply.san
+        numbered = False
+        for word in _remark_words(ply, number):
+            yield word
+            numbered |= not word.startswith("$")
+
+
+def _remark_words(ply: Ply, number: int) -> Iterator[str]:
+    """What stands behind a move."""
+    yield from (f"${nag}" for nag in ply.nags)
+    marks = format_marks(ply.clock_ms, ply.spent_ms, draw=ply.draw)
+    if marks:
+        yield f"{{{marks}}}"
+    yield from _comment_words(ply.comments)
+    for variation in ply.variations:
+        yield "("
+        yield from _line_words(variation, number)
+        yield ")"
+    yield from _comment_words(ply.afterwards)
+
+
+def _comment_words(comments: Iterable[str]) -> Iterator[str]:
+    for comment in map(tidy, comments):
+        if "}" in comment:
+            # A comment in braces ends there; one to the end of the line does not.
+            yield f";{comment}\n"
+        elif comment:
+            yield from f"{{{comment}}}".split(" ")
