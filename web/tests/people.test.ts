@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { agentName } from '../src/people/agent';
 import { door, onward } from '../src/people/entering';
-import { asked, filterOf } from '../src/people/games-filter';
+import { asked, filterOf, unfitOf } from '../src/people/games-filter';
 import { perfName, PERFS, sortedPerfs } from '../src/people/perfs';
 import { nearest, scaleOf, type Point } from '../src/people/rating-scale';
 import { gameIn } from '../src/people/report-form';
@@ -18,6 +18,7 @@ describe('the filter of a list of games', () => {
     });
     expect(of('result=all&speed=warp&color=green&rated=maybe&other=1&opponent=%20')).toEqual({});
     expect(of('since=2026-13-01&until=yesterday')).toEqual({});
+    expect(unfitOf(new URLSearchParams('speed=warp&rated=0&opponent=%20&other=1'))).toEqual({ speed: 'warp' });
     expect(of(`user=${'x'.repeat(33)}`)).toEqual({});
   });
 

@@ -21,15 +21,26 @@ export const OPTIONS = {
 const MOST_LETTERS = 32;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
+interface Values {
+  get(name: string): unknown;
+}
+
 /** What `values` say that can be asked for; the rest is left out, as a link may be old or mistyped. */
-export function filterOf(values: { get(name: string): unknown }): Filter {
-  const filter: Partial<Record<FieldName, string>> = {};
-  for (const name of FIELDS) {
+export function filterOf(values: Values): Filter {
+  return Object.fromEntries(said(values).filter(([name, text]) => isFine(name, text)));
+}
+
+/** What is left out. */
+export function unfitOf(values: Values): Filter {
+  return Object.fromEntries(said(values).filter(([name, text]) => !isFine(name, text)));
+}
+
+function said(values: Values): (readonly [name: FieldName, text: string])[] {
+  return FIELDS.flatMap((name) => {
     const value = values.get(name);
     const text = typeof value === 'string' ? value.trim() : '';
-    if (text !== '' && isFine(name, text)) filter[name] = text;
-  }
-  return filter;
+    return text === '' ? [] : [[name, text] as const];
+  });
 }
 
 /** The parameters of the server. Days are those of the person's time zone, the last one whole. */

@@ -8,15 +8,19 @@ import type { GamesPage, ListedGame, User } from '../protocol';
 import { Wanted } from '../wanted';
 import { nameOf, say, SIDES, variantName } from '../words';
 import { gameRow } from './game-rows';
-import { asked, FIELDS, filterOf, OPTIONS, PERSONAL, type FieldName, type Filter } from './games-filter';
+import { asked, FIELDS, filterOf, OPTIONS, PERSONAL, unfitOf, type FieldName, type Filter } from './games-filter';
 
 const A_PAGE = 20;
+/** Of what was mistyped in an address. */
+const MOST_LETTERS = 32;
 
 /** In the order of the form, as far as they are chosen from a list. */
 const CHOSEN = ['color', 'result', 'speed', 'variant', 'rated'] as const;
 
 export class GamesList {
   private filter: Filter;
+  /** What the address asks for and nobody knows, until something else is asked for. */
+  private unfit: Filter;
   /** The last may be on its way. */
   private pages: Wanted<GamesPage>[] = [];
   /** What was listed before the filter was changed, until what fits it comes. */
@@ -27,7 +31,9 @@ export class GamesList {
     private readonly app: App,
     private readonly user: string | null,
   ) {
-    this.filter = filterOf(new URLSearchParams(location.search));
+    const values = new URLSearchParams(location.search);
+    this.filter = filterOf(values);
+    this.unfit = unfitOf(values);
     this.more(null);
   }
 
@@ -37,7 +43,7 @@ export class GamesList {
 
   /** @param user whose list it is, where that is known. */
   draw(user: User | null, empty: TemplateResult): TemplateResult {
-    return html`${this.form()} ${this.list(user, empty)}`;
+    return html`${this.form()} ${this.leftOut()} ${this.list(user, empty)}`;
   }
 
   /** Where all games of the filter are to be had as a file; null where they are nobody's in particular. */
@@ -77,6 +83,12 @@ export class GamesList {
       </form>
       ${this.last().state === 'missing' ? html`<p class="fault" role="alert">${say('filter.nobody')}</p>` : nothing}
     </details>`;
+  }
+
+  private leftOut(): TemplateResult | typeof nothing {
+    const unfit = Object.entries(this.unfit).map(([name, text]) => `${nameOf('filter', name)} “${text.slice(0, MOST_LETTERS)}”`);
+    if (unfit.length === 0) return nothing;
+    return html`<p class="fault" role="status" data-testid="unfit">${say('filter.unfit', { what: unfit.join(', ') })}</p>`;
   }
 
   private text(name: 'user' | 'opponent', disabled = false): TemplateResult {
@@ -147,6 +159,8 @@ export class GamesList {
   }
 
   private set(filter: Filter): void {
+    this.unfit = {};
+    this.app.changed();
     if (JSON.stringify(filter) === JSON.stringify(this.filter)) return;
     this.filter = filter;
     // The address of the page is that of what it shows, without a step back for each field.
