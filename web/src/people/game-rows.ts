@@ -21,7 +21,7 @@ export function gameRow(game: ListedGame, user: string | null): TemplateResult {
   ];
   return html`<a class="row" href="/game/${game.g}" data-page data-outcome=${outcome ?? ''}>
     <span class="row-main">
-      <strong>${side(game, 'w')} – ${side(game, 'b')}</strong>
+      <strong>${side(game, 'w')}<span class="row-against"> – </span>${side(game, 'b')}</strong>
       <small>${about.filter(Boolean).join(' · ')}</small>
     </span>
     <span class="row-end">
@@ -33,7 +33,7 @@ export function gameRow(game: ListedGame, user: string | null): TemplateResult {
 
 function side({ players }: ListedGame, color: Color): TemplateResult {
   const { user, rating, provisional } = players[color];
-  return html`${user.name}${rating === null ? nothing : html` <span class="row-rating">${shownRating(rating, provisional)}</span>`}`;
+  return html`<span class="row-side">${user.name}${rating === null ? nothing : html` <span class="row-rating">${shownRating(rating, provisional)}</span>`}</span>`;
 }
 
 const resultOf = ({ result }: ListedGame): string =>
