@@ -116,7 +116,7 @@ export class ReportsPage implements Page {
   private judging(report: Report): TemplateResult {
     const { user, ban } = report;
     const { verdict, timeout } = this.formsOf(report);
-    const options = (['', 'upheld', 'dismissed'] as const).map((word) => [word, word && nameOf('verdict', word)] as const);
+    const options = (['', 'upheld', 'dismissed'] as const).map((word) => [word, word === '' ? say('reports.verdict.choose') : nameOf('verdict', word)] as const);
     const fields = html`${verdict.select({ name: 'verdict', label: say('reports.verdict') }, options)}
     ${verdict.text({ name: 'note', label: say('reports.note'), hint: say('reports.note.hint'), required: false, most: MOST_LETTERS })}`;
     return html`<details>
