@@ -45,6 +45,8 @@ export class CreateForm {
   /** `seeks`: those of the lobby. */
   draw(seeks: readonly Seek[]): TemplateResult {
     const to = this.opponent.to();
+    // That two choices do not go together is said at once, what is typed wrong when it is asked for.
+    const fault = this.fault ?? this.odds.clash(this.chosen.tempo);
     return html`<section class="card" aria-labelledby="create-title">
       <h2 id="create-title">${to === null ? say('create.title') : say('create.for', { name: to })}</h2>
       <form @submit=${(event: Event) => event.preventDefault()}>
@@ -54,7 +56,7 @@ export class CreateForm {
         <div class="pair">${this.ratedChoice()} ${this.rulesChoice()}</div>
         ${this.opponent.draw()} ${this.odds.draw()} ${this.position.draw(this.chosen.variant)}
         ${this.isSpecial() ? html`<p class="hint">${say('create.invited-only')}</p>` : nothing}
-        <p class="fault" role="alert">${this.fault === null ? nothing : say(this.fault)}</p>
+        <p class="fault" role="alert">${fault === null ? nothing : say(fault)}</p>
         <div class="buttons">${to === null ? this.openButtons(seeks) : this.inviteButton(to)}</div>
       </form>
     </section>`;

@@ -23,7 +23,12 @@ export class OddsField {
   /** `own`: one's own time. */
   fault(own: TempoDraft): PlainKey | null {
     if (!this.on) return null;
-    return own.pick === 'days' || own.pick === 'none' ? 'create.fault.odds' : faultOf(this.draft);
+    return this.clash(own) ?? faultOf(this.draft);
+  }
+
+  /** Whether a handicap does not go with one's own time. */
+  clash(own: TempoDraft): PlainKey | null {
+    return this.on && (own.pick === 'days' || own.pick === 'none') ? 'create.fault.odds' : null;
   }
 
   draw(): TemplateResult {
