@@ -139,7 +139,7 @@ async def test_who_asked_is_taken_to_the_game_and_his_other_tab_told(invite: Inv
 
 async def test_seeks_are_dots_by_time_and_rating(invite: Invite) -> None:
     strong, guest = await member(invite, "Gerda"), await invite()
-    await strong.choose("15+10")
+    await strong.choose("15+10", "Casual")
     await strong.see("min-rating").fill("1600")
     await strong.click("seek")
     await expect(strong.see("unseek")).to_be_visible()
@@ -166,12 +166,12 @@ async def test_seeks_are_dots_by_time_and_rating(invite: Invite) -> None:
 
 
 async def test_an_invitation_is_declined_with_a_reason_from_any_page(invite: Invite) -> None:
-    host, named = await invite(), await member(invite, "Nora")
+    host, named = await invite(), await member(invite, "Nele")
     tab = await tab_of(named, "/settings")
     await host.open("/")
     await host.see("to").press_sequentially("nor")
     await expect(host.page.locator("#people option[value=Nora]")).to_have_count(1)
-    await host.see("to").fill("Nora")
+    await host.see("to").fill("Nele")
     await host.choose("10+0")
     await host.click("invite")
     await expect(host.see("cancel")).to_be_visible()
@@ -251,7 +251,7 @@ async def test_a_game_begins_from_a_position(invite: Invite) -> None:
 
 async def test_a_running_game_is_followed_in_the_lobby(invite: Invite) -> None:
     white, black, watcher = await member(invite, "Wanda"), await invite(), await invite()
-    await white.choose("10+5", "White")
+    await white.choose("10+5", "White", "Casual")
     await white.click("seek")
     await expect(white.see("unseek")).to_be_visible()
     await watcher.open("/")
@@ -273,7 +273,7 @@ async def test_a_running_game_is_followed_in_the_lobby(invite: Invite) -> None:
 
 async def test_an_opponent_is_blocked_at_the_board(invite: Invite) -> None:
     one, other = await invite(), await member(invite, "Bodo")
-    await other.choose("10+5", "Black")
+    await other.choose("10+5", "Black", "Casual")
     await other.click("seek")
     await expect(other.see("unseek")).to_be_visible()
     await one.open("/")
@@ -315,7 +315,7 @@ async def test_a_ban_stands_in_the_lobby_with_its_end(invite: Invite) -> None:
     for _ in range(5):
         other = await invite()
         await banned.open("/")
-        await banned.choose("10+0")
+        await banned.choose("10+0", "Casual")
         await banned.click("seek")
         await expect(banned.see("unseek")).to_be_visible()
         await other.open("/")
@@ -327,7 +327,105 @@ async def test_a_ban_stands_in_the_lobby_with_its_end(invite: Invite) -> None:
     await expect(banned.see("said")).to_contain_text("You may not begin games until")
     await banned.page.get_by_role("link", name="Lobby", exact=True).click()
     await expect(banned.see("ban")).to_contain_text("aborted too many games")
+    # Above everything else, on a wide screen too.
+    await expect(banned.see("ban")).to_be_in_viewport(ratio=1)
+    ban, tiles = await banned.see("ban").bounding_box(), await banned.see("quick-1+0").bounding_box()
+    assert ban is not None
+    assert tiles is not None
+    assert ban["y"] + ban["height"] <= tiles["y"]
     assert await violations(banned.page) == []
     await banned.click("quick-10+0")
     await expect(banned.see("said").filter(has_text="You may not begin games until").first).to_be_visible()
     await expect(banned.see("quick-10+0")).to_have_attribute("aria-pressed", "false")
+
+
+async def test_who_looks_for_a_game_is_told_so_on_every_page(invite: Invite) -> None:
+    one = await invite()
+    await one.open("/")
+    await one.choose("5+3")
+    await one.click("seek")
+    wait = one.see("seek-wait")
+    await expect(wait).to_contain_text("5+3, casual")
+    # Beside a pool, and each has its own end.
+    await one.click("quick-1+0")
+    await expect(one.see("pool")).to_contain_text("1+0, casual")
+    await expect(wait).to_be_visible()
+    await one.click("pool-stop")
+    await expect(one.see("pool")).to_have_count(0)
+    await one.page.get_by_role("link", name="Search", exact=True).click()
+    await expect(wait).to_contain_text("5+3, casual")
+    await one.page.reload()
+    await expect(wait).to_contain_text("5+3, casual")
+    tab = await tab_of(one, "/settings")
+    await expect(tab.see("seek-wait")).to_be_visible()
+    assert await violations(tab.page) == []
+    await tab.click("seek-stop")
+    for person in (one, tab):
+        await expect(person.see("seek-wait")).to_have_count(0)
+
+
+async def test_a_range_is_asked_for_as_it_stands_in_its_fields(invite: Invite) -> None:
+    one = await member(invite, "Ralf")
+    await one.see("min-rating").fill("1600")
+    await one.see("to").fill("Nobody")
+    await expect(one.see("min-rating")).to_have_count(0)
+    await one.see("to").fill("")
+    await expect(one.see("min-rating")).to_have_value("1600")
+    await one.click("seek")
+    await expect(one.see("seeks").get_by_role("listitem").filter(has_text="Ralf")).to_contain_text("for 1600 and more")
+    # Who looks for a game finds the form so again, and the button that stops it.
+    await one.page.reload()
+    await expect(one.see("min-rating")).to_have_value("1600")
+    await one.see("seek").filter(has_text="Stop").click()
+    await expect(one.see("seek-wait")).to_have_count(0)
+
+
+async def test_why_a_name_cannot_be_invited_stands_at_the_name(invite: Invite) -> None:
+    one = await member(invite, "Nele")
+    await one.see("to").fill("nele")
+    await one.click("invite")
+    await expect(one.page.get_by_role("alert").filter(has_text="That is you.")).to_be_visible()
+    await one.see("to").fill("Xerxes")
+    await one.click("invite")
+    await expect(one.see("to-fault")).to_have_text("There is nobody called Xerxes.")
+    await expect(one.see("to")).to_be_focused()
+    await expect(one.see("said")).to_have_count(0)
+    assert await violations(one.page) == []
+    await one.see("to").press("Backspace")
+    await expect(one.see("to-fault")).to_have_count(0)
+
+
+async def test_a_guest_finds_a_way_into_a_rated_invitation(invite: Invite) -> None:
+    host, guest = await member(invite, "Rita"), await invite()
+    await host.choose("3+2")
+    await expect(host.page.get_by_role("radio", name="Rated", exact=True)).to_be_checked()
+    await host.click("challenge")
+    await expect(host.see("expires")).to_contain_text("It can be accepted until")
+    link = await host.see("link").input_value()
+    await guest.page.goto(link)
+    await guest.connected()
+    await expect(guest.see("members")).to_be_visible()
+    await expect(guest.see("accept")).to_have_count(0)
+    assert await violations(guest.page) == []
+    await guest.click("signup")
+    form = guest.page.get_by_test_id("signup")
+    await form.get_by_label("Name", exact=True).fill("Rudi")
+    await form.get_by_label("Password", exact=True).fill("correct horse battery")
+    await form.get_by_role("button", name="Sign up").click()
+    await guest.page.wait_for_url(link)
+    await guest.click("accept")
+    assert await guest.at_game() == await host.at_game()
+    await guest.click("abort")
+
+
+async def test_the_switch_of_the_rating_moves_who_waits(invite: Invite) -> None:
+    one = await member(invite, "Sven")
+    await one.click("quick-30+20")
+    await expect(one.see("pool")).to_contain_text("30+20, rated")
+    await one.see("quick-rated").uncheck()
+    await expect(one.see("pool")).to_contain_text("30+20, casual")
+    await expect(one.see("quick-rated")).not_to_be_checked()
+    await one.see("quick-rated").check()
+    await expect(one.see("pool")).to_contain_text("30+20, rated")
+    await one.click("pool-stop")
+    await expect(one.see("pool")).to_have_count(0)

@@ -16,6 +16,7 @@ import { Toasts } from './frame/toasts';
 import { shelf } from './game/shelf';
 import { Asking } from './lobby/asking';
 import { PoolWait } from './lobby/pool-wait';
+import { SeekWait } from './lobby/seek-wait';
 import { Roles } from './people/roles';
 import { Refused, type Incoming, type Paired } from './protocol';
 import { Session, type Channel } from './session';
@@ -57,6 +58,7 @@ export class App {
   readonly invitations = new Invitations();
   readonly asking = new Asking(this);
   readonly pool: PoolWait;
+  readonly seeks: SeekWait;
   readonly bans: Bans;
   private readonly inbox = new Inbox(this);
   private readonly news = new News(this, shelf('local'));
@@ -79,6 +81,8 @@ export class App {
   ) {
     this.session = new Session(socket, tabs());
     this.pool = new PoolWait(this, shelf('local'));
+    this.seeks = new SeekWait(this, shelf('local'));
+    this.asking.onseek = (seek) => this.seeks.asked(seek);
     this.bans = new Bans(
       () => socket.time.now(),
       () => this.changed(),
@@ -93,7 +97,10 @@ export class App {
     // A fragment of the address, as from a link in a page, leads to no other page.
     addEventListener('popstate', () => here() === this.address || this.show());
     addEventListener('online', () => socket.check());
-    addEventListener('storage', () => this.settings.reread());
+    addEventListener('storage', () => {
+      this.settings.reread();
+      this.changed();
+    });
     addEventListener('pagehide', () => this.settings.leave());
     // On a phone this is all that is told of a tab before it ends.
     document.addEventListener('visibilitychange', () => (document.hidden ? this.settings.leave() : socket.check()));
@@ -196,10 +203,11 @@ export class App {
     const { bar, strip, page, toasts } = this.places;
     void this.settings.follow(this.socket.user?.id ?? null);
     this.ownGames.keep(gameIn(this.path));
+    this.seeks.keep();
     this.page?.draw(page);
     render(header(this.socket.line, this.path, this.menu.draw(this.path), () => this.skip()), bar);
     const held = strip.contains(document.activeElement);
-    render(html`${this.pool.draw()}${this.inbox.draw(this.path)}${this.ownGames.draw()}`, strip);
+    render(html`${this.pool.draw()}${this.seeks.draw()}${this.inbox.draw(this.path)}${this.ownGames.draw()}`, strip);
     // What was pressed there is gone: the next Tab begins with the page, not with the browser.
     if (held && !strip.contains(document.activeElement)) page.focus({ preventScroll: true });
     render(this.toasts.draw(), toasts);
@@ -219,6 +227,7 @@ export class App {
     const awaited = this.asking.waits() || (this.page?.awaits?.() ?? false);
     this.asking.hear(message);
     this.pool.hear(message);
+    this.seeks.hear(message);
     this.page?.heard?.(message);
     this.news.hear(message, this.path);
     this.invitations.hear(message);

@@ -19,6 +19,8 @@ export class Asking {
   private readonly open = new Set<string>();
   /** Whether the person waits in a pool, wherever that was asked for. */
   private pooled = false;
+  /** Called with the seek that has come of what was asked for. */
+  onseek: (seek: string) => void = () => undefined;
 
   constructor(private readonly app: Pick<App, 'attempt' | 'changed' | 'navigate' | 'session' | 'socket'>) {}
 
@@ -85,6 +87,7 @@ export class Asking {
       if (location.pathname === from) app.navigate(`/game/${g}`);
       return reply;
     }
+    if (typeof seek === 'string') this.onseek(seek);
     for (const id of [seek, challenge]) if (typeof id === 'string') this.open.add(id);
     if (message.t === 'challenge' && typeof challenge === 'string') app.navigate(`/challenge/${challenge}`);
     return reply;

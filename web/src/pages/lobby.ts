@@ -12,7 +12,7 @@ import { QuickGames } from '../lobby/quick';
 import { SeekGraph } from '../lobby/seek-graph';
 import { seekList } from '../lobby/seek-list';
 import { SentInvitations } from '../lobby/sent';
-import { LobbyStore } from '../store';
+import type { LobbyStore } from '../store';
 import { say } from '../words';
 
 const BEAT_MS = 1_000;
@@ -20,8 +20,6 @@ const BEAT_MS = 1_000;
 const GRAPHED = 'seeks.graph';
 
 export class LobbyPage implements Page {
-  private readonly store = new LobbyStore();
-  private readonly subscription;
   private readonly quick: QuickGames;
   private readonly form: CreateForm;
   private readonly sent: SentInvitations;
@@ -36,7 +34,7 @@ export class LobbyPage implements Page {
     this.sent = new SentInvitations(app);
     this.graph = new SeekGraph(app);
     this.ratings = new OwnRatings(app);
-    this.subscription = app.socket.subscribe('lobby', this.store);
+    app.seeks.watch(true);
     this.beat = setInterval(() => document.hidden || this.store.top.length === 0 || app.changed(), BEAT_MS);
     // Those that were sent from another tab.
     app.socket.askInvitations();
@@ -44,7 +42,7 @@ export class LobbyPage implements Page {
   }
 
   close(): void {
-    this.subscription.close();
+    this.app.seeks.watch(false);
     this.form.close();
     this.ratings.close();
     clearInterval(this.beat);
@@ -78,9 +76,13 @@ export class LobbyPage implements Page {
     );
   }
 
+  private get store(): LobbyStore {
+    return this.app.seeks.store;
+  }
+
   /** Without the line nobody knows who is here, nor whether anybody waits. */
   private isTold(): boolean {
-    return this.app.socket.line === 'open' && this.store.seq() !== undefined;
+    return this.app.seeks.isTold();
   }
 
   private count(): string {

@@ -8,6 +8,7 @@ export const PAIRING = {
   'pool.waits.casual': 'Looking for an opponent: {tempo}, casual',
   'pool.stop': 'Stop',
   'pool.stop.name': 'Stop looking for an opponent',
+  'seek.stop.name': 'Stop looking for an opponent: {tempo}',
   'pool.away': 'Nobody was found before the connection was lost. You are not waiting any more.',
   'pool.lost': 'You are not waiting for an opponent any more: you were away for too long.',
   'inbox.one': '{name} invites you: {tempo}',
