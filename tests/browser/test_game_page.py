@@ -240,6 +240,34 @@ LAID = """['.field .board', 'cg-board', '.arrows', '.field .squares'].map((part)
 })"""
 
 
+COVERED = """() => {
+    const toast = document.querySelector('.toast').getBoundingClientRect();
+    return ['.player.top', '.player.bottom', '.field', '.doing', '#strip'].filter((place) => {
+        const part = document.querySelector(place).getBoundingClientRect();
+        const beside = part.right <= toast.left || toast.right <= part.left;
+        return !beside && part.top < toast.bottom - 1 && toast.top < part.bottom - 1;
+    });
+}"""
+"""The parts of a game's page that lie under what is told for a moment."""
+
+
+async def test_what_is_told_covers_nothing_of_the_game_and_goes_when_it_is_answered(invite: Invite) -> None:
+    white, black, third = await invite(viewport={"width": 390, "height": 664}), await invite(), await invite()
+    path = await paired(white, black)
+    name = await white.see("player-w").locator(".name").inner_text()
+    await third.open(f"/?to={name.strip()}")
+    await third.click("invite")
+    told = white.see("said")
+    await expect(told).to_contain_text("invites you")
+    for width, height in ((390, 664), (320, 568), (768, 1024), (844, 390), (1280, 800)):
+        await white.page.set_viewport_size({"width": width, "height": height})
+        assert await white.page.evaluate(COVERED) == [], (width, height)
+    await white.click("inbox")
+    await white.click("decline")
+    await expect(told).to_have_count(0, timeout=2_000)
+    assert white.page.url.endswith(path)
+
+
 async def test_on_a_phone_held_sideways_the_header_is_below_all_of_the_game(invite: Invite) -> None:
     white, black = await invite(viewport={"width": 844, "height": 390}, has_touch=True), await invite()
     await paired(white, black)

@@ -29,6 +29,13 @@ export class Toasts {
     this.changed();
   }
 
+  /** What leads to `href` is not to be told any more: the person is there, or it is settled. */
+  drop(href: string): void {
+    if (!this.shown.some(({ link }) => link?.href === href)) return;
+    this.shown = this.shown.filter(({ link }) => link?.href !== href);
+    this.changed();
+  }
+
   draw(): TemplateResult {
     return html`${repeat(
       this.shown,
