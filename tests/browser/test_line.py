@@ -125,4 +125,6 @@ async def test_who_is_logged_out_in_another_tab_is_told_and_watches(invite: Invi
     await expect(one.see("said")).to_contain_text("logged out")
     await expect(one.page.get_by_role("heading", name="chat")).to_contain_text("Spectators")
     await expect(one.see("abort")).to_have_count(0)
+    await expect(one.see("logged-out")).to_contain_text("your clock goes on")
     await other.click("abort")
+    await expect(one.see("logged-out")).to_have_count(0)

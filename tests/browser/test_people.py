@@ -53,6 +53,35 @@ def ask(url: str, path: str, token: str | None = None, body: Any = None) -> Any:
         return json.load(response)
 
 
+async def test_who_logs_out_of_his_game_is_asked_and_led_back(server: ServerProcess, invite: Invite) -> None:
+    one, other = await invite(viewport={"width": 390, "height": 844}), await invite()
+    _, user = member(server.url)
+    await enters(one, user["name"])
+    await one.open("/")
+    await one.choose("15+10", "White", "Casual")
+    await one.click("challenge")
+    await one.page.wait_for_url("**/challenge/*")
+    await other.open(one.page.url.removeprefix(one.home))
+    await other.click("accept")
+    path = await one.at_game()
+    await one.click("menu")
+    await one.click("menu-logout")
+    await expect(one.page.get_by_role("alert")).to_contain_text("your clock goes on")
+    assert await violations(one.page) == []
+    # He thinks better of it: the next time he is asked again.
+    await one.page.keyboard.press("Escape")
+    await one.click("menu")
+    await expect(one.see("menu-logout")).to_have_text("Log out")
+    await one.click("menu-logout")
+    await one.click("menu-logout")
+    await expect(one.see("said")).to_contain_text("You are logged out.")
+    await expect(one.see("abort")).to_have_count(0)
+    await one.see("logged-out").get_by_role("link", name="Log in").click()
+    await fill(one, "login", name=user["name"], password=PASSWORD)
+    await one.page.wait_for_url(f"**{path}")
+    await one.click("abort")
+
+
 async def test_a_guest_signs_up_and_keeps_the_game_he_plays(invite: Invite) -> None:
     one, other = await invite(), await invite()
     await one.open("/")

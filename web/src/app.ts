@@ -17,6 +17,7 @@ import { shelf } from './game/shelf';
 import { Asking } from './lobby/asking';
 import { PoolWait } from './lobby/pool-wait';
 import { SeekWait } from './lobby/seek-wait';
+import { LogOut } from './people/log-out';
 import { Roles } from './people/roles';
 import { Refused, type Incoming, type Paired } from './protocol';
 import { Session, type Channel } from './session';
@@ -62,6 +63,7 @@ export class App {
   readonly bans: Bans;
   private readonly inbox = new Inbox(this);
   private readonly news = new News(this, shelf('local'));
+  readonly logOut = new LogOut(this);
   readonly roles = new Roles(() => this.changed());
   private readonly menu = new PersonMenu(this);
   private readonly toasts = new Toasts(() => this.changed());
@@ -135,6 +137,7 @@ export class App {
     const path = location.pathname;
     this.path = path;
     this.address = here();
+    this.toasts.drop(path);
     render(html``, this.places.page);
     const made = this.pageOf(this, path);
     if (made instanceof Promise) {
@@ -175,6 +178,7 @@ export class App {
   /** The invitation with this id was answered here. */
   forget(challenge: string): void {
     this.invitations.drop(challenge);
+    this.toasts.drop(`/challenge/${challenge}`);
     this.changed();
   }
 
@@ -231,6 +235,7 @@ export class App {
     this.page?.heard?.(message);
     this.news.hear(message, this.path);
     this.invitations.hear(message);
+    if (message.t === 'challenge.gone') this.toasts.drop(`/challenge/${String(message.challenge)}`);
     // A ban stands at the top of the lobby as long as it lasts.
     const stands = message.code === 'ban' && this.path === '/' && scrollY === 0;
     const known = this.bans.hear(message) || stands;

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { door, leave } from '../people/entering';
+import { door } from '../people/entering';
 import { personPath } from '../people/name';
 import type { User } from '../protocol';
 import { say } from '../words';
@@ -49,7 +49,7 @@ export class PersonMenu {
             </li>`,
           )}
           ${user && user.kind !== 'guest'
-            ? html`<li><button class="plain" data-testid="menu-logout" @click=${() => void leave(this.app)}>${say('menu.logout')}</button></li>`
+            ? html`<li>${this.app.logOut.draw('menu-logout', 'plain')}</li>`
             : nothing}
         </ul>
       </nav>`;
@@ -67,7 +67,11 @@ export class PersonMenu {
 
   private toggled(event: ToggleEvent): void {
     const menu = event.target as HTMLElement;
-    if (event.newState !== 'open') return;
+    if (event.newState !== 'open') {
+      this.app.logOut.forget();
+      this.app.changed();
+      return;
+    }
     place(menu);
     this.opened = true;
     this.app.changed();

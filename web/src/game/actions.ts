@@ -9,6 +9,7 @@ import { say } from '../words';
 import type { Departure } from './departure';
 import { icon, type IconName } from './icons';
 import { Settling } from './settling';
+import { loggedOut } from './state';
 
 type Part = TemplateResult | typeof nothing;
 
@@ -36,6 +37,8 @@ export interface Situation {
   game: GameSnapshot;
   /** Sides the person plays: both on one screen, none when watching. */
   own: Color[];
+  /** He played, and is logged out. */
+  lost: boolean;
   /** The position can be claimed as a draw. */
   claimable: boolean;
   departure: Departure;
@@ -67,7 +70,7 @@ export class ActionBar {
     const over = game.status === 'over';
     const actions = over ? this.afterwards(game, own) : this.available(game, own);
     const drawn = html`<div class="actions" data-testid="actions">
-      ${own.length > 0 ? html`<div class="ask">${this.ask(situation)}</div>` : nothing}
+      ${own.length > 0 || situation.lost ? html`<div class="ask">${this.ask(situation)}</div>` : nothing}
       <div class="doing">
         ${repeat(actions, ({ name }) => name, (action) => this.button(action))}
         ${game.next
@@ -109,7 +112,8 @@ export class ActionBar {
   }
 
   /** One thing at a time, the most pressing first: its place is kept, and nothing moves when it comes. */
-  private ask({ game, own, claimable, departure, asked, news, standing }: Situation): Part {
+  private ask({ game, own, lost, claimable, departure, asked, news, standing }: Situation): Part {
+    if (lost) return loggedOut();
     if (asked !== nothing) return asked;
     const me = own.length === 1 ? own[0]! : null;
     const over = game.status === 'over';

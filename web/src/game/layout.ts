@@ -90,6 +90,7 @@ export class Layout {
       ${actions.draw({
         game,
         own,
+        lost: seat.lost(),
         claimable: own.length === 1 && game.status === 'live' && mover.field.isClaimable(game),
         departure,
         asked: mover.question(game),

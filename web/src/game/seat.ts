@@ -9,6 +9,8 @@ export class Seat {
   /** The line was open while this page was: who the person is, is known. */
   private greeted = false;
   private flipped = false;
+  /** He has played here since the page was opened. */
+  private played = false;
 
   constructor(
     private readonly socket: Socket,
@@ -17,6 +19,18 @@ export class Seat {
 
   /** The sides the person plays: none when watching, both on one screen. Until the server has greeted him the snapshot says it. */
   own(): Color[] {
+    const own = this.held();
+    this.played ||= own.length > 0;
+    return own;
+  }
+
+  /** He played here, and has been logged out: his clock goes on. */
+  lost(): boolean {
+    const { game } = this.store;
+    return this.own().length === 0 && this.played && this.socket.user === null && game !== null && game.status !== 'over';
+  }
+
+  private held(): Color[] {
     const { game } = this.store;
     const { line, user } = this.socket;
     this.greeted ||= line === 'open';

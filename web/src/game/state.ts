@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { squares } from '../moves';
 import { inLetters, type Placement } from '../notation';
+import { door } from '../people/entering';
 import type { GameSnapshot } from '../protocol';
 import type { Settings } from '../settings';
 import { say } from '../words';
@@ -28,6 +29,14 @@ export function standing(game: GameSnapshot): Part {
   if (!why || game.status === 'over') return nothing;
   const text = why === 'pause' ? say('clock.stand.pause') : say('clock.stand.other', { why });
   return html`<p class="offer" data-testid="held">${text}</p>`;
+}
+
+/** To who was logged out in the middle of his game: the way back to his seat. */
+export function loggedOut(): TemplateResult {
+  return html`<p class="offer theirs" data-testid="logged-out">
+    <span>${say('game.logged-out')}</span>
+    <span class="answers"><a class="button main" href=${door('/login', location.pathname)} data-page>${say('login.title')}</a></span>
+  </p>`;
 }
 
 /** `move` is asked about, on `board`. */

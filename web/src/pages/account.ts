@@ -5,7 +5,7 @@ import { call, userAddress } from '../api';
 import type { App, Page } from '../app';
 import { day } from '../dates';
 import { BlockedPeople } from '../people/blocked';
-import { door, leave } from '../people/entering';
+import { door } from '../people/entering';
 import { Form, textOf } from '../people/form';
 import { personName, personPath } from '../people/name';
 import { Sessions } from '../people/sessions';
@@ -96,7 +96,7 @@ export class AccountPage implements Page {
         <a class="button" href=${personPath(user.name)} data-page>${say('menu.profile')}</a>
         ${user.kind === 'guest'
           ? nothing
-          : html`<button @click=${() => void leave(this.app)}>${say('menu.logout')}</button>`}
+          : this.app.logOut.draw('logout')}
       </div>
     </section>`;
   }

@@ -24,13 +24,8 @@ export function inAlready(app: App): TemplateResult {
     say('enter.in', { name }),
     say('enter.in.text'),
     html`<a class="button main" href=${personPath(name)} data-page>${say('menu.profile')}</a>
-      <button @click=${() => void leave(app)} data-testid="logout">${say('menu.logout')}</button>`,
+      ${app.logOut.draw('logout')}`,
   );
-}
-
-/** Log out. */
-export async function leave(app: App): Promise<void> {
-  await app.attempt(() => app.session.logOut());
 }
 
 function wanted(address: string): string {

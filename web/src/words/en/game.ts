@@ -3,6 +3,7 @@
 export const GAME = {
   'game.title': '{white} – {black}',
   'tempo.sides': 'White {white}; Black {black}',
+  'game.logged-out': 'You are logged out: your clock goes on.',
   'game.title.none': 'Game',
   'game.aborted.hint': 'It may have been aborted before it began, or the link is not whole.',
   'game.casual': 'casual',
