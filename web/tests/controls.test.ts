@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { describeSides, spell } from '../src/clock';
 import { another } from '../src/game/another';
 import { controlsOf, speedOfBoth } from '../src/lobby/controls';
+import { OddsField } from '../src/lobby/odds-field';
 import type { GameSnapshot } from '../src/protocol';
+import { newTempo } from '../src/tempo';
 
 const DELAY = { base_s: 1200, delay_s: 10 };
 
@@ -39,4 +41,15 @@ test('another opponent is looked for with one’s own control', () => {
   expect(another(game({ tcs }), 'b')).toMatchObject({ t: 'seek', tc: tcs.b });
   expect(another(game({ tcs }), 'w')).toMatchObject({ t: 'pool.join', pool: '1+0' });
   expect(another(game({}), 'b')).toMatchObject({ t: 'pool.join', pool: '1+0' });
+});
+
+test.each<[string, boolean, string | null]>([
+  ['5+0', true, null],
+  ['days', true, 'create.fault.odds'],
+  ['none', true, 'create.fault.odds'],
+  ['none', false, null],
+])('with one’s own time %s, a handicap %s: %s', (pick, on, clash) => {
+  const odds = new OddsField(() => undefined);
+  odds.on = on;
+  expect(odds.clash({ ...newTempo(), pick })).toBe(clash);
 });
