@@ -21,7 +21,7 @@ LEADERS, FIRST_LEADERS = 200, 10
 """Lines of one board, and of each where all are shown."""
 
 POINTS = 1000
-"""Of a graph: three years of daily play, and as many pixels as it is wide."""
+"""Of a graph: as many pixels as it is wide; in days, three years of daily play."""
 
 
 async def ratings_of_person(pool: Pool, person: str) -> dict[str, RatingWire]:
@@ -38,20 +38,20 @@ async def ratings_of_person(pool: Pool, person: str) -> dict[str, RatingWire]:
 
 
 async def history(pool: Pool, person: str, perf: str) -> list[list[int]]:
-    """The rating of ``person`` after the last game of each day (UTC), of the last ``POINTS`` days with games, oldest
-    first: pairs of Unix ms and rating.
+    """The rating of ``person`` after each of his games, oldest first: pairs of Unix ms and rating. Of more than
+    ``POINTS`` games after the last of each day (UTC), of the last ``POINTS`` days with games.
 
-    Goes from day to day down the index, so it costs a look at the index a day, however many games there are.
+    Goes from day to day down the index then, so it costs a look at the index a day, however many games there are.
     """
     rows = await pool.fetch(
         """
-        WITH RECURSIVE point AS (
-            (
-                SELECT at, rating, 1 AS number FROM rated_game
-                WHERE person = $1 AND perf = $2
-                    AND NOT EXISTS (SELECT FROM person WHERE id = $1 AND closed_at IS NOT NULL)
-                ORDER BY at DESC LIMIT 1
-            )
+        WITH RECURSIVE latest AS (
+            SELECT at, rating FROM rated_game
+            WHERE person = $1 AND perf = $2
+                AND NOT EXISTS (SELECT FROM person WHERE id = $1 AND closed_at IS NOT NULL)
+            ORDER BY at DESC LIMIT $3 + 1
+        ), point AS (
+            (SELECT at, rating, 1 AS number FROM latest ORDER BY at DESC LIMIT 1)
             UNION ALL
             SELECT earlier.at, earlier.rating, point.number + 1
             FROM point CROSS JOIN LATERAL (
@@ -59,8 +59,12 @@ async def history(pool: Pool, person: str, perf: str) -> list[list[int]]:
                 WHERE person = $1 AND perf = $2 AND at < date_trunc('day', point.at, 'UTC') ORDER BY at DESC LIMIT 1
             ) AS earlier
             WHERE point.number < $3
+        ), shown AS (
+            SELECT at, rating FROM latest WHERE (SELECT count(*) FROM latest) <= $3
+            UNION ALL
+            SELECT at, rating FROM point WHERE (SELECT count(*) FROM latest) > $3
         )
-        SELECT (extract(epoch FROM at) * 1000)::bigint AS at_ms, rating FROM point ORDER BY at
+        SELECT (extract(epoch FROM at) * 1000)::bigint AS at_ms, rating FROM shown ORDER BY at
         """,
         person,
         perf,

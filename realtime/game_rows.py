@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from game_core.color import Color
 from game_core.events import Result
 from game_core.game import Setup
 from game_core.time_control import format_time_control, parse_time_control, slower, speed
@@ -35,10 +36,15 @@ COLUMNS = """
     g.epoch, g.plies, g.created_at, g.ended_at, g.rematch_of,
     g.black_tc, g.match_games, g.match_white, g.match_black,
     g.white_rating, g.white_provisional, g.black_rating, g.black_provisional,
+    rw.rating AS w_after, rb.rating AS b_after,
     w.id AS w_id, w.name AS w_name, w.kind AS w_kind, w.title AS w_title,
     b.id AS b_id, b.name AS b_name, b.kind AS b_kind, b.title AS b_title
 """
-FROM = "FROM game g JOIN person w ON w.id = g.white JOIN person b ON b.id = g.black"
+FROM = """
+    FROM game g JOIN person w ON w.id = g.white JOIN person b ON b.id = g.black
+    LEFT JOIN rated_game rw ON g.rated AND rw.game = g.id AND rw.person = g.white
+    LEFT JOIN rated_game rb ON g.rated AND rb.game = g.id AND rb.person = g.black
+"""
 """What ``game_row`` reads, and where it is read from."""
 
 
@@ -74,6 +80,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """How it stood before this game, in a rematch."""
     ratings: RatingsAtStart
     """When it began."""
+    ratings_after: dict[Color, int] | None
+    """What it has made of them; None where it did not count, or not yet."""
 
 
 Log = list[tuple["AnyEvent", Cause | None]]
@@ -274,7 +282,12 @@ def game_row(row: Any) -> GameRow:
             _rating(row["white_rating"], row["white_provisional"]),
             _rating(row["black_rating"], row["black_provisional"]),
         ),
+        ratings_after=_ratings_after(row["w_after"], row["b_after"]),
     )
+
+
+def _ratings_after(white: float | None, black: float | None) -> dict[Color, int] | None:
+    return None if white is None or black is None else {"w": round(white), "b": round(black)}
 
 
 def _rating(rating: int | None, provisional: bool | None) -> RatingAtStart | None:  # noqa: FBT001  columns

@@ -43,6 +43,7 @@ def listed_row(row: GameRow) -> ListedGameWire:
         "plies": row.plies,
         "created": unix_ms(row.created_at),
         "ended": None if row.ended_at is None else unix_ms(row.ended_at),
+        "ratings": row.ratings_after,
     }
 
 
@@ -59,6 +60,7 @@ def listed_table(table: Table, created_ms: int, now_ms: int, at_wall_ms: int) ->
         "plies": game.ply,
         "created": created_ms,
         "ended": None,
+        "ratings": game.ratings,
         "position": game.rules.fen(game.position),
         "last": game.moves[-1] if game.moves else None,
         "turn": game.turn,

@@ -279,6 +279,7 @@ class ListedGameWire(GameTermsWire):
     status: Status
     result: Result
     reason: str | None
+    ratings: dict[Color, int] | None
     plies: int
     created: int
     ended: int | None

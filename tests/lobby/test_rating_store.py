@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lobby.needs import Pool
 
 NOW = datetime.now(UTC)
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
@@ -89,10 +90,24 @@ async def played(pool: Pool, person: str, games: list[tuple[datetime, float]], p
     )
 
 
-async def test_a_graph_has_the_last_game_of_each_day(pool: Pool) -> None:
+async def points_of(pool: Pool, person: str) -> list[tuple[datetime, int]]:
+    return [(datetime.fromtimestamp(at / 1000, UTC), rating) for at, rating in await history(pool, person, "blitz")]
+
+
+async def test_a_graph_has_each_game_while_they_are_few(pool: Pool) -> None:
+    person = await somebody(pool)
+    games = [(NOON + timedelta(minutes=minute), 1500.4 + minute) for minute in range(POINTS)]
+    await played(pool, person, games)
+    await played(pool, person, [(NOON, 9)], "rapid")
+    assert await points_of(pool, person) == [(at, round(rating)) for at, rating in games]
+    assert await history(pool, person, "bullet") == []
+
+
+async def test_of_many_games_a_graph_has_the_last_of_each_day(pool: Pool) -> None:
     person = await somebody(pool)
     midnight = datetime(2026, 3, 2, tzinfo=UTC)
     minute = timedelta(minutes=1)
+    late = midnight + timedelta(hours=23, minutes=59)
     await played(
         pool,
         person,
@@ -101,18 +116,16 @@ async def test_a_graph_has_the_last_game_of_each_day(pool: Pool) -> None:
             (midnight - 2 * minute, 1502),
             (midnight - minute, 1503.6),
             (midnight, 1505),
-            (midnight + timedelta(hours=23, minutes=59), 1506),
+            *((midnight + number * timedelta(seconds=1), 1) for number in range(1, POINTS - 3)),
+            (late, 1506),
         ],
     )
-    await played(pool, person, [(midnight, 9)], "rapid")
-    assert [
-        (datetime.fromtimestamp(at / 1000, UTC), rating) for at, rating in await history(pool, person, "blitz")
-    ] == [
+    assert len(await history(pool, person, "blitz")) == 3
+    assert await points_of(pool, person) == [
         (midnight - timedelta(days=40), 1501),
         (midnight - minute, 1504),
-        (midnight + timedelta(hours=23, minutes=59), 1506),
+        (late, 1506),
     ]
-    assert await history(pool, person, "bullet") == []
 
 
 async def test_a_graph_ends_with_the_last_days(pool: Pool) -> None:

@@ -357,6 +357,7 @@ export interface LiveGame {
   status: Status;
   result: Result;
   reason: string | null;
+  ratings: Record<Color, number> | null;
   plies: number;
   created: number;
   ended: number | null;
@@ -414,6 +415,7 @@ export interface ListedGame {
   status: Status;
   result: Result;
   reason: string | null;
+  ratings: Record<Color, number> | null;
   plies: number;
   created: number;
   ended: number | null;

@@ -78,10 +78,26 @@ async def test_list_tells_of_each_game_what_its_row_knows(web: Web, program: htt
                 "plies": 31,
                 "created": 1_700_000_000_123,
                 "ended": 1_700_000_400_000,
+                "ratings": None,
             }
         ],
         "next": None,
     }
+
+
+async def test_a_rated_game_of_the_list_tells_what_it_has_made_of_the_ratings(
+    web: Web, program: httpx.AsyncClient
+) -> None:
+    (anna, _), (bert, _) = [await web.identities.create_guest() for _ in range(2)]
+    game = await play(web, anna, bert)
+    await web.pool.execute("UPDATE game SET rated = true, status = 'over', result = '0-1' WHERE id = $1", game)
+    # It has ended, and is not yet counted.
+    assert (await program.get(GAMES)).json()["games"][0]["ratings"] is None
+    await web.pool.executemany(
+        "INSERT INTO rated_game VALUES ($1, $2, 'blitz', now(), 1500, 350, 0.06, $3, 300, 0.06)",
+        [(game, anna.id, 1337.8), (game, bert.id, 1662.2)],
+    )
+    assert (await program.get(GAMES)).json()["games"][0]["ratings"] == {"w": 1338, "b": 1662}
 
 
 async def test_pages_follow_each_other_without_gap_or_repetition(web: Web, program: httpx.AsyncClient) -> None:

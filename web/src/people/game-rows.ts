@@ -5,6 +5,7 @@ import { describeSides } from '../clock';
 import { day } from '../dates';
 import { endOf } from '../game/ending';
 import type { Color, ListedGame } from '../protocol';
+import { change } from '../rating';
 import { nameOf, say, variantName } from '../words';
 
 const OUTCOMES = { '1-0': { w: 'won', b: 'lost' }, '0-1': { w: 'lost', b: 'won' } } as const;
@@ -31,9 +32,10 @@ export function gameRow(game: ListedGame, user: string | null): TemplateResult {
   </a>`;
 }
 
-function side({ players }: ListedGame, color: Color): TemplateResult {
+function side({ players, ratings }: ListedGame, color: Color): TemplateResult {
   const { user, rating, provisional } = players[color];
-  return html`<span class="row-side">${user.name}${rating === null ? nothing : html` <span class="row-rating">${shownRating(rating, provisional)}</span>`}</span>`;
+  const after = ratings?.[color];
+  return html`<span class="row-side">${user.name}${rating === null ? nothing : html` <span class="row-rating">${shownRating(rating, provisional)}${after === undefined ? nothing : html` <span class="unseen">${say('rating.change')}</span>${change(rating, after)}`}</span>`}</span>`;
 }
 
 const resultOf = ({ result }: ListedGame): string =>

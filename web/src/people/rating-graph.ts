@@ -1,20 +1,22 @@
 /**
  * The course of one rating: a line to look at, to go along with the pointer or the arrow keys, and the same as a
- * table. To screen readers it is a slider that says the day and the rating.
+ * table. To screen readers it is a slider that says when and the rating.
  */
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { day } from '../dates';
+import { day, moment } from '../dates';
 import { say } from '../words';
 import { nearest, scaleOf, type Point, type Scale } from './rating-scale';
 
-/** Arrow keys go one day, these ten. */
+/** Arrow keys go one point, these ten. */
 const PAGE = 10;
 
 export class RatingGraph {
   private readonly scale: Scale;
   private chosen: number;
   private tabled = false;
+  /** How instants are written: by their days, but where a day has several points with the time. */
+  private readonly when: (at: number) => string;
 
   /** @param points at least one, oldest first. */
   constructor(
@@ -24,13 +26,16 @@ export class RatingGraph {
   ) {
     this.scale = scaleOf(points);
     this.chosen = points.length - 1;
+    const days = new Set(points.map(([at]) => day(at)));
+    this.when = days.size < points.length ? moment : day;
   }
 
   draw(): TemplateResult {
     const { points, scale, chosen } = this;
     const [at, rating] = points[chosen]!;
-    const said = say('graph.at', { day: day(at), rating });
+    const said = say('graph.at', { when: this.when(at), rating });
     const last = points.length - 1;
+    const [from, to] = [day(points[0]![0]), day(points[last]![0])];
     return html`<figure class="course" data-testid="graph">
       <figcaption data-testid="graph-at">${said}</figcaption>
       <div
@@ -57,7 +62,7 @@ export class RatingGraph {
         <i class="course-dot" .style=${`left: ${scale.x(at)}%; top: ${scale.y(rating)}%`}></i>
       </div>
       <p class="course-days" aria-hidden="true">
-        <span>${day(points[0]![0])}</span>${last > 0 ? html`<span>${day(points[last]![0])}</span>` : nothing}
+        <span>${from}</span>${to === from ? nothing : html`<span>${to}</span>`}
       </p>
       <details @toggle=${(event: Event) => this.openTable((event.target as HTMLDetailsElement).open)}>
         <summary>${say('graph.table')}</summary>
@@ -76,7 +81,7 @@ export class RatingGraph {
       <table data-testid="graph-table">
         <thead>
           <tr>
-            <th scope="col">${say('graph.day')}</th>
+            <th scope="col">${say('graph.when')}</th>
             <th scope="col">${say('graph.rating')}</th>
           </tr>
         </thead>
@@ -84,7 +89,7 @@ export class RatingGraph {
           ${[...this.points].reverse().map(
             ([at, rating]) =>
               html`<tr>
-                <th scope="row">${day(at)}</th>
+                <th scope="row">${this.when(at)}</th>
                 <td>${rating}</td>
               </tr>`,
           )}

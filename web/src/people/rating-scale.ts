@@ -28,7 +28,7 @@ export function scaleOf(points: readonly Point[]): Scale {
     low,
     high,
     lines: Array.from({ length: Math.round((high - low) / step) + 1 }, (_, index) => low + index * step),
-    // A single day stands in the middle.
+    // A single game stands in the middle.
     x: (at) => (span === 0 ? 50 : ((at - from) / span) * 100),
     y: (rating) => ((high - rating) / (high - low)) * 100,
   };
