@@ -26,20 +26,20 @@ class Marks(NamedTuple):
 
 def parse_marks(comment: str) -> Marks:
     """The marks in ``comment`` and the text around them. Of two clocks the last counts."""
+    text = tidy(comment)
+    left = tidy(_MARK.sub(" ", text))
+    if left == text or _MARK.search(left):
+        # No mark at all, or a mark within a mark: nobody meant that, and what is written back must not say more than
+        # what was read.
+        return Marks(text, None, None, draw=False)
     times: dict[str, int] = {}
     draw = False
-    text = tidy(comment)
-    while True:
-        found = list(_MARK.finditer(text))
-        if not found:
-            return Marks(text, times.get("clk"), times.get("emt"), draw)
-        for mark in found:
-            if mark["name"] is None:
-                draw = True
-            else:
-                times[mark["name"]] = _milliseconds(mark)
-        # Taking one out may join two halves of another: look again until there is none, or writing this would make one.
-        text = tidy(_MARK.sub(" ", text))
+    for mark in _MARK.finditer(text):
+        if mark["name"] is None:
+            draw = True
+        else:
+            times[mark["name"]] = _milliseconds(mark)
+    return Marks(left, times.get("clk"), times.get("emt"), draw)
 
 
 def tidy(text: str) -> str:

@@ -59,7 +59,7 @@ class PgnReader:
             if token.kind == "bad":
                 yield self._give_up(Fault(token.text, token), token, self._draft)
             elif token.kind == "result":
-                yield self._finish(token, token.text.replace("½", "1/2"))
+                yield self._finish(token, token.text)
             else:
                 try:
                     self._draft.take(token)

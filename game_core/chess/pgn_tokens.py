@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from game_core.chess.pgn_game import RESULTS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -27,12 +29,15 @@ _LONGEST = {"{": MAX_COMMENT, ";": MAX_COMMENT, "%": MAX_COMMENT}
 _AHEAD = len("1/2-1/2") + 1
 """Characters that tell which token begins, and whether a short one ends."""
 
+_ENDS_LATE = len(".p.")
+"""Characters after a symbol that may belong to it: ``exd6e.p.``"""
+
 _TOKEN = re.compile(
     r"""
     (?P<skip>[ \t\v\f\xa0\ufeff\n]+ | [0-9]{1,6}\.+ | \.+ | e\.p\.)
-  | (?P<result>(?:1-0|0-1|1/2-1/2|½-½)(?![\w+\#=:/-]) | \*)
+  | (?P<result>(?:1-0 | 0-1 | 1/2(?:-1/2)? | ½(?:-½)?)(?![\w+\#=:/-]) | \*)
   | (?P<draw>\(=\))
-  | (?P<symbol>-- | [A-Za-z0-9][A-Za-z0-9_+\#=:-]*)
+  | (?P<symbol>-- | [A-Za-z0-9][A-Za-z0-9_+\#=:-]*(?:\.p\.[+\#]*)?)
   | \$(?P<nag>[0-9]{1,9})
   | (?P<glyph>[!?]{1,2} | \+- | -\+ | \+/- | -/\+ | \+/= | =/\+ | \+= | =\+ | [=∞±∓⩲⩱□])
   | (?P<open>\()
@@ -83,6 +88,9 @@ class Tokens:
         self._line_at = 0  # index in the buffer of where the line begins; negative when that is gone
         self._carriage = False  # whether a carriage return came last: a line feed after it ends the same line
         self._closed = False
+        self._until = ""  # the characters one of which the token at hand needs; none if it needs just more
+        self._kept: list[str] = []  # what came since then without any: a token in a thousand pieces is scanned once
+        self._kept_size = 0
         self._skipping: Literal["", "line", "tags", "moves"] = ""  # what is being passed over after something bad
         self._skipped_from: Literal["tags", "moves"] = "moves"
 
@@ -92,12 +100,21 @@ class Tokens:
             text = text.removeprefix("\n")
             self._carriage = False
         self._carriage |= text.endswith("\r")
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        self._kept.append(text)
+        self._kept_size += len(text)
+        if self._until and self._kept_size < MAX_COMMENT and not any(char in text for char in self._until):
+            return
         self._line_at -= self._at
-        self._buffer = self._buffer[self._at :] + text.replace("\r\n", "\n").replace("\r", "\n")
+        self._buffer = self._buffer[self._at :] + "".join(self._kept)
         self._at = 0
+        self._kept.clear()
+        self._kept_size = 0
+        self._until = ""
 
     def close(self) -> None:
         """There is no more input."""
+        self._until = ""
         self.feed("\n")
         self._closed = True
 
@@ -115,7 +132,7 @@ class Tokens:
 
     def take(self) -> Iterator[Token]:
         """All that is complete. After a ``bad`` token, call ``skip_game`` before the next."""
-        while self._at < len(self._buffer):
+        while self._at < len(self._buffer) and not self._kept:
             if self._skipping:
                 if not self._skip():
                     return
@@ -140,7 +157,10 @@ class Tokens:
             if begin in "{;" or escaped:
                 if len(self._buffer) >= end:
                     return self._bad(f"longer than {MAX_COMMENT} characters")
-                return self._bad("a comment that is not closed") if self._closed else None
+                if self._closed:
+                    return self._bad("a comment that is not closed")
+                self._until = "}" if begin == "{" else "\n"
+                return None
             return self._bad(f"unexpected {begin!r}")
         kind = match.lastgroup
         assert kind is not None
@@ -148,8 +168,10 @@ class Tokens:
         if kind in ("symbol", "nag"):
             if match.end() >= end:
                 return self._bad(f"longer than {MAX_SYMBOL} characters")
-            if match.end() == len(self._buffer):
+            if len(self._buffer) - match.end() < _ENDS_LATE and not self._closed:
                 return None
+        if kind == "result" and text not in RESULTS:
+            text = "1/2-1/2"
         if kind == "skip" or (kind == "symbol" and _NUMBER.fullmatch(text)):
             return None, match.end()
         return self._token(_KINDS[kind], _GLYPHS[text] if kind == "glyph" else text), match.end()
@@ -161,9 +183,9 @@ class Tokens:
         if match is None:
             if len(self._buffer) < end and not self._closed:
                 part = _PART_OF_TAG.match(self._buffer, self._at)
-                if part is not None and part.end() == len(self._buffer):
-                    return None
-                if "\n" not in self._buffer[self._at :]:
+                unfinished = part is not None and part.end() == len(self._buffer)
+                if unfinished or "\n" not in self._buffer[self._at :]:
+                    self._until = "]\n"
                     return None
             match = _SLOPPY_TAG.match(self._buffer, self._at, end)
         if match is None:

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import chess
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from game_core.chess import pgn_draft, pgn_tokens
 from game_core.chess.pgn_game import PgnGame
 from game_core.chess.pgn_reader import PgnReader, read_games
+from game_core.chess.pgn_writer import write_games
 from game_core.errors import BadPgn
-from tests.game_core.chess.library import CHESS960, DATA, STANDARD, random_game
+from tests.game_core.chess.library import CALM, CHESS960, DATA, STANDARD, random_game
 from tests.game_core.chess.test_pgn_reader import FILES, fault, only, tagged
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def test_a_game_has_a_greatest_size(limit: str, moves: str, what: str, monkeypat
     assert what in fault(f"{moves} ! {{c}} (1. c4)")[2]
 
 
-@settings(deadline=None)
+@CALM
 @given(st.text() | st.text('[]"\\{}();%$*-=.!?\n\r eNf34bxO10/2'))
 def test_any_text_is_games_or_faults(text: str) -> None:
     whole = list(read_games([text]))
@@ -79,7 +80,7 @@ def test_any_text_is_games_or_faults(text: str) -> None:
     assert list(map(str, whole)) == list(map(str, pieces))
 
 
-@settings(deadline=None)
+@CALM
 @given(st.data())
 def test_no_change_to_a_real_file_breaks_the_reader(data: st.DataObject) -> None:
     text = (DATA / FILES[0]).read_text()[:1500]
@@ -118,19 +119,25 @@ def generated() -> Iterator[str]:
     yield left
 
 
-def test_ten_thousand_games_are_read_in_bounded_memory() -> None:
-    good = bad = moves = 0
+def test_ten_thousand_games_pass_in_bounded_memory() -> None:
+    """Through the reader and the writer."""
     blocks = []
-    for number, game in enumerate(read_games(generated())):
-        blocks.append(sys.getallocatedblocks())
-        if isinstance(game, BadPgn):
-            assert (game.game, number % 1000) == (number + 1, 0)
-            bad += 1
-        else:
-            assert game.tags == {"White": f"Player {number}"}
-            good += 1
-            moves += len(game.line.plies)
-    assert (good, bad, moves) == (GAMES - 10, 10, 4 * (GAMES - 10))
+    bad = moves = 0
+
+    def good_games() -> Iterator[PgnGame]:
+        nonlocal bad, moves
+        for number, game in enumerate(read_games(generated())):
+            blocks.append(sys.getallocatedblocks())
+            if isinstance(game, BadPgn):
+                assert (game.game, number % 1000) == (number + 1, 0)
+                bad += 1
+            else:
+                assert game.tags == {"White": f"Player {number}"}
+                moves += len(game.line.plies)
+                yield game
+
+    written = sum(piece.count('[White "Player ') for piece in write_games(good_games()))
+    assert (written, bad, moves) == (GAMES - 10, 10, 4 * (GAMES - 10))
     assert max(blocks) - blocks[0] < MOST_BLOCKS
 
 

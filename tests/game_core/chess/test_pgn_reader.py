@@ -201,8 +201,9 @@ def test_castling_is_no_result() -> None:
     assert (sans(game.line), game.result) == (["O-O", "O-O-O"], "0-1")
 
 
-def test_reads_en_passant_with_its_mark() -> None:
-    text = tagged('FEN "4k3/8/8/4pP2/8/8/8/4K3 w - e6 0 1"', moves="1. fxe6 e.p. Ke7 *")
+@pytest.mark.parametrize("mark", ["", " e.p.", "e.p.", "ep", " e.p. {so}", "e.p.+!"])
+def test_reads_en_passant_with_its_mark(mark: str) -> None:
+    text = tagged('FEN "4k3/8/8/4pP2/8/8/8/4K3 w - e6 0 1"', moves=f"1. fxe6{mark} Ke7 *")
     assert sans(only(text).line) == ["fxe6", "Ke7"]
     (game,) = read_games(text)
     assert isinstance(game, PgnGame)
@@ -251,6 +252,7 @@ def test_nothing_is_made_of_empty_comments_and_variations() -> None:
     [
         ("1-0", None, "1-0"),
         ("½-½", None, "1/2-1/2"),
+        ("1/2", None, "1/2-1/2"),
         ("*", "0-1", "0-1"),
         ("", "0-1", "0-1"),
         ("", "½-½", "1/2-1/2"),
