@@ -1,10 +1,12 @@
 """PGN export of whole games, comments and variations with them (standard sections 3.2 and 8).
 
-What it writes, ``pgn_reader`` reads as the same game. The plain score of a game of ours is ``format_pgn``.
+What it writes, ``pgn_reader`` reads as the same game, with ``?`` for those of the seven tags it did not have. The plain
+score of a game of ours is ``format_pgn``.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import chess
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from game_core.chess.pgn_game import Line, PgnGame, Ply
+
+_WORD = re.compile(r"(?:\[%[^\]]{0,60}\]|[^ ])+")
+"""Programs' commands stay on one line: not every reader looks for them on two."""
 
 
 def format_game(game: PgnGame) -> str:
@@ -71,4 +76,4 @@ def _comment_words(comments: Iterable[str]) -> Iterator[str]:
             # A comment in braces ends there; one to the end of the line does not.
             yield f";{comment}\n"
         elif comment:
-            yield from f"{{{comment}}}".split(" ")
+            yield from _WORD.findall(f"{{{comment}}}")

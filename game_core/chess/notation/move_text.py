@@ -114,8 +114,9 @@ def parse_move(board: chess.Board, text: str, language: str = "en") -> MoveText:
     reading = _reading(language)
     if len(text) > MAX_TEXT:
         raise InvalidMove(f"not a move: {len(text)} characters, expected at most {MAX_TEXT}")
-    joined = "".join(unicodedata.normalize("NFC", text).translate(_SPELLINGS).split())
-    bare, offers_draw = _strip_marks(_NUMBER.sub("", joined, count=1))
+    # What a program wrote needs no look at every character.
+    spelled = text.replace(":", "x") if text.isascii() else unicodedata.normalize("NFC", text).translate(_SPELLINGS)
+    bare, offers_draw = _strip_marks(_NUMBER.sub("", "".join(spelled.split()), count=1))
     wanted = _algebraic(bare, reading)
     if wanted is None:
         spoken = parse_announcement(text)

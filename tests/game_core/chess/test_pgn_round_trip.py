@@ -167,6 +167,13 @@ def test_no_word_of_a_comment_hides_a_line() -> None:
     assert not any(line.startswith("%") for line in format_game(game).splitlines())
 
 
+def test_commands_in_comments_stay_on_one_line() -> None:
+    comment = " ".join(["[%eval 0.21,12]", "so", "[%csl Ga1, Rb2]"] * 9)
+    text = format_game(PgnGame({}, line=Line((Ply("e2e4", "e4", comments=(comment,)),))))
+    assert text.count("[%eval 0.21,12]") == text.count("[%csl Ga1, Rb2]") == 9
+    assert max(map(len, text.splitlines())) <= MAX_COLUMNS
+
+
 def test_wraps_words() -> None:
     assert list(wrap_words([])) == []
     assert list(wrap_words(["a" * 79, "b", "c" * 100, ";d\n", "e"])) == ["a" * 79, "b", "c" * 100, ";d", "e"]
