@@ -2,15 +2,15 @@
 
 A bound from above, found as a least fixed point. At first every piece is *solid*: it stays where it is and is never
 captured. A piece reaches a square if it could go there with nothing but solid pieces in its way; reaching or attacking
-something takes solidity away from others, and so on until nothing changes. A king never steps next to what a solid
-enemy attacks. Turns, checks, pins and the order of moves are ignored, so more is thought possible than is. In a real
-game the first move that breaks the bound would have to be made while it still held, which is a contradiction: what is
-found impossible here is impossible.
+something takes solidity away from others, and so on until nothing changes. A king never steps on what a solid enemy
+attacks; it castles if nothing solid stands between. Turns, checks, pins and the order of moves are ignored, so more is
+thought possible than is. In a real game the first move that breaks the bound would have to be made while it still held,
+which is a contradiction: what is found impossible here is impossible.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import chess
 from chess import BB_ALL, BB_FILE_A, BB_FILE_H
@@ -52,14 +52,22 @@ class _Piece:
 def mates_in_reach(board: chess.Board) -> tuple[bool, bool]:
     """Whether White, and whether Black, could ever give mate as far as this bound can tell.
 
-    False is certain. True is not: the bound knows no tempo and no order. Castling rights and an open en passant
-    capture are not looked into; with them the answer is always True.
+    False is certain. True is not: the bound knows no tempo and no order.
     """
-    if board.castling_rights or board.has_legal_en_passant():
-        return True, True
     reach = _Reach(board)
     reach.settle()
     return reach.can_mate(white=True), reach.can_mate(white=False)
+
+
+class _Castling(NamedTuple):
+    """A right to castle that is left."""
+
+    king: _Piece
+    rook: _Piece
+    path: chess.Bitboard
+    """What must be free, the squares of the two themselves left out."""
+    king_goal: chess.Bitboard
+    rook_goal: chess.Bitboard
 
 
 class _Reach:
@@ -71,6 +79,33 @@ class _Reach:
             for square, piece in board.piece_map().items()
         ]
         self.promoted: dict[bool, _Piece] = {}
+        self.castlings = [self._find_castling(board, rook) for rook in chess.scan_forward(board.castling_rights)]
+        if board.ep_square is not None and board.has_legal_en_passant():
+            self._open_en_passant(board, board.ep_square)
+
+    def _at(self, square: chess.Square) -> _Piece:
+        return next(piece for piece in self.pieces if piece.home == chess.BB_SQUARES[square])
+
+    def _find_castling(self, board: chess.Board, rook: chess.Square) -> _Castling:
+        white = bool(board.occupied_co[chess.WHITE] & chess.BB_SQUARES[rook])
+        king = chess.msb(board.kings & board.occupied_co[white])
+        rank = 0 if white else 56
+        king_to, rook_to = (rank + chess.G1, rank + chess.F1) if rook > king else (rank + chess.C1, rank + chess.D1)
+        goals = chess.BB_SQUARES[king_to] | chess.BB_SQUARES[rook_to]
+        path = chess.between(king, rook) | chess.between(king, king_to) | chess.between(rook, rook_to) | goals
+        own = chess.BB_SQUARES[king] | chess.BB_SQUARES[rook]
+        return _Castling(
+            self._at(king), self._at(rook), path & ~own, chess.BB_SQUARES[king_to], chess.BB_SQUARES[rook_to]
+        )
+
+    def _open_en_passant(self, board: chess.Board, goal: chess.Square) -> None:
+        """Let the pawns that may take in passing now have done so; later chances are those of any capture."""
+        beside = chess.BB_PAWN_ATTACKS[not board.turn][goal]
+        for square in chess.scan_forward(beside & board.pawns & board.occupied_co[board.turn]):
+            pawn = self._at(square)
+            pawn.strays = True
+            pawn.reach |= chess.BB_SQUARES[goal]
+        self._at(goal + (-8 if board.turn else 8)).exposed = True
 
     def settle(self) -> None:
         """Widen until nothing changes. Every step only adds, so this ends."""
@@ -105,6 +140,12 @@ class _Reach:
             else:
                 _spread(piece, BB_ALL & ~guarded[enemy] if piece.kind == chess.KING else BB_ALL, BB_ALL & ~barred)
             changed |= piece.reach != before
+        for castling in self.castlings:
+            if not castling.path & blockers:
+                new_goals = castling.king_goal & ~castling.king.reach | castling.rook_goal & ~castling.rook.reach
+                castling.king.reach |= castling.king_goal
+                castling.rook.reach |= castling.rook_goal
+                changed |= new_goals != 0
         return self._expose() or changed
 
     def _widen_pawn(self, pawn: _Piece, block: chess.Bitboard, enemies: chess.Bitboard) -> bool:
@@ -143,27 +184,79 @@ class _Reach:
         return changed
 
     def can_mate(self, *, white: bool) -> bool:
-        """Whether the enemy king could stand somewhere in check from a piece, every square around it being attacked
-        or taken by one of its own."""
-        checks = covered = stands = shielded = 0
-        for piece in self.pieces:
-            if piece.white != white:
-                if piece.kind == chess.KING:
-                    stands = piece.reach
-                    # A king that cannot leave its square does not shield the one behind it from a check.
-                    shielded = piece.reach if piece.solid else 0
-                else:
-                    covered |= piece.reach
-        for piece in self.pieces:
-            if piece.white == white:
-                if piece.kind == chess.KING:
-                    covered |= _neighbours(piece.reach)
-                else:
-                    checks |= piece.hits
-                    if shielded & piece.hits:
-                        covered |= _neighbours(shielded)
-        covered |= checks
-        return any(chess.BB_KING_ATTACKS[square] & ~covered == 0 for square in chess.scan_forward(stands & checks))
+        """Whether the enemy king could stand somewhere in check, every square around it being attacked by a piece,
+        next to the other king, or taken by a man of its own: one man for one square.
+        """
+        king, enemy_king = (
+            next(piece for piece in self.pieces if piece.kind == chess.KING and piece.white == side)
+            for side in (white, not white)
+        )
+        men = [piece for piece in self.pieces if piece.white == white and piece is not king]
+        blocks = self._blocks(white=not white)
+        if len(men) == 1 and men[0].kind not in {chess.PAWN, _OFFICER}:
+            return _mates_alone(men[0], king, enemy_king, blocks)
+        hits = 0
+        for piece in men:
+            hits |= piece.hits
+        for square in chess.scan_forward(enemy_king.reach & hits):
+            around = chess.BB_KING_ATTACKS[square]
+            # A king that cannot leave its square does not shield the one behind it from a check.
+            covered = around if enemy_king.solid else hits
+            if any(_can_fill(around & ~covered & ~held, blocks) for held in _held(king, square)):
+                return True
+        return False
+
+    def _blocks(self, *, white: bool) -> list[chess.Bitboard]:
+        """Where each man of a side, its king left out, could stand in that king's way."""
+        officer = self.promoted.get(white)
+        last = chess.BB_RANK_8 if white else chess.BB_RANK_1
+        return [
+            piece.reach | officer.reach if officer and piece.kind == chess.PAWN and piece.reach & last else piece.reach
+            for piece in self.pieces
+            if piece.white == white and piece.kind not in {chess.KING, _OFFICER}
+        ]
+
+
+def _held(king: _Piece, enemy: chess.Square) -> set[chess.Bitboard]:
+    """What ``king`` may keep from a king on ``enemy``, for each place it may stand on meanwhile."""
+    around = chess.BB_KING_ATTACKS[enemy]
+    near = _neighbours(_neighbours(chess.BB_SQUARES[enemy])) & ~around & ~chess.BB_SQUARES[enemy]
+    return {0} | {chess.BB_KING_ATTACKS[square] & around for square in chess.scan_forward(king.reach & near)}
+
+
+def _mates_alone(man: _Piece, king: _Piece, enemy_king: _Piece, blocks: list[chess.Bitboard]) -> bool:
+    """Whether ``man``, the only one beside its king, could give mate: it covers what it attacks from one square."""
+    for square in chess.scan_forward(enemy_king.reach & man.hits):
+        around = chess.BB_KING_ATTACKS[square]
+        helds = _held(king, square)
+        for origin in chess.scan_forward(man.reach):
+            attacks = _open_attacks(man, origin)
+            if not attacks & chess.BB_SQUARES[square]:
+                continue
+            itself = chess.BB_SQUARES[origin] & around
+            for held in helds:
+                # Next to the king it needs its own, for nothing else keeps it from being taken.
+                if not itself & ~held and _can_fill(around & ~attacks & ~held, blocks):
+                    return True
+    return False
+
+
+def _can_fill(squares: chess.Bitboard, blocks: list[chess.Bitboard]) -> bool:
+    """Whether there is a man of its own for each of ``squares`` (a matching, by augmenting paths)."""
+    if squares.bit_count() > len(blocks):
+        return False
+    taken: dict[int, chess.Square] = {}
+
+    def place(square: chess.Square, tried: set[int]) -> bool:
+        for index, reach in enumerate(blocks):
+            if reach & chess.BB_SQUARES[square] and index not in tried:
+                tried.add(index)
+                if index not in taken or place(taken[index], tried):
+                    taken[index] = square
+                    return True
+        return False
+
+    return all(place(square, set()) for square in chess.scan_forward(squares))
 
 
 def _diagonals(squares: chess.Bitboard) -> chess.Bitboard:
@@ -211,6 +304,18 @@ def _close_attacks(piece: _Piece) -> chess.Bitboard:
     if piece.kind == chess.PAWN:
         return _pawn_attacks(piece.home, white=piece.white)
     return _STEPS[piece.kind](piece.home)
+
+
+def _open_attacks(officer: _Piece, square: chess.Square) -> chess.Bitboard:
+    """What ``officer`` attacks from ``square`` with nothing in its way, a king in its line included."""
+    attacks = 0
+    if officer.kind == chess.KNIGHT:
+        attacks = chess.BB_KNIGHT_ATTACKS[square]
+    if officer.kind in {chess.BISHOP, chess.QUEEN}:
+        attacks |= chess.BB_DIAG_ATTACKS[square][0]
+    if officer.kind in {chess.ROOK, chess.QUEEN}:
+        attacks |= chess.BB_RANK_ATTACKS[square][0] | chess.BB_FILE_ATTACKS[square][0]
+    return attacks
 
 
 def _spread(piece: _Piece, safe: chess.Bitboard, enterable: chess.Bitboard) -> None:

@@ -12,8 +12,13 @@ from game_core.chess.reach import mates_in_reach
     ("fen", "white", "black"),
     [
         pytest.param(chess.STARTING_FEN, True, True, id="start"),
-        pytest.param("4k3/8/8/8/8/8/8/4K2R w K -", True, True, id="castling is not looked into"),
-        pytest.param("4k3/8/8/p1pPp1p1/P1P1P1P1/8/8/4K3 w - c6", True, True, id="nor is en passant"),
+        pytest.param("k7/8/8/8/8/8/8/K6B w - -", False, False, id="a bishop alone"),
+        pytest.param("k7/8/8/8/8/8/8/K6N w - -", False, False, id="a knight alone"),
+        pytest.param("k7/p7/8/8/8/8/8/K6N w - -", True, True, id="a knight and a pawn in its king's way"),
+        pytest.param("4k3/8/8/8/8/8/8/4K2R w K -", True, False, id="a bare king never mates"),
+        pytest.param("4k3/8/5p2/p1p1pPp1/P1P1P1P1/8/8/4K3 w - -", False, False, id="a wall with a knot"),
+        pytest.param("4k3/8/5p2/p1p1pPp1/P1P1P1P1/8/8/4K3 w - g6", True, True, id="a capture in passing opens it"),
+        pytest.param("4k3/8/8/p1p1p1p1/P1P1PpP1/5P2/8/4K3 b - g3", True, True, id="Black captures in passing"),
         pytest.param("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - -", False, False, id="kings at a wall"),
         pytest.param("4k3/8/8/p1p1p1p1/PpP1P1P1/8/1P6/4K3 w - -", True, True, id="a pawn may come to take"),
         pytest.param("4k3/8/8/p1p1p3/P1P1P3/8/8/4K3 w - -", True, True, id="kings come round the wall"),
@@ -28,10 +33,29 @@ from game_core.chess.reach import mates_in_reach
         pytest.param("2k5/2p1p1p1/p1P1P1P1/P1p4K/8/8/2P5/8 w - -", False, False, id="pawns meet on their file"),
         pytest.param("4k3/P7/8/8/8/8/7p/4K3 w - -", True, True, id="pawns become officers"),
         pytest.param("k7/Pp6/1P6/8/8/8/7K/8 w - -", False, False, id="a king shut in"),
+        pytest.param(
+            "8/4kb2/8/1p1p1p1p/1P1P1P1P/1b6/3B1K2/8 b - -", False, False, id="one bishop fills one square, not two"
+        ),
+        pytest.param("8/8/8/8/8/8/kb6/3NK3 w - -", True, True, id="a bishop's way in for a knight"),
+        pytest.param("8/8/8/8/8/8/kq6/3NK3 w - -", True, True, id="a queen is in its king's way too"),
+        pytest.param("k7/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/K6N w - -", True, True, id="a knight over a closed wall"),
+        pytest.param("7k/8/8/8/1p1p1p1p/1PpP1P1P/2P3K1/N7 b - -", False, False, id="a knight shut in"),
     ],
 )
 def test_says_no_only_when_sure(fen: str, *, white: bool, black: bool) -> None:
     assert mates_in_reach(chess.Board(fen)) == (white, black)
+
+
+@pytest.mark.parametrize(
+    ("fen", "white"),
+    [
+        pytest.param("7k/8/8/8/8/8/4p3/R3K3 w Q -", True, id="to the queen's side"),
+        pytest.param("7k/8/8/8/8/p1p1p1p1/PbP1P1P1/RB2K2R w KQ -", True, id="one side only"),
+        pytest.param("k7/pppppppp/8/8/8/8/8/1R2K2R w KB -", True, id="with the rook of another file"),
+    ],
+)
+def test_rights_to_castle_are_ways_to_go(fen: str, *, white: bool) -> None:
+    assert mates_in_reach(chess.Board(fen, chess960=True))[0] == white
 
 
 @pytest.mark.parametrize("fen", ["5bnr/4p1pq/4Qpkr/7p/7P/4P3/PPPP1PP1/RNB1KBNR w KQ -", "7k/8/8/8/8/8/8/K6R w - -"])
