@@ -16,12 +16,12 @@ PAGE_SOURCES := $(shell find web/src web/public web/templates web/index.html web
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: run setup test lint check-core check-web check-rest browser bench docs requirements clean help
+.PHONY: run setup test lint check-core check-web check-rest browser bench unwinnable docs requirements clean help
 
 help:
 	@echo 'make run [ARGS="--port 9000"]   start the server (default: http://127.0.0.1:8000)'
 	@echo 'make test                       style, types, all tests'
-	@echo 'make setup | lint | bench | docs | requirements | clean'
+	@echo 'make setup | lint | bench | unwinnable | docs | requirements | clean'
 
 run: $(VENV)/.run $(PAGE)
 	@exec $(BIN)/zeitnot serve $(ARGS)
@@ -105,6 +105,10 @@ browser:
 # One scenario: make bench SCENARIO=moves. Others, and sizes: make bench ARGS=--help
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench $(SCENARIO) $(ARGS)
+
+# All published verdicts on who can still win, without a bound: half an hour. For less: make unwinnable ARGS="--nodes 1000".
+unwinnable: $(VENV)/.dev
+	$(BIN)/python -m bench.unwinnable $(ARGS)
 
 # The tables of the reference and the client's types, which the code writes; tests fail while they say something else.
 docs: $(VENV)/.run
