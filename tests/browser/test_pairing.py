@@ -166,12 +166,12 @@ async def test_seeks_are_dots_by_time_and_rating(invite: Invite) -> None:
 
 
 async def test_an_invitation_is_declined_with_a_reason_from_any_page(invite: Invite) -> None:
-    host, named = await invite(), await member(invite, "Nele")
+    host, named = await invite(), await member(invite, "Nora")
     tab = await tab_of(named, "/settings")
     await host.open("/")
     await host.see("to").press_sequentially("nor")
     await expect(host.page.locator("#people option[value=Nora]")).to_have_count(1)
-    await host.see("to").fill("Nele")
+    await host.see("to").fill("Nora")
     await host.choose("10+0")
     await host.click("invite")
     await expect(host.see("cancel")).to_be_visible()
@@ -381,8 +381,8 @@ async def test_a_range_is_asked_for_as_it_stands_in_its_fields(invite: Invite) -
 
 
 async def test_why_a_name_cannot_be_invited_stands_at_the_name(invite: Invite) -> None:
-    one = await member(invite, "Nele")
-    await one.see("to").fill("nele")
+    one = await member(invite, "Nepomuk")
+    await one.see("to").fill("nepomuk")
     await one.click("invite")
     await expect(one.page.get_by_role("alert").filter(has_text="That is you.")).to_be_visible()
     await one.see("to").fill("Xerxes")
