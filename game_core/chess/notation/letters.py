@@ -32,18 +32,18 @@ _TABLE = {
     "pt": "P C B T D R",
     "ro": "P C N T D R",
     "sv": "B S L T D K",
-    # Wikipedia, "Algebraic notation (chess)", the table of names in various languages.
-    "bg": "П К О Т Д Ц",
-    "ca": "P C A T D R",
-    "el": "Σ Ι Α Π Β Ρ",
-    "hr": "P S L T D K",
-    "lt": "P Ž R B V K",
-    "lv": "B Z L T D K",
-    "ru": "П К С Л Ф Кр",
-    "sk": "P J S V D K",
-    "sl": "P S L T D K",
-    "tr": "P A F K V Ş",
-    "uk": "П К С Т Ф Кр",
+    # By Article C.3, the first letters of the names; a king has two where he begins like the knight.
+    "bg": "П К О Т Д Ц",  # пешка, кон, офицер, топ, дама, цар
+    "ca": "P C A T D R",  # peó, cavall, alfil, torre, dama, rei
+    "el": "Σ Ι Α Π Β Ρ",  # στρατιώτης, ίππος, αξιωματικός, πύργος, βασίλισσα, ρήγας
+    "hr": "P S L T D K",  # pješak, skakač, lovac, top, dama, kralj
+    "lt": "P Ž R B V K",  # pėstininkas, žirgas, rikis, bokštas, valdovė, karalius
+    "lv": "B Z L T D K",  # bandinieks, zirgs, laidnis, tornis, dāma, karalis
+    "ru": "П К С Л Ф Кр",  # пешка, конь, слон, ладья, ферзь, король
+    "sk": "P J S V D K",  # pešiak, jazdec, strelec, veža, dáma, kráľ
+    "sl": "P S L T D K",  # kmet (as in English: K is the king), skakač, lovec, trdnjava, dama, kralj
+    "tr": "P A F K V Ş",  # piyon, at, fil, kale, vezir, şah
+    "uk": "П К С Т Ф Кр",  # пішак, кінь, слон, тура, ферзь, король
     FIGURINE: "♙ ♘ ♗ ♖ ♕ ♔",
 }
 
