@@ -33,7 +33,7 @@ export class CreateForm {
   ) {
     const edited = () => this.edited();
     this.tempo = new TempoChoice(this.chosen.tempo, 'tempo', edited, true);
-    this.opponent = new OpponentField(to, this.chosen.range, edited);
+    this.opponent = new OpponentField(to, this.chosen.range, edited, () => app.changed());
     this.odds = new OddsField(edited);
     this.position = new PositionField(edited);
   }

@@ -23,11 +23,12 @@ export class OpponentField {
   private asked = 0;
   private pause: ReturnType<typeof setTimeout> | undefined;
 
-  /** `name`: who is invited; `range`: whose ratings fit, changed as it is typed. */
+  /** `name`: who is invited; `range`: whose ratings fit, changed as it is typed; `drawn`: names were found. */
   constructor(
     name: string | null,
     private readonly range: Range,
     private readonly edited: () => void,
+    private readonly drawn: () => void = edited,
   ) {
     this.name = name ?? '';
   }
@@ -143,7 +144,8 @@ export class OpponentField {
     } catch {
       return; // no network: the name can be typed to its end
     }
-    if (asked === this.asked) this.edited();
+    // What was found wrong meanwhile is wrong still.
+    if (asked === this.asked) this.drawn();
   }
 }
 
