@@ -106,7 +106,8 @@ browser:
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench $(SCENARIO) $(ARGS)
 
-# All published verdicts on who can still win, without a bound: half an hour. For less: make unwinnable ARGS="--nodes 1000".
+# All published verdicts on who can still win. Without a bound an hour and more, and gigabytes; in minutes:
+# make unwinnable ARGS="--nodes 1000"
 unwinnable: $(VENV)/.dev
 	$(BIN)/python -m bench.unwinnable $(ARGS)
 
