@@ -53,8 +53,11 @@ async def test_two_members_are_paired_play_rated_and_again(invite: Invite) -> No
             await expect(person.see("change-b")).to_contain_text(re.compile(r"\+\d+$"))
             await expect(person.see("change-w")).to_contain_text(re.compile(rf"{MINUS}\d+$"))
         await asyncio.gather(white.page.reload(), black.page.reload())
-    profile = await (await black.context.request.get(f"{black.home}/api/v1/me")).json()
-    assert profile["ratings"]["blitz"]["rating"] > 1500
+    # Everybody sees it on the profiles of both.
+    watcher = await invite()
+    for person, rating in ((black, "1[5-9]"), (white, "1[0-4]")):
+        await watcher.open(f"/user/{'Pia' if person is one else 'Paul'}")
+        await expect(watcher.see("ratings")).to_contain_text(re.compile(rf"{rating}\d\d"))
 
     await white.click("rematch")
     await black.click("rematch")
