@@ -67,8 +67,8 @@ async def test_a_profile_has_the_course_of_a_rating(server: ServerProcess, invit
     await somebody.page.mouse.move(box["x"] + 2, box["y"] + 20)
     await expect(shown).to_contain_text(f": {points[0][1]}")
     await graph.get_by_text("As a table").click()
-    cells = await somebody.see("graph-table").locator("td").all_inner_texts()
-    assert list(map(int, cells)) == [rating for _, rating in reversed(points)]
+    cells = somebody.see("graph-table").locator("td")
+    await expect(cells).to_have_text([str(rating) for _, rating in reversed(points)])
     assert await violations(somebody.page) == []
 
 
