@@ -59,7 +59,7 @@ export const PEOPLE = {
   'account.email.new': 'Address',
   'account.email.hint': 'Empty takes it away.',
   'account.email.go': 'Save the address',
-  'account.email.sent': 'A code is on its way to {email}.',
+  'account.email.sent': 'If this server sends mail, a code is on its way to {email}.',
   'account.email.unconfirmed':
     '{email} waits to be confirmed: enter the code that was sent to it. It holds for a day. To get another one, save the address again.',
   'account.email.confirm': 'Confirm the address',
