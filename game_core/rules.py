@@ -51,11 +51,15 @@ class Rules(Protocol):
     def notation(self) -> Literal["san", "pdn"]:
         """Under which name a move's notation goes over the wire."""
 
+    @property
+    def starts(self) -> int:
+        """How many start positions there are, with numbers from 0; 1 where all games begin alike."""
+
     def start(self, fen: str | None) -> Position:
         """The start position: the variant's own, or ``fen``. Raises ``BadPosition``."""
 
     def draw_start(self, number: int) -> str | None:
-        """The FEN of start position ``number`` (any non-negative integer, taken modulo their count);
+        """The FEN of start position ``number`` (any non-negative integer, taken modulo ``starts``);
         None where the variant has just one."""
 
     def turn(self, position: Position) -> Color:

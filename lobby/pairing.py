@@ -100,14 +100,15 @@ def new_game(
     pausable: bool = False,
     as_black: bool = False,
 ) -> NewGame:
-    """The game of ``terms``; its start position is drawn here where the variant draws one.
+    """The game of ``terms``; its start position is drawn here where the variant draws one and nobody chose.
 
     Args:
         as_black: who proposed ``terms`` is Black, to whom of a handicap his own control belongs.
     """
     fen = terms.fen
     if fen is None:
-        fen = rules_for(terms.game, terms.variant).draw_start(randbelow(STARTS))
+        number = randbelow(STARTS) if terms.position is None else terms.position
+        fen = rules_for(terms.game, terms.variant).draw_start(number)
     return NewGame(
         id=game_id,
         game=terms.game,

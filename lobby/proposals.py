@@ -18,6 +18,7 @@ from lobby.wire import Wish
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from game_core.rules import Rules
     from lobby.identity import User
     from lobby.wire import TermsWire
 
@@ -43,6 +44,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     min_rating: int | None = None
     max_rating: int | None = None
     fen: str | None = None
+    position: int | None = None
     opponent_tc: Any = None
 
 
@@ -61,6 +63,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     rules: str
     fen: str | None = None
     """The start position that was asked for; None: the variant's own, or one drawn for each game."""
+    position: int | None = None
+    """The number of the start position that was asked for, instead of ``fen``."""
     opponent_tc: TimeControl | None = None
     """The control of who accepts, where it is another than ``tc``, which is for who proposes."""
 
@@ -85,7 +89,8 @@ def agree(user: User, proposal: Proposal) -> Terms:
     """Check ``proposal`` of ``user``.
 
     Raises:
-        BadProposal: unknown game or variant, a time control outside the limits, a start position that cannot be played.
+        BadProposal: unknown game or variant, a time control outside the limits, a start position that cannot be played
+            or a number that none has.
         Unavailable: a rule profile of the protocol that is not built.
         Forbidden: a rated game for a guest or from a chosen position.
     """
@@ -99,13 +104,15 @@ def agree(user: User, proposal: Proposal) -> Terms:
     if opponent_tc is not None and not (is_live(tc) and is_live(opponent_tc)):
         raise BadProposal("opponent_tc: both must have clocks that run, no days a move")
     fen = None if proposal.fen is None else _start(rules, proposal.fen)
+    if proposal.position is not None:
+        _check_number(rules, proposal)
     if proposal.rules not in PROFILES_KNOWN:
         raise BadProposal(f"rules: expected one of {', '.join(PROFILES_KNOWN)}")
     if proposal.rules not in PROFILES_BUILT:
         raise Unavailable(f"rules: {proposal.rules!r} is not built yet, only {', '.join(PROFILES_BUILT)}")
     if proposal.rated and user.kind == "guest":
         raise Forbidden("rated: guests play casual games only")
-    if proposal.rated and fen is not None:
+    if proposal.rated and (fen is not None or proposal.position is not None):
         raise Forbidden("rated: a game from a chosen position cannot be rated")
     if proposal.rated and tc is None:
         raise Forbidden("rated: a game without a clock cannot be rated, for nobody has to end it")
@@ -120,6 +127,7 @@ def agree(user: User, proposal: Proposal) -> Terms:
         rated=proposal.rated,
         rules=proposal.rules,
         fen=fen,
+        position=proposal.position,
         opponent_tc=opponent_tc,
     )
 
@@ -139,18 +147,22 @@ def rating_range(proposal: Proposal) -> Range:
 
 
 def terms_wire(terms: Terms) -> TermsWire:
-    """The fields ``game``, ``variant``, ``tc``, ``rated``, ``rules`` of the protocol."""
+    """The fields ``game``, ``variant``, ``tc``, ``rated``, ``rules``, ``position`` of the protocol."""
     return {
         "game": terms.game,
         "variant": terms.variant,
         "tc": format_time_control(terms.tc),
         "rated": terms.rated,
         "rules": terms.rules,
+        "position": terms.position,
     }
 
 
 def terms_of_wire(spec: Mapping[str, Any]) -> Terms:
-    """The inverse of ``terms_wire`` for what is stored; ``fen`` and ``opponent_tc`` may be there too."""
+    """The inverse of ``terms_wire`` for what is stored; ``fen`` and ``opponent_tc`` may be there too.
+
+    What an earlier version stored has no ``position``.
+    """
     return Terms(
         game=spec["game"],
         variant=spec["variant"],
@@ -158,6 +170,7 @@ def terms_of_wire(spec: Mapping[str, Any]) -> Terms:
         rated=spec["rated"],
         rules=spec["rules"],
         fen=spec.get("fen"),
+        position=spec.get("position"),
         opponent_tc=parse_time_control(spec.get("opponent_tc")),
     )
 
@@ -167,6 +180,15 @@ def _control(name: str, value: Any) -> TimeControl | None:
         return parse_time_control(value)
     except BadTimeControl as error:
         raise BadProposal(f"{name}: {error}") from error
+
+
+def _check_number(rules: Rules, proposal: Proposal) -> None:
+    if rules.starts == 1:
+        raise BadProposal(f"position: {proposal.variant} has one start position only; chess960 has 960")
+    if proposal.fen is not None:
+        raise BadProposal("position: expected either a number or a fen, not both")
+    if proposal.position not in range(rules.starts):
+        raise BadProposal(f"position: expected a number from 0 to {rules.starts - 1}")
 
 
 def _start(rules: Any, fen: str) -> str:

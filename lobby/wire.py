@@ -51,6 +51,7 @@ class TermsWire(TypedDict):
     tc: ControlWire | None
     rated: bool
     rules: str
+    position: int | None
 
 
 class SeekSpecWire(TermsWire):
@@ -116,6 +117,7 @@ ChallengeTermsWire = TypedDict(
         "tc": ControlWire | None,
         "rated": bool,
         "rules": str,
+        "position": int | None,
         "opponent_tc": ControlWire | None,
         "fen": str | None,
         "color": Wish,

@@ -46,6 +46,7 @@ MEANINGS = {
     "challenge": "id of the challenge",
     "to": "a name in upper or lower case, `self`, `robot`; null: open, by link",
     "level": "of the robot",
+    "position": "number of the start position, only in `chess960`; null: one is drawn; never in rated games",
     "fen": "start position; never in rated games",
     "opponent_tc": "the opponent's, where it differs; null: the same for both",
     "reason": "why not, for the other to read",

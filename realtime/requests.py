@@ -76,6 +76,8 @@ class Terms(Change, frozen=True, kw_only=True):
     min_rating: Rating | None = None
     max_rating: Rating | None = None
     rules: Literal["online", "fide", "uscf"] = "online"
+    position: Annotated[int, Meta(ge=0, le=959)] | None = None
+    """Of the start positions of chess960, by Scharnagl's numbers; null: one is drawn."""
 
 
 class Seek(Terms, frozen=True, kw_only=True):

@@ -6,15 +6,13 @@ import chess
 
 from game_core.chess.standard import Standard
 
-START_POSITIONS = 960
-
-
 class Chess960(Standard):
     """The rules of ``chess`` / ``chess960``. Castling is written king takes rook: ``e1h1``."""
 
     variant = "chess960"
+    starts = 960
     chess960 = True
 
     def draw_start(self, number: int) -> str | None:
-        """The FEN of start position ``number`` in Scharnagl's numbering, modulo 960."""
-        return chess.Board.from_chess960_pos(number % START_POSITIONS).fen()
+        """The FEN of start position ``number`` in Scharnagl's numbering, modulo 960; 518 is that of standard chess."""
+        return chess.Board.from_chess960_pos(number % self.starts).fen()

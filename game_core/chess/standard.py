@@ -36,6 +36,7 @@ class Standard:
     game = "chess"
     variant = "standard"
     notation: Literal["san", "pdn"] = "san"
+    starts = 1
 
     chess960 = False
     """Whether boards take castling as Chess960 does; positions know no other difference."""

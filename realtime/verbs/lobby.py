@@ -35,6 +35,7 @@ def _proposal(request: r.Seek | r.Challenge) -> Proposal:
         rules=request.rules,
         min_rating=request.min_rating,
         max_rating=request.max_rating,
+        position=request.position,
         fen=request.fen if isinstance(request, r.Challenge) else None,
         opponent_tc=request.opponent_tc if isinstance(request, r.Challenge) else None,
     )

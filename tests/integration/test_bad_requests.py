@@ -77,6 +77,7 @@ WRONG: dict[str, Sequence[Any]] = {
     "min_rating": (*NOT_A_NUMBER, 4001, 10_001),
     "max_rating": (*NOT_A_NUMBER, 4001, 10_001),
     "rules": NOT_A_WORD,
+    "position": (*NOT_A_NUMBER, 960, 2**63),
     "seek": NOT_A_NAME,
     "challenge": NOT_A_NAME,
     "to": (*NOT_TEXT, "", "x" * 33),

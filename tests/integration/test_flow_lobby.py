@@ -40,7 +40,8 @@ def tc() -> dict[str, int]:
 
 def terms(tc: dict[str, int], color: str) -> Message:
     """What a seek and a challenge say of the game, where nothing but the time and the colour was asked for."""
-    return {"game": "chess", "variant": "standard", "tc": tc, "rated": False, "color": color, "rules": "online"}
+    usual = {"game": "chess", "variant": "standard", "rated": False, "rules": "online", "position": None}
+    return usual | {"tc": tc, "color": color}
 
 
 async def paired(client: Client) -> Message:

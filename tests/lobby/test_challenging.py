@@ -73,6 +73,7 @@ async def test_page_of_a_link_tells_what_became_of_it(world: World) -> None:
         "tc": BLITZ,
         "rated": False,
         "rules": "online",
+        "position": None,
         "opponent_tc": None,
         "fen": ENDGAME,
         "color": "random",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import chess
 import pytest
 
 from game_core.registry import rules_for
@@ -67,6 +68,13 @@ def test_only_variants_that_draw_their_start_get_one() -> None:
 def test_chosen_start_is_played() -> None:
     chosen = Terms(game="chess", variant="chess960", tc=None, rated=False, rules="online", fen="chosen")
     assert new_game("g", chosen, ANNA, BERT, zero).fen == "chosen"
+
+
+@pytest.mark.parametrize("number", [0, 518, 959])
+def test_chosen_number_is_played_and_nothing_drawn(number: int) -> None:
+    chosen = Terms(game="chess", variant="chess960", tc=None, rated=False, rules="online", position=number)
+    fen = new_game("g", chosen, ANNA, BERT, lambda _n: 1).fen
+    assert fen == chess.Board.from_chess960_pos(number).fen()
 
 
 def test_both_are_told_their_colour_and_opponent() -> None:

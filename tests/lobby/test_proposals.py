@@ -52,6 +52,10 @@ def test_plain_proposal_is_a_casual_game_of_standard_chess() -> None:
             BadProposal,
             "fen: the game is over",
         ),
+        ({"position": 518}, BadProposal, "position: standard has one start position only"),
+        ({"variant": "chess960", "position": 960}, BadProposal, "position: expected a number from 0 to 959"),
+        ({"variant": "chess960", "position": -1}, BadProposal, "position: expected a number from 0 to 959"),
+        ({"variant": "chess960", "position": 518, "fen": E4}, BadProposal, "position: expected either"),
         ({"rated": True}, Forbidden, "rated: guests"),
     ],
 )
@@ -64,8 +68,9 @@ def test_what_cannot_be_played_names_its_field(fields: dict[str, Any], error: ty
 
 def test_members_play_rated_but_not_from_a_chosen_position() -> None:
     assert agree(somebody("member"), proposal(rated=True)).rated
-    with pytest.raises(Forbidden):
-        agree(somebody("member"), proposal(rated=True, fen=E4))
+    for chosen in ({"fen": E4}, {"variant": "chess960", "position": 518}):
+        with pytest.raises(Forbidden, match="chosen position"):
+            agree(somebody("member"), proposal(rated=True, **chosen))
 
 
 def test_start_position_is_kept() -> None:
@@ -115,3 +120,11 @@ def test_range(low: int | None, high: int | None, rating: int | None, inside: bo
 def test_terms_are_stored_and_read_back(tc: Any) -> None:
     terms = agree(somebody(), proposal(tc=tc, variant="chess960"))
     assert terms_of_wire(terms_wire(terms)) == terms
+    numbered = agree(somebody(), proposal(tc=tc, variant="chess960", position=0))
+    assert terms_of_wire(terms_wire(numbered)) == numbered != terms
+
+
+def test_terms_that_an_earlier_version_stored_are_read() -> None:
+    terms = agree(somebody(), proposal(variant="chess960"))
+    stored = {name: value for name, value in terms_wire(terms).items() if name != "position"}
+    assert terms_of_wire(stored) == terms

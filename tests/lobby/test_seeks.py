@@ -46,6 +46,7 @@ def test_event_of_a_new_seek_is_the_seek_of_the_protocol(book: SeekBook) -> None
         "rated": False,
         "color": "w",
         "rules": "online",
+        "position": None,
         "min_rating": None,
         "max_rating": 1800,
     }
@@ -85,6 +86,13 @@ def test_seek_has_no_start_position() -> None:
 def test_seeks_match_when_both_get_what_they_ask_for(other: dict[str, Any], fits: bool) -> None:
     mine, yours = a_seek("s1", color="w"), a_seek("s2", BERT, **other)
     assert match(mine, yours) is match(yours, mine) is fits
+
+
+@pytest.mark.parametrize(("mine", "yours", "fits"), [(7, 7, True), (7, 8, False), (7, None, False), (None, None, True)])
+def test_who_asks_for_a_position_meets_who_asks_for_the_same(mine: int | None, yours: int | None, fits: bool) -> None:
+    one = a_seek("s1", variant="chess960", position=mine)
+    other = a_seek("s2", BERT, variant="chess960", position=yours)
+    assert match(one, other) is match(other, one) is fits
 
 
 def test_nobody_matches_himself() -> None:

@@ -334,6 +334,7 @@ export interface Seek {
   tc: TimeControl;
   rated: boolean;
   rules: string;
+  position: number | null;
   color: Wish;
   rating: number | null;
   provisional: boolean | null;
@@ -392,6 +393,7 @@ export interface ChallengeCard {
   tc: TimeControl;
   rated: boolean;
   rules: string;
+  position: number | null;
   opponent_tc: TimeControl;
   fen: string | null;
   color: Wish;
@@ -791,6 +793,7 @@ export interface Challenge {
   tc: TimeControl;
   rated: boolean;
   rules: string;
+  position: number | null;
   opponent_tc: TimeControl;
   fen: string | null;
   color: Wish;
@@ -870,6 +873,7 @@ export interface SeekRequest {
   min_rating?: number | null;
   max_rating?: number | null;
   rules?: RulesProfile;
+  position?: number | null;
 }
 
 export interface UnseekRequest {
@@ -898,6 +902,7 @@ export interface ChallengeRequest {
   min_rating?: number | null;
   max_rating?: number | null;
   rules?: RulesProfile;
+  position?: number | null;
   to?: string | null;
   level?: number | null;
   fen?: string | null;

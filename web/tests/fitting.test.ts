@@ -11,6 +11,7 @@ const seek = (change: Partial<Seek> = {}): Seek => ({
   tc: BLITZ,
   rated: false,
   rules: 'online',
+  position: null,
   color: 'random',
   rating: null,
   provisional: null,

@@ -11,6 +11,7 @@ const seek = (change: Partial<Seek> = {}): Seek => ({
   tc: TC,
   rated: false,
   rules: 'online',
+  position: null,
   color: 'random',
   rating: null,
   provisional: null,
@@ -30,6 +31,7 @@ test('the seek for the game is found among the others', () => {
 test.each<[string, Partial<Seek>]>([
   ['of somebody else', { user: { id: 'you', name: 'Bert', kind: 'guest', title: null } }],
   ['for another variant', { variant: 'chess960' }],
+  ['from another position', { position: 0 }],
   ['rated', { rated: true }],
   ['by other rules', { rules: 'fide' }],
   ['for the strong', { min_rating: 2000 }],

@@ -25,7 +25,7 @@ def play(position: Position, *moves: str) -> Position:
 def test_answers_what_rules_must_answer() -> None:
     rules: Rules = STANDARD
     assert (rules.game, rules.variant, rules.notation) == ("chess", "standard", "san")
-    assert rules.draw_start(17) is None
+    assert (rules.starts, rules.draw_start(17)) == (1, None)
 
 
 def test_starts_where_chess_starts() -> None:

@@ -14,11 +14,14 @@ export interface Wanted {
   /** Without them, or null: whoever comes. */
   min_rating?: number | null;
   max_rating?: number | null;
+  /** Without it, or null: one that is drawn. */
+  position?: number | null;
 }
 
 /** His seek for `wanted`; `me` is his id. */
 export function ownSeek(seeks: readonly Seek[], me: string | undefined, wanted: Wanted): Seek | undefined {
-  const { variant, tc, color, rated = false, rules = 'online', min_rating = null, max_rating = null } = wanted;
+  const { variant, tc, color, rated = false, rules = 'online' } = wanted;
+  const { min_rating = null, max_rating = null, position = null } = wanted;
   return seeks.find(
     (seek) =>
       seek.user.id === me &&
@@ -28,6 +31,7 @@ export function ownSeek(seeks: readonly Seek[], me: string | undefined, wanted: 
       seek.rules === rules &&
       seek.min_rating === min_rating &&
       seek.max_rating === max_rating &&
+      seek.position === position &&
       describe(seek.tc) === describe(tc),
   );
 }
