@@ -21,7 +21,7 @@ from game_core import time_control
 from game_core.color import Color
 from game_core.events import EndReason, Result
 from game_core.time_control import ControlWire, Speed
-from lobby import chat, names, passwords, preferences, wire, wire_conduct, wire_ratings
+from lobby import chat, names, passwords, preferences, wire, wire_conduct, wire_imports, wire_ratings
 from lobby.identity import Kind
 from lobby.preferences import Setting
 from lobby.roles import Role
@@ -70,6 +70,7 @@ MESSAGES: tuple[Any, ...] = (
     wire_ratings.RatingHistoryWire, wire_ratings.LeaderboardWire, wire_ratings.LeaderboardsWire, w.FailureWire,
     people.GuestWire, people.LoginWire, people.MeWire, people.AccountWire, people.NewTokenWire, people.FieldFailureWire,
     wire_conduct.BlocksWire, wire_conduct.ReportedWire, wire_conduct.ReportsWire, wire_conduct.TimeoutWire,
+    wire_imports.ImportedWire, wire_imports.ImportsWire, wire_imports.ImportPageWire, wire_imports.ImportedGameWire,
 )  # fmt: skip
 """What the server says besides the unions above; the parts that these are made of follow from them."""
 

@@ -639,6 +639,114 @@ export interface Timeout {
   ban: Ban | null;
 }
 
+/** `POST /api/v1/imports`: `import` is its id, null where no game could be read and nothing was kept. */
+export interface Imported {
+  import: string | null;
+  name: string;
+  games: number;
+  refused: RefusedGame[];
+  more_refused: number;
+}
+
+/** A game of the text that cannot be read, counted from 1, and where in the text that shows, also from 1. */
+export interface RefusedGame {
+  game: number;
+  line: number;
+  column: number;
+  message: string;
+}
+
+/** `GET /api/v1/imports`. */
+export interface Imports {
+  imports: Import[];
+  left: ImportRoom;
+}
+
+/** Games that somebody has brought here together. `bytes` are what they take here. */
+export interface Import {
+  import: string;
+  name: string;
+  owner: User;
+  public: boolean;
+  created: number;
+  games: number;
+  bytes: number;
+}
+
+/** How much more somebody may bring. */
+export interface ImportRoom {
+  imports: number;
+  games: number;
+  bytes: number;
+}
+
+/** `GET /api/v1/imports/{id}`. */
+export interface ImportPage {
+  import: Import;
+  games: ImportedRow[];
+  next: number | null;
+}
+
+/** One line of a list; `date` and `event` are as the tags have them, unknown is `????.??.??` and `?`. */
+export interface ImportedRow {
+  n: number;
+  players: ImportedPlayers;
+  result: Result;
+  date: string;
+  event: string;
+  plies: number;
+  variant: string;
+}
+
+/** Both of them. */
+export interface ImportedPlayers {
+  w: ImportedPlayer;
+  b: ImportedPlayer;
+}
+
+/** What a game's tags say of a player, as they say it; `elo` null where they do not. */
+export interface ImportedPlayer {
+  name: string;
+  elo: number | null;
+}
+
+/** `GET /api/v1/imports/{id}/games/{n}`: `games` is how many there are; their `n` go from 1 to it. */
+export interface ImportedGame {
+  import: string;
+  name: string;
+  n: number;
+  games: number;
+  game: ImportedScore;
+}
+
+/** A whole game; `fen` is where it began, null for the usual position. */
+export interface ImportedScore {
+  tags: Record<string, string>;
+  variant: string;
+  fen: string | null;
+  result: Result;
+  line: ImportedLine;
+}
+
+/** Moves in a row; `comments` stand before the first. */
+export interface ImportedLine {
+  moves: ImportedMove[];
+  comments?: string[];
+}
+
+/** A move and what is said of it; what there is nothing of is left out. `afterwards` follow the variations. */
+export interface ImportedMove {
+  move: string;
+  san: string;
+  nags?: number[];
+  clock?: number;
+  spent?: number;
+  draw?: boolean;
+  comments?: string[];
+  variations?: ImportedLine[];
+  afterwards?: string[];
+}
+
 /** A move; `san` or `pdn`, as the game's notation is. */
 export interface MoveEvent {
   g: string;
@@ -743,6 +851,7 @@ export interface LobbyAdd {
   tc: TimeControl;
   rated: boolean;
   rules: string;
+  position: number | null;
   color: Wish;
   rating: number | null;
   provisional: boolean | null;
