@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NotRequired, TypedDict
 
 from game_core.events import Result
-from lobby.wire import UserWire
+from lobby.wire import UserWire  # noqa: TC001  read when the documents are made
 
 
 class RefusedGameWire(TypedDict):
@@ -40,7 +40,6 @@ class ImportWire(_Id):
     created: int
     games: int
     bytes: int
-
 
 
 class ImportRoomWire(TypedDict):
