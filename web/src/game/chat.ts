@@ -60,7 +60,10 @@ export class Chat {
 
   private readonly scrolled = (): void => {
     const { box } = this;
-    if (box !== null) this.atEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - NEAR_END_PX;
+    if (box === null) return;
+    if (box.scrollTop + box.clientHeight >= box.scrollHeight - NEAR_END_PX) this.atEnd = true;
+    // Not so when the box has merely become smaller (a keyboard opens) since it was scrolled to its end.
+    else if (box.scrollTop < this.top) this.atEnd = false;
   };
 
   draw(room: 'players' | 'spectators'): TemplateResult {
