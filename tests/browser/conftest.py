@@ -30,6 +30,14 @@ FLAGS = (
 """The browser's own errands, which have no business in a test."""
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A browser beside its server on a small machine now and then takes longer than any patience: what failed is run
+    once more. ``R`` and the summary (``-rR``) tell of it, for it may as well be a fault that shows once in a while."""
+    for item in items:
+        if item.path.is_relative_to(ROOT / "tests/browser"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 class Invite(Protocol):
     """Bring another person to the server."""
 
