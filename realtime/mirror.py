@@ -33,6 +33,9 @@ from realtime.connection import FLOOD
 from realtime.errors import ErrorCode
 from realtime.people import LOGGED_OUT
 from realtime.requests import REQUESTS, Request
+from simul import wire as simul
+from simul import wire_events as simul_events
+from simul import wire_lists as simul_lists
 
 FILE = Path(__file__).parents[1] / "web" / "src" / "protocol.gen.ts"
 
@@ -59,6 +62,16 @@ ALIASES: dict[str, Any] = {
     "GameHint": w.GameHintWire,
     "LobbyEvent": wire_lobby.LobbyEventWire,
     "Personal": w.PersonalWire,
+    "SimulMode": simul.Mode,
+    "HostColor": simul.HostColor,
+    "SimulStatus": simul.SimulStatus,
+    "SimulRole": simul.SimulRole,
+    "BoardEnd": simul.BoardEnd,
+    "DrawRule": simul.DrawRule,
+    "HostControl": simul.HostControlWire,
+    "LateJoin": simul.LateJoinWire,
+    "SimulEvent": simul_events.SimulEventWire,
+    "SimulHint": simul_events.SimulHintWire,
 }
 """What has a name of its own although it is a union, in the order in which it is written."""
 
@@ -70,6 +83,7 @@ MESSAGES: tuple[Any, ...] = (
     wire_ratings.RatingHistoryWire, wire_ratings.LeaderboardWire, wire_ratings.LeaderboardsWire, w.FailureWire,
     people.GuestWire, people.LoginWire, people.MeWire, people.AccountWire, people.NewTokenWire, people.FieldFailureWire,
     wire_conduct.BlocksWire, wire_conduct.ReportedWire, wire_conduct.ReportsWire, wire_conduct.TimeoutWire,
+    simul.SimulSnapshotWire, simul_lists.SimulsPageWire, simul_lists.SimulTableWire,
     wire_imports.ImportedWire, wire_imports.ImportsWire, wire_imports.ImportPageWire, wire_imports.ImportedGameWire,
 )  # fmt: skip
 """What the server says besides the unions above; the parts that these are made of follow from them."""

@@ -37,7 +37,7 @@ def test_every_request_has_a_heading() -> None:
 
 
 def test_every_message_is_told() -> None:
-    sources = [file for package in ("lobby", "realtime") for file in (ROOT / package).rglob("*.py")]
+    sources = [file for package in ("lobby", "simul", "realtime") for file in (ROOT / package).rglob("*.py")]
     sent = {kind for file in sources for kind in re.findall(r'"t": "([a-z_.]+)"', file.read_text(encoding="utf-8"))}
     assert {"welcome", "lobby.add", "paired", "game", "move", "tick"} <= sent
     assert {kind for kind in sent if not is_told(kind)} == set()

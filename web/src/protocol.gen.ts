@@ -174,6 +174,26 @@ export type LobbyEvent = LobbyAdd | LobbyGone | LobbyGame | LobbyGameGone;
 
 export type Personal = Paired | Challenge | ChallengeGone | ChallengeAway | Pool | PoolGone | Notice;
 
+export type SimulMode = 'clock' | 'round';
+
+export type HostColor = 'w' | 'b' | 'random' | 'alternating';
+
+export type SimulStatus = 'created' | 'running' | 'finished' | 'cancelled';
+
+export type SimulRole = 'host' | 'applicant' | 'player';
+
+export type BoardEnd = 'draw' | 'resign' | 'abort';
+
+export type DrawRule = 'free' | 'none' | number;
+
+export type HostControl = SingleControl | PeriodsControl | DaysControl | MoveAllowance | 'none' | null;
+
+export type LateJoin = LateJoinMove | LateJoinMinutes | null;
+
+export type SimulEvent = SimulJoined | SimulLeft | SimulAccepted | SimulRejected | SimulKicked | SimulEdited | SimulStarted | SimulBoardEvent | SimulAt | SimulLater | SimulBreak | SimulAway | SimulPassed | SimulCountdown | SimulFinished | SimulCancelled;
+
+export type SimulHint = SimulYou | SimulCrowd;
+
 /** The server speaks first. */
 export interface Welcome {
   t: 'welcome';
@@ -639,6 +659,247 @@ export interface Timeout {
   ban: Ban | null;
 }
 
+/** An exhibition as one viewer may see it. `players` have no board yet: while it runs they are at `boards`.
+
+`order` are the boards in the order in which the host will come to them (`round` mode). */
+export interface SimulSnapshot {
+  name: string;
+  text: string;
+  game: string;
+  variant: string;
+  variants: OfferedVariant[];
+  tc: TimeControl;
+  mode: SimulMode;
+  host_color: HostColor;
+  host_tc: HostControl;
+  host_extra_s: number;
+  host_extra_per_board_s: number;
+  countdown_s: number;
+  passes: number;
+  auto_next: boolean;
+  rated: boolean;
+  fen: string | null;
+  draws: DrawRule;
+  max_boards: number;
+  conditions: Conditions;
+  auto_accept: boolean;
+  late_join: LateJoin;
+  away_limit_s: number;
+  delay_s: number;
+  start_at: number | null;
+  you: SimulRole | null;
+  your_board: number | null;
+  prepared: Prepared | null;
+  passes_left: number | null;
+  notes?: Record<string, string>;
+  invited?: User[];
+  t: 'simul';
+  simul: string;
+  seq: number;
+  host: User;
+  status: SimulStatus;
+  applicants: SimulPerson[];
+  players: SimulPerson[];
+  boards: SimulBoard[];
+  order: number[];
+  at: number | null;
+  score: Score | FinalScore;
+  host_online: boolean;
+  away_since: number | null;
+  break_until: number | null;
+  host_clock: HostClock | null;
+  countdown: Countdown | null;
+  watchers: number;
+  created: number;
+  started: number | null;
+  finished: number | null;
+}
+
+/** A game that is offered; an applicant chooses one. */
+export interface OfferedVariant {
+  game: string;
+  variant: string;
+}
+
+/** So many seconds for each move of the host, none of which can be saved. */
+export interface MoveAllowance {
+  move_s: number;
+}
+
+/** Who may join. `members`: neither guests nor bots; `invited`: only who is on the host's list. */
+export interface Conditions {
+  min_rating: number | null;
+  max_rating: number | null;
+  guests: boolean;
+  members: boolean;
+  invited: boolean;
+}
+
+/** Late joiners are let in until the host has made so many moves at a board. */
+export interface LateJoinMove {
+  move: number;
+}
+
+/** Late joiners are let in for so many minutes. */
+export interface LateJoinMinutes {
+  minutes: number;
+}
+
+/** The move a player has ready for when the host comes. */
+export interface Prepared {
+  ply: number;
+  move: string;
+}
+
+/** An applicant, or a player who has no board yet; his `rating` is that of the game he asks for.
+
+`game` and `variant` are there where they differ from the exhibition's, the rest where the host has set it. */
+export interface SimulPerson {
+  id: string;
+  name: string;
+  kind: UserKind;
+  title: string | null;
+  rating: number | null;
+  provisional?: boolean;
+  game?: string;
+  variant?: string;
+  player_extra_s?: number;
+  host_extra_s?: number;
+  color?: Color;
+}
+
+/** One board. `color` is the host's; `passes` are left to the player.
+
+`game` and `variant` are there where they differ from the exhibition's, `later` where it is set, extra seconds
+where there are any, `reason` when the game is over. */
+export interface SimulBoard {
+  board: number;
+  g: string;
+  user: User;
+  rating: number | null;
+  provisional?: boolean;
+  game?: string;
+  variant?: string;
+  color: Color;
+  ply: number;
+  position: string;
+  last: string | null;
+  clock: BoardClock | null;
+  turn: 'host' | 'player';
+  status: Status;
+  result: Result;
+  reason?: string;
+  later?: boolean;
+  passes?: number;
+  player_extra_s?: number;
+  host_extra_s?: number;
+}
+
+/** As the clock of a game, without periods. In `round` mode the host's side is that of his last visit. */
+export interface BoardClock {
+  w: number;
+  b: number;
+  run: Color | null;
+  at: number;
+  delay_left?: number;
+  held?: string;
+}
+
+/** The host's: boards won, drawn and lost, still played, and ended without a result. */
+export interface Score {
+  wins: number;
+  draws: number;
+  losses: number;
+  live: number;
+  aborted: number;
+}
+
+/** Of a finished exhibition: the host's points in per cent, his moves, the time they took him and one of them on
+average, and how long it all took. `percent` and `move_ms` are null where there is nothing to divide by. */
+export interface FinalScore {
+  wins: number;
+  draws: number;
+  losses: number;
+  live: number;
+  aborted: number;
+  percent: number | null;
+  moves: number;
+  host_ms: number;
+  move_ms: number | null;
+  duration_ms: number;
+}
+
+/** The host's one clock for all boards: `left` at the instant `at`, from which it runs if `run`. */
+export interface HostClock {
+  left: number;
+  run: boolean;
+  at: number;
+}
+
+/** At `until` the clock of the player at `board` begins to run. */
+export interface Countdown {
+  board: number;
+  until: number;
+}
+
+/** `GET /api/v1/simuls`; `next` as `before` gives the page after it. */
+export interface SimulsPage {
+  simuls: SimulCard[];
+  next: string | null;
+}
+
+/** A line of a list of exhibitions: how many have applied, are accepted, and sit at boards. */
+export interface SimulCard {
+  simul: string;
+  name: string;
+  host: User;
+  game: string;
+  variant: string;
+  variants: OfferedVariant[];
+  tc: TimeControl;
+  mode: SimulMode;
+  host_color: HostColor;
+  rated: boolean;
+  status: SimulStatus;
+  max_boards: number;
+  applicants: number;
+  players: number;
+  boards: number;
+  score: Score | FinalScore;
+  start_at: number | null;
+  created: number;
+  started: number | null;
+  finished: number | null;
+}
+
+/** `GET /api/v1/simuls/{id}/table.json`; `color` is the host's. */
+export interface SimulTable {
+  simul: string;
+  name: string;
+  host: User;
+  status: SimulStatus;
+  started: number | null;
+  finished: number | null;
+  score: Score | FinalScore;
+  boards: SimulRow[];
+}
+
+/** A line of the table of results: `points` are the player's, null without a result. */
+export interface SimulRow {
+  board: number;
+  g: string;
+  user: User;
+  rating: number | null;
+  game: string;
+  variant: string;
+  color: Color;
+  result: Result;
+  reason: string | null;
+  points: number | null;
+  moves: number;
+  host_ms: number;
+}
+
 /** `POST /api/v1/imports`: `import` is its id, null where no game could be read and nothing was kept. */
 export interface Imported {
   import: string | null;
@@ -946,6 +1207,214 @@ export interface Notice {
   text: string;
   until: number | null;
   what: BanCause | null;
+}
+
+/** Somebody wants to play. */
+export interface SimulJoined {
+  simul: string;
+  seq: number;
+  t: 'simul.joined';
+  user: SimulPerson;
+}
+
+/** An applicant or player has gone. */
+export interface SimulLeft {
+  simul: string;
+  seq: number;
+  t: 'simul.left';
+  user: User;
+}
+
+/** An applicant is a player now. */
+export interface SimulAccepted {
+  simul: string;
+  seq: number;
+  t: 'simul.accepted';
+  user: SimulPerson;
+}
+
+/** The host does not want this applicant. */
+export interface SimulRejected {
+  simul: string;
+  seq: number;
+  t: 'simul.rejected';
+  user: User;
+}
+
+/** The host does not want this applicant or player, and he cannot come back. */
+export interface SimulKicked {
+  simul: string;
+  seq: number;
+  t: 'simul.kicked';
+  user: User;
+}
+
+/** The whole announcement as it is now, or `person`: the map of one player or applicant. */
+export interface SimulEdited {
+  simul: string;
+  seq: number;
+  t: 'simul.edited';
+  terms?: SimulTerms;
+  person?: SimulPerson;
+}
+
+/** What is announced; `game` and `variant` are the first of `variants`. */
+export interface SimulTerms {
+  name: string;
+  text: string;
+  game: string;
+  variant: string;
+  variants: OfferedVariant[];
+  tc: TimeControl;
+  mode: SimulMode;
+  host_color: HostColor;
+  host_tc: HostControl;
+  host_extra_s: number;
+  host_extra_per_board_s: number;
+  countdown_s: number;
+  passes: number;
+  auto_next: boolean;
+  rated: boolean;
+  fen: string | null;
+  draws: DrawRule;
+  max_boards: number;
+  conditions: Conditions;
+  auto_accept: boolean;
+  late_join: LateJoin;
+  away_limit_s: number;
+  delay_s: number;
+  start_at: number | null;
+}
+
+/** It begins; `players` is empty from here on, and `applicants` too if nobody may join late. */
+export interface SimulStarted {
+  simul: string;
+  seq: number;
+  t: 'simul.started';
+  boards: SimulBoard[];
+  at: number | null;
+  started: number;
+  host_clock: HostClock | null;
+}
+
+/** What has changed at `board`; a board that is new is there as a whole, and its player is no applicant any more.
+
+`score` comes with a board that is over, `host_clock` where the host's one clock has changed with it. */
+export interface SimulBoardEvent {
+  simul: string;
+  seq: number;
+  t: 'simul.board';
+  board: number;
+  g?: string;
+  user?: User;
+  rating?: number | null;
+  provisional?: boolean;
+  game?: string;
+  variant?: string;
+  color?: Color;
+  ply?: number;
+  position?: string;
+  last?: string | null;
+  clock?: BoardClock | null;
+  turn?: 'host' | 'player';
+  status?: Status;
+  result?: Result;
+  reason?: string;
+  passes?: number;
+  player_extra_s?: number;
+  host_extra_s?: number;
+  score?: Score;
+  host_clock?: HostClock | null;
+}
+
+/** The host is at `board`; null: on his way. In `round` mode the board is the last of the order now. */
+export interface SimulAt {
+  simul: string;
+  seq: number;
+  t: 'simul.at';
+  board: number | null;
+  host_clock?: HostClock | null;
+}
+
+/** The host comes to `board` after all others; not `on`: he is there. */
+export interface SimulLater {
+  simul: string;
+  seq: number;
+  t: 'simul.later';
+  board: number;
+  on: boolean;
+}
+
+/** All clocks stand, at the latest until `until`; null: play goes on. */
+export interface SimulBreak {
+  simul: string;
+  seq: number;
+  t: 'simul.break';
+  until: number | null;
+  host_clock?: HostClock | null;
+}
+
+/** The host has been gone since `since`, and his clocks stand; null: he is back. */
+export interface SimulAway {
+  simul: string;
+  seq: number;
+  t: 'simul.away';
+  since: number | null;
+  host_clock?: HostClock | null;
+}
+
+/** The player at `board` has let the host go on; `passes` are left to him. */
+export interface SimulPassed {
+  simul: string;
+  seq: number;
+  t: 'simul.passed';
+  board: number;
+  passes: number;
+}
+
+/** The host waits at `board`: the player's clock begins to run at `until`; null: nobody is waited for. */
+export interface SimulCountdown {
+  simul: string;
+  seq: number;
+  t: 'simul.countdown';
+  board: number;
+  until: number | null;
+}
+
+/** The last board is over. */
+export interface SimulFinished {
+  simul: string;
+  seq: number;
+  t: 'simul.finished';
+  score: FinalScore;
+  finished: number;
+}
+
+/** It does not take place. */
+export interface SimulCancelled {
+  simul: string;
+  seq: number;
+  t: 'simul.cancelled';
+}
+
+/** The viewer's own part of the snapshot as it is now: to him alone. */
+export interface SimulYou {
+  you: SimulRole | null;
+  your_board: number | null;
+  prepared: Prepared | null;
+  passes_left: number | null;
+  notes?: Record<string, string>;
+  invited?: User[];
+  t: 'simul.you';
+  simul: string;
+}
+
+/** How many watch, and whether the host is here. */
+export interface SimulCrowd {
+  t: 'simul.crowd';
+  simul: string;
+  watchers: number;
+  host_online: boolean;
 }
 
 /** Answered with `now`. */

@@ -1,0 +1,73 @@
+"""Lists of exhibitions and the table of one, as HTTP gives them: types of docs/protocol.md, as in ``wire.py``."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from game_core.color import Color
+from game_core.events import Result
+from game_core.time_control import ControlWire
+from lobby.wire import UserWire
+from simul.wire import FinalScoreWire, HostColor, Mode, OfferedVariantWire, ScoreWire, SimulStatus
+
+
+class SimulCardWire(TypedDict):
+    """A line of a list of exhibitions: how many have applied, are accepted, and sit at boards."""
+
+    simul: str
+    name: str
+    host: UserWire
+    game: str
+    variant: str
+    variants: list[OfferedVariantWire]
+    tc: ControlWire | None
+    mode: Mode
+    host_color: HostColor
+    rated: bool
+    status: SimulStatus
+    max_boards: int
+    applicants: int
+    players: int
+    boards: int
+    score: ScoreWire | FinalScoreWire
+    start_at: int | None
+    created: int
+    started: int | None
+    finished: int | None
+
+
+class SimulsPageWire(TypedDict):
+    """``GET /api/v1/simuls``; ``next`` as ``before`` gives the page after it."""
+
+    simuls: list[SimulCardWire]
+    next: str | None
+
+
+class SimulRowWire(TypedDict):
+    """A line of the table of results: ``points`` are the player's, null without a result."""
+
+    board: int
+    g: str
+    user: UserWire
+    rating: int | None
+    game: str
+    variant: str
+    color: Color
+    result: Result
+    reason: str | None
+    points: float | None
+    moves: int
+    host_ms: int
+
+
+class SimulTableWire(TypedDict):
+    """``GET /api/v1/simuls/{id}/table.json``; ``color`` is the host's."""
+
+    simul: str
+    name: str
+    host: UserWire
+    status: SimulStatus
+    started: int | None
+    finished: int | None
+    score: ScoreWire | FinalScoreWire
+    boards: list[SimulRowWire]
