@@ -22,6 +22,8 @@ FILES = dict(zip("abcdefgh", ["Anna", "Bella", "Cesar", "David", "Eva", "Felix",
 class Words(NamedTuple):
     """What one language says."""
 
+    sides: Mapping[str, str]
+    """Who made the move, said before it."""
     pieces: Mapping[str, str]
     """By English letter."""
     ranks: Mapping[str, str]
@@ -32,6 +34,7 @@ class Words(NamedTuple):
 
 WORDS = {
     "de": Words(  # the document's own words
+        sides={"w": "Weiß", "b": "Schwarz"},
         pieces={"K": "König", "Q": "Dame", "R": "Turm", "B": "Läufer", "N": "Springer", "P": "Bauer"},
         ranks=dict(zip("12345678", ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht"], strict=True)),
         castling={"O-O": "kurze Rochade", "O-O-O": "lange Rochade"},
@@ -39,6 +42,7 @@ WORDS = {
         marks={"": "", "+": ", Schach", "#": ", Schachmatt"},
     ),
     "en": Words(
+        sides={"w": "White", "b": "Black"},
         pieces={"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"},
         ranks=dict(zip("12345678", ["one", "two", "three", "four", "five", "six", "seven", "eight"], strict=True)),
         castling={"O-O": "short castling", "O-O-O": "long castling"},
@@ -50,7 +54,9 @@ WORDS = {
 MAX_WORDS = 16
 """More than any announcement has: the longest says piece, two squares, capture, promotion and check."""
 
-_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue"}
+
+_UMLAUTS = str.maketrans(UMLAUTS)
 
 _SHORT, _LONG, _CASTLING = "s", "l", "o"
 
@@ -59,8 +65,8 @@ _MEANS = {
     **{word: symbol for words in WORDS.values() for symbol, word in words.ranks.items()},
     **{word.casefold(): symbol for words in WORDS.values() for symbol, word in words.pieces.items()},
     **dict.fromkeys(("takes", "captures", "schlägt", "nimmt"), "x"),
-    **dict.fromkeys(("to", "on", "promotes", "becomes", "en", "passant", "check", "checkmate", "mate"), ""),
-    **dict.fromkeys(("nach", "auf", "wird", "zur", "zum", "schach", "schachmatt", "matt"), ""),
+    **dict.fromkeys(("from", "to", "on", "promotes", "becomes", "en", "passant", "check", "checkmate", "mate"), ""),
+    **dict.fromkeys(("von", "nach", "auf", "wird", "zur", "zum", "schach", "schachmatt", "matt"), ""),
     **dict.fromkeys(("kurze", "kleine", "short", "kingside"), _SHORT),
     **dict.fromkeys(("lange", "große", "long", "queenside"), _LONG),
     **dict.fromkeys(("rochade", "castling", "castle", "castles"), _CASTLING),
@@ -70,9 +76,11 @@ _MEANS = {
     "schlagt": "x",
 }
 
-_SYMBOLS = {word.casefold().translate(_UMLAUTS): symbol for word, symbol in _MEANS.items()}
+SYMBOLS: Mapping[str, str] = {word.casefold().translate(_UMLAUTS): symbol for word, symbol in _MEANS.items()}
+"""What each word that is understood means, in algebraic notation with English letters; nothing, if it only goes along.
+Words are case-folded and their umlauts written out. ``s``, ``l`` and ``o`` make castling, by ``CASTLINGS``."""
 
-_CASTLINGS = {"so": "O-O", "os": "O-O", "lo": "O-O-O", "ol": "O-O-O"}
+CASTLINGS: Mapping[str, str] = {"so": "O-O", "os": "O-O", "lo": "O-O-O", "ol": "O-O-O"}
 
 _SQUARE = re.compile(r"[a-h][1-8]|[a-h]|[1-8]")
 
@@ -111,8 +119,8 @@ def parse_announcement(text: str) -> str | None:
         return None
     symbols = ""
     for word in (word.strip(",.") for word in words):
-        symbol = word if _SQUARE.fullmatch(word) else _SYMBOLS.get(word)
+        symbol = word if _SQUARE.fullmatch(word) else SYMBOLS.get(word)
         if symbol is None:
             return None
         symbols += symbol
-    return _CASTLINGS.get(symbols, symbols)
+    return CASTLINGS.get(symbols, symbols)

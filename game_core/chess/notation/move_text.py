@@ -18,11 +18,11 @@ import chess
 from game_core.chess.notation.announcements import parse_announcement
 from game_core.chess.notation.iccf import parse_iccf
 from game_core.chess.notation.letters import ENGLISH, FIGURINE, PIECE_LETTERS
-from game_core.chess.notation.wanted import Castling, Wanted, find_move
-from game_core.errors import InvalidMove
+from game_core.chess.notation.wanted import Castling, Wanted, find_any, find_move
+from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 MAX_TEXT = 120
 """Longest text that is looked at, in characters: the longest announcement has some 70."""
@@ -46,11 +46,14 @@ _SPELLINGS = str.maketrans(
 _NUMBER = re.compile(r"\A[0-9]{1,4}\.+", re.ASCII)
 """Of the move, before it."""
 
-_CASTLING = re.compile(r"[0OoОо]-[0OoОо](-[0OoОо])?")
-"""With zeros, Latin or Cyrillic letters."""
+_CASTLING = re.compile(r"[0OoОо]-?[0OoОо](-?[0OoОо])?")
+"""With zeros, Latin or Cyrillic letters, joined or not."""
 
 _PAWN_TAKES = re.compile(r"([a-h])x?([a-h])")
 """``exd`` or ``ed``, as score sheets have it."""
+
+_NAMED_TWICE = re.compile(r"([a-h])[-x]?\1[1-8]")
+"""Nobody writes a pawn's file twice: in ``bb4`` one of them is likelier a bishop."""
 
 
 class MoveText(NamedTuple):
@@ -88,6 +91,22 @@ def _reading(language: str) -> _Reading:
                 pieces[letter] = (piece,)
             if chess.KNIGHT <= piece < chess.KING:
                 promotions[letter] = piece
+    return _made(pieces, promotions)
+
+
+@cache
+def _lowered(language: str) -> tuple[_Reading, _Reading]:
+    """The same for texts whose letters were made small: with letters of pieces, and without any.
+
+    The wire's small letters give way to those of the language.
+    """
+    _, pieces, promotions = _reading(language)
+    low = {letter: piece for letter, piece in promotions.items() if letter.islower()}
+    low |= {letter.lower(): piece for letter, piece in promotions.items() if not letter.islower()}
+    return _made({letter.lower(): kinds for letter, kinds in pieces.items()}, low), _made({}, low)
+
+
+def _made(pieces: Mapping[str, tuple[chess.PieceType, ...]], promotions: Mapping[str, chess.PieceType]) -> _Reading:
     pattern = re.compile(
         rf"(?P<piece>{_any(pieces)})?(?P<from_file>[a-h])?(?P<from_rank>[1-8])?[-x]?(?P<to>[a-h][1-8])"
         rf"(?:[=/(]?(?P<promotion>{_any(promotions)})\)?)?"
@@ -96,10 +115,11 @@ def _reading(language: str) -> _Reading:
 
 
 def _any(letters: Mapping[str, object]) -> str:
-    return "|".join(sorted(map(re.escape, letters), key=len, reverse=True))
+    """A pattern for any of ``letters``; if there are none, one that never matches."""
+    return "|".join(sorted(map(re.escape, letters), key=len, reverse=True)) or "(?!)"
 
 
-def parse_move(board: chess.Board, text: str, language: str = "en") -> MoveText:
+def parse_move(board: chess.Board, text: str, language: str = "en", *, any_case: bool = False) -> MoveText:
     """The legal move of ``board`` that ``text`` names.
 
     Args:
@@ -107,6 +127,8 @@ def parse_move(board: chess.Board, text: str, language: str = "en") -> MoveText:
         text: standard or long algebraic notation in the letters of ``language`` or with figurines, wire notation, ICCF
             numeric notation, or an announcement in German or English.
         language: a key of ``PIECE_LETTERS``; ``KeyError`` for others.
+        any_case: read letters without regard to big and small where the text as it stands is no legal move: ``nf3``,
+            ``NF3``. For what is typed; what programs wrote is held to its letters.
 
     Raises ``InvalidMove`` if no notation reads the text, ``AmbiguousMove`` if several legal moves go by it, and
     ``IllegalMove``, of which both are, if none does.
@@ -119,11 +141,23 @@ def parse_move(board: chess.Board, text: str, language: str = "en") -> MoveText:
     bare, offers_draw = _strip_marks(_NUMBER.sub("", "".join(spelled.split()), count=1))
     wanted = _algebraic(bare, reading)
     if wanted is None:
-        spoken = parse_announcement(text)
+        spoken = parse_announcement(text.rstrip().removesuffix(_DRAW))
         wanted = None if spoken is None else _algebraic(spoken, _reading("en"))
-    if wanted is None:
-        raise InvalidMove(f"{text!r} is not a move; expected something like 'Nf3', 'g1-f3' or 'e8=Q'")
-    return MoveText(find_move(board, wanted, text).uci(), offers_draw)
+    try:
+        if wanted is None:
+            raise InvalidMove(f"{text!r} is not a move; expected something like 'Nf3', 'g1-f3' or 'e8=Q'")
+        move = find_move(board, wanted, text)
+    except AmbiguousMove:
+        raise
+    except IllegalMove:
+        readings = list(_in_any_case(bare.lower(), language)) if any_case else []
+        found = find_any(board, readings, text)
+        if found is None and (wanted is not None or not readings):
+            raise
+        if found is None:
+            raise IllegalMove(f"{text}: nothing of the side to move can go there like that") from None
+        move = found
+    return MoveText(move.uci(), offers_draw)
 
 
 def _strip_marks(text: str) -> tuple[str, bool]:
@@ -139,9 +173,29 @@ def _algebraic(text: str, reading: _Reading) -> Wanted | Castling | None:
     castling = _CASTLING.fullmatch(text)
     if castling is not None:
         return Castling(kingside=castling[1] is None)
-    takes = _PAWN_TAKES.fullmatch(text)
+    if _NAMED_TWICE.match(text) is not None:
+        return None
+    return _pawn_takes(text) or _by_squares(text, reading)
+
+
+def _in_any_case(low: str, language: str) -> Iterator[Wanted]:
+    """All that ``low`` may say if no letter of it need be small: the pawn of the file ``b``, or the bishop."""
+    takes = _pawn_takes(low)
     if takes is not None:
-        return Wanted((chess.PAWN,), _file(takes[1]), _file(takes[2]), None)
+        yield takes
+    for reading in _lowered(language):
+        wanted = _by_squares(low, reading)
+        if wanted is not None:
+            yield wanted
+
+
+def _pawn_takes(text: str) -> Wanted | None:
+    takes = _PAWN_TAKES.fullmatch(text)
+    return None if takes is None else Wanted((chess.PAWN,), _file(takes[1]), _file(takes[2]), None)
+
+
+def _by_squares(text: str, reading: _Reading) -> Wanted | None:
+    """What tells at least the square that is gone to."""
     match = reading.pattern.fullmatch(parse_iccf(text) or text)
     if match is None:
         return None

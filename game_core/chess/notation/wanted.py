@@ -10,7 +10,7 @@ from game_core.chess.legality import find_step
 from game_core.errors import AmbiguousMove, IllegalMove
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 
 class Castling(NamedTuple):
@@ -40,19 +40,42 @@ def find_move(board: chess.Board, wanted: Wanted | Castling, text: str) -> chess
         if castling is None:
             raise IllegalMove(f"{text}: castling there is not possible now")
         return castling
-    moves = list(_ordinary(board, wanted))
-    told = wanted.from_mask.bit_count() == wanted.to_mask.bit_count() == 1
-    if not moves and told and chess.KING in wanted.pieces:
-        moves = list(_castlings_by_squares(board, wanted))
-    if len(moves) == 1:
-        return moves[0]
+    moves = _moves(board, wanted)
     if moves:
-        names = " or ".join(sorted(move.uci() for move in moves)[:4])
-        raise AmbiguousMove(f"{text!r} may be {names}")
-    if told:
+        return _only(moves, text)
+    if _is_told(wanted):
         _explain(board, wanted)
     names = " or ".join(chess.piece_name(piece) for piece in wanted.pieces) if len(wanted.pieces) < 3 else "piece"
     raise IllegalMove(f"{text}: no {names} of the side to move can go there like that")
+
+
+def find_any(board: chess.Board, readings: Iterable[Wanted], text: str) -> chess.Move | None:
+    """The legal move that some of ``readings`` describe; None if there is none.
+
+    Raises ``AmbiguousMove`` if there are several; ``text`` is for the message.
+    """
+    moves = {move for wanted in readings for move in _moves(board, wanted)}
+    return _only(moves, text) if moves else None
+
+
+def _moves(board: chess.Board, wanted: Wanted) -> list[chess.Move]:
+    moves = list(_ordinary(board, wanted))
+    if not moves and _is_told(wanted) and chess.KING in wanted.pieces:
+        return list(_castlings_by_squares(board, wanted))
+    return moves
+
+
+def _is_told(wanted: Wanted) -> bool:
+    """Whether both squares are."""
+    return wanted.from_mask.bit_count() == wanted.to_mask.bit_count() == 1
+
+
+def _only(moves: Collection[chess.Move], text: str) -> chess.Move:
+    if len(moves) > 1:
+        names = " or ".join(sorted(move.uci() for move in moves)[:4])
+        raise AmbiguousMove(f"{text!r} may be {names}")
+    (move,) = moves
+    return move
 
 
 def _ordinary(board: chess.Board, wanted: Wanted) -> Iterator[chess.Move]:
@@ -61,10 +84,15 @@ def _ordinary(board: chess.Board, wanted: Wanted) -> Iterator[chess.Move]:
     from_mask = 0
     for piece in wanted.pieces:
         from_mask |= board.pieces_mask(piece, board.turn)
+    any_file = bool(wanted.from_mask & chess.BB_FILE_A and wanted.from_mask & chess.BB_FILE_H)
     # Castling goes to the rook's square here, one's own: what is left are the ordinary destinations.
     for move in board.generate_legal_moves(from_mask & wanted.from_mask, wanted.to_mask & ~own):
-        if wanted.promotion is None or move.promotion == wanted.promotion:
-            yield move
+        if wanted.promotion is not None and move.promotion != wanted.promotion:
+            continue
+        # "In the case of captures by a pawn, the file of departure must be indicated" (C.9): d5 is not exd5.
+        if any_file and board.pawns & chess.BB_SQUARES[move.from_square] and (move.from_square ^ move.to_square) & 7:
+            continue
+        yield move
 
 
 def _castling(board: chess.Board, wanted: Castling) -> chess.Move | None:
