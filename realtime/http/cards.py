@@ -5,13 +5,14 @@ These lines are English for everybody: the server does not know who will read th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from game_core.control_text import short_control
+from game_core.time_control import parse_time_control
 from realtime.http.page import Card
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from game_core.time_control import ControlWire
     from lobby.wire import ChallengeCardWire
     from realtime.wire_types import GameSnapshotWire
 
@@ -38,7 +39,7 @@ def game_card(snapshot: GameSnapshotWire, url: str) -> Card:
     """Of a game, from its snapshot."""
     names = " \N{EN DASH} ".join(snapshot["players"][color]["user"]["name"] for color in ("w", "b"))
     both = snapshot.get("tcs")
-    controls = control_text(snapshot["tc"]) if both is None else _against(both["w"], both["b"])
+    controls = _short(snapshot["tc"]) if both is None else _against(both["w"], both["b"])
     kind = f"{controls} {snapshot['speed']}"
     terms = "Rated" if snapshot["rated"] else "Casual"
     terms += f" {kind}" if snapshot["variant"] == "standard" else f" {kind}, {snapshot['variant']}"
@@ -52,7 +53,7 @@ def game_card(snapshot: GameSnapshotWire, url: str) -> Card:
 
 def challenge_card(challenge: ChallengeCardWire, url: str) -> Card:
     """Of a challenge, from what its page shows."""
-    name, control = challenge["from"]["name"], control_text(challenge["tc"])
+    name, control = challenge["from"]["name"], _short(challenge["tc"])
     if challenge["opponent_tc"] is not None:
         control = _against(challenge["tc"], challenge["opponent_tc"])
     variant = "" if challenge["variant"] == "standard" else f", {challenge['variant']}"
@@ -68,36 +69,13 @@ def missing_card(url: str) -> Card:
     return Card(title=f"Not found · {SITE}", description="There is nothing at this address.", url=url)
 
 
-def control_text(tc: Mapping[str, Any] | None) -> str:
-    """A time control in the words of players: ``3+2``, ``½+0``, ``5+3 delay``, ``40/90+30, 30+30``, ``3 days``."""
-    if tc is None:
-        return "no clock"
-    if "days" in tc:
-        return "1 day a move" if tc["days"] == 1 else f"{tc['days']} days a move"
-    if "periods" in tc:
-        return ", ".join(_period_text(period) for period in tc["periods"])
-    for mode in ("delay", "bronstein"):
-        if f"{mode}_s" in tc:
-            return f"{_minutes(tc['base_s'])}+{tc[f'{mode}_s']} {mode}"
-    return _period_text(tc)
+def _short(tc: ControlWire | None) -> str:
+    return short_control(parse_time_control(tc))
 
 
-def _against(one: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> str:
+def _against(one: ControlWire | None, other: ControlWire | None) -> str:
     """Both controls of a handicap, in the order in which the players are named."""
-    return f"{control_text(one)} against {control_text(other)}"
-
-
-def _period_text(period: Mapping[str, Any]) -> str:
-    moves = f"{period['moves']}/" if period.get("moves") else ""
-    return f"{moves}{_minutes(period['base_s'])}+{period.get('inc_s', 0)}"
-
-
-def _minutes(seconds: int) -> str:
-    whole, rest = divmod(seconds, 60)
-    quarter = {0: "", 15: "¼", 30: "½", 45: "¾"}.get(rest)
-    if quarter is None:
-        return f"{seconds / 60:.3g}"
-    return quarter if whole == 0 and quarter else f"{whole}{quarter}"
+    return f"{_short(one)} against {_short(other)}"
 
 
 def _standing(snapshot: GameSnapshotWire) -> str:

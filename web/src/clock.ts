@@ -128,19 +128,28 @@ export function describeSides({ tc, tcs }: Pick<GameSnapshot, 'tc' | 'tcs'>, wri
 
 /** The same as `describe` for somebody who is asked to play by it: in words, but for what everybody writes as `5+3`. */
 export function spell(tc: TimeControl): string {
+  return tc !== null && 'base_s' in tc && !tc.delay_s && !tc.bronstein_s ? describe(tc) : inWords(tc);
+}
+
+/** A control in words, whatever it is: `5 min + 3 s a move`. The server's words for programs are the same. */
+export function inWords(tc: TimeControl): string {
   if (tc === null || 'days' in tc) return describe(tc);
-  if ('periods' in tc) return tc.periods.map(({ moves, base_s, inc_s }) => spellPeriod(moves ?? null, base_s, inc_s ?? 0)).join(', ');
+  if ('periods' in tc) {
+    const spelled = tc.periods.map(({ moves, base_s, inc_s }) => spellPeriod(moves ?? null, base_s, inc_s ?? 0));
+    return [...spelled, ...(tc.periods.at(-1)?.moves ? [say('tempo.spelled.repeats')] : [])].join(', ');
+  }
   const time = spellMinutes(tc.base_s);
   if (tc.delay_s) return say('tempo.spelled.delay', { time, n: tc.delay_s });
   if (tc.bronstein_s) return say('tempo.spelled.bronstein', { time, n: tc.bronstein_s });
-  return describe(tc);
+  return adding(time, tc.inc_s ?? 0);
 }
 
 function spellPeriod(moves: number | null, base_s: number, inc_s: number): string {
-  const time = spellMinutes(base_s);
-  const all = inc_s === 0 ? time : say('tempo.spelled.adding', { time, n: inc_s });
-  return moves === null ? say('tempo.spelled.rest', { time: all }) : say('tempo.spelled.moves', { time: all, n: moves });
+  const time = adding(spellMinutes(base_s), inc_s);
+  return moves === null ? say('tempo.spelled.rest', { time }) : say('tempo.spelled.moves', { time, n: moves });
 }
+
+const adding = (time: string, n: number) => (n === 0 ? time : say('tempo.spelled.adding', { time, n }));
 
 const spellMinutes = (base_s: number) =>
   base_s % 15 === 0 ? say('tempo.minutes', { n: minutes(base_s) }) : minutes(base_s);

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { describe as inWords, format_ms, left_ms, ServerTime, spell } from '../src/clock';
+import { describe as inShort, format_ms, inWords, left_ms, ServerTime, spell } from '../src/clock';
 import type { Clock, TimeControl } from '../src/protocol';
 
 const running: Clock = { w: 60_000, b: 45_000, run: 'w', at: 1_000_000 };
@@ -44,36 +45,32 @@ test.each([
   expect(format_ms(ms)).toBe(shown);
 });
 
-test.each<[TimeControl, string]>([
-  [{ base_s: 300, inc_s: 3 }, '5+3'],
-  [{ base_s: 180 }, '3+0'],
-  [{ base_s: 30, inc_s: 0 }, '½+0'],
-  [{ base_s: 90, inc_s: 1 }, '1½+1'],
-  [{ base_s: 50, inc_s: 1 }, '50 s+1'],
-  [{ base_s: 0, inc_s: 5 }, '0+5'],
-  [{ base_s: 300, delay_s: 3 }, '5 d3'],
-  [{ base_s: 300, bronstein_s: 3 }, '5 b3'],
-  [{ periods: [{ moves: 40, base_s: 5400, inc_s: 30 }, { base_s: 1800, inc_s: 30 }] }, '40/90+30, 30+30'],
-  [{ days: 3 }, '3 days a move'],
-  [{ days: 1 }, '1 day a move'],
-  [null, 'no clock'],
-])('%j reads %s', (tc, words) => {
+// Held to the same texts as `game_core/control_text.py`, by tests/game_core/test_control_text.py.
+interface Written {
+  tc: TimeControl;
+  short: string;
+  words: string;
+}
+const TABLE = `${import.meta.dirname}/../../tests/data/controls.json`;
+const WRITTEN = JSON.parse(new TextDecoder().decode(await readFile(TABLE))) as Written[];
+
+test.each(WRITTEN)('$tc is $short', ({ tc, short, words }) => {
+  expect(inShort(tc)).toBe(short);
   expect(inWords(tc)).toBe(words);
 });
 
 test.each<[TimeControl, string]>([
-  [{ base_s: 300, inc_s: 3 }, '5+3'],
-  [{ base_s: 1200, delay_s: 10 }, '20 min, each move waits 10 s before time runs'],
-  [{ base_s: 50, delay_s: 1 }, '50 s, each move waits 1 s before time runs'],
-  [{ base_s: 1230, bronstein_s: 10 }, '20½ min, each move gives back what it used, 10 s at most'],
-  [
-    { periods: [{ moves: 40, base_s: 5400, inc_s: 30 }, { moves: 1, base_s: 60 }, { base_s: 1800, inc_s: 30 }] },
-    '40 moves in 90 min + 30 s a move, 1 move in 1 min, the rest in 30 min + 30 s a move',
-  ],
-  [{ days: 1 }, '1 day a move'],
-  [null, 'no clock'],
-])('%j is spelled %s', (tc, words) => {
-  expect(spell(tc)).toBe(words);
+  [{ base_s: 180 }, '3+0'],
+  [{ periods: [{ moves: 40, base_s: 5400 }, { base_s: 1800 }] }, '40/90+0, 30+0'],
+])('%j, where nothing is added, reads %s', (tc, short) => {
+  expect(inShort(tc)).toBe(short);
+});
+
+test('who is asked to play reads words, but for what everybody writes in short', () => {
+  expect(spell({ base_s: 300, inc_s: 3 })).toBe('5+3');
+  for (const { tc, words } of WRITTEN) {
+    if (tc === null || !('inc_s' in tc)) expect(spell(tc)).toBe(words);
+  }
 });
 
 describe('ServerTime', () => {

@@ -6,37 +6,16 @@ from typing import Any
 
 import pytest
 
-from realtime.http.cards import challenge_card, control_text, game_card
+from realtime.http.cards import challenge_card, game_card
 from tests.realtime.http.test_pages import snapshot
-
-
-@pytest.mark.parametrize(
-    ("tc", "text"),
-    [
-        (None, "no clock"),
-        ({"base_s": 180, "inc_s": 2}, "3+2"),
-        ({"base_s": 600}, "10+0"),
-        ({"base_s": 15}, "¼+0"),
-        ({"base_s": 30, "inc_s": 1}, "½+1"),
-        ({"base_s": 45}, "¾+0"),
-        ({"base_s": 90}, "1½+0"),
-        ({"base_s": 0, "inc_s": 3}, "0+3"),
-        ({"base_s": 100}, "1.67+0"),
-        ({"base_s": 300, "delay_s": 3}, "5+3 delay"),
-        ({"base_s": 300, "bronstein_s": 3}, "5+3 bronstein"),
-        ({"periods": [{"moves": 40, "base_s": 5400, "inc_s": 30}, {"base_s": 1800}]}, "40/90+30, 30+0"),
-        ({"days": 1}, "1 day a move"),
-        ({"days": 3}, "3 days a move"),
-    ],
-)
-def test_time_controls(tc: dict[str, Any] | None, text: str) -> None:
-    assert control_text(tc) == text
 
 
 @pytest.mark.parametrize(
     ("fields", "text"),
     [
         ({}, "Casual 3+2 blitz. White to move."),
+        ({"tc": {"base_s": 300, "delay_s": 3}}, "Casual 5 d3 blitz. White to move."),
+        ({"tc": {"days": 3}, "speed": "correspondence"}, "Casual 3 days a move correspondence. White to move."),
         ({"moves": ["e2e4", "e7e5", "g1f3"], "turn": "b"}, "Casual 3+2 blitz. Black to move, 2 moves."),
         ({"rated": True, "variant": "chess960"}, "Rated 3+2 blitz, chess960. White to move."),
         ({"tcs": {"w": {"base_s": 60}, "b": {"base_s": 300}}}, "Casual 1+0 against 5+0 blitz. White to move."),

@@ -46,7 +46,7 @@ def tag(page: str, name: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("path", [path.format(name="Anna", perf="blitz") for path in ADDRESSES])
+@pytest.mark.parametrize("path", [path.format(name="Anna", perf="blitz", id="x7Kq3VbZ", n=1) for path in ADDRESSES])
 async def test_addresses_without_data_are_the_page_as_it_was_built(program: httpx.AsyncClient, path: str) -> None:
     response = await program.get(path)
     assert (response.status_code, response.text) == (200, PAGE)
@@ -154,7 +154,7 @@ async def test_a_challenge_is_in_its_page(web: Web, program: httpx.AsyncClient) 
     assert response.status_code == 200
     card = block(response.text, "challenge")
     assert (card["challenge"], card["from"]["id"], card["status"]) == (challenge, user.id, "open")
-    assert tag(response.text, "description") == f"{user.name} challenges you: 5+3 delay, casual."
+    assert tag(response.text, "description") == f"{user.name} challenges you: 5 d3, casual."
     await web.lobby.challenge_cancel(user, challenge)
     response = await program.get(f"/challenge/{challenge}")
     assert tag(response.text, "description") == "This challenge is cancelled."

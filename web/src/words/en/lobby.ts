@@ -17,6 +17,7 @@ export const LOBBY = {
   'tempo.spelled.adding': '{time} + {n} s a move',
   'tempo.spelled.moves': { one: '{n} move in {time}', other: '{n} moves in {time}' },
   'tempo.spelled.rest': 'the rest in {time}',
+  'tempo.spelled.repeats': 'and so on',
   'clock.days': '{days} d {time}',
   'create.title': 'Create a game',
   'create.for': 'A game with {name}',

@@ -1,0 +1,98 @@
+"""Time controls as people and PGN write them.
+
+The page has its own words for its readers (``web/src/clock.ts``); the table ``tests/data/controls.json`` holds both to
+the same texts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from game_core.time_control import Period, TimeControl
+
+_QUARTERS = {0: "", 15: "¼", 30: "½", 45: "¾"}
+"""Of a minute, by the seconds over it."""
+
+
+def short_control(tc: TimeControl | None) -> str:
+    """As players write it, minutes and seconds a move: ``5+3``, ``½+0``, ``40/90+30, 30+30``, ``3 days a move``.
+
+    ``5 d3`` is five minutes with a delay of three seconds, ``5 b3`` the same with Bronstein's.
+    """
+    if tc is None:
+        return "no clock"
+    if tc.days is not None:
+        return _days(tc.days)
+    if tc.delay_ms:
+        return f"{_minutes(tc.periods[0].base_ms)} d{tc.delay_ms // 1000}"
+    if tc.bronstein_ms:
+        return f"{_minutes(tc.periods[0].base_ms)} b{tc.bronstein_ms // 1000}"
+    return ", ".join(f"{_moves(period)}{_minutes(period.base_ms)}+{period.inc_ms // 1000}" for period in tc.periods)
+
+
+def spelled_control(tc: TimeControl | None) -> str:
+    """In words: ``5 min + 3 s a move``, ``40 moves in 90 min, the rest in 30 min``.
+
+    A last period with moves, which repeats, ends in ``and so on``.
+    """
+    if tc is None:
+        return "no clock"
+    if tc.days is not None:
+        return _days(tc.days)
+    if tc.delay_ms:
+        return f"{_time(tc.periods[0])}, each move waits {tc.delay_ms // 1000} s before time runs"
+    if tc.bronstein_ms:
+        return f"{_time(tc.periods[0])}, each move gives back what it used, {tc.bronstein_ms // 1000} s at most"
+    if not tc.counts_moves:
+        return _time(tc.periods[0])
+    parts = [_spelled_period(period) for period in tc.periods]
+    if tc.periods[-1].moves is not None:
+        parts.append("and so on")
+    return ", ".join(parts)
+
+
+def pgn_control(tc: TimeControl | None) -> str:
+    """PGN's ``TimeControl`` tag (standard 9.6.1), in seconds: ``40/5400+30:1800+30``, ``180+2``; ``-`` without a clock.
+
+    The standard knows neither delay nor days: a delay is written as its base time, ``1/259200`` is three days a move.
+    """
+    if tc is None:
+        return "-"
+    if tc.days is not None:
+        return f"1/{tc.days * 86_400}"
+    fields = []
+    for period in tc.periods:
+        increment = f"+{period.inc_ms // 1000}" if period.inc_ms else ""
+        fields.append(f"{_moves(period)}{period.base_ms // 1000}{increment}")
+    return ":".join(fields)
+
+
+def _moves(period: Period) -> str:
+    return "" if period.moves is None else f"{period.moves}/"
+
+
+def _spelled_period(period: Period) -> str:
+    if period.moves is None:
+        return f"the rest in {_time(period)}"
+    return f"{period.moves} {'move' if period.moves == 1 else 'moves'} in {_time(period)}"
+
+
+def _time(period: Period) -> str:
+    time = _minutes(period.base_ms)
+    if not time.endswith("s"):
+        time += " min"
+    return f"{time} + {period.inc_ms // 1000} s a move" if period.inc_ms else time
+
+
+def _days(days: int) -> str:
+    return f"{days} {'day' if days == 1 else 'days'} a move"
+
+
+def _minutes(base_ms: int) -> str:
+    """``1½``, and in seconds what is no quarter of a minute: ``50 s``."""
+    whole, rest = divmod(base_ms // 1000, 60)
+    quarter = _QUARTERS.get(rest)
+    if quarter is None:
+        return f"{base_ms // 1000} s"
+    return quarter if whole == 0 and quarter else f"{whole}{quarter}"

@@ -1,0 +1,31 @@
+"""Time controls in texts: the table that the page's own texts are held to, too."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from game_core.control_text import pgn_control, short_control, spelled_control
+from game_core.time_control import format_time_control, parse_time_control
+from tests.game_core.chess.library import DATA
+from tests.game_core.test_time_control import forms
+
+CASES: list[dict[str, Any]] = json.loads((DATA / "controls.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["short"]))
+def test_a_control_is_written_by_the_table(case: dict[str, Any]) -> None:
+    tc = parse_time_control(case["tc"])
+    assert format_time_control(tc) == case["tc"], "the table has each control in its shortest form"
+    assert (short_control(tc), spelled_control(tc), pgn_control(tc)) == (case["short"], case["words"], case["pgn"])
+
+
+@given(forms(), forms())
+def test_two_controls_never_have_the_same_text(one: dict[str, Any], other: dict[str, Any]) -> None:
+    first, second = parse_time_control(one), parse_time_control(other)
+    if first != second:
+        assert short_control(first) != short_control(second)
+        assert spelled_control(first) != spelled_control(second)
