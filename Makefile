@@ -93,11 +93,11 @@ check-web: web/node_modules/.made
 
 # The core answers for every branch of itself by its own tests alone.
 check-core: $(VENV)/.dev
-	$(BIN)/pytest tests/game_core --cov=game_core --cov-branch --cov-report=term-missing:skip-covered \
+	$(BIN)/pytest -q tests/game_core --cov=game_core --cov-branch --cov-report=term-missing:skip-covered \
 		--cov-fail-under=100
 
 check-rest: setup browser
-	$(BIN)/pytest --ignore=tests/game_core $(ARGS)
+	$(BIN)/pytest -q --ignore=tests/game_core $(ARGS)
 
 browser:
 	@tests/browser/install-chromium
@@ -115,6 +115,7 @@ unwinnable: $(VENV)/.dev
 docs: $(VENV)/.run
 	$(BIN)/python -m realtime.protocol_doc
 	$(BIN)/python -m realtime.mirror
+	$(BIN)/python -m realtime.notation_mirror
 	$(BIN)/python -m realtime.operations_doc
 
 # Never the data: zeitnot-data/ holds people's games.

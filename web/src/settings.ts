@@ -5,6 +5,8 @@
  * What is stored is not trusted: a value that its own rule does not know falls back to the default.
  */
 
+import { PIECE_LETTERS, type Letters } from './notation.gen';
+
 export const SPEEDS = ['bullet', 'blitz', 'rapid', 'classical', 'correspondence', 'unlimited'] as const;
 export type Speed = (typeof SPEEDS)[number];
 
@@ -40,6 +42,8 @@ const several = (options: readonly string[], initial: string): Rule<string> => (
     typeof value === 'string' && value.split(' ').every((word) => word === '' || options.includes(word)),
 });
 
+const LETTERS = Object.keys(PIECE_LETTERS) as Letters[];
+
 export const RULES = {
   theme: choice(['system', 'light', 'dark'], 'system'),
   boardTheme: choice(['brown', 'green', 'blue', 'grey', 'purple', 'contrast'], 'brown'),
@@ -57,8 +61,12 @@ export const RULES = {
   animation: range(150, 0, 1000),
   /** `system` does what the device asks for. */
   reducedMotion: choice(['system', 'on', 'off'], 'system'),
-  /** Piece letters of the moves list. */
-  letters: choice(['english', 'figurine', 'german', 'french', 'spanish'], 'english'),
+  /** Whose letters stand for the pieces, in moves that are written and typed. */
+  letters: choice(LETTERS, 'en'),
+  /** How moves are written. */
+  notation: choice(['short', 'long', 'iccf'], 'short'),
+  /** How moves are told in text mode and by the voice: in words, as they are written, or announced in a language. */
+  tellMoves: choice(['words', 'notation', 'en', 'de'], 'words'),
   clockTenths: choice(['never', 'low', 'always'], 'low'),
   sound: flag(true),
   /** 0 to 1. */
@@ -77,9 +85,14 @@ export const DEFAULTS = Object.fromEntries(
   Object.entries(RULES).map(([name, { initial }]) => [name, initial]),
 ) as unknown as Settings;
 
+/** What letters were called while there were few. */
+const LETTERS_ONCE: Record<string, Letters> = { english: 'en', german: 'de', french: 'fr', spanish: 'es' };
+
 /** What is a setting of whatever was stored, foreign and broken values left out. */
 export function knownOf(stored: unknown): Partial<Settings> {
-  const found = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {};
+  const found: Record<string, unknown> = typeof stored === 'object' && stored !== null ? { ...stored } : {};
+  const { letters } = found;
+  if (typeof letters === 'string' && Object.hasOwn(LETTERS_ONCE, letters)) found.letters = LETTERS_ONCE[letters];
   const known = Object.entries(RULES).filter(([name, rule]) => (rule as Rule<unknown>).accepts(found[name]));
   return Object.fromEntries(known.map(([name]) => [name, found[name]]));
 }

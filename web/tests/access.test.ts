@@ -4,6 +4,7 @@ import { forVoice } from '../src/access/speech';
 import { Absence } from '../src/access/absence';
 import { attackers, ray } from '../src/access/scan';
 import type { Table } from '../src/access/table';
+import { usedIn } from '../src/access/time-used';
 import { tellNewOffers, tellOffers, tellPlay, tellShown, tellStanding, tellTime } from '../src/access/tell';
 import { placement } from '../src/notation';
 import type { Color, GameSnapshot } from '../src/protocol';
@@ -45,12 +46,14 @@ const GAME: GameSnapshot = {
   match: null,
 };
 
+const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const LEGAL = ['g1f3', 'g1e2', 'b1c3', 'd2d4', 'e1e2', 'f1a6'];
 
 function table(change: Partial<GameSnapshot> = {}, own: Color[] = ['w'], more: Partial<Table> = {}): Table {
   const game = { ...GAME, ...change };
   return {
     game,
+    telling: DEFAULTS,
     own,
     bottom: 'w',
     shown: game.moves.length,
@@ -75,6 +78,7 @@ describe('the input', () => {
     ['c', 'White 2 minutes 50 seconds, running; Black 1 minute 1 second'],
     ['clock', 'White 2 minutes 50 seconds, running; Black 1 minute 1 second'],
     ['l', 'Black: e5'],
+    ['n', 'White has made 1 move, Black 1 move.'],
     ['/l', 'Black: e5'],
     ['o', 'Ben, Black, here'],
     ['p n', 'black knight: b8 g8'],
@@ -105,6 +109,29 @@ describe('the input', () => {
     expect(asked('d2d4')).toEqual({ play: 'd2d4' });
     expect(asked('e2').tell).toContain('not a legal move');
     expect(asked('d4', table({}, [])).tell).toContain('You are watching');
+    expect(asked('Springer Felix drei')).toEqual({ play: 'g1f3' });
+    expect(asked('5254', table({}, ['w'], { legal: ['e2e4'], position: START, game: { ...GAME, position: START } }))).toEqual({ play: 'e2e4' });
+    expect(asked('d 4')).toEqual({ play: 'd2d4' });
+  });
+
+  test('offers a draw with a move', () => {
+    expect(asked('Nf3 (=)')).toEqual({ play: 'g1f3', draw: true });
+  });
+
+  test('names the moves that may be meant', () => {
+    const position = '4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1';
+    const two = table({ position }, ['w'], { legal: ['b1d2', 'f3d2'] });
+    const moves = 'knight from b1 to d2, knight from f3 to d2';
+    expect(asked('Nd2', two)).toEqual({ fault: true, tell: `Nd2 could be ${moves}.` });
+    expect(asked('claim Nd2', two)).toEqual({ fault: true, tell: `Nd2 could be ${moves}.` });
+    const numbers: Table = { ...two, telling: { ...DEFAULTS, tellMoves: 'notation', notation: 'iccf' } };
+    const settings = { ...DEFAULTS, ...numbers.telling };
+    expect(answer('Nd2', numbers, { settings, confirming: undefined }).tell).toBe('Nd2 could be 2142, 6342.');
+  });
+
+  test('asks for the time used', () => {
+    expect(asked('used')).toEqual({ used: true });
+    expect(asked('u', table({ clock: null })).tell).toBe('This game has no clock.');
   });
 
   test('b goes to the board', () => {
@@ -162,6 +189,10 @@ describe('a move ahead of the turn', () => {
     expect(off.tell).toContain('your settings allow none');
   });
 
+  test('offers no draw', () => {
+    expect(asked('Nc3 (=)', waiting())).toEqual({ fault: true, tell: 'A draw is offered with a move in your own turn.' });
+  });
+
   test('goes for one who has moved and was not answered yet', () => {
     expect(asked('Nc3', waiting({ underway: 'd2d4', game: { ...GAME, turn: 'w' } }))).toEqual({ ahead: 'b1c3' });
   });
@@ -217,6 +248,20 @@ describe('what waits for an answer', () => {
   });
 });
 
+describe('the time used', () => {
+  const head = '[Event "?"]\n[White "{A}"]\n\n';
+
+  test('is the sum of what the moves took, the first two apart', () => {
+    const pgn = `${head}1. e4 {[%clk 0:03:00]} e5 2. Nf3 {[%emt 0:00:04] [%clk 0:02:58]} Nc6 {[%emt 0:00:01.5]} 3. Bb5 {[%emt 0:01:00]} *`;
+    expect(usedIn(pgn, 'w')).toEqual({ w: { ms: 64_000, more: false }, b: { ms: 1_500, more: false } });
+  });
+
+  test('is more than that where a move is without its time', () => {
+    const pgn = `${head}1... e5 2. Nf3 Nc6 {[%emt 0:00:02]} 3. Bb5 {held} a6 {[%emt 1:00:02]} 1/2-1/2`;
+    expect(usedIn(pgn, 'b')).toEqual({ w: { ms: 0, more: true }, b: { ms: 3_604_000, more: false } });
+  });
+});
+
 describe('claims', () => {
   test('against one who left wait for their time', () => {
     const wait = table({}, ['w'], { away_ms: 12_300 });
@@ -230,6 +275,7 @@ describe('claims', () => {
   test('of a draw are for one\u2019s own turn, with a move or without', () => {
     expect(asked('claim')).toEqual({ send: { t: 'draw', do: 'claim' } });
     expect(asked('claim draw')).toEqual({ send: { t: 'draw', do: 'claim' } });
+    expect(asked('claim Springer f3')).toEqual({ send: { t: 'draw', do: 'claim', move: 'g1f3' } });
     expect(asked('claim Nf3')).toEqual({ send: { t: 'draw', do: 'claim', move: 'g1f3' } });
     expect(asked('claim', table({ turn: 'b' })).tell).toBe('A draw is claimed in your own turn.');
   });
@@ -263,7 +309,7 @@ describe('looking back', () => {
     expect(asked('forward', start)).toEqual({ look: 1, tell: 'After White: e4' });
     expect(asked('back', start)).toEqual({ look: 0, tell: 'The start of the game.' });
     expect(asked('live', start)).toEqual({ look: 2, tell: 'The newest position. Black: e5' });
-    expect(tellShown(GAME, 0)).toBe('The start of the game.');
+    expect(tellShown(GAME, 0, DEFAULTS)).toBe('The start of the game.');
   });
 
   test('is said of what is read from the board', () => {
@@ -275,12 +321,21 @@ describe('looking back', () => {
 describe('what happened is told', () => {
   test('a move', () => {
     const after = table({ moves: [...GAME.moves, 'g1f3'], notation: [...GAME.notation, 'Nf3'], turn: 'b' });
-    expect(tellPlay(GAME, after.game)).toEqual(['White: knight f3']);
+    expect(tellPlay(GAME, after.game, DEFAULTS)).toEqual([{ text: 'White: knight f3' }]);
+  });
+
+  test('a move as it is written, or announced', () => {
+    const game = { ...GAME, moves: [...GAME.moves, 'g1f3'], notation: [...GAME.notation, 'Nf3'], turn: 'b' as const };
+    const told = (tellMoves: 'notation' | 'en' | 'de', more = {}) => tellPlay(GAME, game, { ...DEFAULTS, tellMoves, ...more });
+    expect(told('en')).toEqual([{ text: 'White: knight Felix three' }]);
+    expect(told('de')).toEqual([{ text: 'Weiß: Springer Felix drei', lang: 'de' }]);
+    expect(told('notation', { letters: 'de', notation: 'long' })).toEqual([{ text: 'White: Sg1-f3' }]);
+    expect(tellShown(game, 3, { ...DEFAULTS, tellMoves: 'de' })).toBe('The newest position. White: knight f3');
   });
 
   test('an end, and what can be done then', () => {
     const after = table({ status: 'over', result: '0-1', reason: 'resignation' });
-    expect(tellPlay(GAME, after.game)).toEqual(['The game is over: Black wins, resignation.']);
+    expect(tellPlay(GAME, after.game, DEFAULTS)).toEqual([{ text: 'The game is over: Black wins, resignation.' }]);
     expect(tellStanding(GAME, after)).toEqual(['Type rematch for another game, new for another opponent.']);
     expect(tellStanding(GAME, { ...after, own: [] })).toEqual([]);
     expect(tellStanding(after.game, after)).toEqual([]);
@@ -294,7 +349,7 @@ describe('what happened is told', () => {
 
   test('nothing when only the clocks went on', () => {
     const after = table({ clock: { w: 1, b: 1, run: 'w', at: 5 } });
-    expect([...tellPlay(GAME, after.game), ...tellNewOffers(GAME, after), ...tellStanding(GAME, after)]).toEqual([]);
+    expect([...tellPlay(GAME, after.game, DEFAULTS), ...tellNewOffers(GAME, after), ...tellStanding(GAME, after)]).toEqual([]);
   });
 
   test('an opponent who left: at once, at a few marks, when he can be claimed against, when he is back', () => {

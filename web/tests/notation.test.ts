@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { inLetters, inWords, isWhole, pieceName, placement, readMove, type Reading } from '../src/notation';
+import { inWords, pieceName, placement } from '../src/notation';
+import type { Letters } from '../src/notation.gen';
+import { isWhole, readMove, type Reading } from '../src/read-move';
+import { inLetters, writePlain } from '../src/write-move';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const FIRST = [...'abcdefgh']
@@ -7,7 +10,7 @@ const FIRST = [...'abcdefgh']
   .concat(['b1a3', 'b1c3', 'g1f3', 'g1h3']);
 
 const game = (position: string, variant = 'standard') => ({ position, variant });
-const read = (text: string, legal: string[], position: string, letters?: 'german' | 'french', variant?: string) =>
+const read = (text: string, legal: string[], position: string, letters?: Letters, variant?: string) =>
   readMove(text, legal, game(position, variant), letters);
 const found = (reading: Reading) => ('move' in reading ? reading.move : reading.fault);
 
@@ -35,10 +38,10 @@ describe('a typed move', () => {
   });
 
   test('is read in the letters of another language, and in English all the same', () => {
-    expect(found(read('Sf3', FIRST, START, 'german'))).toBe('g1f3');
-    expect(found(read('sf3', FIRST, START, 'german'))).toBe('g1f3');
-    expect(found(read('Nf3', FIRST, START, 'german'))).toBe('g1f3');
-    expect(found(read('Cf3', FIRST, START, 'french'))).toBe('g1f3');
+    expect(found(read('Sf3', FIRST, START, 'de'))).toBe('g1f3');
+    expect(found(read('sf3', FIRST, START, 'de'))).toBe('g1f3');
+    expect(found(read('Nf3', FIRST, START, 'de'))).toBe('g1f3');
+    expect(found(read('Cf3', FIRST, START, 'fr'))).toBe('g1f3');
   });
 
   test('with a small b is the pawn where a pawn can, else the bishop', () => {
@@ -65,7 +68,7 @@ describe('a typed move', () => {
     expect(read('a7a8', legal, position)).toMatchObject({ fault: 'promotion' });
     for (const text of ['a8=N', 'a8N', 'a8n', 'a8(n)', 'a7a8n', 'a7a8=N']) expect(found(read(text, legal, position))).toBe('a7a8n');
     expect(found(read('axb8=Q', legal, position))).toBe('a7b8q');
-    expect(found(read('a8S', legal, position, 'german'))).toBe('a7a8n');
+    expect(found(read('a8S', legal, position, 'de'))).toBe('a7a8n');
   });
 
   test('castles by either writing, in Chess960 too', () => {
@@ -91,6 +94,14 @@ test('a move is whole when nothing legal goes on from it', () => {
   expect(isWhole('b2', ['b2b4', 'b2b3'], game(START))).toBe(false);
 });
 
+test('a move in numbers or small letters is whole as well, words are not', () => {
+  expect(isWhole('5254', FIRST, game(START))).toBe(true);
+  expect(isWhole('525', FIRST, game(START))).toBe(false);
+  expect(isWhole('sf3', FIRST, game(START), 'de')).toBe(true);
+  expect(isWhole('Eva vier', FIRST, game(START))).toBe(false);
+  expect(isWhole('b e4', ['b1e4'], game('4k3/8/8/8/8/8/8/1B2K3 w - - 0 1'))).toBe(false);
+});
+
 test.each([
   ['e4', 'e4'],
   ['Nf3', 'knight f3'],
@@ -103,10 +114,18 @@ test.each([
 });
 
 test('the score in other letters', () => {
-  expect(inLetters('Nbxd7+', 'german')).toBe('Sbxd7+');
-  expect(inLetters('e8=Q', 'french')).toBe('e8=D');
+  expect(inLetters('Nbxd7+', 'de')).toBe('Sbxd7+');
+  expect(inLetters('e8=Q', 'fr')).toBe('e8=D');
   expect(inLetters('Kd1', 'figurine')).toBe('♔d1');
-  expect(inLetters('O-O', 'german')).toBe('O-O');
+  expect(inLetters('O-O', 'de')).toBe('O-O');
+  expect(inLetters('Kxe2+', 'ru')).toBe('Крxe2+');
+});
+
+test('a move that is in no score', () => {
+  const board = placement('1n2k3/P7/8/8/8/8/8/1N2K3 w - - 0 1');
+  expect(writePlain('b1c3', board, { letters: 'de', notation: 'short' })).toBe('Sb1–c3');
+  expect(writePlain('a7a8q', board, { letters: 'de', notation: 'long' })).toBe('a7–a8=D');
+  expect(writePlain('a7a8q', board, { letters: 'de', notation: 'iccf' })).toBe('17181');
 });
 
 test('a position as its pieces', () => {

@@ -59,6 +59,14 @@ test.each([
   expect(settingsFrom(stored)).toEqual(DEFAULTS);
 });
 
+test.each([
+  ['german', 'de'],
+  ['figurine', 'figurine'],
+  ['klingon', 'en'],
+])('letters that were called %s are %s', (stored, letters) => {
+  expect(settingsFrom({ letters: stored }).letters).toBe(letters);
+});
+
 test('broken storage gives the defaults', () => {
   const shelf = new Shelf();
   shelf.setItem('settings', '{oops');

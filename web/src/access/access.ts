@@ -5,9 +5,10 @@
  * The page calls `show` whenever it draws, and puts the parts where they belong.
  */
 
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { promotions } from '../moves';
 import type { GameSnapshot, Incoming } from '../protocol';
+import type { Told } from '../tell-move';
 import { isKey, say } from '../words';
 import { Absence } from './absence';
 import { Entry } from './entry';
@@ -16,6 +17,7 @@ import { BoardGrid } from './grid';
 import { Speech } from './speech';
 import type { Hands, Table } from './table';
 import { tellLast, tellNewOffers, tellPlay, tellStanding, tellTime, tellUci } from './tell';
+import { sentences, sentencesOf } from './sentences';
 import { gameTitle, textPage } from './text-page';
 
 /** One's own clock is told when it falls below each of these. */
@@ -41,8 +43,8 @@ export class Access {
   /** Heard, not seen: in text mode the page shows its own. */
   private readonly heard = document.createElement('div');
   private table: Table | null = null;
-  private told = '';
-  private answered = '';
+  private told: readonly Told[] = [];
+  private answered: Told = { text: '' };
   private noticed = '';
   /** An offer that was just turned down. */
   private declined = '';
@@ -56,15 +58,15 @@ export class Access {
   private readonly beat: ReturnType<typeof setInterval>;
 
   constructor(private readonly ways: Ways) {
-    const drop = (moves: string[]) => this.drop(moves);
+    const drop = (moves: string[], draw?: boolean) => this.drop(moves, draw);
     const ahead = (move: string | null) => {
       this.cancelled = true;
       return ways.ahead(move);
     };
     const own: Hands = { ...ways, drop, ahead };
-    this.grid = new BoardGrid(own, (text) => this.answer(text), () => this.toEntry());
+    this.grid = new BoardGrid(own, (text, lang) => this.answer(text, lang), () => this.toEntry());
     this.entry = new Entry(own, {
-      tell: (text) => this.answer(text),
+      tell: (text, lang) => this.answer(text, lang),
       toBoard: (square) => this.grid.focus(square),
       toHelp: () => this.toHelp(),
       leave: () => this.leave(),
@@ -116,7 +118,7 @@ export class Access {
   input(): TemplateResult {
     return html`<div class="typing">
       ${this.entry.draw(ENTRY, true)}
-      <p class="answer" data-testid="answer">${this.answered}</p>
+      <p class="answer" data-testid="answer">${sentences([this.answered])}</p>
     </div>`;
   }
 
@@ -143,14 +145,15 @@ export class Access {
 
   private turn(on: boolean): void {
     this.wasText = false;
-    this.answered = this.noticed = '';
+    this.answered = { text: '' };
+    this.noticed = '';
     this.ways.textMode(on);
     if (!on) queueMicrotask(() => this.grid.focus());
   }
 
-  private drop(moves: string[]): void {
+  private drop(moves: string[], draw?: boolean): void {
     this.dropping = true;
-    this.ways.drop(moves);
+    this.ways.drop(moves, draw);
     requestAnimationFrame(() => this.toChooser());
   }
 
@@ -171,38 +174,40 @@ export class Access {
   }
 
   private tellNews(before: Table, table: Table): void {
-    const play = tellPlay(before.game, table.game);
+    const play = tellPlay(before.game, table.game, table.telling);
     const offers = tellNewOffers(before.game, table);
     const others = [...tellStanding(before.game, table), ...this.tellOwn(before, table)];
-    if (play.length > 0) this.took(before.game, table.game, play);
+    if (play.length > 0) this.took(before, table.game, play);
     if (others.length > 0) this.noticed = fresh(inOneGo(others), this.noticed);
-    const news = inOneGo([...play, ...offers, ...others]);
-    if (news === '') return;
+    const news = [...play, ...[...offers, ...others].map((text) => ({ text }))];
+    if (news.length === 0) return;
     this.hear(news);
     if (this.ways.settings().speech) this.speech.say(news);
   }
 
-  private took(before: GameSnapshot, game: GameSnapshot, play: string[]): void {
+  private took({ game: before, telling }: Table, game: GameSnapshot, play: readonly Told[]): void {
     const goesOn = before.moves !== game.moves;
     // The end comes after the move that made it, which is still to be heard.
-    this.told = inOneGo(goesOn ? play : [this.told || tellLast(before), ...play]);
+    this.told = goesOn ? play : [...(this.told.length > 0 ? this.told : [tellLast(before, telling)]), ...play];
     // What was answered to the last command is over with the next move.
-    if (goesOn) this.answered = this.noticed = '';
+    if (!goesOn) return;
+    this.answered = { text: '' };
+    this.noticed = '';
   }
 
   /** What concerns only this person: what waits for him or of his, and the opponent who left. */
   private tellOwn(before: Table, table: Table): string[] {
     const told: string[] = [];
-    const { game, premove, asking, choosing, underway } = table;
+    const { game, premove, asking, choosing, underway, telling } = table;
     const over = game.status === 'over';
     if (this.declined !== '') told.push(this.declined);
     this.declined = '';
     const lapsed = before.premove !== null && premove === null && underway === null && choosing.length === 0;
     if (lapsed && !over && !this.cancelled) {
-      told.push(say('ahead.lapsed', { move: tellUci(before.premove!, before.game.position) }));
+      told.push(say('ahead.lapsed', { move: tellUci(before.premove!, before.game.position, telling) }));
     }
     this.cancelled = false;
-    if (asking !== null && asking !== before.asking) told.push(say('command.confirm', { move: tellUci(asking, game.position) }));
+    if (asking !== null && asking !== before.asking) told.push(say('command.confirm', { move: tellUci(asking, game.position, telling) }));
     if (choosing.length > 0 && before.choosing.length === 0 && !this.dropping) told.push(say('text.promote-ask'));
     if (over) this.absence.clear();
     const away = over ? null : this.absence.news(table.away_ms);
@@ -226,22 +231,23 @@ export class Access {
     if (this.below !== null && below < this.below) {
       const text = say('told.time-left', { time: tellTime(ms) });
       this.noticed = fresh(text, this.noticed);
-      this.hear(text);
+      this.hear([{ text }]);
     }
     this.below = below;
   }
 
   /** Answer what was typed or pressed. The same words again are heard again. */
-  private answer(text: string): void {
-    this.answered = fresh(text, this.answered);
-    this.hear(text);
+  private answer(text: string, lang?: Told['lang']): void {
+    const told = lang === undefined ? { text } : { text, lang };
+    this.answered = { ...told, text: fresh(text, this.answered.text) };
+    if (text !== '') this.hear([told]);
     this.ways.changed();
   }
 
-  private hear(text: string): void {
-    if (text === '' || this.ways.settings().textMode) return;
+  private hear(told: readonly Told[]): void {
+    if (this.ways.settings().textMode) return;
     const line = document.createElement('p');
-    line.textContent = text;
+    render(sentences(told), line);
     this.heard.append(line);
     while (this.heard.childElementCount > KEPT_LINES) this.heard.firstElementChild?.remove();
   }
@@ -275,4 +281,4 @@ const fresh = (text: string, before: string): string => (text !== '' && text ===
 
 /** Several sentences, with a pause between. */
 const inOneGo = (told: readonly string[]): string =>
-  told.map((text, index) => (index === told.length - 1 || text.endsWith('.') ? text : `${text}.`)).join(' ');
+  sentencesOf(told.map((text) => ({ text }))).map(({ text }) => text).join(' ');

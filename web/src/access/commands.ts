@@ -1,18 +1,21 @@
 /** What is typed into the one input: a move in any notation, or a command. The words are those of lichess. */
 
 import { promotions } from '../moves';
-import { readMove } from '../notation';
+import { readMove } from '../read-move';
 import type { Offers, Outgoing } from '../protocol';
 import type { Settings } from '../settings';
+import type { Told } from '../tell-move';
 import { say } from '../words';
 import { tellAway } from './absence';
 import { answerable, isLive, isToMove, seat, type Kind, type Table } from './table';
-import { tellClocks, tellLast, tellLine, tellOffers, tellOpponent, tellPieces, tellShown, tellState, tellUci } from './tell';
-import { move } from './typed-move';
+import { tellClocks, tellLast, tellLine, tellMovesMade, tellOffers, tellOpponent, tellPieces, tellShown, tellState, tellUci } from './tell';
+import { move, unclear } from './typed-move';
 
 /** What to do about it: tell something, play, ask the server, go somewhere. */
 export interface Answer {
   tell?: string;
+  /** In which language, if not the page's. */
+  lang?: NonNullable<Told['lang']>;
   /** Neither a move nor a command, or no legal one. */
   fault?: true;
   /** A move, before the legal ones are told: to be read again then. */
@@ -22,6 +25,8 @@ export interface Answer {
   ahead?: string | null;
   /** The move wants a piece to promote to. */
   promote?: string[];
+  /** A draw is offered with the move. */
+  draw?: true;
   /** The piece that was asked for; null takes the pawn back. */
   choose?: string | null;
   /** To "play it?". */
@@ -33,6 +38,8 @@ export interface Answer {
   flip?: true;
   /** Look at the board after so many half-moves. */
   look?: number;
+  /** Find out how much time both have used. */
+  used?: true;
   /** Resigning wants to be said twice. */
   confirm?: 'resign';
 }
@@ -53,7 +60,11 @@ const COMMANDS: Record<string, Command> = {
     return /^[a-h][1-8]$/.test(square) ? { go: 'board', square } : { tell: say('command.no-square', { square }) };
   },
   c: (table) => ({ tell: tellClocks(table) }),
-  l: ({ game }) => ({ tell: tellLast(game) }),
+  l: ({ game, telling }) => {
+    const { text, ...rest } = tellLast(game, telling);
+    return { tell: text, ...rest };
+  },
+  n: ({ game }) => ({ tell: tellMovesMade(game) }),
   o: (table) => ({ tell: tellOpponent(table) }),
   p: (table, sign) => {
     const found = sign === '' ? null : tellPieces(table.position, sign);
@@ -61,6 +72,7 @@ const COMMANDS: Record<string, Command> = {
   },
   s: (table, line) =>
     /^[a-h1-8]$/.test(line) ? { tell: seen(table, tellLine(table.position, line)) } : { tell: tellAll(table) },
+  u: ({ game }) => (game.clock === null ? { tell: say('told.no-clock') } : { used: true }),
   help: () => ({ go: 'help' }),
   flip: () => ({ flip: true }),
   back: (table) => look(table, table.shown - 1),
@@ -95,6 +107,8 @@ const ALSO: Record<string, string> = {
   clock: 'c',
   clocks: 'c',
   last: 'l',
+  moves: 'n',
+  used: 'u',
   opponent: 'o',
   who: 'o',
   pieces: 'p',
@@ -113,12 +127,14 @@ export function answer(typed: string, table: Table, context: Context): Answer {
   // Enter on nothing says yes to a move that is asked about; as on lichess it drops one that waits.
   if (text === '' && table.asking !== null) return { yes: true };
   if (text === '') return table.premove === null ? {} : cancel(table);
-  const [word = '', argument = ''] = text.replace(/^\//, '').split(/\s+/);
+  const [, word = '', argument = ''] = /^\/?(\S*)\s*(.*)$/s.exec(text) ?? [];
   const low = word.toLowerCase();
   const letter = PIECES[low] ?? low;
   if (promotions(table.choosing).includes(letter)) return { choose: letter };
   const name = ALSO[low] ?? low;
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  // `c 4` is the pawn's move: neither c, b nor f is ever followed by a number.
+  const said = /^[a-h] [1-8]$/i.test(text);
+  const command = Object.hasOwn(COMMANDS, name) && !said ? COMMANDS[name] : undefined;
   return command ? command(table, argument, context) : move(text, table, context.settings);
 }
 
@@ -128,7 +144,7 @@ const seen = (table: Table, text: string): string => (isLive(table) ? text : say
 function tellAll(table: Table): string {
   const told = [tellState(table), ...tellOffers(table)];
   if (table.away_ms !== null) told.push(tellAway(table.away_ms));
-  if (table.premove !== null) told.push(say('ahead.waits', { move: tellUci(table.premove, table.game.position) }));
+  if (table.premove !== null) told.push(say('ahead.waits', { move: tellUci(table.premove, table.game.position, table.telling) }));
   return told.join(' ');
 }
 
@@ -183,7 +199,7 @@ function claim(table: Table, what: string, { settings }: Context): Answer {
   if (word === '' || word === 'draw') return { send: { t: 'draw', do: 'claim' } };
   const reading = readMove(what, legal ?? [], game, settings.letters);
   if ('move' in reading) return { send: { t: 'draw', do: 'claim', move: reading.move } };
-  return { fault: true, tell: say('entry.fault.illegal', { text: what }) };
+  return unclear(what, reading, game.position, settings, say('entry.fault.illegal', { text: what }));
 }
 
 /** Only a game against oneself can stand still. */
@@ -202,5 +218,5 @@ function cancel({ choosing, asking, premove }: Table): Answer {
 
 function look(table: Table, ply: number): Answer {
   const to = Math.max(0, Math.min(ply, table.game.moves.length));
-  return { look: to, tell: tellShown(table.game, to) };
+  return { look: to, tell: tellShown(table.game, to, table.telling) };
 }

@@ -1,14 +1,16 @@
 /** One input for moves and commands, with what it was told last. */
 
 import { html, type TemplateResult } from 'lit-html';
-import { isWhole } from '../notation';
+import { isWhole } from '../read-move';
+import type { Told } from '../tell-move';
 import { say } from '../words';
 import { answer, type Answer } from './commands';
 import type { Hands, Table } from './table';
-import { tellUci } from './tell';
+import { moverOf, tellUci } from './tell';
+import { tellUsed } from './time-used';
 
 export interface EntryWays {
-  tell(text: string): void;
+  tell(text: string, lang?: Told['lang']): void;
   toBoard(square?: string): void;
   toHelp(): void;
   /** Out of the input, to where keys mean something else. */
@@ -114,16 +116,17 @@ export class Entry {
 
   /** What came of it that the answer could not know. */
   private follow(found: Answer): Pick<Answer, 'fault'> {
-    const { play, promote, send, ahead, choose, yes, go, look } = found;
-    this.ways.tell(found.tell ?? '');
+    const { play, promote, draw, send, ahead, choose, yes, go, look } = found;
+    this.ways.tell(found.tell ?? '', found.lang);
     if (send) this.hands.send(send);
-    if (promote) this.hands.drop(promote);
-    else if (play !== undefined) this.hands.drop([play]);
+    if (promote) this.hands.drop(promote, draw);
+    else if (play !== undefined) this.hands.drop([play], draw);
     if (ahead !== undefined) return this.moveAhead(ahead);
     if (choose !== undefined) this.hands.choose(choose);
     if (yes !== undefined) this.hands.confirm(yes);
     if (look !== undefined) this.hands.look(look);
     if (found.flip) this.hands.flip();
+    if (found.used) void this.tellUsed();
     if (go === 'board') this.ways.toBoard(found.square);
     if (go === 'help') this.ways.toHelp();
     if (go === 'new') this.hands.again();
@@ -131,11 +134,20 @@ export class Entry {
     return {};
   }
 
+  /** The server is asked; meanwhile the person may have gone on to something else. */
+  private async tellUsed(): Promise<void> {
+    const game = this.table?.game;
+    if (game === undefined) return;
+    const told = await tellUsed(game.g, moverOf(game, 0));
+    if (this.table?.game.g === game.g) this.ways.tell(told);
+  }
+
   private moveAhead(move: string | null): Pick<Answer, 'fault'> {
     const position = this.table?.ahead()?.position ?? '';
+    const telling = this.hands.settings();
     const done = this.hands.ahead(move);
     if (move === null) this.ways.tell(say('ahead.off-again'));
-    else this.ways.tell(done ? say('ahead.set', { move: tellUci(move, position) }) : say('entry.not-yours'));
+    else this.ways.tell(done ? say('ahead.set', { move: tellUci(move, position, telling) }) : say('entry.not-yours'));
     return done ? {} : { fault: true };
   }
 }

@@ -7,6 +7,7 @@ import { Replay } from '../game/replay';
 import { destinations, squares, type Destinations, type Square } from '../moves';
 import { pieceName, placement, roleName, ROLES, type Placement } from '../notation';
 import { opposite } from '../store';
+import type { Told } from '../tell-move';
 import { say, SIDES, type Key } from '../words';
 import { attackers, DIRECTIONS, ray } from './scan';
 import { isLive, isToMove, seat, type Hands, type Table } from './table';
@@ -41,7 +42,7 @@ export class BoardGrid {
   /** `leave` goes to the input; `tell` speaks. */
   constructor(
     private readonly hands: Pick<Hands, 'drop' | 'ahead' | 'flip' | 'look'>,
-    private readonly tell: (text: string) => void,
+    private readonly tell: (text: string, lang?: Told['lang']) => void,
     private readonly leave: () => void,
   ) {
     this.element.className = 'squares';
@@ -208,7 +209,7 @@ export class BoardGrid {
       case 'o':
         return this.did(() => this.tell(this.describe(here)));
       case 'l':
-        return this.did(() => this.tell(tellLast(table.game)));
+        return this.did(() => this.tellLast(table));
       case 'c':
         return this.did(() => this.tell(this.captured(table)));
       case 't':
@@ -284,7 +285,8 @@ export class BoardGrid {
     if (!isAhead) return this.hands.drop(moves);
     // What a pawn becomes is asked when it gets there.
     const ahead = move.slice(0, 4);
-    this.tell(this.hands.ahead(ahead) ? say('ahead.set', { move: tellUci(ahead, this.shown) }) : say('grid.not-yours'));
+    const telling = this.table!.telling;
+    this.tell(this.hands.ahead(ahead) ? say('ahead.set', { move: tellUci(ahead, this.shown, telling) }) : say('grid.not-yours'));
   }
 
   /** Escape goes one step back: the piece in the hand, the move ahead, the board. */
@@ -299,11 +301,16 @@ export class BoardGrid {
     } else this.leave();
   }
 
+  private tellLast({ game, telling }: Table): void {
+    const { text, lang } = tellLast(game, telling);
+    this.tell(text, lang);
+  }
+
   /** Through the moves of the game. */
-  private step({ game, shown }: Table, by: 1 | -1): void {
+  private step({ game, shown, telling }: Table, by: 1 | -1): void {
     const ply = Math.max(0, Math.min(shown + by, game.moves.length));
     this.hands.look(ply);
-    this.tell(tellShown(game, ply));
+    this.tell(tellShown(game, ply, telling));
   }
 
   /** What stands on the next line from here, nearest first: on slanting lines, or on ranks and files. */

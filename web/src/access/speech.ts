@@ -1,14 +1,18 @@
 /** Moves spoken by the browser's own voice. */
 
+import type { Told } from '../tell-move';
+
 export class Speech {
   private readonly voice = 'speechSynthesis' in globalThis ? globalThis.speechSynthesis : null;
 
-  /** Say `text` after what is being said already. */
-  say(text: string): void {
-    if (this.voice === null || text === '') return;
-    const spoken = new SpeechSynthesisUtterance(forVoice(text));
-    spoken.lang = 'en';
-    this.voice.speak(spoken);
+  /** Say it after what is being said already, each sentence in its language. */
+  say(told: readonly Told[]): void {
+    if (this.voice === null) return;
+    for (const { text, lang } of told) {
+      const spoken = new SpeechSynthesisUtterance(lang === undefined ? forVoice(text) : text);
+      spoken.lang = lang ?? 'en';
+      this.voice.speak(spoken);
+    }
   }
 
   stop(): void {

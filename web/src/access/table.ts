@@ -3,9 +3,12 @@
 import type { Ahead } from '../board';
 import type { Color, GameSnapshot, Offers, Outgoing } from '../protocol';
 import type { Settings } from '../settings';
+import type { Telling } from '../tell-move';
 
 export interface Table {
   readonly game: GameSnapshot;
+  /** How the person likes to be told of moves. */
+  readonly telling: Telling;
   /** Sides the person plays: none when watching, both on one screen. */
   readonly own: readonly Color[];
   readonly bottom: Color;
@@ -32,8 +35,8 @@ export interface Table {
 }
 
 export interface Hands {
-  /** A piece was put down: one of these moves, the person still says which. */
-  drop(moves: string[]): void;
+  /** A piece was put down: one of these moves, the person still says which; `draw` offers a draw with it. */
+  drop(moves: string[], draw?: boolean): void;
   /** Make this move when the turn comes; null drops the one that waits. Whether that is possible. */
   ahead(move: string | null): boolean;
   /** The person's answer to "play it?". */

@@ -2,10 +2,12 @@
 
 import { endOf } from '../game/ending';
 import { squares } from '../moves';
-import { inWords, pieceName, placement, roleName, ROLES, type Placement, type Role } from '../notation';
+import { pieceName, placement, roleName, ROLES, type Placement, type Role } from '../notation';
 import type { Color, GameSnapshot } from '../protocol';
 import { opposite } from '../store';
+import { tellMoveOf, withinSentence, type Telling, type Told } from '../tell-move';
 import { say, SIDES } from '../words';
+import { writePlain } from '../write-move';
 import { tellAway } from './absence';
 import { answerable, KINDS, seat, type Table } from './table';
 
@@ -44,16 +46,17 @@ export function moverOf(game: GameSnapshot, ply: number): Color {
 }
 
 /** The move at `ply`, of whoever made it. */
-export function tellMove(game: GameSnapshot, ply: number): string {
+export function tellMove(game: GameSnapshot, ply: number, how: Telling): Told {
   const san = game.notation[ply];
-  if (san === undefined) return say('move.none');
-  return say('move.told', { side: SIDES[moverOf(game, ply)], move: inWords(san) });
+  if (san === undefined) return { text: say('move.none') };
+  return tellMoveOf(moverOf(game, ply), game.moves[ply] ?? '', san, how);
 }
 
-export const tellLast = (game: GameSnapshot): string => tellMove(game, game.moves.length - 1);
+export const tellLast = (game: GameSnapshot, how: Telling): Told => tellMove(game, game.moves.length - 1, how);
 
 /** A move that is not in the score: `knight from g1 to f3`. */
-export function tellUci(uci: string, position: string): string {
+export function tellUci(uci: string, position: string, how: Telling): string {
+  if (how.tellMoves === 'notation') return writePlain(uci, placement(position), how);
   const [from, to] = squares(uci);
   const piece = roleName(placement(position).get(from)?.role ?? 'p');
   const told = say('move.from-to', { piece, from, to });
@@ -61,9 +64,16 @@ export function tellUci(uci: string, position: string): string {
 }
 
 /** Which position one looks at after `ply` half-moves. */
-export function tellShown(game: GameSnapshot, ply: number): string {
-  if (ply >= game.moves.length) return say('look.live', { move: tellLast(game) });
-  return ply === 0 ? say('look.start') : say('look.after', { move: tellMove(game, ply - 1) });
+export function tellShown(game: GameSnapshot, ply: number, how: Telling): string {
+  const plain = withinSentence(how);
+  if (ply >= game.moves.length) return say('look.live', { move: tellLast(game, plain).text });
+  return ply === 0 ? say('look.start') : say('look.after', { move: tellMove(game, ply - 1, plain).text });
+}
+
+/** How many moves each side has made (E.2: told on request). */
+export function tellMovesMade(game: GameSnapshot): string {
+  const made = (color: Color) => game.moves.filter((_, ply) => moverOf(game, ply) === color).length;
+  return say('told.moves-made', { white: say('count.moves', { n: made('w') }), black: say('count.moves', { n: made('b') }) });
 }
 
 export function tellOpponent(table: Table): string {
@@ -153,11 +163,11 @@ export function tellOffers(table: Table): string[] {
 }
 
 /** Moves, moves taken back, the end. */
-export function tellPlay(before: GameSnapshot, game: GameSnapshot): string[] {
-  const told: string[] = [];
-  for (let ply = before.moves.length; ply < game.moves.length; ply += 1) told.push(tellMove(game, ply));
-  if (game.moves.length < before.moves.length) told.push(say('told.taken-back', { side: SIDES[game.turn] }));
-  if (game.status === 'over' && before.status !== 'over') told.push(tellEnd(game));
+export function tellPlay(before: GameSnapshot, game: GameSnapshot, how: Telling): Told[] {
+  const told: Told[] = [];
+  for (let ply = before.moves.length; ply < game.moves.length; ply += 1) told.push(tellMove(game, ply, how));
+  if (game.moves.length < before.moves.length) told.push({ text: say('told.taken-back', { side: SIDES[game.turn] }) });
+  if (game.status === 'over' && before.status !== 'over') told.push({ text: tellEnd(game) });
   return told;
 }
 

@@ -2,20 +2,22 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { describeSides } from '../clock';
-import { inWords, placement, roleName } from '../notation';
+import { placement, roleName } from '../notation';
 import type { Color, GameSnapshot } from '../protocol';
 import { change } from '../rating';
+import { tellNotation, type Told } from '../tell-move';
 import { say, SIDES, variantName, type Key } from '../words';
 import { tellAway } from './absence';
+import { sentences } from './sentences';
 import { isLive, type Table } from './table';
 import { moverOf, tellEnd, tellLast, tellOffers, tellShown, tellSide, tellState, tellTime, tellUci } from './tell';
 import { textActions } from './text-actions';
 
 export interface TextParts {
   /** What happened last, in words. */
-  told: string;
+  told: readonly Told[];
   /** What was answered to the last command. */
-  answered: string;
+  answered: Told;
   /** What came about by itself, besides moves and offers. */
   noticed: string;
   entry: TemplateResult;
@@ -37,6 +39,8 @@ const COMMANDS = [
   'help.b',
   'help.c',
   'help.l',
+  'help.n',
+  'help.u',
   'help.o',
   'help.p',
   'help.s',
@@ -77,7 +81,7 @@ export const gameTitle = (game: GameSnapshot): string =>
   say('text.title', { white: nameAt(game, 'w'), black: nameAt(game, 'b') });
 
 export function textPage(table: Table, parts: TextParts): TemplateResult {
-  const { game } = table;
+  const { game, telling } = table;
   const board = placement(table.position);
   return html`<div class="text-mode" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
     <h1>${gameTitle(game)}</h1>
@@ -85,11 +89,11 @@ export function textPage(table: Table, parts: TextParts): TemplateResult {
     <section>
       <h2 id="text-entry">${say('text.entry')}</h2>
       ${parts.entry} ${choice(parts)} ${parts.asked}
-      <p class="answer" role="status" data-testid="answer">${parts.answered}</p>
+      <p class="answer" role="status" data-testid="answer">${sentences([parts.answered])}</p>
     </section>
     <section>
       <h2>${say('text.last')}</h2>
-      <p aria-live="assertive" aria-atomic="true" data-testid="last">${parts.told || tellLast(game)}</p>
+      <p aria-live="assertive" aria-atomic="true" data-testid="last">${sentences(parts.told.length > 0 ? parts.told : [tellLast(game, telling)])}</p>
     </section>
     <section>
       <h2>${say('text.status')}</h2>
@@ -99,7 +103,7 @@ export function textPage(table: Table, parts: TextParts): TemplateResult {
       ${table.away_ms === null ? nothing : html`<p data-testid="left">${tellAway(table.away_ms)}</p>`}
       ${table.premove === null
         ? nothing
-        : html`<p data-testid="premove">${say('ahead.waits', { move: tellUci(table.premove, game.position) })}</p>`}
+        : html`<p data-testid="premove">${say('ahead.waits', { move: tellUci(table.premove, game.position, telling) })}</p>`}
       ${game.status === 'over' ? html`<p data-testid="end">${tellEnd(game)}</p>` : nothing}
       ${ratings(game)}
     </section>
@@ -119,7 +123,7 @@ export function textPage(table: Table, parts: TextParts): TemplateResult {
     </section>
     <section>
       <h2>${say('text.board')}</h2>
-      ${isLive(table) ? nothing : html`<p data-testid="looking">${tellShown(game, table.shown)}</p>`} ${parts.grid}
+      ${isLive(table) ? nothing : html`<p data-testid="looking">${tellShown(game, table.shown, telling)}</p>`} ${parts.grid}
     </section>
     <section>
       <h2>${say('text.pieces')}</h2>
@@ -128,7 +132,7 @@ export function textPage(table: Table, parts: TextParts): TemplateResult {
     </section>
     <section>
       <h2>${say('text.moves')}</h2>
-      <p data-testid="moves" data-plies=${game.moves.length}>${score(table)}</p>
+      <p data-testid="moves" data-plies=${game.moves.length}>${sentences([score(table)])}</p>
     </section>
     <section>
       <h2>${say('text.info')}</h2>
@@ -170,18 +174,20 @@ const list = (keys: readonly ((typeof COMMANDS)[number] | (typeof BOARD_KEYS)[nu
   </ul>`;
 
 /** `1. e4, e5; 2. knight f3` */
-function score({ game }: Table): string {
-  if (game.notation.length === 0) return say('move.none');
+function score({ game, telling }: Table): Told {
+  if (game.notation.length === 0) return { text: say('move.none') };
   let number = 1;
-  return game.notation
+  const text = game.notation
     .map((san, ply) => {
       const white = moverOf(game, ply) === 'w';
-      const told = white || ply === 0 ? `${number}${white ? '.' : '…'} ${inWords(san)}` : inWords(san);
+      const move = tellNotation(game.moves[ply] ?? '', san, telling).text;
+      const told = white || ply === 0 ? `${number}${white ? '.' : '…'} ${move}` : move;
       if (!white) number += 1;
       return told + (white ? ', ' : '; ');
     })
     .join('')
     .replace(/[,;] $/, '.');
+  return telling.tellMoves === 'de' ? { text, lang: 'de' } : { text };
 }
 
 /** Of both, as they are now. */

@@ -1,7 +1,6 @@
 /** A typed move: played, or kept until the turn comes, or told why not. */
 
-import { squares } from '../moves';
-import { placement, readMove, type Reading } from '../notation';
+import { readMove, type Reading } from '../read-move';
 import type { Settings } from '../settings';
 import { say } from '../words';
 import type { Answer } from './commands';
@@ -16,9 +15,10 @@ export function move(text: string, table: Table, settings: Settings): Answer {
   if (isPaused(table)) return { fault: true, tell: say('told.paused') };
   if (!isToMove(table)) return ahead(text, table, settings);
   if (table.legal === null) return { wait: true };
-  if ('move' in reading) return { play: reading.move };
-  if (reading.fault === 'promotion') return { tell: say('entry.fault.promotion', { text }), promote: reading.moves };
-  return unclear(text, reading, table.game.position, say('entry.fault.illegal', { text }));
+  const draw = 'draw' in reading ? { draw: true as const } : {};
+  if ('move' in reading) return { play: reading.move, ...draw };
+  if (reading.fault === 'promotion') return { tell: say('entry.fault.promotion', { text }), promote: reading.moves, ...draw };
+  return unclear(text, reading, table.game.position, settings, say('entry.fault.illegal', { text }));
 }
 
 /** What is typed in the opponent's turn is played after it, if it can be then. */
@@ -27,28 +27,17 @@ function ahead(text: string, table: Table, settings: Settings): Answer {
   if (found === null) return { fault: true, tell: say(settings.premove ? 'entry.not-yours' : 'ahead.off') };
   const { position } = found;
   const known = { variant: table.game.variant, position };
-  const reading = readMove(text, castlingFirst(found.moves, position), known, settings.letters);
+  const reading = readMove(text, found.moves, known, settings.letters);
+  if ('draw' in reading) return { fault: true, tell: say('ahead.no-draw') };
   if ('move' in reading) return { ahead: reading.move };
   // Which piece a pawn becomes may be left to the moment.
   if (reading.fault === 'promotion') return { ahead: reading.moves[0]!.slice(0, 4) };
-  return unclear(text, reading, position, say('ahead.impossible', { text }));
+  return unclear(text, reading, position, settings, say('ahead.impossible', { text }));
 }
 
-function unclear(text: string, reading: Reading, position: string, impossible: string): Answer {
+/** Several moves may be meant, which are told, or none. */
+export function unclear(text: string, reading: Reading, position: string, settings: Settings, impossible: string): Answer {
   if (!('moves' in reading)) return { fault: true, tell: impossible };
-  const moves = reading.moves.map((uci) => tellUci(uci, position)).join(', ');
+  const moves = reading.moves.map((uci) => tellUci(uci, position, settings)).join(', ');
   return { fault: true, tell: say('entry.fault.ambiguous', { text, moves }) };
-}
-
-/**
- * Ahead of the turn the king may "go" to any piece of his own, to take back there; castling is typed by its own sign,
- * and that is never meant by it.
- */
-function castlingFirst(moves: readonly string[], position: string): string[] {
-  const board = placement(position);
-  const takesBack = (uci: string) => {
-    const [from, to] = squares(uci).map((square) => board.get(square));
-    return from?.role === 'k' && to?.color === from.color && to.role !== 'r';
-  };
-  return [...moves].sort((a, b) => Number(takesBack(a)) - Number(takesBack(b)));
 }

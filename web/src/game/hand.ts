@@ -12,6 +12,8 @@ export class Hand {
   asking: string | null = null;
   /** A move that was sent, and the half-moves on the board before it. */
   sent: { move: string; ply: number } | null = null;
+  /** A draw is offered with the move that was put down last. */
+  draw = false;
 
   constructor(private readonly send: (move: string) => void) {}
 
@@ -20,9 +22,10 @@ export class Hand {
     return this.sent?.move ?? this.asking;
   }
 
-  /** A piece was put down. `queen`: promote without asking; `confirm`: ask before it is sent. */
-  drop(moves: readonly string[], { queen, confirm }: { queen: boolean; confirm: boolean }): void {
+  /** A piece was put down. `queen`: promote without asking; `confirm`: ask before it is sent; `draw`: offer one with it. */
+  drop(moves: readonly string[], { queen, confirm, draw = false }: { queen: boolean; confirm: boolean; draw?: boolean }): void {
     const [move] = moves;
+    this.draw = draw;
     const best = moves.find((candidate) => candidate.length === 5 && candidate.endsWith('q'));
     if (promotions(moves).length > 1 && !(queen && best)) this.choosing = moves;
     else if (move !== undefined) this.play(queen && best ? best : move, confirm);
@@ -54,5 +57,6 @@ export class Hand {
     this.choosing = [];
     this.asking = null;
     this.sent = null;
+    this.draw = false;
   }
 }

@@ -84,9 +84,9 @@ export class Layout {
     const { seat, mover, looking, departure, news, access, actions } = this.parts;
     const plies = game.moves.length;
     const go = (ply: number) => looking.go(ply, plies);
-    const { letters, zen } = this.app.settings.now;
+    const writing = this.app.settings.now;
     return html`<div class="sheet">
-      ${movesList(game, shown, letters, go)} ${stepper(plies, shown, go)} ${ending(game)}
+      ${movesList(game, shown, writing, go)} ${stepper(plies, shown, go)} ${ending(game)}
       ${actions.draw({
         game,
         own,
@@ -96,7 +96,7 @@ export class Layout {
         asked: mover.question(game),
         news: news.text,
         standing: standing(game),
-        leaveZen: zen && seat.playing() ? () => this.app.settings.set('zen', false) : null,
+        leaveZen: writing.zen && seat.playing() ? () => this.app.settings.set('zen', false) : null,
       })}
       ${seat.playing() ? access.input() : nothing}
     </div>`;

@@ -33,12 +33,12 @@ export class Mover {
     this.field.board.element.addEventListener('pointerdown', (event) => this.touched(event), { capture: true });
   }
 
-  /** A piece was put down: one of `moves` is meant; `ahead` was it before its turn. */
-  drop(moves: string[], ahead: boolean): void {
+  /** A piece was put down: one of `moves` is meant; `ahead` was it before its turn; `draw` offers a draw with it. */
+  drop(moves: string[], ahead: boolean, draw = false): void {
     const { autoQueen } = this.app.settings.now;
     this.looking.live();
     const queen = autoQueen === 'always' || (autoQueen === 'premove' && ahead);
-    this.hand.drop(moves, { queen, confirm: !ahead && this.confirms() });
+    this.hand.drop(moves, { queen, confirm: !ahead && this.confirms(), draw });
     this.app.changed();
   }
 
@@ -96,7 +96,7 @@ export class Mover {
   /** Whether the person means the move that waits for his yes. */
   question(game: GameSnapshot): TemplateResult | typeof nothing {
     const board = this.field.at(game.moves.length, game);
-    return confirmation(this.hand.asking, board, this.app.settings.now.letters, (yes) => this.confirm(yes));
+    return confirmation(this.hand.asking, board, this.app.settings.now, (yes) => this.confirm(yes));
   }
 
   /** After drawing: who plays by hand says yes with Enter; who types says it where he types. */
@@ -122,6 +122,7 @@ export class Mover {
     const { game } = this.store;
     if (game === null) return;
     const { board } = this.field;
+    const { draw } = this.hand;
     const ply = game.moves.length;
     const sent = (this.hand.sent = { move, ply });
     const target = this.field.at(ply, game).get(move.slice(2, 4));
@@ -135,6 +136,7 @@ export class Mover {
         move,
         ply,
         seen: game.seq,
+        ...(draw ? { draw } : {}),
         ...(lag === null ? {} : { lag }),
       });
     } catch (error) {

@@ -2,10 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { inLetters } from '../notation';
 import type { GameSnapshot } from '../protocol';
-import type { Settings } from '../settings';
 import { say } from '../words';
+import { writeMove, type Writing } from '../write-move';
 import { resultOf } from './ending';
 import { icon, type IconName } from './icons';
 
@@ -45,13 +44,14 @@ export class InSight {
 export function movesList(
   game: GameSnapshot,
   shown: number,
-  letters: Settings['letters'],
+  writing: Writing,
   go: (ply: number) => void,
 ): unknown {
-  return guard([game.notation, game.fen, game.result, shown, letters], () => list(game, shown, letters, go));
+  const { letters, notation } = writing;
+  return guard([game.notation, game.fen, game.result, shown, letters, notation], () => list(game, shown, writing, go));
 }
 
-function list(game: GameSnapshot, shown: number, letters: Settings['letters'], go: (ply: number) => void): TemplateResult {
+function list(game: GameSnapshot, shown: number, writing: Writing, go: (ply: number) => void): TemplateResult {
   const plies = game.notation.length;
   // A game from a position with Black to move begins with "1. …".
   const late = plies % 2 === 0 ? game.turn === 'b' : game.turn === 'w';
@@ -62,7 +62,7 @@ function list(game: GameSnapshot, shown: number, letters: Settings['letters'], g
     if (index === null) return html`<span class="ply">…</span>`;
     const now = index + 1 === shown;
     return html`<button class="ply" aria-current=${now ? 'step' : nothing} @click=${() => go(index + 1)}>
-      <span>${inLetters(game.notation[index] ?? '', letters)}</span>
+      <span>${writeMove(game.moves[index] ?? '', game.notation[index] ?? '', writing)}</span>
     </button>`;
   };
   return html`<ol class="score" data-testid="moves" data-plies=${plies} data-shown=${shown} aria-label=${say('moves.name')}>

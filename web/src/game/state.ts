@@ -1,12 +1,11 @@
 /** How a game stands, in words: not there, over, held up, or waiting for a yes to a move. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { squares } from '../moves';
-import { inLetters, type Placement } from '../notation';
+import type { Placement } from '../notation';
 import { door } from '../people/entering';
 import type { GameSnapshot } from '../protocol';
-import type { Settings } from '../settings';
 import { say } from '../words';
+import { writePlain, type Writing } from '../write-move';
 import { message } from '../pages/message';
 import { endOf, resultOf } from './ending';
 import { icon } from './icons';
@@ -43,14 +42,12 @@ export function loggedOut(): TemplateResult {
 export function confirmation(
   move: string | null,
   board: Placement,
-  letters: Settings['letters'],
+  writing: Writing,
   answer: (yes: boolean) => void,
 ): Part {
   if (move === null) return nothing;
-  const role = board.get(move.slice(0, 2))?.role ?? 'p';
-  const letter = role === 'p' ? '' : inLetters(role.toUpperCase(), letters);
   return html`<p class="offer theirs" data-testid="confirm">
-    <span>${say('game.confirm', { move: letter + squares(move).join('–') })}</span>
+    <span>${say('game.confirm', { move: writePlain(move, board, writing) })}</span>
     <span class="answers">
       <button class="main" data-testid="confirm-yes" title=${say('game.confirm.yes')} @click=${() => answer(true)}>
         ${icon('yes')}<span>${say('game.confirm.yes')}</span>

@@ -3,6 +3,7 @@
 import type { Table } from '../access/table';
 import { left_ms, type ServerTime } from '../clock';
 import type { GameSnapshot } from '../protocol';
+import type { Telling } from '../tell-move';
 import type { Departure } from './departure';
 import type { Mover } from './mover';
 import type { Seat } from './seat';
@@ -12,13 +13,15 @@ interface Sources {
   mover: Mover;
   departure: Departure;
   time: ServerTime;
+  telling: Telling;
 }
 
 /** The board being looked at after `shown` half-moves. */
-export function tableOf(game: GameSnapshot, shown: number, { seat, mover, departure, time }: Sources): Table {
+export function tableOf(game: GameSnapshot, shown: number, { seat, mover, departure, time, telling }: Sources): Table {
   const { hand, field } = mover;
   return {
     game,
+    telling,
     own: seat.own(),
     bottom: seat.bottom(game),
     shown,

@@ -70,7 +70,7 @@ export class GamePage implements Page {
     this.chat = new Chat(app, `game:${id}`);
     this.actions = new ActionBar(app, id, () => this.again());
     this.access = new Access({
-      drop: (moves) => this.mover.drop(moves, false),
+      drop: (moves, draw) => this.mover.drop(moves, false, draw),
       ahead: (move) => this.mover.ahead(move),
       confirm: (yes) => this.mover.confirm(yes),
       choose: (letter) => this.mover.choose(letter),
@@ -133,14 +133,15 @@ export class GamePage implements Page {
       return;
     }
     const { seat, mover, departure } = this;
-    const { zen, textMode } = this.app.settings.now;
+    const telling = this.app.settings.now;
+    const { zen, textMode } = telling;
     const shown = this.looking.ply(game.moves.length);
     const side = seat.side();
     departure.note(game, this.store.left, side && opposite(side), Date.now());
     mover.field.show(game, shown);
     this.awake.hold(this.playing());
     document.documentElement.dataset.zen = String(zen && this.playing());
-    this.access.show(tableOf(game, shown, { seat, mover, departure, time: this.app.socket.time }));
+    this.access.show(tableOf(game, shown, { seat, mover, departure, time: this.app.socket.time, telling }));
     if (textMode) {
       render(this.access.page(mover.question(game), this.layout.talk(game)), root);
       return;

@@ -5,13 +5,18 @@ import type { App, Page } from '../app';
 import { allow, isAllowed, isRefused } from '../frame/notifications';
 import { source } from '../frame/source';
 import { miniBoard } from '../mini-board';
+import { PIECE_LETTERS } from '../notation.gen';
 import type { User } from '../protocol';
 import { DEFAULTS, RULES, SPEEDS, type SettingName, type Settings } from '../settings';
+import { tellNotation } from '../tell-move';
 import { nameOf, say, type PlainKey } from '../words';
+import { writeMove } from '../write-move';
 
 type Flag = { [K in SettingName]: Settings[K] extends boolean ? K : never }[SettingName];
 type Choice = { [K in SettingName]: (typeof RULES)[K] extends { options: readonly string[] } ? K : never }[SettingName];
 
+/** A move, as it is written in each way that can be chosen. */
+const EXAMPLE = ['g1f3', 'Nf3'] as const;
 const ANIMATIONS = [0, 100, 150, 400] as const;
 /** After 1. e4 e5 2. Nf3 Nc6 3. Bb5: something of everything. */
 const SHOWN = 'r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3';
@@ -48,7 +53,12 @@ export class SettingsPage implements Page {
           this.flag('premove'),
           this.flag('zen'),
         ])}
-        ${this.section('settings.reading', [this.choice('clockTenths'), this.choice('letters')])}
+        ${this.section('settings.reading', [
+          this.choice('clockTenths'),
+          this.choice('notation', (notation) => writeMove(...EXAMPLE, { ...this.app.settings.now, notation })),
+          this.letters(),
+          this.choice('tellMoves', (tellMoves) => tellNotation(...EXAMPLE, { ...this.app.settings.now, tellMoves }).text),
+        ])}
         ${this.section('settings.hearing', [
           this.flag('sound'),
           this.volume(),
@@ -72,19 +82,40 @@ export class SettingsPage implements Page {
     </section>`;
   }
 
-  private choice<K extends Choice>(name: K): TemplateResult {
+  /** `example` shows what an option does. */
+  private choice<K extends Choice>(name: K, example?: (value: Settings[K]) => string): TemplateResult {
     const options: readonly string[] = RULES[name].options;
+    const label = (value: string) => nameOf(name, value).replace('{move}', example?.(value as Settings[K]) ?? '');
     const chosen: string = this.app.settings.now[name];
     return html`<fieldset data-testid="set-${name}">
       <legend>${nameOf('set', name)}</legend>
       <div class="choices">
         ${options.map((value) =>
-          radio(name, value, nameOf(name, value), value === chosen, () =>
+          radio(name, value, label(value), value === chosen, () =>
             this.app.settings.set(name, value as Settings[K]),
           ),
         )}
       </div>
     </fieldset>`;
+  }
+
+  /** More than a row has room for. */
+  private letters(): TemplateResult {
+    const { settings } = this.app;
+    const chosen = settings.now.letters;
+    return html`<label class="picker"
+      >${nameOf('set', 'letters')}
+      <select
+        data-testid="set-letters"
+        @change=${(event: Event) => settings.set('letters', (event.target as HTMLSelectElement).value as Settings['letters'])}
+      >
+        ${RULES.letters.options.map(
+          (language) => html`<option value=${language} lang=${language === 'figurine' ? nothing : language} .selected=${language === chosen}>
+            ${nameOf('letters', language)} – ${PIECE_LETTERS[language].slice(0, -1).join(' ')}
+          </option>`,
+        )}
+      </select>
+    </label>`;
   }
 
   private animation(): TemplateResult {

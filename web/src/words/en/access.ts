@@ -24,6 +24,7 @@ export const ACCESS = {
   'ahead.off-again': 'The move ahead is cancelled.',
   'ahead.lapsed': 'Not played ahead: {move}.',
   'ahead.impossible': '{text} cannot be played ahead.',
+  'ahead.no-draw': 'A draw is offered with a move in your own turn.',
   'ahead.off': 'It is not your move, and your settings allow none ahead of it.',
 
   'away.wait': {
@@ -95,6 +96,10 @@ export const ACCESS = {
   'told.which-piece': 'Say which: p n, p k; p a for all of Black’s, p A for all of White’s.',
   'told.line': '{line}: {pieces}',
   'told.line-empty': '{line}: empty',
+  'told.moves-made': 'White has made {white}, Black {black}.',
+  'told.used': '{side} has used {time}',
+  'told.used-more': '{side} has used more than {time}',
+  'told.used-unknown': 'The time used cannot be told just now.',
   'told.turn': '{side} to move',
   'told.your-turn': 'Your move',
   'told.move-number': 'move {n}',
@@ -139,6 +144,7 @@ export const ACCESS = {
   'command.confirm': 'Play {move}? Type yes or no.',
   'command.given': '{n} seconds given.',
 
+  'count.moves': { one: '{n} move', other: '{n} moves' },
   'time.hours': { one: '{n} hour', other: '{n} hours' },
   'time.minutes': { one: '{n} minute', other: '{n} minutes' },
   'time.seconds': { one: '{n} second', other: '{n} seconds' },
@@ -181,12 +187,15 @@ export const ACCESS = {
   'text.lobby': 'To the lobby',
 
   'help.all':
-    'Commands: c clocks, l last move, o opponent, p and a piece, s and a file or rank, b board, back, forward, live, flip, draw, takeback, accept, decline, cancel, claim, moretime, pause, resume, resign, abort, rematch, new.',
-  'help.move': 'A move: e4, Nf3, exd5, e2e4, e8=Q, O-O',
+    'Commands: c clocks, l last move, n moves made, u time used, o opponent, p and a piece, s and a file or rank, b board, back, forward, live, flip, draw, takeback, accept, decline, cancel, claim, moretime, pause, resume, resign, abort, rematch, new.',
+  'help.move':
+    'A move: e4, Nf3, exd5, e8=Q, O-O, in the letters of your settings or in English; e2e4; 5254; knight Felix three, Springer f drei, short castling. With (=) after it a draw is offered',
   'help.ahead': 'A move in your opponent’s turn: it is played ahead, as soon as it can be; Enter on nothing, or cancel, cancels it',
   'help.b': 'b: go to the board, b e4: to that square',
   'help.c': 'c: read the clocks',
   'help.l': 'l: read the last move',
+  'help.n': 'n: how many moves were made',
+  'help.u': 'u: how much time both have used on their moves',
   'help.o': 'o: read the opponent’s name',
   'help.p': 'p: where the pieces of a kind stand, as in p N (White’s knights), p k (Black’s king), p A (all of White’s)',
   'help.s': 's: the pieces on a file or rank, as in s a, s 1; s alone reads the state of the game',

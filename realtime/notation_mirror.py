@@ -1,0 +1,78 @@
+"""The client's mirror of the notations: ``web/src/notation.gen.ts``, written from the core's tables.
+
+    python -m realtime.notation_mirror
+
+writes it anew; ``tests/test_notation_mirror.py`` fails while the file says something else. So a move is written, read
+and said by the same letters and words on both sides.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import chess
+
+from game_core.chess.notation.announcements import CASTLINGS, FILES, MAX_WORDS, SYMBOLS, UMLAUTS, WORDS
+from game_core.chess.notation.letters import PIECE_LETTERS
+from game_core.chess.notation.move_text import MAX_TEXT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FILE = Path(__file__).parents[1] / "web" / "src" / "notation.gen.ts"
+
+HEAD = "/** Written by `python -m realtime.notation_mirror` from the core's tables. Not by hand. */\n"
+
+ROLES = "kqrbnp"
+"""The pieces as the wire writes them, in the client's order."""
+
+
+def mirror() -> str:
+    """The file as it should be."""
+    letters = {
+        language: [own[chess.PIECE_SYMBOLS.index(role)] for role in ROLES] for language, own in PIECE_LETTERS.items()
+    }
+    announced = {
+        language: {
+            "sides": words.sides,
+            "pieces": {role: words.pieces[role.upper()] for role in ROLES},
+            "ranks": words.ranks,
+            "castling": words.castling,
+            "takes": words.takes,
+            "marks": words.marks,
+        }
+        for language, words in WORDS.items()
+    }
+    parts = [
+        HEAD,
+        _constant("King, queen, rook, bishop, knight, pawn: the letters of each language.", "PIECE_LETTERS", letters),
+        "export type Letters = keyof typeof PIECE_LETTERS;\n",
+        _constant("What announcements call the files.", "FILE_NAMES", FILES),
+        _constant("What else announcements say, by language.", "ANNOUNCED", announced),
+        "export type Announced = keyof typeof ANNOUNCED;\n",
+        _constant("Words that are understood, and the signs that they stand for.", "SPOKEN", SYMBOLS),
+        _constant("What such signs say of castling.", "SPOKEN_CASTLING", CASTLINGS),
+        _constant("Before words are looked up, besides making them small.", "WRITTEN_OUT", UMLAUTS | {"ß": "ss"}),
+        f"/** Longer texts are not looked at. */\nexport const MOST_SIGNS = {MAX_TEXT};\n",
+        f"/** Nor are announcements of more. */\nexport const MOST_WORDS = {MAX_WORDS};\n",
+    ]
+    return "\n".join(parts)
+
+
+def _constant(about: str, name: str, value: Mapping[str, Any]) -> str:
+    return f"/** {about} */\nexport const {name} = {_literal(value, '')} as const;\n"
+
+
+def _literal(value: Any, indent: str) -> str:
+    """A map with a line for each of its members; everything within them is JSON."""
+    if not isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
+    inner = indent + "  "
+    lines = (f"{inner}{json.dumps(key, ensure_ascii=False)}: {_literal(item, inner)},\n" for key, item in value.items())
+    return f"{{\n{''.join(lines)}{indent}}}"
+
+
+if __name__ == "__main__":
+    FILE.write_text(mirror(), encoding="utf-8")

@@ -1,0 +1,27 @@
+"""The client's letters and words are the core's."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from game_core.chess.notation.letters import PIECE_LETTERS
+from realtime import notation_mirror
+
+TEXT = notation_mirror.FILE.read_text(encoding="utf-8")
+
+
+def test_the_file_is_up_to_date() -> None:
+    assert notation_mirror.mirror() == TEXT, "run `make docs`"
+
+
+def test_letters_are_those_of_the_pieces_in_the_clients_order() -> None:
+    for language, letters in PIECE_LETTERS.items():
+        line = re.search(rf'^  "{language}": (.*),$', TEXT, re.MULTILINE)
+        assert line is not None
+        assert json.loads(line[1]) == [letters[piece] for piece in (6, 5, 4, 3, 2, 1)]
+
+
+def test_the_client_has_a_name_for_every_language() -> None:
+    words = (notation_mirror.FILE.parent / "words" / "en" / "settings.ts").read_text(encoding="utf-8")
+    assert set(re.findall(r"^  'letters\.(\w+)'", words, re.MULTILINE)) == set(PIECE_LETTERS)

@@ -1,0 +1,35 @@
+/** A move of the score for the ear: in the page's words, as it is written, or announced (Appendix E). */
+
+import { inWords } from './notation';
+import { ANNOUNCED } from './notation.gen';
+import type { Color } from './protocol';
+import type { Settings } from './settings';
+import { say, SIDES } from './words';
+import { announce, writeMove } from './write-move';
+
+/** How somebody likes to be told of moves. */
+export type Telling = Pick<Settings, 'letters' | 'notation' | 'tellMoves'>;
+
+/** A sentence, and in which language it is where that is not the page's. */
+export interface Told {
+  text: string;
+  lang?: 'de';
+}
+
+/** The move alone: `knight f3`, `Springer Felix drei`. */
+export function tellNotation(uci: string, san: string, how: Telling): Told {
+  const { tellMoves } = how;
+  if (tellMoves === 'words') return { text: inWords(san) };
+  if (tellMoves === 'notation') return { text: writeMove(uci, san, how) };
+  return { text: announce(uci, san, tellMoves), ...(tellMoves === 'de' ? { lang: tellMoves } : {}) };
+}
+
+/** With who made it: `White: knight f3`. */
+export function tellMoveOf(side: Color, uci: string, san: string, how: Telling): Told {
+  const told = tellNotation(uci, san, how);
+  const name = told.lang === undefined ? SIDES[side] : ANNOUNCED[told.lang].sides[side];
+  return { ...told, text: say('move.told', { side: name, move: told.text }) };
+}
+
+/** Told in the middle of the page's own sentences: in no other language than theirs. */
+export const withinSentence = (how: Telling): Telling => (how.tellMoves === 'de' ? { ...how, tellMoves: 'words' } : how);
