@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from realtime.archive import stored_score
 from realtime.game_rows import find_game
 from realtime.listed_games import LiveList
-from realtime.score import pgn_of
 from realtime.table_view import snapshot_of
 
 if TYPE_CHECKING:
@@ -43,9 +43,6 @@ class GameReader:
         return self._live.first(count)
 
     async def pgn(self, game_id: str, site: str) -> str | None:
-        """The score of a game, finished or not; None if there is no such game."""
-        table = await self._tables.get(game_id)
+        """The score of a game, finished or not; None if there is no such game. All that anybody was shown is stored."""
         row = await find_game(self._pool, game_id)
-        if table is None or row is None:
-            return None
-        return pgn_of(row, table.game, site)
+        return None if row is None else await stored_score(self._pool, row, site)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from game_core.chess.pgn import format_pgn
-from game_core.events import Ended, Moved, TakenBack
+from game_core.chess.pgn_game import Line, PgnGame, Ply
+from game_core.chess.pgn_writer import format_game
+from game_core.color import of, other
+from game_core.events import ClockSet, Moved, Offered, TakenBack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
+    from game_core.color import Color
     from game_core.events import AnyEvent
     from game_core.time_control import TimeControl
     from realtime.game_rows import GameRow
@@ -28,62 +31,87 @@ TERMINATIONS = {
 """The PGN standard's words for our reasons; every other end is ``normal``."""
 
 
-class Played(Protocol):
-    """What a score tells of a game; ``Game`` has it, and so has a ``Sheet``."""
-
-    @property
-    def moves(self) -> Sequence[str]:
-        """In wire notation."""
-
-    @property
-    def notation(self) -> Sequence[str]:
-        """The same in SAN."""
-
-    @property
-    def times(self) -> Sequence[int]:
-        """What was left after each to him who made it, in ms; none without a clock."""
-
-    @property
-    def result(self) -> str:
-        """``*`` while it goes on."""
-
-    @property
-    def reason(self) -> str | None:
-        """How it ended; None while it goes on."""
-
-
 class Sheet(msgspec.Struct):
-    """The moves of a game as its players would have written them down."""
+    """A game as its players would have written it down."""
 
-    moves: list[str] = msgspec.field(default_factory=list)
-    notation: list[str] = msgspec.field(default_factory=list)
-    times: list[int] = msgspec.field(default_factory=list)
+    plies: list[Ply] = msgspec.field(default_factory=list)
     result: str = "*"
     reason: str | None = None
+    """How it ended; None while it goes on."""
 
 
-def sheet_of(events: Iterable[AnyEvent]) -> Sheet:
-    """The sheet of a game's ``events``. The events carry what there is to write, so no move is played: a tenth of the
-    time that it takes to bring the game back.
+def sheet_of(events: Iterable[AnyEvent], *, timed: bool) -> Sheet:
+    """The sheet of a game's ``events``; ``timed``: it had clocks. The events carry what there is to write, so no move
+    is played: a tenth of the time that it takes to bring the game back.
+
+    What a move took is written where it is known to the millisecond: a clock that was held, or set, or got time since
+    the move before tells but a part of it. A first move is charged to nobody.
     """
-    sheet = Sheet()
+    sheet, writer = Sheet(), _Writer(timed=timed)
     for event in events:
         if isinstance(event, Moved):
-            sheet.moves.append(event.move)
-            sheet.notation.append(event.san)
-            if event.clock is not None:
-                sheet.times.append(event.clock.w if event.by == "w" else event.clock.b)
+            writer.move(event)
+        elif isinstance(event, Offered):
+            if event.what == "draw" and event.do == "offer":
+                writer.offer(event.by)
         elif isinstance(event, TakenBack):
-            kept = len(sheet.moves) - event.plies
-            for column in (sheet.moves, sheet.notation, sheet.times):
-                del column[kept:]
-        elif isinstance(event, Ended):
+            writer.take_back(event.plies)
+        elif isinstance(event, ClockSet):
+            writer.running = None
+        else:
             sheet.result, sheet.reason = event.result, event.reason
+    sheet.plies = writer.plies
     return sheet
 
 
-def pgn_of(row: GameRow, game: Played, site: str) -> str:
-    """The PGN of ``game`` (standard section 8), clocks as ``%clk``. ``site`` is where the game can be seen."""
+class _Writer:
+    """A score that is being written.
+
+    Attributes:
+        running: whose time has run since the last move, with nothing that happened to the clocks.
+    """
+
+    def __init__(self, *, timed: bool) -> None:
+        self.plies: list[Ply] = []
+        self.running: Color | None = None
+        self._timed = timed
+        self._last: Color | None = None
+        self._offered: Color | None = None  # a draw, on his own turn
+
+    def move(self, event: Moved) -> None:
+        by = event.by
+        clock = event.clock if self._timed else None
+        ply = Ply(
+            event.move,
+            event.san,
+            clock_ms=None if clock is None else of((clock.w, clock.b), by),
+            spent_ms=event.spent_ms if clock is not None and self.running == by else None,
+            draw=event.draw or self._offered == by,
+        )
+        self.plies.append(ply)
+        self.running = None if clock is None or clock.held is not None else clock.run
+        self._last, self._offered = by, None
+
+    def offer(self, by: Color) -> None:
+        """A draw is written with the move that it was offered with: the one before, or the one to come."""
+        if self._last == by:
+            self.plies[-1] = msgspec.structs.replace(self.plies[-1], draw=True)
+        else:
+            self._offered = by
+
+    def take_back(self, plies: int) -> None:
+        del self.plies[len(self.plies) - plies :]
+        self.running = self._offered = None
+        if self._last is not None and plies % 2:
+            self._last = other(self._last)
+        if not self.plies:
+            self._last = None
+
+
+def pgn_of(row: GameRow, sheet: Sheet, site: str) -> str:
+    """The PGN of a game of ours (standard section 8): clocks as ``%clk``, times of moves as ``%emt``, offers of a draw
+    as ``(=)``. ``site`` is where the game can be seen.
+    """
     tags = {
         "Event": "Rated game" if row.setup.rated else "Casual game",
         "Site": site,
@@ -91,7 +119,6 @@ def pgn_of(row: GameRow, game: Played, site: str) -> str:
         "Round": "-",
         "White": row.white.name,
         "Black": row.black.name,
-        "Result": game.result,
         "UTCDate": row.created_at.strftime("%Y.%m.%d"),
         "UTCTime": row.created_at.strftime("%H:%M:%S"),
         "TimeControl": pgn_time_control(row.setup.tc),
@@ -108,9 +135,9 @@ def pgn_of(row: GameRow, game: Played, site: str) -> str:
             tags[f"{name}Title"] = user.title
         if rating is not None:
             tags[f"{name}Elo"] = str(rating.rating)
-    tags["Termination"] = "unterminated" if game.reason is None else TERMINATIONS.get(game.reason, "normal")
-    clocks: list[int | None] = list(game.times) if game.times else [None] * len(game.moves)
-    return format_pgn(tags, row.setup.fen, row.setup.variant, game.moves, game.notation, clocks, game.result)
+    tags["Termination"] = "unterminated" if sheet.reason is None else TERMINATIONS.get(sheet.reason, "normal")
+    setup = row.setup
+    return format_game(PgnGame(tags, setup.variant, setup.fen, Line(tuple(sheet.plies)), sheet.result))
 
 
 def pgn_time_control(tc: TimeControl | None) -> str:

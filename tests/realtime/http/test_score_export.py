@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import chess.pgn
 import msgspec
 import pytest
 
-from game_core.events import AnyEvent, ClockReading, Ended, Moved, TakenBack
+from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
 from game_core.evolve import replay_events
 from game_core.game import new_game
 from lobby.proposals import Proposal
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     import httpx
 
+    from game_core.color import Color
     from lobby.identity import User
     from tests.realtime.http.conftest import Web
 
@@ -121,8 +122,67 @@ async def test_a_sheet_says_what_the_game_says(web: Web) -> None:
     anna, bert = [(await web.identities.create_guest())[0] for _ in range(2)]
     row = await find_game(web.pool, await play(web, anna, bert))
     assert row is not None
-    game = replay_events(new_game(row.setup, 0), LOG, 0)
-    assert await stored_score(web.pool, row, "here") == pgn_of(row, game, "here") == pgn_of(row, sheet_of(LOG), "here")
+    game, sheet = replay_events(new_game(row.setup, 0), LOG, 0), sheet_of(LOG, timed=True)
+    assert tuple(ply.move for ply in sheet.plies) == game.moves
+    assert tuple(ply.san for ply in sheet.plies) == game.notation
+    assert tuple(ply.clock_ms for ply in sheet.plies) == game.times
+    assert (sheet.result, sheet.reason) == (game.result, game.reason)
+    assert await stored_score(web.pool, row, "here") == pgn_of(row, sheet, "here")
+
+
+def moved(ply: int, *, spent_ms: int = 0, held: str | None = None, draw: bool = False) -> Moved:
+    """Half-move ``ply``; the other side's time runs after it."""
+    by, run = ("w", "b") if ply % 2 == 0 else ("b", "w")
+    clock = ClockReading(w=9000 - ply, b=9000 - ply, run=run, held=held)  # type: ignore[arg-type]  # a colour
+    return Moved(ply, by, f"move{ply}", f"san{ply}", "", clock=clock, spent_ms=spent_ms, draw=draw)  # type: ignore[arg-type]  # a colour
+
+
+def offered(by: Color, do: Literal["offer", "decline"] = "offer") -> Offered:
+    return Offered(what="draw", do=do, by=by)
+
+
+class TestSheet:
+    def test_what_a_move_took_is_told_where_it_is_known(self) -> None:
+        held = ClockSet(clock=CLOCK, why="storage")
+        events: list[AnyEvent] = [
+            moved(0),  # nobody's time ran
+            moved(1, spent_ms=1001),
+            moved(2, spent_ms=2002),
+            held,
+            moved(3, spent_ms=7),
+            moved(4, spent_ms=4004, held="pause"),
+            moved(5, spent_ms=8),
+            moved(6, spent_ms=6006),
+            TakenBack(plies=2, position="", clock=CLOCK),
+            moved(5, spent_ms=9),
+            moved(6, spent_ms=10),
+        ]
+        plies = sheet_of(events, timed=True).plies
+        assert [ply.spent_ms for ply in plies] == [None, 1001, 2002, None, 4004, None, 10]
+        assert [ply.clock_ms for ply in plies] == [9000 - ply for ply in range(7)]
+
+    def test_a_game_without_clocks_has_no_times(self) -> None:
+        plies = sheet_of([moved(0), moved(1, spent_ms=5)], timed=False).plies
+        assert [(ply.clock_ms, ply.spent_ms) for ply in plies] == [(None, None)] * 2
+
+    @pytest.mark.parametrize(
+        ("events", "noted"),
+        [
+            ([moved(0, draw=True), moved(1)], [0]),
+            ([moved(0), moved(1), offered("b"), moved(2)], [1]),
+            ([moved(0), moved(1), offered("w"), moved(2), moved(3)], [2]),
+            ([offered("w"), moved(0)], [0]),
+            ([offered("b"), moved(0), moved(1)], []),
+            ([moved(0), offered("w"), offered("b", "decline"), moved(1)], [0]),
+            ([moved(0), moved(1), offered("w"), TakenBack(plies=1, position=""), moved(1), moved(2)], []),
+            ([moved(0), moved(1), TakenBack(plies=1, position=""), offered("w"), moved(1)], [0]),
+            ([moved(0), TakenBack(plies=1, position=""), offered("w"), moved(0)], [0]),
+            ([moved(0), Offered(what="takeback", do="offer", by="w"), moved(1)], []),
+        ],
+    )
+    def test_an_offer_of_a_draw_stands_with_its_move(self, events: list[AnyEvent], noted: list[int]) -> None:
+        plies = sheet_of(events, timed=True).plies
+        assert [number for number, ply in enumerate(plies) if ply.draw] == noted
 
 
 class TestHowMany:
