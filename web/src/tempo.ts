@@ -116,5 +116,8 @@ function periods_s(periods: readonly Period[]): number {
     sum += base_s + played * (inc_s ?? 0);
     left -= played;
   }
+  // A last period with moves to make comes again until the game ends.
+  const last = periods.at(-1);
+  if (left > 0 && last?.moves) sum += Math.ceil(left / last.moves) * last.base_s + left * (last.inc_s ?? 0);
   return sum;
 }

@@ -1,8 +1,9 @@
 /** The choice of a time control: presets, and fields for what is none of them. */
 
-import { html, type TemplateResult } from 'lit-html';
-import { PRESETS, type TempoDraft } from '../tempo';
-import { say } from '../words';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { describe, inWords } from '../clock';
+import { controlOf, faultOf, PRESETS, speedOf, type TempoDraft } from '../tempo';
+import { nameOf, say } from '../words';
 import { choice } from './choice';
 import { TempoFields } from './tempo-fields';
 
@@ -27,8 +28,17 @@ export class TempoChoice {
         ${PRESETS.map((preset) => this.pick(preset, preset))} ${this.pick('custom', say('create.custom'))}
         ${this.slow ? slow : ''}
       </div>
-      ${this.fields.draw()}
+      ${this.fields.draw()} ${this.said()}
     </fieldset>`;
+  }
+
+  /** What is chosen, in short and in words; nothing while it is none. */
+  private said(): TemplateResult | typeof nothing {
+    const { draft } = this;
+    if (faultOf(draft) !== null) return nothing;
+    const tc = controlOf(draft);
+    const [short, words, speed] = [describe(tc), inWords(tc), nameOf('speed', speedOf(tc))];
+    return html`<p class="hint" data-testid="${this.name}-said"><b>${short}</b> ${short === words ? speed : `${words} · ${speed}`}</p>`;
   }
 
   private pick(value: string, label: string): TemplateResult {
