@@ -55,26 +55,35 @@ function pieceFault(board: Placement): PlainKey | null {
   return [...board].some(([square, { role }]) => role === 'p' && '18'.includes(square[1]!)) ? 'fen.pawns' : null;
 }
 
+/** Rights by side (`KQkq`; X-FEN means the outermost rook) or by the rook's file (`HAha`, Shredder-FEN); White's first. */
 function castlingFault(board: Placement, rights: string, chess960: boolean): PlainKey | null {
   if (rights === '-') return null;
-  const letters = chess960 ? /^[KQA-Hkqa-h]{1,4}$/ : /^K?Q?k?q?$/;
-  if (rights === '' || !letters.test(rights) || new Set(rights).size !== rights.length) return 'fen.castling';
-  return [...rights].every((letter) => hasRight(board, letter, chess960)) ? null : 'fen.rooks';
+  if (!/^(?=.)[KQA-H]{0,2}[kqa-h]{0,2}$/.test(rights)) return 'fen.castling';
+  if (new Set(rights).size !== rights.length) return 'fen.castling';
+  const sides = [...rights].map((letter) => sideOf(board, letter, chess960));
+  if (sides.includes(null)) return 'fen.rooks';
+  // The same right twice, or two to one side.
+  return new Set(sides).size === sides.length ? null : 'fen.castling';
 }
 
-function hasRight(board: Placement, letter: string, chess960: boolean): boolean {
+/** Which of the four rights the letter stands for, as `KQkq`; null where king and rook are not at home for it. */
+function sideOf(board: Placement, letter: string, chess960: boolean): string | null {
   const color: Color = letter === letter.toUpperCase() ? 'w' : 'b';
   const rank = color === 'w' ? '1' : '8';
   const king = kingOf(board, color);
+  if (king[1] !== rank) return null;
+  const home = king[0]!;
   const isRook = (file: string) => {
     const piece = board.get(file + rank);
     return piece?.role === 'r' && piece.color === color;
   };
-  if (king[1] !== rank) return false;
-  const side = letter.toLowerCase();
-  if (!chess960) return king[0] === 'e' && isRook(side === 'k' ? 'h' : 'a');
-  if (side !== 'k' && side !== 'q') return isRook(side);
-  return [...'abcdefgh'].some((file) => isRook(file) && (side === 'k' ? file > king[0]! : file < king[0]!));
+  const sign = letter.toLowerCase();
+  const rooks = [...'abcdefgh'].filter(isRook);
+  const file = sign === 'k' ? rooks.findLast((at) => at > home) : sign === 'q' ? rooks.find((at) => at < home) : sign;
+  if (file === undefined || !isRook(file)) return null;
+  const short = file > home;
+  if (!chess960 && (home !== 'e' || file !== (short ? 'h' : 'a'))) return null;
+  return color + (short ? 'k' : 'q');
 }
 
 function passantFault(board: Placement, square: string, turn: Color): PlainKey | null {

@@ -22,6 +22,26 @@ test('in Chess960 kings and rooks are at home where they stand', () => {
   expect(readPosition(fen, false)).toEqual({ fault: 'fen.rooks' });
 });
 
+test('rights may be named by the rooks’ files in both variants', () => {
+  const usual = 'r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1';
+  expect(readPosition(usual, false)).toMatchObject({ fen: usual });
+  expect(readPosition(usual, true)).toMatchObject({ fen: usual });
+  expect(readPosition(usual.replace('HAha', 'GAha'), false)).toEqual({ fault: 'fen.rooks' });
+});
+
+test.each([
+  ['4k3/8/8/8/8/8/8/1RR1K1R1 w KC - 0 1', null],
+  ['4k3/8/8/8/8/8/8/1RR1K1R1 w KQ - 0 1', null],
+  ['4k3/8/8/8/8/8/8/1RR1K1R1 w GB - 0 1', null],
+  ['4k3/8/8/8/8/8/8/1RR1K1R1 w BC - 0 1', 'fen.castling'],
+  ['4k3/8/8/8/8/8/8/1RR1K1R1 w KG - 0 1', 'fen.castling'],
+  ['4k3/8/8/8/8/8/8/1RR1K1R1 w KQB - 0 1', 'fen.castling'],
+  ['4k3/8/8/8/8/8/8/1RR1K1R1 w D - 0 1', 'fen.rooks'],
+  ['4k3/8/8/8/8/8/4K3/R6R w KQ - 0 1', 'fen.rooks'],
+] as const)('in Chess960 the rights of %s: %s', (fen, fault) => {
+  expect(readPosition(fen, true)).toEqual(fault === null ? { fen, turn: 'w' } : { fault });
+});
+
 test.each([
   ['', 'fen.board'],
   ['nonsense', 'fen.board'],
