@@ -3,10 +3,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
+import { variantAt } from '../chess960';
 import { inviting, speedOfBoth } from '../lobby/controls';
 import { declining } from '../lobby/decline';
 import type { Challenge, Outgoing } from '../protocol';
-import { nameOf, say, SIDES, variantName } from '../words';
+import { nameOf, say, SIDES } from '../words';
 
 export class Inbox {
   private open = false;
@@ -49,11 +50,11 @@ export class Inbox {
   }
 
   private row(card: Challenge): TemplateResult {
-    const { challenge, from, variant, color, rated, fen } = card;
+    const { challenge, from, variant, color, rated, fen, position } = card;
     const about = [
       this.app.invitations.isAway(challenge) ? say('inbox.away') : '',
       nameOf('speed', speedOfBoth(card)),
-      variantName(variant),
+      variantAt(variant, position),
       fen === null ? '' : say('inbox.position'),
       say(rated ? 'seeks.rated' : 'seeks.casual'),
       color === 'random' ? '' : say('inbox.says', { side: SIDES[color] }),

@@ -1,9 +1,10 @@
 /** What game this is: its tempo and kind, who watches, the running score, and the page's tools. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { numberOf, variantAt } from '../chess960';
 import { describeSides, spell } from '../clock';
 import type { Color, GameSnapshot } from '../protocol';
-import { nameOf, say, variantName } from '../words';
+import { nameOf, say } from '../words';
 import { setTurns, turns } from './shelf';
 
 export interface AboutParts {
@@ -18,7 +19,7 @@ export function about({ game, own, score, tools, changed }: AboutParts): Templat
   const rated = say(game.rated ? 'game.rated' : 'game.casual');
   return html`<section class="card about-game">
     <p class="about">
-      ${game.tc === null ? nothing : html`<b title=${describeSides(game, spell)} data-testid="controls">${describeSides(game)}</b>`} ${nameOf('speed', game.speed)} · ${variantName(game.variant)} · ${rated} ·
+      ${game.tc === null ? nothing : html`<b title=${describeSides(game, spell)} data-testid="controls">${describeSides(game)}</b>`} ${nameOf('speed', game.speed)} · ${variantAt(game.variant, startNumber(game))} · ${rated} ·
       <span class="watchers" data-testid="watchers">${say('count.watching', { n: game.watchers })}</span>
     </p>
     ${score === null
@@ -27,6 +28,10 @@ export function about({ game, own, score, tools, changed }: AboutParts): Templat
     ${tools} ${own.length === 2 ? turning(changed) : nothing}
   </section>`;
 }
+
+/** Of the start position; null in other variants, and where it is none of them. */
+const startNumber = ({ variant, fen }: GameSnapshot): number | null =>
+  variant === 'chess960' && fen !== null ? numberOf(fen) : null;
 
 /** Over one screen: whether the board turns to who is to move. */
 function turning(changed: () => void): TemplateResult {

@@ -12,6 +12,7 @@ import { OpponentField } from './opponent-field';
 import { ownSeek } from './own-seek';
 import { PositionField } from './position-field';
 import { COLORS, remember, remembered, type Choices } from './remembered';
+import { StartField } from './start-field';
 import { TempoChoice } from './tempo-choice';
 
 const RULES = ['online', 'fide', 'uscf'] as const;
@@ -23,6 +24,7 @@ export class CreateForm {
   private readonly tempo: TempoChoice;
   private readonly opponent: OpponentField;
   private readonly odds: OddsField;
+  private readonly start960: StartField;
   private readonly position: PositionField;
   private fault: PlainKey | null = null;
 
@@ -35,6 +37,7 @@ export class CreateForm {
     this.tempo = new TempoChoice(this.chosen.tempo, 'tempo', edited, true);
     this.opponent = new OpponentField(to, this.chosen.range, edited, () => app.changed());
     this.odds = new OddsField(edited);
+    this.start960 = new StartField(edited);
     this.position = new PositionField(edited);
   }
 
@@ -52,6 +55,7 @@ export class CreateForm {
       <form @submit=${(event: Event) => event.preventDefault()}>
         ${this.tempo.draw(say(this.odds.on ? 'create.odds.yours' : 'create.time'))}
         ${this.group('variant', say('create.variant'), Object.entries(VARIANTS))}
+        ${this.position.on ? nothing : this.start960.draw(this.chosen.variant)}
         ${this.group('color', say('create.color'), COLORS.map(named('side')))}
         <div class="pair">${this.ratedChoice()} ${this.rulesChoice()}</div>
         ${this.opponent.draw()} ${this.odds.draw()} ${this.position.draw(this.chosen.variant)}
@@ -126,7 +130,8 @@ export class CreateForm {
 
   private ratedHint(): TemplateResult | typeof nothing {
     if (this.isGuest()) return html`<p class="hint">${say('create.rated.hint')}</p>`;
-    return this.chosen.tempo.pick === 'none' ? html`<p class="hint">${say('create.none.hint')}</p>` : nothing;
+    if (this.chosen.tempo.pick === 'none') return html`<p class="hint">${say('create.none.hint')}</p>`;
+    return this.number() === null ? nothing : html`<p class="hint">${say('create.start.hint')}</p>`;
   }
 
   private rulesChoice(): TemplateResult {
@@ -197,13 +202,16 @@ export class CreateForm {
       faultOf(this.chosen.tempo) ??
       this.odds.fault(this.chosen.tempo) ??
       this.opponent.fault(this.app.socket.user?.name) ??
+      (this.position.on ? null : this.start960.fault(this.chosen.variant)) ??
       (read !== null && 'fault' in read ? read.fault : null)
     );
   }
 
   private terms() {
     const { tempo, variant, color, rules } = this.chosen;
-    return { game: 'chess', variant, color, rated: this.rated(), rules, tc: controlOf(tempo) };
+    const position = this.number();
+    const terms = { game: 'chess', variant, color, rated: this.rated(), rules, tc: controlOf(tempo) };
+    return position === null ? terms : { ...terms, position };
   }
 
   private invitation(): Outgoing {
@@ -222,6 +230,11 @@ export class CreateForm {
     return read !== null && 'fen' in read ? { fen: read.fen } : {};
   }
 
+  /** Of the start position that was asked for; null where it is drawn, or written out. */
+  private number(): number | null {
+    return this.position.on ? null : this.start960.chosen(this.chosen.variant);
+  }
+
   /** Not what one looks for in the lobby. */
   private isSpecial(): boolean {
     return this.odds.on || this.position.on;
@@ -233,7 +246,7 @@ export class CreateForm {
   }
 
   private maybeRated(): boolean {
-    return !this.isGuest() && !this.isSpecial() && this.chosen.tempo.pick !== 'none';
+    return !this.isGuest() && !this.isSpecial() && this.number() === null && this.chosen.tempo.pick !== 'none';
   }
 
   private isGuest(): boolean {

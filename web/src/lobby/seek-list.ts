@@ -3,10 +3,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
+import { variantAt } from '../chess960';
 import { describe } from '../clock';
 import type { Seek } from '../protocol';
 import { speedOf } from '../tempo';
-import { nameOf, say, SIDES, variantName } from '../words';
+import { nameOf, say, SIDES } from '../words';
 import { rated } from '../rating';
 import type { Fit } from './fitting';
 
@@ -29,7 +30,7 @@ function row(app: App, { seek, fit }: Offer): TemplateResult {
   const { user, rating, provisional } = seek;
   const about = [
     nameOf('speed', speedOf(seek.tc)),
-    variantName(seek.variant),
+    variantAt(seek.variant, seek.position),
     seek.rated ? say('seeks.rated') : say('seeks.casual'),
     seek.color === 'random' ? '' : say('seeks.side', { side: SIDES[seek.color] }),
     rangeOf(seek),

@@ -6,11 +6,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
+import { variantAt } from '../chess960';
 import { describe } from '../clock';
 import type { Incoming, Seek } from '../protocol';
 import { LobbyStore } from '../store';
 import type { Subscription } from '../subscriptions';
-import { nameOf, say } from '../words';
+import { say } from '../words';
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -82,8 +83,8 @@ export class SeekWait {
     </div>`;
   }
 
-  private item({ seek, tc, rated, variant }: Seek): TemplateResult {
-    const terms = [describe(tc), ...(variant === 'standard' ? [] : [nameOf('variant', variant)])];
+  private item({ seek, tc, rated, variant, position }: Seek): TemplateResult {
+    const terms = [describe(tc), ...(variant === 'standard' ? [] : [variantAt(variant, position)])];
     const tempo = terms.join(' ');
     return html`<span class="own-game waits"
       ><span role="status">${say(rated ? 'pool.waits.rated' : 'pool.waits.casual', { tempo })}</span

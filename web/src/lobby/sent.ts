@@ -3,9 +3,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
+import { variantAt } from '../chess960';
 import { describe } from '../clock';
 import type { Challenge } from '../protocol';
-import { nameOf, say, SIDES, variantName } from '../words';
+import { nameOf, say, SIDES } from '../words';
 import { controlsOf, speedOfBoth } from './controls';
 import { linkOf, offerLink } from './link';
 
@@ -28,7 +29,7 @@ export class SentInvitations {
   }
 
   private row(card: Challenge): TemplateResult {
-    const { challenge, tc, opponent_tc, variant, color, to } = card;
+    const { challenge, tc, opponent_tc, variant, position, color, to } = card;
     const controls = controlsOf(card, true);
     // Both where they differ: his own first, as in the line under it.
     const tempo = [tc, ...(opponent_tc === null ? [] : [opponent_tc])].map(describe).join(' / ');
@@ -36,7 +37,7 @@ export class SentInvitations {
     const about = [
       controls === tempo ? '' : controls,
       nameOf('speed', speedOfBoth(card)),
-      variantName(variant),
+      variantAt(variant, position),
       color === 'random' ? '' : say('challenge.you-play', { side: SIDES[color] }),
     ];
     return html`<li data-challenge=${challenge}>

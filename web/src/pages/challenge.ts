@@ -2,6 +2,7 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
+import { startOf, variantAt } from '../chess960';
 import { moment } from '../dates';
 import { controlsOf } from '../lobby/controls';
 import { declining } from '../lobby/decline';
@@ -11,7 +12,7 @@ import type { ChallengeCard, DeclineReason, Incoming } from '../protocol';
 import { miniBoard } from '../mini-board';
 import { readPosition } from '../position';
 import { Wanted } from '../wanted';
-import { say, SIDES, variantName } from '../words';
+import { say, SIDES } from '../words';
 import { message as notice, toLobby } from './message';
 
 type Ending = 'accepted' | 'declined' | 'cancelled' | 'expired';
@@ -157,13 +158,15 @@ function about(card: ChallengeCard, mine: boolean): TemplateResult {
       : mine
         ? say('challenge.you-play', { side })
         : say('challenge.they-play', { name: card.from.name, side });
-  const terms = [controlsOf(card, mine), variantName(card.variant), say(card.rated ? 'seeks.rated' : 'seeks.casual'), who];
+  const terms = [controlsOf(card, mine), variantAt(card.variant, card.position), say(card.rated ? 'seeks.rated' : 'seeks.casual'), who];
   return html`<p class="terms" data-testid="terms">${terms.join(' · ')}</p>
-    ${card.fen === null ? nothing : start(card.fen, card.variant)}`;
+    ${start(card)}`;
 }
 
-/** The position to begin from. */
-function start(fen: string, variant: string): TemplateResult | typeof nothing {
+/** The position to begin from, where it is known before. */
+function start({ fen: given, variant, position }: ChallengeCard): TemplateResult | typeof nothing {
+  const fen = given ?? (position === null ? null : startOf(position));
+  if (fen === null) return nothing;
   const read = readPosition(fen, variant === 'chess960');
   if ('fault' in read) return nothing;
   const name = say('create.position.preview', { side: SIDES[read.turn] });

@@ -69,6 +69,7 @@ export const FRAME = {
   'side.random': 'Either',
   'variant.standard': 'Standard',
   'variant.chess960': 'Chess960',
+  'variant.numbered': '{variant}, position {n}',
   'speed.bullet': 'Bullet',
   'speed.blitz': 'Blitz',
   'speed.rapid': 'Rapid',
