@@ -6,6 +6,7 @@ import type { App } from '../app';
 import type { Color, GameSnapshot, Offers, Outgoing } from '../protocol';
 import { opposite } from '../store';
 import { say } from '../words';
+import { Claims, type Claim } from './claims';
 import type { Departure } from './departure';
 import { icon, type IconName } from './icons';
 import { Settling } from './settling';
@@ -39,8 +40,8 @@ export interface Situation {
   own: Color[];
   /** He played, and is logged out. */
   lost: boolean;
-  /** The position can be claimed as a draw. */
-  claimable: boolean;
+  /** What can be claimed as a draw; null on the other's turn, and for who does not play. */
+  claim: Claim | null;
   departure: Departure;
   /** The question that waits for an answer before all others. */
   asked: Part;
@@ -56,6 +57,7 @@ export class ActionBar {
   private confirming: string | null = null;
   private expiry: ReturnType<typeof setTimeout> | undefined;
   private readonly settling: Settling;
+  private readonly claims: Claims;
 
   constructor(
     private readonly app: App,
@@ -63,6 +65,7 @@ export class ActionBar {
     private readonly again: () => void,
   ) {
     this.settling = new Settling(() => app.changed());
+    this.claims = new Claims(app, id, (action) => this.button(action));
   }
 
   draw(situation: Situation): TemplateResult {
@@ -112,7 +115,7 @@ export class ActionBar {
   }
 
   /** One thing at a time, the most pressing first: its place is kept, and nothing moves when it comes. */
-  private ask({ game, own, lost, claimable, departure, asked, news, standing }: Situation): Part {
+  private ask({ game, own, lost, claim, departure, asked, news, standing }: Situation): Part {
     if (lost) return loggedOut();
     if (asked !== nothing) return asked;
     const me = own.length === 1 ? own[0]! : null;
@@ -121,7 +124,8 @@ export class ActionBar {
     const theirs = me === null ? undefined : KINDS.find((what) => game.offers[what] === opposite(me));
     if (theirs !== undefined) return this.theirs(theirs);
     if (away_ms === 0) return this.left();
-    if (claimable && game.turn === me) return this.claimDraw();
+    const claiming = claim === null ? nothing : this.claims.draw(game, claim);
+    if (claiming !== nothing) return claiming;
     if (news !== '') return html`<p class="offer" data-testid="news">${news}</p>`;
     const mine = me === null ? undefined : KINDS.find((what) => game.offers[what] === me);
     if (mine === undefined && away_ms !== null) {
@@ -146,14 +150,6 @@ export class ActionBar {
       this.button({ name: `claim-left-${what}`, label: say(`left.${what}`), icon: picture, message: { t: 'claim', what } });
     return html`<p class="offer theirs" data-testid="left">
       <span>${say('left.now')}</span> <span class="answers">${claim('win', 'cup')}${claim('draw', 'half')}</span>
-    </p>`;
-  }
-
-  private claimDraw(): TemplateResult {
-    const message = { t: 'draw', do: 'claim' };
-    return html`<p class="offer theirs">
-      <span>${say('claim.now')}</span>
-      <span class="answers">${this.button({ name: 'claim-draw', label: say('do.claim-draw'), icon: 'half', message })}</span>
     </p>`;
   }
 

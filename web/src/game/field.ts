@@ -51,6 +51,11 @@ export class Field {
     return this.claimable.in(game);
   }
 
+  /** The person's moves that look as if a draw could be claimed with them. */
+  claimableWith(game: GameSnapshot): readonly string[] {
+    return this.told === null ? [] : this.claimable.with(game, this.told);
+  }
+
   /** Legal moves of the person as of the last showing; null when it is not his turn, or they have not been told. */
   get told(): string[] | null {
     return this.legal?.told ?? null;

@@ -5,10 +5,12 @@ import type { Access } from '../access/access';
 import type { App } from '../app';
 import type { Color, GameSnapshot } from '../protocol';
 import { opposite } from '../store';
+import { writePlain } from '../write-move';
 import { about } from './about';
 import { AboutPlayer } from './about-player';
 import type { ActionBar } from './actions';
 import type { Chat } from './chat';
+import type { Claim } from './claims';
 import type { Clocks } from './clocks';
 import type { Departure } from './departure';
 import type { Looking } from './looking';
@@ -91,7 +93,7 @@ export class Layout {
         game,
         own,
         lost: seat.lost(),
-        claimable: own.length === 1 && game.status === 'live' && mover.field.isClaimable(game),
+        claim: this.claim(game, own),
         departure,
         asked: mover.question(game),
         news: news.text,
@@ -100,6 +102,23 @@ export class Layout {
       })}
       ${seat.playing() ? access.input() : nothing}
     </div>`;
+  }
+
+  /** What the person could claim as a draw, on his turn and while no move of his is on its way. */
+  private claim(game: GameSnapshot, own: Color[]): Claim | null {
+    const { mover } = this.parts;
+    const { field, hand } = mover;
+    if (own.length !== 1 || own[0] !== game.turn || game.status !== 'live' || hand.sent !== null) return null;
+    const moves = field.claimableWith(game);
+    const one = moves.length === 1 ? moves[0]! : null;
+    const board = field.at(game.moves.length, game);
+    return {
+      now: field.isClaimable(game),
+      one: one === null ? null : { text: writePlain(one, board, this.app.settings.now), claim: () => mover.claimWith(one) },
+      many: moves.length > 1,
+      armed: mover.claiming,
+      arm: (on) => mover.claim(on),
+    };
   }
 
   private player(game: GameSnapshot, color: Color, place: 'top' | 'bottom', shown: number): TemplateResult {

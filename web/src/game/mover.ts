@@ -5,7 +5,7 @@ import type { App } from '../app';
 import { Refused, type GameSnapshot } from '../protocol';
 import { confirmsMoves } from '../settings';
 import type { GameStore } from '../store';
-import { say } from '../words';
+import { refusal, say } from '../words';
 import { keepsAhead, sameMoves } from './course';
 import { Field } from './field';
 import { Hand } from './hand';
@@ -17,6 +17,8 @@ import { confirmation } from './state';
 export class Mover {
   readonly hand = new Hand((move) => void this.send(move));
   readonly field: Field;
+  /** The next move is told as one with which a draw is claimed. */
+  claiming = false;
   /** The move for which the person was brought to the question whether he means it. */
   private askedFor: string | null = null;
 
@@ -69,8 +71,23 @@ export class Mover {
     return board.moveAhead(move);
   }
 
+  /** Whether the next move is one with which a draw is claimed. */
+  claim(on: boolean): void {
+    this.claiming = on;
+    this.app.changed();
+  }
+
+  /** Claim a draw with `move`. */
+  claimWith(move: string): void {
+    this.looking.live();
+    this.claiming = true;
+    this.hand.play(move, false);
+    this.app.changed();
+  }
+
   /** Drop all that has not been sent. */
   escape(): void {
+    this.claiming = false;
     this.field.board.forget();
     if (this.hand.choosing.length > 0 || this.hand.asking !== null) {
       this.hand.clear();
@@ -84,6 +101,7 @@ export class Mover {
     const own = this.seat.own();
     // A snapshot tells moves again that are known: then all that the hand holds still stands.
     if (was && !sameMoves(was.moves, now.moves)) {
+      this.claiming = false;
       if (!keepsAhead(was, now, own, this.hand.sent?.move ?? null)) this.field.board.forget();
       this.hand.clear();
       if (own.length > 0) this.looking.live();
@@ -129,19 +147,18 @@ export class Mover {
     this.noises.down(ply, target !== undefined && target.color !== game.turn);
     this.app.changed();
     const lag = this.app.socket.time.lag();
+    const claims = this.claiming;
+    this.claiming = false;
     try {
-      await this.app.socket.change({
-        t: 'move',
-        g: this.id,
-        move,
-        ply,
-        seen: game.seq,
-        ...(draw ? { draw } : {}),
-        ...(lag === null ? {} : { lag }),
-      });
+      await this.app.socket.change(
+        claims
+          ? { t: 'draw', do: 'claim', g: this.id, move }
+          : { t: 'move', g: this.id, move, ply, seen: game.seq, ...(draw ? { draw } : {}), ...(lag === null ? {} : { lag }) },
+      );
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.app.say(say('game.refused', { why: error.message }));
+      // A wrong claim stands as the move.
+      this.app.say(claims ? say('claim.refused', { why: refusal(error) }) : say('game.refused', { why: error.message }));
       if (this.hand.sent === sent) {
         this.hand.clear();
         board.forget();
