@@ -1,11 +1,14 @@
 """Move generation and playing through the rules' own interface, against published perft counts and the library's own.
 
-``ZEITNOT_PERFT_LEAVES`` sets how many leaves a position may cost; the default keeps this within seconds.
+``ZEITNOT_PERFT_LEAVES`` sets how many leaves a position may cost; by default each file has a bound of its own, which
+keeps this within seconds. ``ZEITNOT_PERFT_FILES`` names more files to count, separated by blanks. ``make perft`` sets
+both.
 """
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import chess
@@ -15,21 +18,22 @@ from game_core.chess.position import Position
 from tests.game_core.chess.library import CHESS960, DATA, STANDARD, random_game
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from game_core.chess.standard import Standard
 
-MAX_LEAVES = int(os.environ.get("ZEITNOT_PERFT_LEAVES", "100000"))
+LEAVES = {"tricky.perft": 100_000, "random.perft": 5_000, "chess960.perft": 1_000}
+"""Most leaves of a position, by file."""
 
-PUBLISHED = {
-    chess.STARTING_FEN: (20, 400, 8902, 197_281, 4_865_609),
-    # Chess960, from the opening on; the wiki chessprogramming.org has these counts, and more.
-    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9": (21, 528, 12_189, 326_672, 8_146_062),
-    "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9": (21, 807, 18_002, 667_366),
-    "b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9": (20, 479, 10_471, 273_318),
-    "qbbnnrkr/2pp2pp/p7/1p2pp2/8/P3PP2/1PPP1KPP/QBBNNR1R w hf - 0 9": (22, 593, 13_440, 382_958),
+FILES: dict[Path, Standard] = {
+    # Some of the tricky ones castle as in Chess960, and all the others come to the same there.
+    DATA / "tricky.perft": CHESS960,
+    DATA / "random.perft": STANDARD,
+    DATA / "chess960.perft": CHESS960,
+    **dict.fromkeys(map(Path, os.environ.get("ZEITNOT_PERFT_FILES", "").split()), CHESS960),
 }
-"""Leaves at depth 1, 2 and so on."""
+"""What is counted, and by which rules."""
+
+START = (20, 400, 8902, 197_281, 4_865_609)
+"""Leaves from the initial position at depth 1, 2 and so on."""
 
 
 class Count(NamedTuple):
@@ -38,34 +42,37 @@ class Count(NamedTuple):
     depth: int
     leaves: int
 
+    def __str__(self) -> str:
+        return f"{self.name} to depth {self.depth}"
 
-def counts(file: str, max_leaves: int) -> Iterator[Count]:
-    """The deepest count within ``max_leaves`` of every position of ``file``."""
+
+def most_leaves(file: str) -> int:
+    return int(os.environ.get("ZEITNOT_PERFT_LEAVES") or LEAVES.get(file, 100_000))
+
+
+def counts(path: Path) -> list[Count]:
+    """The deepest count of every position of the file at ``path`` that costs no more leaves than it may."""
+    bound = most_leaves(path.name)
     deepest: dict[str, Count] = {}
     name = fen = ""
-    for line in (DATA / file).read_text().splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         word, _, rest = line.partition(" ")
         if word == "id":
             name = rest
         elif word == "epd":
-            fen = f"{rest} 0 1"
+            fen = f"{rest.strip()} 0 1"
         elif word == "perft":
             depth, leaves = map(int, rest.split())
-            if leaves <= max_leaves:
+            if leaves <= bound:
                 deepest[name] = Count(name, fen, depth, leaves)
-    yield from deepest.values()
+    return list(deepest.values())
 
 
-def perft(position: Any, depth: int) -> int:
-    moves = CHESS960.legal_moves(position)
+def perft(rules: Standard, position: Any, depth: int) -> int:
+    moves = rules.legal_moves(position)
     if depth == 1:
         return len(moves)
-    return sum(perft(CHESS960.play(position, move).position, depth - 1) for move in moves)
-
-
-def start(fen: str) -> Position:
-    """Not ``CHESS960.start``: some of these are over, or have a check no last move explains."""
-    return Position.first(chess.Board(fen, chess960=True))
+    return sum(perft(rules, rules.play(position, move).position, depth - 1) for move in moves)
 
 
 def library_perft(board: chess.Board, depth: int) -> int:
@@ -79,16 +86,27 @@ def library_perft(board: chess.Board, depth: int) -> int:
     return leaves
 
 
-@pytest.mark.parametrize("count", list(counts("tricky.perft", MAX_LEAVES)), ids=lambda count: str(count.name))
-def test_tricky_positions(count: Count) -> None:
-    assert perft(start(count.fen), count.depth) == count.leaves
+@pytest.mark.parametrize(
+    ("rules", "count"),
+    [pytest.param(rules, count, id=f"{path.stem}: {count}") for path, rules in FILES.items() for count in counts(path)],
+)
+def test_there_are_as_many_ways_to_play_on_as_was_counted(rules: Standard, count: Count) -> None:
+    # Not ``rules.start``: some of these are over, or have a check that no last move explains.
+    position = Position.first(chess.Board(count.fen, chess960=rules.chess960))
+    assert perft(rules, position, count.depth) == count.leaves
 
 
-@pytest.mark.parametrize("fen", PUBLISHED)
-def test_published_counts(fen: str) -> None:
-    for depth, leaves in enumerate(PUBLISHED[fen], start=1):
-        if leaves <= MAX_LEAVES:
-            assert perft(CHESS960.start(fen), depth) == leaves
+@pytest.mark.parametrize("rules", [STANDARD, CHESS960], ids=lambda rules: str(rules.variant))
+def test_the_initial_position(rules: Standard) -> None:
+    for depth, leaves in enumerate(START, start=1):
+        if leaves <= most_leaves("start"):
+            assert perft(rules, rules.start(None), depth) == leaves
+
+
+@pytest.mark.parametrize("file", LEAVES)
+def test_every_position_of_a_file_is_counted(file: str) -> None:
+    lines = (DATA / file).read_text(encoding="utf-8").splitlines()
+    assert len(counts(DATA / file)) == sum(line.startswith("epd ") for line in lines)
 
 
 @pytest.mark.parametrize("rules", [STANDARD, CHESS960], ids=lambda rules: str(rules.variant))
@@ -96,4 +114,4 @@ def test_published_counts(fen: str) -> None:
 def test_random_positions_count_as_the_library_does(rules: Standard, seed: int) -> None:
     for board, _ in list(random_game(rules, seed, 120))[::8]:
         position = Position.first(board.copy(stack=False))
-        assert perft(position, 2) == library_perft(board, 2), board.fen()
+        assert perft(rules, position, 2) == library_perft(board, 2), board.fen()
