@@ -9,6 +9,7 @@ import msgspec
 from game_core.chess.pgn_game import Line, PgnGame, Ply
 from game_core.chess.pgn_writer import format_game
 from game_core.color import of, other
+from game_core.control_text import pgn_control
 from game_core.events import ClockSet, Moved, Offered, TakenBack
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from game_core.color import Color
     from game_core.events import AnyEvent
-    from game_core.time_control import TimeControl
     from realtime.game_rows import GameRow
 
 TERMINATIONS = {
@@ -121,14 +121,14 @@ def pgn_of(row: GameRow, sheet: Sheet, site: str) -> str:
         "Black": row.black.name,
         "UTCDate": row.created_at.strftime("%Y.%m.%d"),
         "UTCTime": row.created_at.strftime("%H:%M:%S"),
-        "TimeControl": pgn_time_control(row.setup.tc),
+        "TimeControl": pgn_control(row.setup.tc),
     }
     if row.setup.black_tc is not None:
         # The standard has one control for both, and "?" for what is not known of it.
         tags |= {
             "TimeControl": "?",
-            "WhiteTimeControl": pgn_time_control(row.setup.tc),
-            "BlackTimeControl": pgn_time_control(row.setup.black_tc),
+            "WhiteTimeControl": pgn_control(row.setup.tc),
+            "BlackTimeControl": pgn_control(row.setup.black_tc),
         }
     for name, user, rating in (("White", row.white, row.ratings[0]), ("Black", row.black, row.ratings[1])):
         if user.title is not None:
@@ -138,20 +138,3 @@ def pgn_of(row: GameRow, sheet: Sheet, site: str) -> str:
     tags["Termination"] = "unterminated" if sheet.reason is None else TERMINATIONS.get(sheet.reason, "normal")
     setup = row.setup
     return format_game(PgnGame(tags, setup.variant, setup.fen, Line(tuple(sheet.plies)), sheet.result))
-
-
-def pgn_time_control(tc: TimeControl | None) -> str:
-    """The ``TimeControl`` tag (PGN standard 9.6.1): ``40/5400+30:1800+30``, ``180+2``; ``-`` without a clock.
-
-    The standard knows neither delay nor days: a delay is written as its base time, ``1/259200`` is three days a move.
-    """
-    if tc is None:
-        return "-"
-    if tc.days is not None:
-        return f"1/{tc.days * 86_400}"
-    parts = []
-    for period in tc.periods:
-        moves = f"{period.moves}/" if period.moves is not None else ""
-        increment = f"+{period.inc_ms // 1000}" if period.inc_ms else ""
-        parts.append(f"{moves}{period.base_ms // 1000}{increment}")
-    return ":".join(parts)
