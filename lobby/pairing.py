@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -127,12 +128,12 @@ def new_game(
 def rematch(previous: GameFacts, next_id: str, randbelow: RandomBelow) -> NewGame:
     """The same game with colours reversed, and with them a handicap and how it stands.
 
-    A drawn start position is kept once, so that both have had both its sides; the rematch of a rematch draws anew.
+    One of the variant's own start positions is kept once, so that both have had both its sides; the rematch of a
+    rematch draws another. Any other position is theirs, and kept.
     """
     fen = previous.fen
-    if previous.rematch_of is not None:
-        drawn = rules_for(previous.game, previous.variant).draw_start(randbelow(STARTS))
-        fen = fen if drawn is None else drawn
+    if previous.rematch_of is not None and fen in _own_starts(previous.game, previous.variant):
+        fen = rules_for(previous.game, previous.variant).draw_start(randbelow(STARTS))
     return msgspec.structs.replace(
         previous,
         id=next_id,
@@ -145,6 +146,13 @@ def rematch(previous: GameFacts, next_id: str, randbelow: RandomBelow) -> NewGam
         match=previous.match.reversed(),
         ratings=NO_RATINGS,
     )
+
+
+@functools.cache
+def _own_starts(game: str, variant: str) -> frozenset[str | None]:
+    """What a variant draws its start positions from; without a position None, if it draws none."""
+    rules = rules_for(game, variant)
+    return frozenset(map(rules.draw_start, range(rules.starts)))
 
 
 def paired_wire(game: NewGame) -> list[tuple[str, PairedWire]]:

@@ -19,6 +19,7 @@ ANNA, BERT = User("a", "Anna", "guest"), User("b", "Bert", "member", "FM")
 
 CASUAL = Terms(game="chess", variant="standard", tc=None, rated=False, rules="online")
 FISCHER = Terms(game="chess", variant="chess960", tc=None, rated=False, rules="online")
+ENDGAME = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
 START_518 = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 
 
@@ -117,3 +118,9 @@ def test_drawn_start_is_played_from_both_sides_then_drawn_anew() -> None:
     second = rematch(first, "g2", zero)
     assert second.fen == first.fen
     assert rematch(second, "g3", zero).fen not in (None, first.fen)
+
+
+def test_position_of_their_own_is_kept() -> None:
+    terms = Terms(game="chess", variant="chess960", tc=None, rated=False, rules="online", fen=ENDGAME)
+    second = rematch(new_game("g1", terms, ANNA, BERT, zero), "g2", zero)
+    assert rematch(second, "g3", zero).fen == second.fen == ENDGAME

@@ -11,6 +11,7 @@ from tests.game_core.chess.library import CHESS960, STANDARD
 
 def test_has_960_start_positions() -> None:
     starts = [CHESS960.draw_start(number) for number in range(CHESS960.starts)]
+    assert starts == [chess.Board.from_chess960_pos(number).fen() for number in range(960)]
     assert len(set(starts)) == 960
     assert starts[518] == chess.STARTING_FEN
     assert CHESS960.draw_start(960 + 7) == starts[7]
