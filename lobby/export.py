@@ -36,12 +36,14 @@ class Part(msgspec.Struct, frozen=True):
         rows: where they are from.
         his: which are the person's, ``$1``.
         order: the columns that tell them apart, as an index has them; none where there are few of them, in one page.
+        page: rows read at a time; None for ``PAGE``.
     """
 
     columns: str
     rows: str
     his: str = "person = $1"
     order: tuple[str, ...] = ()
+    page: int | None = None
 
     def query(self, *, is_first: bool) -> str:
         """Takes the person and, unless ``is_first``, the last row's ``order``; gives JSON and ``order``."""
@@ -50,7 +52,7 @@ class Part(msgspec.Struct, frozen=True):
             return f"SELECT {told} FROM {self.rows} WHERE {self.his}"  # noqa: S608  the same
         order = ", ".join(self.order)
         after = "" if is_first else f" AND ({order}) > ({', '.join(f'${n + 2}' for n in range(len(self.order)))})"
-        rows = f"{self.rows} WHERE {self.his}{after} ORDER BY {order} LIMIT {PAGE}"
+        rows = f"{self.rows} WHERE {self.his}{after} ORDER BY {order} LIMIT {self.page or PAGE}"
         return f"SELECT {told}, {order} FROM {rows}"  # noqa: S608  the same
 
 
@@ -93,9 +95,13 @@ PARTS: dict[str, Part] = {
         AND line #>> '{user,id}' = $1""",
         order=("report.id", "n"),
     ),
+    "imports": Part("id, name, public, games, created_at, finished_at", "import", order=("id",)),
 }
 """By their names in the export. Passwords, tokens and codes are kept as hashes alone and say nothing; what others have
 reported of him, and what moderators did about it, is theirs, but what he said himself is his."""
+
+IMPORTED = Part("import, n, pgn", "imported_score", "import = $1", order=("n",), page=10)
+"""The games of one import, ``$1``: usually some 20 KB, but one may be a book of 2 MB."""
 
 _GAME = """
     g.id, g.game, g.variant, g.rated, g.speed, g.tc, g.black_tc, g.fen, g.status, g.result, g.reason, g.created_at,
@@ -147,9 +153,13 @@ class Exports:
             for name, part in PARTS.items():
                 yield b'"%s":[' % name.encode()
                 first, following = part.query(is_first=True), part.query(is_first=False)
-                async for piece in self._rows(person, first, following, PAGE if part.order else None):
+                async for piece in self._rows(person, first, following, (part.page or PAGE) if part.order else None):
                     yield piece
                 yield b"],\n"
+            yield b'"imported":['
+            async for piece in self._imported(person):
+                yield piece
+            yield b"],\n"
             yield b'"games":['
             first, following = games_query(is_first=True), games_query(is_first=False)
             async for piece in self._rows(person, first, following, GAMES_PAGE):
@@ -158,13 +168,25 @@ class Exports:
         finally:
             self._running.discard(person)
 
-    async def _rows(self, person: str, first: str, following: str, page: int | None) -> AsyncGenerator[bytes, None]:
+    async def _imported(self, person: str) -> AsyncGenerator[bytes, None]:
+        """One import after the other: each is a range of an index, which all of them together are not."""
+        async with self._reading:
+            imports = await self._pool.fetch("SELECT id FROM import WHERE person = $1 ORDER BY id", person)
+        first, following = IMPORTED.query(is_first=True), IMPORTED.query(is_first=False)
+        before = comma = b""
+        for row in imports:
+            async for piece in self._rows(row["id"], first, following, IMPORTED.page):
+                yield before + piece
+                before, comma = b"", b",\n"
+            before = comma
+
+    async def _rows(self, whose: str, first: str, following: str, page: int | None) -> AsyncGenerator[bytes, None]:
         """Rows as JSON, a page a piece; ``page`` is how many there are on one, None that there is but one."""
         query, comma = first, ""
         place: list[Any] = []
         while True:
             async with self._reading:
-                rows = await self._pool.fetch(query, person, *place)
+                rows = await self._pool.fetch(query, whose, *place)
             if rows:
                 yield (comma + ",\n".join(row[0] for row in rows)).encode()
             if page is None or len(rows) < page:

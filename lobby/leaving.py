@@ -14,7 +14,7 @@ from lobby.players import lock_players
 if TYPE_CHECKING:
     from lobby.needs import Connection, Pool
 
-GONE = ("account", "role", "reset", "settings", "block", "request")
+GONE = ("account", "role", "reset", "settings", "block", "request", "import")
 """Tables whose rows of somebody go with him; what is left of him is what others took part in. What he seeks
 and is challenged for the lobby takes back, which tells of it (``Lobby.rename``)."""
 

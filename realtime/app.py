@@ -28,6 +28,8 @@ from realtime.gateway import Gateway
 from realtime.gathering import GatheringTopic
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct as ConductApi
+from realtime.import_desk import ImportDesk
+from realtime.import_store import ImportStore
 from realtime.journal import Journal
 from realtime.lobby_view import LobbyView
 from realtime.loop_time import running_time
@@ -198,6 +200,8 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             members=members,
             resets=Resets(identities, hasher, outbox),
             addresses=AddressBook(pool, outbox),
+        imports = ImportDesk(ImportStore(pool))
+        stack.push_async_callback(imports.close)
             lobby=lobby,
             conduct=ConductApi(identities, conduct.bans, conduct.block_lists, lines_in(tables), people.send),
             games=GameReader(pool, tables, time),
@@ -205,6 +209,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             readiness=state,
             metrics=metrics,
             limits=settings.limits,
+            import_desk=imports,
             source_url=settings.source_url,
         )
         await conduct.bans.load()
@@ -227,6 +232,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
                 async with asyncio.timeout(FLUSH_S):
                     await storage.flush()
 
+            imports.stop()
         config = uvicorn.Config(
             http,
             host=settings.host,

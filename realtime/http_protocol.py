@@ -16,6 +16,10 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 if TYPE_CHECKING:
     import asyncio
 
+TAKE_TIME = "zeitnot.take_time"
+"""Among the ``extensions`` of a request's scope: its ``call`` lifts the deadline of the body. Whoever calls it has
+looked at who asks, and sets the body times of his own."""
+
 
 class HttpProtocol(HttpToolsProtocol):
     """One HTTP connection, until it becomes a socket. For ``uvicorn.Config(http=...)``."""
@@ -28,6 +32,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     _deadline: asyncio.TimerHandle | None = None
     _stall: asyncio.TimerHandle | None = None
+    _is_body_slow = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         """The time to send a request begins."""
@@ -69,10 +74,28 @@ class HttpProtocol(HttpToolsProtocol):
         if self._deadline is None:
             self._start_deadline()
 
+    def on_headers_complete(self) -> None:
+        """The request's head is there; whoever serves it may give its body more time."""
+        self.scope["extensions"] = {TAKE_TIME: {"call": self._take_time}}
+        super().on_headers_complete()
+
     def on_message_complete(self) -> None:
         """The request is there."""
+        self._is_body_slow = False
         self._stop_deadline()
         super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """It is answered. What is still to come of a body with time of its own nobody reads any more."""
+        super().on_response_complete()
+        if self._is_body_slow:
+            self._is_body_slow = False
+            self._start_deadline()
+
+    def _take_time(self) -> None:
+        if self._deadline is not None:  # else all of it is there
+            self._stop_deadline()
+            self._is_body_slow = True
 
     def pause_writing(self) -> None:
         """There is more to send than the client takes."""

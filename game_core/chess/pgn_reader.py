@@ -35,6 +35,12 @@ class PgnReader:
         self._draft: Draft | None = None
         self._games = 0  # begun so far
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """Line and column of the text, from 1, up to which it is read: behind the game that came last."""
+        token = self._tokens.here()
+        return token.line, token.column
+
     def feed(self, text: str) -> Iterator[PgnGame | BadPgn]:
         """The games that ``text`` completes."""
         self._tokens.feed(text)

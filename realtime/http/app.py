@@ -17,6 +17,7 @@ from realtime.http.failures import HANDLERS
 from realtime.http.games import Games
 from realtime.http.guest_limit import MAILS, MEMBERS, GuestLimit
 from realtime.http.headers import SecurityHeaders
+from realtime.http.imports import Imports
 from realtime.http.login_limit import LoginLimit
 from realtime.http.needs import guarded
 from realtime.http.openapi import OpenApi
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from realtime.http.games import GameSource
     from realtime.http.probes import Readiness
     from realtime.http.profiles import Presence
+    from realtime.import_desk import ImportDesk
     from realtime.limits import Limits
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -59,6 +61,7 @@ def build_http(
     addresses: AddressBook,
     lobby: Lobby,
     conduct: Conduct,
+    import_desk: ImportDesk,
     games: GameSource,
     presence: Presence,
     readiness: Readiness,
@@ -76,6 +79,7 @@ def build_http(
     games_api = Games(identities, games)
     profiles = Profiles(identities.pool, presence)
     scores = ScoreExport(identities)
+    imports = Imports(identities, import_desk)
     my_settings = MySettings(identities)
     challenges = Challenges(lobby)
     search = Search(identities)
@@ -118,6 +122,11 @@ def build_http(
             Route("/api/v1/reports", conduct.reports, methods=["GET", "POST"]),
             Route("/api/v1/reports/{id}", conduct.judge, methods=["POST"]),
             Route("/api/v1/users/{name}/timeout", conduct.timeout, methods=["POST"]),
+            Route("/api/v1/imports", imports.own, methods=["GET", "POST"]),
+            Route("/api/v1/imports/{id}", imports.one, methods=["GET", "PUT", "DELETE"]),
+            Route("/api/v1/imports/{id}/pgn", imports.pgn),
+            Route("/api/v1/imports/{id}/games/{n}", imports.game),
+            Route("/api/v1/imports/{id}/games/{n}/pgn", imports.game_pgn),
             Route("/api/v1/search", search.find),
             Route("/api/v1/openapi.json", OpenApi().show),
             Route("/healthz", probes.healthz),

@@ -1,4 +1,4 @@
-"""Bodies of requests: small, and JSON objects."""
+"""Bodies of requests: small, and JSON objects; but for what is read while it comes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 MAX_BODY = 8 * 1024
 """Bytes; as long as the longest message of the socket."""
 
-_TOO_LARGE = f"a body may have {MAX_BODY} bytes"
+LONG_BODIES = {("POST", "/api/v1/imports"): 64 * 1024 * 1024}
+"""Bytes by method and path, where a body is not kept but read while it comes, by whoever looks after its time himself:
+twenty thousand games with comments."""
 
 
 class BodyLimit:
@@ -31,9 +33,11 @@ class BodyLimit:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        most = LONG_BODIES.get((scope["method"], scope["path"]), MAX_BODY)
+        too_large = f"a body may have {most} bytes"
         length = Headers(scope=scope).get("content-length", "0")
-        if len(length) > len(str(MAX_BODY)) or not length.isdigit() or int(length) > MAX_BODY:
-            await failure(413, "bad_message", _TOO_LARGE, {"Connection": "close"})(scope, receive, send)
+        if len(length) > len(str(most)) or not length.isdigit() or int(length) > most:
+            await failure(413, "bad_message", too_large, {"Connection": "close"})(scope, receive, send)
             return
         received = 0
 
@@ -42,8 +46,8 @@ class BodyLimit:
             message = await receive()
             if message["type"] == "http.request":
                 received += len(message.get("body", b""))
-                if received > MAX_BODY:
-                    raise HTTPException(413, _TOO_LARGE, {"Connection": "close"})
+                if received > most:
+                    raise HTTPException(413, too_large, {"Connection": "close"})
             return message
 
         await self.app(scope, counted, send)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 PREFIX = "/api/"
 
+MEMBER_READ = Need("member", "read")
+MEMBER_PLAY = Need("member", "play")
+
 MODERATE = Need("member", session=True, roles=("moderator",))
 """What a moderator does to others takes himself, not a program of his."""
 
@@ -62,6 +65,14 @@ NEEDS: dict[str, Need] = {
     "GET /api/v1/games/{id}": ANYBODY,
     "GET /api/v1/games/{id}/pgn": ANYBODY,
     "GET /api/v1/challenges/{id}": ANYBODY,
+    "GET /api/v1/imports": MEMBER_READ,
+    "POST /api/v1/imports": MEMBER_PLAY,
+    "GET /api/v1/imports/{id}": ANYBODY,
+    "PUT /api/v1/imports/{id}": MEMBER_PLAY,
+    "DELETE /api/v1/imports/{id}": MEMBER_PLAY,
+    "GET /api/v1/imports/{id}/pgn": ANYBODY,
+    "GET /api/v1/imports/{id}/games/{n}": ANYBODY,
+    "GET /api/v1/imports/{id}/games/{n}/pgn": ANYBODY,
     "GET /api/v1/search": ANYBODY,
     "GET /api/v1/openapi.json": ANYBODY,
 }

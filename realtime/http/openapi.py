@@ -38,6 +38,7 @@ PATH_PARAMETERS = {
     "other": "another person's name",
     "perf": "what a rating is for: a speed, or `VARIANT-SPEED`",
     "id": "an id",
+    "n": "the number of a game in its import, from 1",
 }
 
 QUERY_PARAMETERS = {
@@ -56,7 +57,12 @@ QUERY_PARAMETERS = {
     "live": "the games being played now; of the others `limit` alone counts",
     "open": "1 without a verdict, 0 with one",
     "q": "the beginning of a name, the id or address of a game",
+    "importGames.name": "what the import is to be called",
+    "listImportedGames.after": "what comes after the game of this number: `next` of the page before",
+    "listImportedGames.q": "with this text in a player's name or the event",
+    "listImportedGames.result": "that ended so",
 }
+"""By their names, or by operation and name where they mean something of their own there."""
 
 
 class OpenApi:
@@ -108,11 +114,14 @@ def _operation(path: str, method: str, operation: Operation, schemas: Schemas) -
         found["security"] = [{}, {"token": []}, {"session": []}]
     parameters = [_path_parameter(name) for name in re.findall(r"{(\w+)}", path)]
     if operation.query is not None:
-        parameters += _query_parameters(operation.query)
+        parameters += _query_parameters(operation.id, operation.query)
     if parameters:
         found["parameters"] = parameters
     if operation.body is not None:
-        found["requestBody"] = {"required": True, "content": {JSON: {"schema": schemas.of(operation.body)}}}
+        found["requestBody"] = {
+            "required": True,
+            "content": {operation.body_media: {"schema": schemas.of(operation.body)}},
+        }
     found["responses"] = _responses(path, method, operation, need, schemas)
     return found
 
@@ -130,7 +139,7 @@ def _path_parameter(name: str) -> dict[str, Any]:
     return {"name": name, "in": "path", "required": True, "description": PATH_PARAMETERS[name], "schema": schema}
 
 
-def _query_parameters(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
+def _query_parameters(operation_id: str, query: type[msgspec.Struct]) -> list[dict[str, Any]]:
     (_,), components = msgspec.json.schema_components([query], ref_template=REF)
     fields = components[query.__name__]["properties"]
     info = inspect.type_info(query)
@@ -140,7 +149,8 @@ def _query_parameters(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
             "name": field.encode_name,
             "in": "query",
             "required": field.required,
-            "description": QUERY_PARAMETERS[field.encode_name],
+            "description": QUERY_PARAMETERS.get(f"{operation_id}.{field.encode_name}")
+            or QUERY_PARAMETERS[field.encode_name],
             "schema": _without_null(fields[field.encode_name]),
         }
         for field in info.fields

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from lobby import wire, wire_conduct, wire_ratings
+from lobby import wire, wire_conduct, wire_imports, wire_ratings
 from realtime import wire_people as people
 from realtime import wire_types as w
-from realtime.http import conduct, forms
+from realtime.http import conduct, forms, imports
 from realtime.http.game_query import GamesQuery, KindQuery
 from realtime.http.score_export import PGN
 from realtime.http.search import SearchQuery
@@ -33,6 +33,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
         media: of that answer.
         query: the parts behind the question mark.
         body: the type of the request's body.
+        body_media: of that body.
         fails: what it can answer besides what all of its kind can (``openapi.py``), by status.
     """
 
@@ -43,6 +44,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     media: str = JSON
     query: type[msgspec.Struct] | None = None
     body: Any = None
+    body_media: str = JSON
     fails: dict[int, str] = {}
 
 
@@ -51,6 +53,8 @@ NO_GAME = {404: "no such game"}
 UNKNOWN_TOKEN = {401: "that bearer token is unknown, expired or revoked"}
 BAD_FIELD = {422: "a field that cannot be taken; `field` names it"}
 BAD_NAME_OR_PASSWORD = {401: "not this name with this password or code", **BAD_FIELD}
+NO_IMPORT = {404: "no such import, or it is not for this person"}
+NO_IMPORTED_GAME = {404: "no such import or game, or it is not for this person"}
 EXPORTING = {503: "several exports are under way"}
 
 OPERATIONS: dict[str, Operation] = {
@@ -234,6 +238,57 @@ OPERATIONS: dict[str, Operation] = {
         body=conduct.TimeoutForm,
         answer=wire_conduct.TimeoutWire,
         fails=NOBODY,
+    ),
+    # --- games from elsewhere
+    "GET /api/v1/imports": Operation(
+        id="listImports", summary="One's own imports, the last first.", answer=wire_imports.ImportsWire
+    ),
+    "POST /api/v1/imports": Operation(
+        id="importGames",
+        summary="Bring the games of a PGN file.",
+        query=imports.ImportQuery,
+        body=str,
+        body_media=PGN,
+        answer=wire_imports.ImportedWire,
+        status=201,
+        fails={409: "it is more than one person may keep"},
+    ),
+    "GET /api/v1/imports/{id}": Operation(
+        id="listImportedGames",
+        summary="An import and its games, by pages.",
+        query=imports.ImportGamesQuery,
+        answer=wire_imports.ImportPageWire,
+        fails={**NO_IMPORT, **UNKNOWN_TOKEN},
+    ),
+    "PUT /api/v1/imports/{id}": Operation(
+        id="changeImport",
+        summary="Call an import otherwise, show it to others or hide it.",
+        body=imports.ImportForm,
+        answer=wire_imports.ImportWire,
+        fails=NO_IMPORT,
+    ),
+    "DELETE /api/v1/imports/{id}": Operation(
+        id="deleteImport", summary="Take an import away.", status=204, fails=NO_IMPORT
+    ),
+    "GET /api/v1/imports/{id}/pgn": Operation(
+        id="exportImport",
+        summary="All games of an import as PGN, streamed.",
+        media=PGN,
+        answer=str,
+        fails={**NO_IMPORT, **UNKNOWN_TOKEN},
+    ),
+    "GET /api/v1/imports/{id}/games/{n}": Operation(
+        id="getImportedGame",
+        summary="One game of an import.",
+        answer=wire_imports.ImportedGameWire,
+        fails={**NO_IMPORTED_GAME, **UNKNOWN_TOKEN},
+    ),
+    "GET /api/v1/imports/{id}/games/{n}/pgn": Operation(
+        id="getImportedScore",
+        summary="One game of an import as PGN.",
+        media=TEXT,
+        answer=str,
+        fails={**NO_IMPORTED_GAME, **UNKNOWN_TOKEN},
     ),
     # --- the server
     "GET /api/v1/openapi.json": Operation(id="getOpenApi", summary="This document.", answer=dict[str, Any]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from realtime.http.body import LONG_BODIES
 from realtime.http.failures import RETRY_AFTER_S, failure
 from realtime.session import REQUEST_S
 
@@ -13,14 +14,17 @@ if TYPE_CHECKING:
 
 
 class TimeLimit:
-    """Answers 503 to what takes longer than a request on a socket may. An answer that has begun takes its time."""
+    """Answers 503 to what takes longer than a request on a socket may. An answer that has begun takes its time, and so
+    does a long body.
+    """
 
     def __init__(self, app: ASGIApp, limit_s: float = REQUEST_S) -> None:
         self.app = app
         self._limit_s = limit_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        limit = asyncio.timeout(self._limit_s)
+        is_long = scope["type"] == "http" and (scope["method"], scope["path"]) in LONG_BODIES
+        limit = asyncio.timeout(None if is_long else self._limit_s)
 
         async def begun(message: Message) -> None:
             limit.reschedule(None)

@@ -78,7 +78,22 @@ async def test_everything_is_told_once_and_in_order(world: World, monkeypatch: p
     ]
     await add_report(world.pool, bert, NewReport(anna, None, "chat", "what bert says of anna", lines))
     await add_report(world.pool, anna, NewReport(bert, None, "chat", "shouts", lines[:2]))
+    for number, person in enumerate([anna, bert, anna, anna], 1):
+        await world.pool.execute(
+            "INSERT INTO import (id, person, name, finished_at) VALUES ($1, $2, 'Club', now())", f"i{number}", person.id
+        )
+        await world.pool.execute(
+            "INSERT INTO imported_score SELECT $1, n, 'score ' || n, '{}' FROM generate_series(1, $2) AS n",
+            f"i{number}",
+            {1: 12, 2: 1, 3: 0, 4: 10}[number],
+        )
     all_of_it = await told(world.pool, anna.id)
+    assert [one["id"] for one in all_of_it["imports"]] == ["i1", "i3", "i4"]
+    assert [(score["import"], score["n"]) for score in all_of_it["imported"]] == [
+        *(("i1", n) for n in range(1, 13)),
+        *(("i4", n) for n in range(1, 11)),
+    ]
+    assert all_of_it["imported"][11]["pgn"] == "score 12"
     assert [game["id"] for game in all_of_it["games"]] == [f"game{number:02}" for number in range(6)]
     for game in all_of_it["games"]:
         assert [(event["seq"], event["kind"]) for event in game["events"]] == [(1, "move"), (2, "end")]

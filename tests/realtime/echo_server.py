@@ -15,6 +15,7 @@ from websockets.typing import Subprotocol
 
 from lobby.identity import Grant, User, token_hash
 from realtime.gateway import Gateway
+from realtime.http_protocol import TAKE_TIME
 from realtime.limits import Limits
 from realtime.loop_time import new_event_loop, running_time
 from tests.realtime.raw_client import RawClient, raw_client
@@ -104,9 +105,13 @@ async def page(
     receive: Callable[[], Awaitable[MutableMapping[str, Any]]],
     send: Callable[[MutableMapping[str, Any]], Awaitable[None]],
 ) -> None:
-    """Answers with the method and the length of the body; ``/long`` with more than fits between two programs."""
+    """Answers with the method and the length of the body; ``/long`` with more than fits between two programs, ``/slow``
+    gives the body all the time it takes, and ``/hasty`` does so and waits for its first piece alone.
+    """
     length, more = 0, True
-    while more:
+    if scope["path"] in ("/slow", "/hasty"):
+        scope["extensions"][TAKE_TIME]["call"]()
+    while more and not (length and scope["path"] == "/hasty"):
         event = await receive()
         length += len(event.get("body", b""))
         more = event.get("more_body", False)

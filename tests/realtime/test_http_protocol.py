@@ -117,6 +117,28 @@ class TestHowSlow:
             await client.send(text('{"t":"x"}'))
             assert await client.message() == {"t": "x"}
 
+    async def test_a_body_gets_the_time_that_it_is_given(self) -> None:
+        async with echo_server(QUICK) as server, server.raw() as client:
+            begun = post(5).replace(b"/page", b"/slow")
+            await client.send(begun[:-2])
+            await asyncio.sleep(3 * QUICK.handshake_s)  # the cut-off would have come in this time
+            assert await page(client, begun[-2:]) == (200, b"POST 5")
+            await client.send(GET[:-1])
+            await client.hung_up()
+
+    async def test_it_gets_no_more_when_it_is_answered(self) -> None:
+        async with echo_server(QUICK) as server, server.raw() as client:
+            assert await page(client, post(5).replace(b"/page", b"/hasty")[:-2]) == (200, b"POST 3")
+            await client.hung_up()
+            assert not server.uvicorn.server_state.connections
+
+    @pytest.mark.parametrize("path", [b"/slow", b"/hasty"])
+    async def test_a_body_that_is_there_needs_none(self, path: bytes) -> None:
+        async with echo_server(QUICK) as server, server.raw() as client:
+            assert await page(client, post(5).replace(b"/page", path)) == (200, b"POST 5")
+            await asyncio.sleep(3 * QUICK.handshake_s)  # a cut-off would have come in this time
+            assert await page(client, GET) == (200, b"GET 0")
+
     async def test_who_does_not_read_a_long_answer_is_cut_off(self) -> None:
         async with echo_server(Limits(silence_s=0.2)) as server, server.raw() as client:
             await client.send(GET_LONG)

@@ -28,6 +28,8 @@ from realtime.block_lists import BlockLists
 from realtime.game_rows import insert_game
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct
+from realtime.import_desk import ImportDesk
+from realtime.import_store import ImportStore
 from realtime.limits import Limits
 
 if TYPE_CHECKING:
@@ -120,6 +122,8 @@ class Web:
         stack.push_async_callback(self.block_lists.close)
         self.said: dict[tuple[str, str], list[ChatLineWire]] = {}
         self.told: list[tuple[str, Mapping[str, Any]]] = []
+        self.imports = ImportDesk(ImportStore(pool))
+        stack.push_async_callback(self.imports.close)
         self.lobby = Lobby(pool, self.server, self.server, now_ms=lambda: self.now_ms, randbelow=lambda _n: 0)
         self.app = build_http(
             identities=self.identities,
@@ -128,6 +132,7 @@ class Web:
             addresses=AddressBook(pool, self.outbox),
             lobby=self.lobby,
             conduct=Conduct(self.identities, self.bans, self.block_lists, self.lines, self.tell),
+            import_desk=self.imports,
             games=self.server,
             presence=self.server,
             readiness=self.server,

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from lobby.roles import set_roles
 from lobby.scopes import SCOPES
 from realtime.authority import ANYBODY, MEMBER_SESSION, MODERATOR, PLAY, READ, SESSION, Need
-from realtime.http.needs import MODERATE, NEEDS, PREFIX
+from realtime.http.needs import MEMBER_PLAY, MEMBER_READ, MODERATE, NEEDS, PREFIX
 from tests.realtime.http.test_account import somebody, token_of
 from tests.realtime.http.test_signing import bearer
 
@@ -30,6 +30,8 @@ LET_IN: dict[Need, set[str]] = {
     Need("somebody"): EVERYBODY - STRANGERS,
     READ: SESSIONS | {"read", "moderator's read"},
     PLAY: SESSIONS | {"play", "moderator's play"},
+    MEMBER_READ: SESSIONS - {"guest"} | {"read", "moderator's read"},
+    MEMBER_PLAY: SESSIONS - {"guest"} | {"play", "moderator's play"},
     SESSION: SESSIONS,
     MEMBER_SESSION: SESSIONS - {"guest"},
     MODERATOR: {"moderator", "admin", "moderator's read"},

@@ -38,3 +38,15 @@ async def test_an_answer_that_has_begun_takes_its_time() -> None:
 
     response = await asked(TimeLimit(streams, LIMIT_S))
     assert (response.status_code, response.content) == (200, b"all of it")
+
+
+async def test_a_long_body_takes_its_time() -> None:
+    async def reads(scope: Scope, receive: Receive, send: Send) -> None:
+        await asyncio.sleep(3 * LIMIT_S)  # a text as long as that
+        await send({"type": "http.response.start", "status": 201, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    app = TimeLimit(reads, LIMIT_S)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE) as client:
+        assert (await client.post("/api/v1/imports")).status_code == 201
+        assert error_of(await client.get("/api/v1/imports")) == (503, "unavailable")

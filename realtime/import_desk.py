@@ -1,0 +1,194 @@
+"""Imports under way: how many, whose, and each from the first byte of its text to the answer."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from lobby.errors import TooFast, Unavailable
+from realtime.database import FAILURES
+from realtime.errors import WireError
+from realtime.import_process import open_process
+from realtime.import_record import Record
+from realtime.import_worker import MAX_GAMES, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from lobby.wire_imports import ImportedWire, RefusedGameWire
+    from realtime.import_process import ImportProcess
+    from realtime.import_store import ImportStore, Room
+    from realtime.import_worker import Frame
+
+MOST = 2
+"""Imports at once: each keeps a core busy, as far as the server leaves it one."""
+
+WHOLE_S = 3600.0
+"""An import that takes longer is given up. The longest text with the most moves takes half of it."""
+
+BATCH_GAMES = 200
+BATCH_BYTES = 1024 * 1024
+"""Games are committed so many at a time, or so many bytes: a transaction of a few milliseconds."""
+
+log = logging.getLogger(__name__)
+
+
+class TooManyGames(WireError):
+    """A text with more games than one may have: 413."""
+
+    def __init__(self) -> None:
+        super().__init__("bad_message", f"an import may have {MAX_GAMES} games; divide the file")
+
+
+class ImportDesk:
+    """Takes imports, a few at once and one a person.
+
+    Attributes:
+        store: where they are kept.
+    """
+
+    def __init__(self, store: ImportStore) -> None:
+        self.store = store
+        self._running: dict[str, asyncio.Task[ImportedWire]] = {}
+        self._closing = False
+
+    def stop(self) -> None:
+        """Begin to end all imports; they answer ``unavailable``."""
+        self._closing = True
+        for task in self._running.values():
+            task.cancel()
+
+    async def close(self) -> None:
+        """End all imports."""
+        self.stop()
+        await asyncio.gather(*self._running.values(), return_exceptions=True)
+
+    async def bring(self, person: str, name: str, pieces: AsyncIterator[bytes]) -> ImportedWire:
+        """Keep the games of the PGN text that comes in ``pieces`` as an import of ``person``, called ``name``.
+
+        Where this raises, nothing of it is kept; what ``pieces`` raises comes through.
+
+        Raises:
+            TooFast: another import of this person is under way.
+            Conflict: it is more than a person may keep.
+            TooManyGames: it is more than an import may have.
+            Unavailable: too many are under way, there is no room, or the server stops.
+            ReaderDied: the process that reads it has ended.
+        """
+        if person in self._running:
+            raise TooFast("another import of yours is under way")
+        if self._closing or len(self._running) >= MOST:
+            raise Unavailable("several imports are under way; try again a little later")
+        task = asyncio.create_task(self._bring(person, name, pieces), name=f"import for {person}")
+        self._running[person] = task
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if self._closing:
+                raise Unavailable("the server stops; bring the games again when it is back") from None
+            raise
+        finally:
+            del self._running[person]
+
+    async def _bring(self, person: str, name: str, pieces: AsyncIterator[bytes]) -> ImportedWire:
+        import_id, room = await self.store.begin(person, name)
+        intake = _Intake(self.store, import_id, room)
+        kept = False
+        limit = asyncio.timeout(WHOLE_S)
+        try:
+            async with limit, open_process() as process:
+                await _work(process, pieces, intake)
+            if intake.games:
+                await self.store.finish(import_id)
+                kept = True
+        except TimeoutError as error:
+            if limit.expired():
+                raise Unavailable("this import takes too long; divide the file") from error
+            raise
+        finally:
+            if not kept:
+                await self._forget(import_id)
+        return {
+            "import": import_id if kept else None,
+            "name": name,
+            "games": intake.games,
+            "refused": intake.refused,
+            "more_refused": intake.more_refused,
+        }
+
+    async def _forget(self, import_id: str) -> None:
+        """What is not complete goes; where the database is away its owner's next import takes it away."""
+        try:
+            await self.store.drop(import_id)
+        except FAILURES as error:
+            log.warning("import %s stays unfinished, the database is in trouble: %r", import_id, error)
+
+
+async def _work(process: ImportProcess, pieces: AsyncIterator[bytes], intake: _Intake) -> None:
+    """Text in and games out at the same time; the first trouble of either ends both."""
+    feeding = asyncio.create_task(process.feed(pieces), name="import: text")
+    taking = asyncio.create_task(intake.take(process.frames()), name="import: games")
+    tasks = {feeding, taking}
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class _Intake:
+    """The games of one import, on their way to the database.
+
+    Attributes:
+        games: how many are there, or about to be.
+        refused: what is told of those that cannot be read.
+        more_refused: how many there are besides.
+    """
+
+    def __init__(self, store: ImportStore, import_id: str, room: Room) -> None:
+        self.games = 0
+        self.refused: list[RefusedGameWire] = []
+        self.more_refused = 0
+        self._store = store
+        self._id = import_id
+        self._room = room
+        self._batch: list[Record] = []
+        self._batch_bytes = 0
+        self._bytes = 0
+
+    async def take(self, frames: AsyncIterator[Frame]) -> None:
+        """All that the process says, up to its end."""
+        async for frame in frames:
+            if isinstance(frame, Record):
+                await self._keep(frame)
+            elif isinstance(frame, Refused):
+                self.refused.append(_told(frame))
+            else:
+                if frame.too_many:
+                    raise TooManyGames
+                self.more_refused = frame.more_refused
+                await self._flush()
+                return
+
+    async def _keep(self, record: Record) -> None:
+        self.games += 1
+        self._batch.append(record)
+        self._batch_bytes += record.size
+        self._bytes += record.size
+        self._room.check(self.games, self._bytes)
+        if len(self._batch) >= BATCH_GAMES or self._batch_bytes >= BATCH_BYTES:
+            await self._flush()
+
+    async def _flush(self) -> None:
+        if self._batch:
+            await self._store.add(self._id, self.games - len(self._batch) + 1, self._batch)
+            self._batch = []
+            self._batch_bytes = 0
+
+
+def _told(refused: Refused) -> RefusedGameWire:
+    return {"game": refused.game, "line": refused.line, "column": refused.column, "message": refused.message}

@@ -1,0 +1,118 @@
+"""A game of somebody's PGN as it is kept: what lists tell of it, its text, and the same as JSON for the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from game_core.chess.pgn_writer import SEVEN_TAGS, format_game
+
+if TYPE_CHECKING:
+    from game_core.chess.pgn_game import Line, PgnGame, Ply
+
+MAX_SCORE = 2 * 1024 * 1024
+"""Bytes of a game, of its text and of its JSON: a book on it. It is sent in one piece and held in memory for that."""
+
+MAX_LISTED = 200
+"""Characters of a name or an event in a list; the tags tell all of it."""
+
+MAX_ELO = 9999
+
+
+class Record(msgspec.Struct, frozen=True, array_like=True, tag="game"):
+    """One game.
+
+    Attributes:
+        white, black, event, date: as the tags have them, cut to ``MAX_LISTED``.
+        white_elo, black_elo: None where the tags tell no number.
+        plies: of the game itself, without variations.
+        pgn: the game as the export writes it.
+        score: the JSON of an ``ImportedScoreWire``.
+    """
+
+    white: str
+    black: str
+    white_elo: int | None
+    black_elo: int | None
+    result: str
+    date: str
+    event: str
+    plies: int
+    variant: str
+    pgn: str
+    score: str
+
+    @property
+    def size(self) -> int:
+        """What it takes of its owner's room: the bytes of both texts."""
+        return sum(len(text) if text.isascii() else len(text.encode()) for text in (self.pgn, self.score))
+
+
+class TooLarge(ValueError):
+    """A game that is longer than ``MAX_SCORE``."""
+
+
+def record_of(game: PgnGame) -> Record:
+    """``game`` as it is kept.
+
+    Raises:
+        TooLarge: that would take more than ``MAX_SCORE``.
+    """
+    tags = SEVEN_TAGS | game.tags
+    score = {
+        "tags": game.tags,
+        "variant": game.variant,
+        "fen": game.fen,
+        "result": game.result,
+        "line": _line(game.line),
+    }
+    json, pgn = msgspec.json.encode(score), format_game(game)
+    if max(len(json), len(pgn.encode())) > MAX_SCORE:
+        raise TooLarge(f"the game takes more than {MAX_SCORE // 1024 // 1024} MiB")
+    return Record(
+        white=tags["White"][:MAX_LISTED],
+        black=tags["Black"][:MAX_LISTED],
+        white_elo=_elo(tags.get("WhiteElo", "")),
+        black_elo=_elo(tags.get("BlackElo", "")),
+        result=game.result,
+        date=tags["Date"][:MAX_LISTED],
+        event=tags["Event"][:MAX_LISTED],
+        plies=len(game.line.plies),
+        variant=game.variant,
+        pgn=pgn,
+        score=json.decode(),
+    )
+
+
+def _elo(text: str) -> int | None:
+    plain = text.isascii() and text.isdigit() and len(text) <= len(str(MAX_ELO))
+    return int(text) or None if plain else None
+
+
+def _line(line: Line) -> dict[str, Any]:
+    """An ``ImportedLineWire``."""
+    found: dict[str, Any] = {"moves": [_move(ply) for ply in line.plies]}
+    if line.comments:
+        found["comments"] = line.comments
+    return found
+
+
+def _move(ply: Ply) -> dict[str, Any]:
+    """An ``ImportedMoveWire``: what there is nothing of is left out."""
+    found: dict[str, Any] = {"move": ply.move, "san": ply.san}
+    if ply.nags:
+        found["nags"] = ply.nags
+    if ply.clock_ms is not None:
+        found["clock"] = ply.clock_ms
+    if ply.spent_ms is not None:
+        found["spent"] = ply.spent_ms
+    if ply.draw:
+        found["draw"] = True
+    if ply.comments:
+        found["comments"] = ply.comments
+    if ply.variations:
+        found["variations"] = [_line(line) for line in ply.variations]
+    if ply.afterwards:
+        found["afterwards"] = ply.afterwards
+    return found
