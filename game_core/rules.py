@@ -89,5 +89,8 @@ class Rules(Protocol):
     def claimable(self, position: Position) -> EndReason | None:
         """The reason for which the side to move may claim a draw here, or None."""
 
+    def missing_for_claim(self, position: Position) -> str:
+        """How far the game is from a draw that may be claimed, as a sentence's end."""
+
     def can_win(self, position: Position, color: Color) -> bool:
         """Whether any series of legal moves lets ``color`` win (Article 6.9)."""

@@ -90,6 +90,12 @@ class Standard:
             return "threefold"
         return "fifty_moves" if position.board.halfmove_clock >= FIFTY_MOVES else None
 
+    def missing_for_claim(self, position: Position) -> str:
+        return (
+            f"this position has come {position.repeats} of {THREEFOLD} times, and {position.board.halfmove_clock} of "
+            f"{FIFTY_MOVES} half-moves have gone by without capture and pawn move"
+        )
+
     def can_win(self, position: Position, color: Color) -> bool:
         return can_win(position.board, color == "w")
 

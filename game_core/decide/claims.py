@@ -30,7 +30,8 @@ def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
     if (reason := game.rules.claimable(game.position)) is not None:
         return (ended(game, None, reason, now_ms),)
     if command.move is None:
-        raise Refused("conflict", "neither threefold repetition nor fifty moves: the game goes on")
+        missing = game.rules.missing_for_claim(game.position)
+        raise Refused("conflict", f"no draw, the game goes on: {missing}")
     played, events = moved(game, command.move, now_ms, lag_ms)
     if isinstance(events[-1], Ended):
         return events
@@ -38,6 +39,6 @@ def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
         return (ended(game, None, reason, now_ms),)
     raise Refused(
         "conflict",
-        f"neither threefold repetition nor fifty moves after {played.notation}: the move stands and the game goes on",
+        f"no draw, {played.notation} stands and the game goes on: {game.rules.missing_for_claim(played.position)}",
         events=events,
     )

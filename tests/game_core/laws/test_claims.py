@@ -76,7 +76,10 @@ def test_a_wrong_claim_is_refused_and_the_named_move_stands(fen: str | None, mov
     scene = Scene(fen=fen, moves=moves)
     plies = list(scene.game.moves)
     refusal = scene.refused(c.Draw(by=scene.game.turn, do="claim", move=move), "conflict")
-    assert "neither threefold repetition nor fifty moves" in str(refusal)
+    position = scene.game.position
+    repeats = f"this position has come {position.repeats} of 3 times"
+    moves = f"{position.board.halfmove_clock} of 100 half-moves have gone by without capture and pawn move"
+    assert str(refusal).endswith(f" goes on: {repeats}, and {moves}")
     assert list(scene.game.moves) == plies + ([] if move is None else [move])
     assert scene.end == ("*", None)
 
