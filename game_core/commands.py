@@ -103,3 +103,10 @@ class Expire(Command, frozen=True):
 
 class Resume(Command, frozen=True):
     """The server lets the clocks go on after a stall, a restart or a hand-over."""
+
+
+class CallDead(Command, frozen=True):
+    """The server has found out that no series of legal moves lets either side win from here (5.2b)."""
+
+    seq: int
+    """The last event of the game when that was said of its position: after another one it is not said."""

@@ -106,6 +106,8 @@ class Game(msgspec.Struct, frozen=True):
     """What the players have after a rated game that has counted."""
     next: str | None = None
     """The rematch's game."""
+    cannot_win: tuple[Color, ...] = ()
+    """Known to ``decide`` alone, for one decision: the sides that have been found unable to win. No event says so."""
 
     @property
     def ply(self) -> int:

@@ -36,6 +36,17 @@ class Outcome(msgspec.Struct, frozen=True):
     reason: EndReason
 
 
+class Finding(msgspec.Struct, frozen=True):
+    """What came of looking whether a side can still win."""
+
+    answer: Literal["yes", "no", "undecided"]
+    """"yes" and "no" are certain."""
+    layer: str
+    """What knew, or did not: a word of the rules' own."""
+    nodes: int
+    """Positions that were gone on from."""
+
+
 class Rules(Protocol):
     """One variant of one game. Methods are pure; positions are values."""
 
@@ -93,4 +104,23 @@ class Rules(Protocol):
         """How far the game is from a draw that may be claimed, as a sentence's end."""
 
     def can_win(self, position: Position, color: Color) -> bool:
-        """Whether any series of legal moves lets ``color`` win (Article 6.9)."""
+        """Whether any series of legal moves lets ``color`` win (Article 6.9), as far as can be told at once.
+
+        False is certain; of True ``find_win`` may know better.
+        """
+
+    def may_be_dead(self, position: Position) -> bool:
+        """Whether it is worth while to ask ``find_win`` for both sides if ``position`` has been reached. Microseconds,
+        for it is asked after every move of a game that goes on."""
+
+    def identity(self, position: Position) -> str:
+        """A text that is the same for exactly those positions that are the same (9.2), and tells them whole but for
+        counters and what came before."""
+
+    def find_win(self, identity: str, color: Color, nodes: int) -> Finding:
+        """The exact answer, which may take seconds: nothing for an event loop.
+
+        Args:
+            identity: of a position of these rules.
+            nodes: most positions to go on from; with none left the answer is "undecided".
+        """

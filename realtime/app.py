@@ -52,6 +52,7 @@ from realtime.verbs.chat import ChatVerbs
 from realtime.verbs.games import GameVerbs
 from realtime.verbs.lobby import LobbyVerbs
 from realtime.verbs.topics import TopicVerbs
+from realtime.verdicts import Verdicts
 from realtime.whereabouts import Whereabouts
 
 if TYPE_CHECKING:
@@ -144,7 +145,11 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         storage = Storage(journal, rated_ends)
         timers = Timers(time)
         stack.callback(timers.close)
-        tables = Tables(pool=pool, node=node, storage=storage, time=time, timers=timers, metrics=metrics)
+        verdicts = Verdicts(metrics)
+        stack.push_async_callback(verdicts.close)
+        tables = Tables(
+            pool=pool, node=node, storage=storage, time=time, timers=timers, metrics=metrics, verdicts=verdicts
+        )
         stack.push_async_callback(tables.close)
 
         lobby_topic = GatheringTopic("lobby", LOBBY_RING)

@@ -1,11 +1,16 @@
 """What a table gives to the journal, and what it gets back."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from game_core.events import AnyEvent, Result
+from game_core.events import AnyEvent, Ended, Moved, Result
+
+if TYPE_CHECKING:
+    from game_core.game import Game
 
 
 class Cause(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -59,3 +64,17 @@ class Append(msgspec.Struct, frozen=True):
     """Called exactly once, from the journal's task."""
     summary: Summary | None = None
     """None leaves the game's row as it is but for ``last_seq``."""
+
+
+def summary_of(game: Game, events: tuple[AnyEvent, ...]) -> Summary | None:
+    """What the game's row says differently after ``events``: that it is live, or over and how.
+
+    A move alone changes nothing there but ``last_seq``; ``plies`` follows when the game ends.
+    """
+    last = events[-1]
+    if isinstance(last, Ended):
+        moved = sum(isinstance(event, Moved) for event in events)
+        return Summary(status="over", plies=game.ply + moved, result=last.result, reason=last.reason)
+    if game.status == "created" and isinstance(last, Moved) and game.ply == 1:
+        return Summary(status="live", plies=2)
+    return None

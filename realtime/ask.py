@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,31 @@ if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from realtime.errors import WireError
 
+KEYS_KEPT = 64
+"""Answers remembered by the client's key: a client repeats its last few requests, not its first."""
+
 Answer = dict[str, Any]
 """The fields of an ``ok`` besides ``t`` and ``id``."""
+
+
+class KnownAnswers:
+    """What a table has answered to requests with a key: who repeats one gets the same."""
+
+    __slots__ = ("_answers",)
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[tuple[str, str], Answer] = OrderedDict()
+
+    def remember(self, user: str, key: str | None, answer: Answer) -> None:
+        """``answer`` was given to ``user``; a request without a key is never repeated."""
+        if key is not None:
+            self._answers[user, key] = answer
+            if len(self._answers) > KEYS_KEPT:
+                self._answers.popitem(last=False)
+
+    def known(self, user: str, key: str | None) -> Answer | None:
+        """What ``user`` was answered to the request with this key; None if it is new."""
+        return None if key is None else self._answers.get((user, key))
 
 
 def answer_to(event: AnyEvent, seq: int) -> Answer:

@@ -71,6 +71,11 @@ class Metrics(Collector):
         self.stages = {name: Histogram(LATENCY_S) for name in STAGES}
         self.batch_rows = Histogram(BATCH_ROWS)
         self.journal_failures = 0
+        self.verdicts: dict[tuple[str, str], int] = {}
+        """Answers to who can still win, by answer and what knew it."""
+        self.verdict_seconds = Histogram(LATENCY_S)
+        self.no_verdicts: dict[str, int] = {}
+        """Questions without an answer, by lane, and ``late`` for those that were waited for."""
         self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
         """Name to (help, reader): what is read from elsewhere at a scrape."""
         self.traffic: Traffic | None = None
@@ -100,6 +105,15 @@ class Metrics(Collector):
         del trouble
         self.journal_failures += 1
 
+    def verdict(self, answer: str, layer: str, took_s: float) -> None:
+        """It was found out, or was not, who can win."""
+        self.verdicts[answer, layer] = self.verdicts.get((answer, layer), 0) + 1
+        self.verdict_seconds.observe(took_s)
+
+    def no_verdict(self, why: str) -> None:
+        """Nobody could find out who can win, or not in time."""
+        self.no_verdicts[why] = self.no_verdicts.get(why, 0) + 1
+
     def error(self, code: str) -> None:
         """A request was refused with ``code``."""
         self.refused[code] = self.refused.get(code, 0) + 1
@@ -120,6 +134,16 @@ class Metrics(Collector):
         yield _counter(
             "zeitnot_journal_failures", "Batches and rated ends that did not reach the database.", self.journal_failures
         )
+        verdicts = CounterMetricFamily(
+            "zeitnot_verdicts", "Whether somebody can still win, as it was found out.", labels=["answer", "layer"]
+        )
+        for labels, value in self.verdicts.items():
+            verdicts.add_metric(labels, value)
+        yield verdicts
+        seconds = HistogramMetricFamily("zeitnot_verdict_seconds", "Time a question about that took, waiting left out.")
+        seconds.add_metric([], self.verdict_seconds.buckets(), self.verdict_seconds.total)
+        yield seconds
+        yield _labelled("zeitnot_verdicts_missing", "Questions about that without an answer.", "why", self.no_verdicts)
         for name, (text, read) in self.gauges.items():
             yield GaugeMetricFamily(f"zeitnot_{name}", text, read())
         if self.traffic is not None:

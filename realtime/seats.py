@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from lobby.pairing import Match
     from lobby.ratings import RatingAtStart, RatingsAtStart
     from realtime.connection import Connection
+    from realtime.game_rows import GameRow
     from realtime.wire_types import MatchWire, PlayerWire, SeatWire
 
 HERE = -1
@@ -110,8 +111,9 @@ class Seats:
                 seat.goodbye = False
                 seat.ceiling_ms = connection.ceiling_ms
 
-    def leave(self, connection: Connection, now_ms: int) -> None:
-        """A socket has unsubscribed or closed."""
+    def leave(self, connection: Connection, now_ms: int) -> list[Color]:
+        """A socket has unsubscribed or closed; the sides that are nobody's here any more."""
+        left = []
         for color in COLORS:
             seat = self[color]
             if connection in seat.connections:
@@ -120,6 +122,8 @@ class Seats:
                 if not seat.connections:
                     seat.left_at_ms = now_ms
                     seat.goodbye = connection.said_goodbye
+                    left.append(color)
+        return left
 
     def online(self) -> dict[Color, bool]:
         """Which sides are here."""
@@ -150,6 +154,12 @@ class Seats:
             }
             for color in COLORS
         }
+
+
+def seats_of(row: GameRow, now_ms: int) -> Seats:
+    """The seats of a game that is stored; nobody is here yet."""
+    match = None if row.rematch_of is None else row.match
+    return Seats(row.white, row.black, now_ms, row.ratings, match)
 
 
 def seat_body(user: User, rating: RatingAtStart | None) -> SeatWire:

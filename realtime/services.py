@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from realtime.loop_time import ServerTime
     from realtime.metrics import Metrics
     from realtime.timers import Timers
+    from realtime.verdicts import Answer, Key, Urgency
 
 
 class Appender(Protocol):
@@ -19,6 +20,16 @@ class Appender(Protocol):
 
     def append(self, append: Append) -> None:
         """Queue events; ``append.done`` is called with the outcome. Never blocks; raises ``Overloaded``."""
+
+
+class Knower(Protocol):
+    """Finds out who can still win."""
+
+    def known(self, key: Key) -> Answer | None:
+        """What was found out before; None if nothing was."""
+
+    def ask(self, key: Key, done: Callable[[Answer], None], urgency: Urgency) -> None:
+        """Find out; ``done`` is called once with the answer, later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +41,8 @@ class Services:
     time: ServerTime
     timers: Timers
     metrics: Metrics
+    verdicts: Knower
+    """Who can still win."""
     may_decide: Callable[[], bool]
     """Whether this node's lease is good: without it nothing is decided (design: "Many nodes")."""
     on_change: Any

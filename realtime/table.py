@@ -9,21 +9,23 @@ committed the game stays as it was, so a failure of the database is never visibl
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import deque
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from game_core import commands as c
+from game_core.color import other
 from game_core.decide import decide, find_repeat
 from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refused
-from game_core.events import Ended, Moved
 from game_core.evolve import evolve
-from realtime.ask import Answer, Ask, answer_to, unanswered
+from realtime.appends import summary_of
+from realtime.ask import Ask, KnownAnswers, answer_to, unanswered
 from realtime.errors import WireError
-from realtime.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded, Summary
+from realtime.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
+from realtime.outlook import Outlook
 from realtime.table_view import tell_legal
 from realtime.topics import Message, Subscription, Topic
 from realtime.wire_game import event_body
@@ -39,9 +41,6 @@ if TYPE_CHECKING:
 
 INBOX_ASKS = 64
 """Commands that wait for the append in flight; two players, their tabs and the timer never send as many."""
-
-KEYS_KEPT = 64
-"""Answers remembered by the client's key: a client repeats its last few requests, not its first."""
 
 RESUME_MS = 30_000
 """How long the clocks stand for a player who is not back after a restart (design: "Journal")."""
@@ -62,15 +61,17 @@ class Table:
 
     Attributes:
         game: the state after the last committed event.
+        answers: what was answered to requests with a key.
         epoch: the fencing token under which this node may append; None when it does not own the game.
         lost: the game belongs to somebody else now; nothing may be asked any more.
+        outlook: who can still win, as far as it is known.
         used_at_ms: when anybody last asked or subscribed, for eviction.
         chat: the game's rooms; None until somebody has said something.
     """
 
     __slots__ = (
-        "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_keys", "_resume_at_ms", "_services",
-        "_stalled", "chat", "epoch", "game", "lost", "seats", "topic", "used_at_ms",
+        "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_resume_at_ms", "_services",
+        "_stalled", "answers", "chat", "epoch", "game", "lost", "outlook", "seats", "topic", "used_at_ms",
     )  # fmt: skip
 
     def __init__(self, game: Game, seats: Seats, epoch: int | None, topic: Topic, services: Services) -> None:
@@ -87,8 +88,9 @@ class Table:
         self._in_flight_events: tuple[AnyEvent, ...] = ()
         self._asked_at_ms = 0
         self._stalled = False
-        self._keys: OrderedDict[tuple[str, str], Answer] = OrderedDict()
+        self.answers = KnownAnswers()
         self._resume_at_ms: int | None = None
+        self.outlook = Outlook(self, services)
 
     @property
     def id(self) -> str:
@@ -97,8 +99,13 @@ class Table:
 
     @property
     def is_idle(self) -> bool:
-        """Nothing is in flight and nothing waits."""
-        return self._in_flight is None and not self._inbox
+        """Nothing is in flight, nothing waits, and nothing is being found out that might end the game."""
+        return not self._is_busy and not self._inbox and self.outlook.is_idle
+
+    @property
+    def _is_busy(self) -> bool:
+        """Commands have to wait: for an append, or for an answer that the one before them needs."""
+        return self._in_flight is not None or self.outlook.is_waiting
 
     @property
     def is_stalled(self) -> bool:
@@ -115,18 +122,8 @@ class Table:
             # From when it was rebuilt: what the rebuilding took since is nobody's time.
             self.game = msgspec.structs.replace(self.game, clock=clock.hold(RESTART, clock.since_ms))
             self._resume_at_ms = now_ms + RESUME_MS
+        self.outlook.follow()
         self._services.timers.arm(self)
-
-    def remember(self, cause: Cause, answer: Answer) -> None:
-        """Give ``answer`` again to whoever repeats the request with the key in ``cause``."""
-        if cause.key is not None:
-            self._keys[cause.user, cause.key] = answer
-            if len(self._keys) > KEYS_KEPT:
-                self._keys.popitem(last=False)
-
-    def known_answer(self, user: str, key: str | None) -> Answer | None:
-        """What ``user`` was answered to the request with this key; None if it is new."""
-        return None if key is None else self._keys.get((user, key))
 
     # -- commands -----------------------------------------------------------------------------------------
 
@@ -138,7 +135,7 @@ class Table:
         elif not self._services.may_decide():
             ask.answer(WireError("unavailable", "the database does not answer; ask again"))
             self._resume_later()
-        elif self._in_flight is None:
+        elif not self._is_busy:
             self._handle(ask)
         elif len(self._inbox) >= INBOX_ASKS:
             ask.answer(WireError("unavailable", "too many commands wait for this game; ask again"))
@@ -162,6 +159,9 @@ class Table:
             if not error.events:
                 ask.answer(refusal)
                 return
+            if self.outlook.is_open(error.events):
+                self.outlook.wait(ask, error.events)
+                return
             answer = ask.answer
 
             def refuse(outcome: Any) -> None:
@@ -170,12 +170,26 @@ class Table:
             # Without its key: a repeat must hear the refusal again, not the events' number.
             self._append(msgspec.structs.replace(ask, answer=refuse, key=None), error.events)
             return
-        if events is not None:
+        if events is not None and self.outlook.is_open(events):
+            self.outlook.wait(ask, events)
+        elif events is not None:
             self._append(ask, events)
+
+    def go_on(self, *asks: Ask) -> None:
+        """Take ``asks`` before all that wait: what they need to know of who can win is known."""
+        self._inbox.extendleft(reversed(asks))
+        if self.lost or not self._services.may_decide():
+            self._refuse_waiting("the game cannot go on here now; ask again")
+        self._work_off()
+
+    def _work_off(self) -> None:
+        while self._inbox and not self._is_busy:
+            self._handle(self._inbox.popleft())
+        self._services.timers.arm(self)
 
     def _decide(self, ask: Ask, command: Any) -> tuple[AnyEvent, ...] | None:
         """The events of a command; None if it has been answered already."""
-        known = None if ask.user is None else self.known_answer(ask.user, ask.key)
+        known = None if ask.user is None else self.answers.known(ask.user, ask.key)
         if known is not None:
             ask.answer(known)
             return None
@@ -185,7 +199,7 @@ class Table:
                 ask.answer({"seq": seq})
                 return None
         started = perf_counter()
-        events = decide(self.game, command, ask.received_ms)
+        events = decide(self.game, command, ask.received_ms, self.outlook.cannot_win)
         self._services.metrics.stages["decide"].observe(perf_counter() - started)
         if not events:
             ask.answer({"seq": self.game.seq})
@@ -201,7 +215,7 @@ class Table:
             events=events,
             cause=None if ask.user is None else Cause(user=ask.user, key=ask.key, request=ask.request),
             done=self._done,
-            summary=_summary(self.game, events),
+            summary=summary_of(self.game, events),
         )
         try:
             self._services.journal.append(append)
@@ -235,9 +249,7 @@ class Table:
             self._hold_on()
         elif self._stalled:
             self._inbox.appendleft(self._resume_ask())
-        while self._inbox and self._in_flight is None:
-            self._handle(self._inbox.popleft())
-        self._services.timers.arm(self)
+        self._work_off()
 
     def _publish(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
         """What is committed becomes visible: to the game, to all who listen, to the one who asked."""
@@ -253,12 +265,13 @@ class Table:
         if self.game.clock is None or self.game.clock.held is None:
             self._resume_at_ms = None
         answer = answer_to(events[0], self.game.seq - len(events) + 1)
-        if ask.user is not None and ask.key is not None:
-            self.remember(Cause(user=ask.user, key=ask.key, request=ask.request), answer)
+        if ask.user is not None:
+            self.answers.remember(ask.user, ask.key, answer)
         ask.answer(answer)
         if position is not self.game.position or self.game.status == "over":
             # Not by the turn: a takeback of two half-moves leaves that as it was.
             tell_legal(self)
+            self.outlook.follow()
         metrics = self._services.metrics
         metrics.published(events)
         metrics.stages["publish"].observe(perf_counter() - started)
@@ -270,7 +283,9 @@ class Table:
         """When the timer should ring; never while a command is being decided."""
         if self._in_flight is not None or self.lost or self.epoch is None or not self._services.may_decide():
             return None
-        return self._deadline_ms()
+        if self._resume_at_ms is not None and not self.outlook.is_waiting:
+            return self._resume_at_ms
+        return self.outlook.due_ms(self._deadline_ms())
 
     def _deadline_ms(self) -> int | None:
         if self._resume_at_ms is not None:
@@ -282,9 +297,10 @@ class Table:
         if self._in_flight is not None:
             return
         now_ms = self._services.time.now_ms()
+        self.outlook.ring(now_ms, self._deadline_ms())
         if self._resume_at_ms is not None:
             self.submit(self._resume_ask())
-        else:
+        elif not self._is_busy:
             self.submit(Ask(command=c.Expire(ceiling_ms=self._ceiling_ms()), received_ms=now_ms))
         self._services.timers.arm(self)
 
@@ -369,7 +385,8 @@ class Table:
         now_ms = self._services.time.now_ms()
         self.used_at_ms = now_ms
         self.topic.remove(connection)
-        self.seats.leave(connection, now_ms)
+        for color in self.seats.leave(connection, now_ms):
+            self.outlook.ask_ahead(other(color))
 
     @property
     def may_leave(self) -> bool:
@@ -378,17 +395,3 @@ class Table:
         if self.epoch is not None and (self._stalled or self._deadline_ms() is not None):
             return False
         return self.is_idle
-
-
-def _summary(game: Game, events: tuple[AnyEvent, ...]) -> Summary | None:
-    """What the game's row says differently after ``events``: that it is live, or over and how.
-
-    A move alone changes nothing there but ``last_seq``; ``plies`` follows when the game ends.
-    """
-    last = events[-1]
-    if isinstance(last, Ended):
-        moved = sum(isinstance(event, Moved) for event in events)
-        return Summary(status="over", plies=game.ply + moved, result=last.result, reason=last.reason)
-    if game.status == "created" and isinstance(last, Moved) and game.ply == 1:
-        return Summary(status="live", plies=2)
-    return None

@@ -31,7 +31,7 @@ from realtime.live_games import LiveGame, LiveGames
 from realtime.pulse import SLOTS
 from realtime.rated_table import RatedTable
 from realtime.seated import Seated
-from realtime.seats import Seats
+from realtime.seats import Seats, seats_of
 from realtime.services import Services
 from realtime.table import Table
 from realtime.table_view import tell_player
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from realtime.nodes import Node
     from realtime.storage import Storage
     from realtime.timers import Timers
+    from realtime.verdicts import Verdicts
 
     Pool = asyncpg.Pool[asyncpg.Record]
 
@@ -80,7 +81,15 @@ class Tables:
     """
 
     def __init__(
-        self, *, pool: Pool, node: Node, storage: Storage, time: ServerTime, timers: Timers, metrics: Metrics
+        self,
+        *,
+        pool: Pool,
+        node: Node,
+        storage: Storage,
+        time: ServerTime,
+        timers: Timers,
+        metrics: Metrics,
+        verdicts: Verdicts,
     ) -> None:
         self._pool = pool
         self._node = node
@@ -90,6 +99,7 @@ class Tables:
             time=time,
             timers=timers,
             metrics=metrics,
+            verdicts=verdicts,
             may_decide=node.is_leased,
             on_change=self._on_change,
             on_lost=self._on_lost,
@@ -207,11 +217,11 @@ class Tables:
         seen = None if topic is None else topic.seq
         if topic is None:
             topic = Topic(f"game:{row.setup.id}")
-        table = self._new_table(game, _seats(row, now_ms), epoch, topic)
+        table = self._new_table(game, seats_of(row, now_ms), epoch, topic)
         for event, cause in events:
             game = evolve(game, event, now_ms)
             if cause is not None:
-                table.remember(cause, answer_to(event, game.seq))
+                table.answers.remember(cause.user, cause.key, answer_to(event, game.seq))
             if seen is not None and game.seq > seen:
                 topic.publish(Message(event_body(game, event, game.seq, at_wall_ms), game.seq))
         table.game = game
@@ -253,6 +263,7 @@ class Tables:
         seats = Seats(new.white, new.black, now_ms, new.ratings, match)
         table = self._new_table(game, seats, 1, Topic(f"game:{new.id}"))
         self._enter(table)
+        table.outlook.follow()
         self._timers.arm(table)
 
     async def start_rematch(self, table: Table) -> str:
@@ -382,11 +393,6 @@ class Tables:
                     return
         except Exception:
             log.exception("a game could not be reloaded", extra={"game": game_id})
-
-
-def _seats(row: GameRow, now_ms: int) -> Seats:
-    match = None if row.rematch_of is None else row.match
-    return Seats(row.white, row.black, now_ms, row.ratings, match)
 
 
 def _slot(game_id: str) -> int:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Literal
 import chess
 
 from game_core.chess.position import Position
-from game_core.chess.winnable import can_win
+from game_core.chess.verdict import can_win as find_win
+from game_core.chess.winnable import can_win, may_be_dead
 from game_core.errors import BadPosition
+from game_core.rules import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,6 +100,18 @@ class Standard:
 
     def can_win(self, position: Position, color: Color) -> bool:
         return can_win(position.board, color == "w")
+
+    def may_be_dead(self, position: Position) -> bool:
+        return may_be_dead(position.board, check=position.check, is_new_ground=len(position.keys) == 1)
+
+    def identity(self, position: Position) -> str:
+        """The FEN without its counters."""
+        return position.keys[-1]
+
+    def find_win(self, identity: str, color: Color, nodes: int) -> Finding:
+        board = chess.Board(identity, chess960=self.chess960)
+        verdict = find_win(board, color == "w", nodes)
+        return Finding(verdict.answer, verdict.layer, verdict.nodes)
 
     def _parse(self, fen: str) -> chess.Board:
         if not _FEN.fullmatch(fen):

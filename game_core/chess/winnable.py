@@ -16,6 +16,15 @@ from game_core.chess.reach import mates_in_reach
 FEW_MEN = 4
 """Up to so many men a forced capture is looked for even if the pawns are free: it may leave bare kings."""
 
+FORCED_MEN = 6
+"""Up to so many men a few forced moves may leave too little to mate with, however free the pawns are."""
+
+FEW_MOVES = 3
+"""With no more moves than that one is forced, if not to one move, then to one of a few."""
+
+FEW_MOVES_SHUT_IN = 9
+"""With no more moves than that a side whose king has none may run out of them."""
+
 MAX_FORCED_PLIES = 8
 """How far a line of only moves is followed; longer ones come up in studies only."""
 
@@ -32,6 +41,69 @@ def is_dead(board: chess.Board) -> bool:
     if board.is_insufficient_material():
         return True
     return may_be_locked(board) and not any(_mates_in_forced_line(board))
+
+
+def may_be_dead(board: chess.Board, *, check: bool, is_new_ground: bool) -> bool:
+    """Whether it is worth while to search for whether either side can still mate, after a move that led to ``board``.
+
+    A filter, and cheap: a dead position that it lets go is found out when it has come to something plainer.
+
+    Args:
+        check: whether the side to move is in check.
+        is_new_ground: the move cannot be undone. One that can makes nothing dead that was not, unless what comes next
+            is forced.
+    """
+    if _is_plainly_suspect(board):
+        return is_new_ground or not any(islice(board.generate_legal_moves(), FEW_MOVES, None))
+    if not check:
+        return False
+    moves = list(islice(board.generate_legal_moves(), 2))
+    if len(moves) != 1:
+        return False
+    board = board.copy(stack=False)
+    board.push(moves[0])
+    return _is_plainly_suspect(board)
+
+
+def _is_plainly_suspect(board: chess.Board) -> bool:
+    """Few men, locked pawns, or a side whose king has no move, or one, and which has not many others."""
+    men = board.occupied.bit_count()
+    if FEW_MEN < men <= FORCED_MEN or may_be_locked(board):
+        return True
+    return any(_is_shut_in(board, color) for color in chess.COLORS)
+
+
+def _is_shut_in(board: chess.Board, color: chess.Color) -> bool:
+    own = board.occupied_co[color]
+    if _easy_moves(board, color) > FEW_MOVES_SHUT_IN:
+        return False
+    around = chess.BB_KING_ATTACKS[chess.msb(board.kings & own)] & ~own
+    most = FEW_MOVES_SHUT_IN
+    for square in chess.scan_forward(around):
+        if not board.attackers_mask(not color, square):
+            if most == FEW_MOVES:
+                return False
+            most = FEW_MOVES
+    if board.turn != color:
+        board = board.copy(stack=False)
+        board.push(chess.Move.null())
+    return not any(islice(board.generate_legal_moves(), most, None))
+
+
+def _easy_moves(board: chess.Board, color: chess.Color) -> int:
+    """How many moves of pawns straight ahead and of knights there are, pins left out of account."""
+    own, free = board.occupied_co[color], ~board.occupied
+    pawns = board.pawns & own
+    if color:
+        steps = pawns << 8 & free
+        leaps = (steps & chess.BB_RANK_3) << 8 & free
+    else:
+        steps = pawns >> 8 & free
+        leaps = (steps & chess.BB_RANK_6) >> 8 & free
+    moves = (steps & chess.BB_ALL).bit_count() + leaps.bit_count()
+    for square in chess.scan_forward(board.knights & own):
+        moves += (chess.BB_KNIGHT_ATTACKS[square] & ~own).bit_count()
+    return moves
 
 
 def may_be_locked(board: chess.Board) -> bool:

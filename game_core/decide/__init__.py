@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from game_core import commands as c
 from game_core.decide import clocks, ends, moves, offers
 from game_core.decide.ends import next_deadline_ms
@@ -20,6 +22,7 @@ from game_core.decide.moves import find_repeat
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from game_core.color import Color
     from game_core.events import AnyEvent
     from game_core.game import Game
 
@@ -38,17 +41,22 @@ _DECIDERS: dict[type[c.Command], Callable[[Game, Any, int], tuple[AnyEvent, ...]
     c.GiveTime: clocks.give_time,
     c.Pause: clocks.pause,
     c.Resume: clocks.resume,
+    c.CallDead: ends.call_dead,
 }
 
 
-def decide(game: Game, command: c.Command, now_ms: int) -> tuple[AnyEvent, ...]:
+def decide(game: Game, command: c.Command, now_ms: int, cannot_win: tuple[Color, ...] = ()) -> tuple[AnyEvent, ...]:
     """The events that ``command`` causes in ``game`` at ``now_ms``.
 
     Args:
         now_ms: for a player's command the instant its frame was received, for the server's own the present.
+        cannot_win: sides of which it was found out that they cannot win any more from where the game stands, beyond
+            what the rules can tell at once (6.9).
 
     Raises:
         Refused: the command is not allowed now; the game stays as it is, but for ``error.events``, to be folded in
             like an answer.
     """
+    if cannot_win:
+        game = msgspec.structs.replace(game, cannot_win=cannot_win)
     return _DECIDERS[type(command)](game, command, now_ms)

@@ -15,9 +15,13 @@ from game_core.errors import Refused
 from game_core.events import AnyEvent, ClockReading, Ended, Result
 
 if TYPE_CHECKING:
-    from game_core.commands import Abort, ClaimFlag, ClaimLeft, Expire, Resign
+    from game_core.commands import Abort, CallDead, ClaimFlag, ClaimLeft, Expire, Resign
     from game_core.events import EndReason
     from game_core.game import Game
+
+_WINNERS: dict[str, Color] = {"1-0": "w", "0-1": "b"}
+
+_NOT_ON_THE_BOARD = frozenset({"timeout", "abandoned", "resignation"})
 
 
 def require_running(game: Game, now_ms: int) -> None:
@@ -116,7 +120,7 @@ def next_deadline_ms(game: Game, ceiling_ms: int) -> int | None:
 def flag_fell(game: Game, now_ms: int) -> Ended:
     """Article 6.9: the flag loses, unless the opponent cannot win by any series of legal moves."""
     winner = other(game.turn)
-    if game.rules.can_win(game.position, winner):
+    if _can_win(game, winner):
         return ended(game, winner, "timeout", now_ms)
     return ended(game, None, "timeout_draw", now_ms)
 
@@ -131,8 +135,31 @@ def claim_left(game: Game, command: ClaimLeft, now_ms: int) -> tuple[AnyEvent, .
         raise Refused("conflict", "a game with days a move goes on without the players being there")
     if command.gone_ms < limit_ms:
         raise Refused("conflict", f"the opponent must have been away for {limit_ms // 1000} s")
-    winner = command.by if command.what == "win" and game.rules.can_win(game.position, command.by) else None
+    winner = command.by if command.what == "win" and _can_win(game, command.by) else None
     return (ended(game, winner, "abandoned", now_ms),)
+
+
+def call_dead(game: Game, command: CallDead, now_ms: int) -> tuple[AnyEvent, ...]:
+    """Article 5.2b: the game was over when the position came about. Nothing happens if the game went on since."""
+    if game.status == "over" or command.seq != game.seq:
+        return ()
+    return (ended(game, None, "dead_position", now_ms),)
+
+
+def winner_of(events: tuple[AnyEvent, ...]) -> tuple[Color | None, bool]:
+    """Who wins by the last of ``events`` without having mated, and whether he wins by the other's time or absence.
+
+    A win by time needs that the winner could have mated by some series of legal moves (6.9); any, that the game was
+    not dead before (5.2b). ``(None, False)`` if it is no such win.
+    """
+    last = events[-1]
+    if not isinstance(last, Ended) or last.reason not in _NOT_ON_THE_BOARD or last.result not in _WINNERS:
+        return None, False
+    return _WINNERS[last.result], last.reason != "resignation"
+
+
+def _can_win(game: Game, color: Color) -> bool:
+    return color not in game.cannot_win and game.rules.can_win(game.position, color)
 
 
 def _aborted(game: Game, now_ms: int) -> Ended:

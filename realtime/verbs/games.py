@@ -124,7 +124,7 @@ class GameVerbs:
             else:
                 session.answer(request.id, outcome)
 
-        known = table.known_answer(session.person.id, request.key)
+        known = table.answers.known(session.person.id, request.key)
         if known is not None:
             # Before anything else: an offer that was declined must not become an acceptance by being repeated.
             session.answer(request.id, known)

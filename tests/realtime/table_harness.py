@@ -25,7 +25,10 @@ from realtime.topics import Subscription, Topic
 from tests.realtime.fake_time import FakeTime
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from game_core.commands import Command
+    from realtime.verdicts import Answer, Key, Urgency
     from realtime.wire_types import GameSnapshotWire
 
 WHITE = User("w" * 8, "White", "guest")
@@ -81,6 +84,31 @@ class Bells:
         self.armed = 0
 
 
+class HeldVerdicts:
+    """Knows ``facts`` and says ``otherwise`` of everything else, or waits for the test to tell."""
+
+    def __init__(self) -> None:
+        self.otherwise: Answer | None = "yes"
+        """None: every question is asked, and ``waiting``."""
+        self.facts: dict[Key, Answer] = {}
+        self.asked: list[tuple[Key, Urgency]] = []
+        self.waiting: list[tuple[Key, Callable[[Answer], None]]] = []
+
+    def known(self, key: Key) -> Answer | None:
+        return self.facts.get(key, self.otherwise)
+
+    def ask(self, key: Key, done: Callable[[Answer], None], urgency: Urgency) -> None:
+        self.asked.append((key, urgency))
+        self.waiting.append((key, done))
+
+    def tell(self, answer: Answer, *, keep: bool = True) -> None:
+        """Answer the oldest question."""
+        key, done = self.waiting.pop(0)
+        if keep and answer != "none":
+            self.facts[key] = answer
+        done(answer)
+
+
 class Ear:
     """A socket of a player or spectator; ``heard`` are decoded messages in order."""
 
@@ -108,18 +136,25 @@ class Harness:
     """One table with two players and a spectator listening."""
 
     def __init__(
-        self, tc: Any = BLITZ, *, pausable: bool = False, black: User = BLACK, variant: str = "standard"
+        self,
+        tc: Any = BLITZ,
+        *,
+        pausable: bool = False,
+        black: User = BLACK,
+        variant: str = "standard",
+        fen: str | None = None,
     ) -> None:
         self.time = FakeTime(1_000_000)
         self.journal = HeldJournal()
         self.bells = Bells()
+        self.verdicts = HeldVerdicts()
         self.lost: list[Table] = []
         self.changes: list[bool] = []
         self.answers: list[Any] = []
         self.is_leased = True
         setup = Setup(
             id="game1", variant=variant, tc=parse_time_control(tc),
-            pausable=pausable,
+            pausable=pausable, fen=fen,
         )  # fmt: skip
         now_ms = self.time.now_ms()
         services = Services(
@@ -127,6 +162,7 @@ class Harness:
             time=self.time,
             timers=self.bells,  # type: ignore[arg-type]  # timers as far as a table needs them
             metrics=Metrics(),
+            verdicts=self.verdicts,
             may_decide=lambda: self.is_leased,
             on_change=lambda table, changed: self.changes.append(changed),
             on_lost=self.lost.append,

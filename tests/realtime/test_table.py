@@ -5,6 +5,7 @@ from __future__ import annotations
 from game_core import commands as c
 from realtime.ask import Ask
 from realtime.errors import WireError
+from realtime.outlook import AHEAD_MS
 from realtime.table import INBOX_ASKS, UNANSWERED_MS
 from tests.realtime.table_harness import BLACK, WHITE, Harness, next_move, play
 
@@ -172,7 +173,11 @@ class TestFlags:
         h = Harness({"base_s": 60, "inc_s": 0})
         play(h, "e2e4", "e7e5")
         h.white.ceiling_ms = 100
-        assert h.table.due_ms() == h.time.now_ms() + 60_000 + 115
+        due_ms = h.time.now_ms() + 60_000 + 115
+        assert h.table.due_ms() == due_ms - AHEAD_MS
+        h.time.advance(60_000 + 115 - AHEAD_MS)
+        h.table.ring()
+        assert (h.table.due_ms(), h.table.game.status) == (due_ms, "live")
 
     def test_it_rings_and_the_game_is_lost_on_time(self) -> None:
         h = Harness({"base_s": 60, "inc_s": 0})

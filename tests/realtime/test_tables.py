@@ -21,6 +21,7 @@ from realtime.storage import Storage
 from realtime.tables import Tables
 from realtime.timers import Timers
 from realtime.topics import Subscription
+from realtime.verdicts import Verdicts
 from tests.realtime.journal_harness import outcome_of
 from tests.realtime.table_harness import Ear
 
@@ -40,9 +41,14 @@ async def tables(pool: Pool, database_url: str) -> AsyncIterator[Tables]:
     rated_ends = RatedEnds(database_url, node.id, Metrics())
     rated_ends.start()
     storage = Storage(journal, rated_ends)
-    tables = Tables(pool=pool, node=node, storage=storage, time=running_time(), timers=timers, metrics=Metrics())
+    metrics = Metrics()
+    verdicts = Verdicts(metrics)
+    tables = Tables(
+        pool=pool, node=node, storage=storage, time=running_time(), timers=timers, metrics=metrics, verdicts=verdicts
+    )
     yield tables
     await tables.close()
+    await verdicts.close()
     timers.close()
     await rated_ends.close()
     await journal.close()

@@ -1,0 +1,73 @@
+"""A process beside the server that finds out who can still win.
+
+    python -m realtime.verdict_worker
+
+It answers each line of its input, a ``Question`` in JSON, by a line with a ``Reply``, and ends with its input: when the
+server is gone it has nothing left to do. It never looks at a clock: what bounds it is the number of positions.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import traceback
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from game_core.color import Color
+from game_core.registry import rules_for
+from game_core.rules import Finding
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+COLLECTIONS = (100_000, 50, 100)
+"""Thresholds of the garbage collector: looking through all boards of a search again and again would double its time."""
+
+
+class Question(msgspec.Struct, frozen=True):
+    """Whether ``color`` can win from the position that ``rules.identity`` calls ``identity``."""
+
+    game: str
+    variant: str
+    identity: str
+    color: Color
+    nodes: int
+    """Most positions that a search goes on from."""
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """The answer to a question."""
+
+    finding: Finding | None
+    fault: str = ""
+    """The trace of what went wrong, should there be no finding; the server has the log."""
+
+
+def answer_lines(lines: BinaryIO, answers: BinaryIO) -> None:
+    """Answer every question of ``lines`` until they end."""
+    decoder = msgspec.json.Decoder(Question)
+    encoder = msgspec.json.Encoder()
+    for line in lines:
+        try:
+            question = decoder.decode(line)
+            rules = rules_for(question.game, question.variant)
+            reply = Reply(rules.find_win(question.identity, question.color, question.nodes))
+        except Exception:  # noqa: BLE001  its trace goes to the server, which logs it
+            reply = Reply(None, fault=traceback.format_exc())
+        answers.write(encoder.encode(reply) + b"\n")
+        answers.flush()
+
+
+def main() -> None:
+    """Entry point of the process."""
+    # A search makes a million small objects and next to no cycles.
+    gc.set_threshold(*COLLECTIONS)
+    with suppress(BrokenPipeError):
+        answer_lines(sys.stdin.buffer, sys.stdout.buffer)
+
+
+if __name__ == "__main__":
+    main()

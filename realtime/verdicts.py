@@ -1,0 +1,282 @@
+"""Who can still win, asked of processes beside the event loop.
+
+    table ── ask() ──► lane: a bounded queue ──► its process ──► LRU of answers, done(answer)
+
+Two lanes, each with one process that is started when it is first needed: *flags*, for tables that wait, or soon may,
+for whether the winner on time could have mated; and *ends*, for games that may have become dead by a move. So nobody
+waits for his flag behind a long search that nobody waits for.
+
+A process that dies is started again, and asked the same once more. Its answers are about positions, never about games:
+whoever asks looks whether his game still stands there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+from collections import OrderedDict
+from contextlib import suppress
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import msgspec
+
+from realtime.verdict_worker import Question, Reply
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+    from collections.abc import Callable, Sequence
+
+    from game_core.color import Color
+    from game_core.rules import Finding
+    from realtime.metrics import Metrics
+
+    Done = Callable[["Answer"], None]
+
+Answer = Literal["yes", "no", "undecided", "none"]
+"""What comes of a question; ``none``: nobody could be asked."""
+
+Urgency = Literal["now", "soon", "whenever"]
+"""``now``: a table waits; ``soon``: a flag may fall within a second or so; ``whenever``: a game may be dead."""
+
+COMMAND = (sys.executable, "-m", "realtime.verdict_worker")
+
+ANSWERS_KEPT = 20_000
+"""At some 200 bytes an answer 4 MB: the last minutes of a busy server."""
+
+ANSWER_S = 60.0
+"""A process that says nothing for this long is taken to be stuck. The longest search takes a tenth of it, also with
+neighbours."""
+
+TRIES = 2
+"""How often a question is asked: once more if the process was gone, but one that kills it kills no third one."""
+
+AGAIN_FIRST_S = 0.1
+AGAIN_MOST_S = 30.0
+"""After a question that nobody answered, before a process is started again."""
+
+STOP_S = 1.0
+"""A process that was killed is gone before that."""
+
+log = logging.getLogger(__name__)
+
+
+class Key(NamedTuple):
+    """A question: whether ``color`` can win from a position."""
+
+    game: str
+    variant: str
+    identity: str
+    color: Color
+
+
+class LaneTerms(NamedTuple):
+    """How a lane works."""
+
+    name: str
+    nodes: int
+    """Bound of a search."""
+    most_waiting: int
+    """Questions that wait; a further one gets no answer."""
+    niceness: int
+    """Of its process: 0 takes its share of a core like the server, 19 what nobody else wants."""
+
+
+FLAGS = LaneTerms("flags", nodes=2000, most_waiting=200, niceness=5)
+"""Somebody waits for a second at most, which is some 2,000 nodes; ten times as many ordinary questions."""
+
+ENDS = LaneTerms("ends", nodes=5000, most_waiting=100, niceness=15)
+"""Nobody waits: the players may go on. A search of so many nodes takes a few seconds and 200 MB."""
+
+
+class Verdicts:
+    """The lanes and what they have found out.
+
+    Args:
+        command: of the processes; tests take their own.
+        lanes: the terms of the lanes ``flags`` and ``ends``.
+    """
+
+    def __init__(
+        self,
+        metrics: Metrics,
+        *,
+        command: Sequence[str] = COMMAND,
+        lanes: tuple[LaneTerms, LaneTerms] = (FLAGS, ENDS),
+    ) -> None:
+        self._metrics = metrics
+        self._known: OrderedDict[Key, Answer] = OrderedDict()
+        flags, ends = lanes
+        self._flags = _Lane(flags, command, self._found)
+        self._ends = _Lane(ends, command, self._found)
+
+    def known(self, key: Key) -> Answer | None:
+        """What was found out about ``key`` before, ``undecided`` included; None if that was not asked."""
+        answer = self._known.get(key)
+        if answer is not None:
+            self._known.move_to_end(key)
+        return answer
+
+    def ask(self, key: Key, done: Done, urgency: Urgency) -> None:
+        """Find out; ``done`` is called once with the answer, later and never from within this call.
+
+        The same question while it is under way costs nothing. Who has no more use for the answer just ignores it.
+        """
+        (self._ends if urgency == "whenever" else self._flags).put(key, done, first=urgency == "now")
+
+    def processes(self) -> list[int]:
+        """Ids of the processes that run now."""
+        return [pid for lane in (self._flags, self._ends) if (pid := lane.pid) is not None]
+
+    async def close(self) -> None:
+        """End the processes. What waits gets no answer any more."""
+        await asyncio.gather(self._flags.close(), self._ends.close())
+
+    def _found(self, key: Key, terms: LaneTerms, finding: Finding | None, took_s: float) -> Answer:
+        """Keep and count what a lane says; ``finding`` None: it could not ask."""
+        if finding is None:
+            self._metrics.no_verdict(terms.name)
+            return "none"
+        self._metrics.verdict(finding.answer, finding.layer, took_s)
+        if finding.answer == "undecided":
+            log.info(
+                "who can win was not found out: it counts as winnable",
+                extra={"fen": key.identity, "variant": key.variant, "color": key.color, "nodes": finding.nodes},
+            )
+            if key in self._known:
+                return finding.answer  # the other lane may know
+        self._known[key] = finding.answer
+        if len(self._known) > ANSWERS_KEPT:
+            self._known.popitem(last=False)
+        return finding.answer
+
+
+class _Lane:
+    """A queue and the process that works it off, one question at a time."""
+
+    def __init__(
+        self, terms: LaneTerms, command: Sequence[str], found: Callable[[Key, LaneTerms, Finding | None, float], Answer]
+    ) -> None:
+        self.terms = terms
+        self._command = command
+        self._found = found
+        self._loop = asyncio.get_running_loop()
+        self._waiting: OrderedDict[Key, list[Done]] = OrderedDict()
+        """Also what is being asked, until it is answered; in the order in which it came."""
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._process: Process | None = None
+        self._closed = False
+
+    @property
+    def pid(self) -> int | None:
+        """Of the process, if it runs."""
+        return None if self._process is None or self._process.returncode is not None else self._process.pid
+
+    def put(self, key: Key, done: Done, *, first: bool) -> None:
+        waiting = self._waiting.get(key)
+        if waiting is not None:
+            waiting.append(done)
+            if first:
+                self._waiting.move_to_end(key, last=False)
+        elif self._closed or len(self._waiting) >= self.terms.most_waiting:
+            self._loop.call_soon(self._tell, key, [done], None, 0.0)
+        else:
+            self._waiting[key] = [done]
+            if first:
+                self._waiting.move_to_end(key, last=False)
+            self._wake.set()
+            if self._task is None:
+                self._task = asyncio.create_task(self._run(), name=f"verdicts on {self.terms.name}")
+
+    async def close(self) -> None:
+        self._closed = True
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        await self._end_process()
+        # Nobody is told: what waits for an answer is decided after the next start, not without one.
+        self._waiting.clear()
+
+    async def _run(self) -> None:
+        again_s = AGAIN_FIRST_S
+        while True:
+            await self._wake.wait()
+            if not self._waiting:
+                self._wake.clear()
+                continue
+            key = next(iter(self._waiting))
+            began = self._loop.time()
+            try:
+                finding = await self._asked(key)
+            except Exception:
+                log.exception("a question about who can win failed by a fault of the server")
+                finding = None
+            self._tell(key, self._waiting.pop(key), finding, self._loop.time() - began)
+            if finding is not None:
+                again_s = AGAIN_FIRST_S
+                continue
+            await asyncio.sleep(again_s)
+            again_s = min(2 * again_s, AGAIN_MOST_S)
+
+    async def _asked(self, key: Key) -> Finding | None:
+        for _ in range(TRIES):
+            finding = await self._examine(key)
+            if finding is not None:
+                return finding
+            await self._end_process()
+        return None
+
+    async def _examine(self, key: Key) -> Finding | None:
+        """What the process answers; None if it cannot be started, died over it, is stuck or at fault."""
+        question = Question(key.game, key.variant, key.identity, key.color, self.terms.nodes)
+        try:
+            process = await self._started()
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(msgspec.json.encode(question) + b"\n")
+            async with asyncio.timeout(ANSWER_S):
+                line = await process.stdout.readline()
+            reply = msgspec.json.decode(line, type=Reply)
+        except (OSError, TimeoutError, msgspec.DecodeError) as error:
+            why = "gone" if isinstance(error, msgspec.DecodeError) else f"{type(error).__name__} {error}"
+            log.warning("a process that finds out who can win: %s", why, extra={"fen": key.identity})
+            return None
+        if reply.finding is None:
+            log.error("who can win could not be found out:\n%s", reply.fault, extra={"fen": key.identity})
+        return reply.finding
+
+    async def _started(self) -> Process:
+        if self._process is not None and self._process.returncode is not None:
+            await self._end_process()
+        if self._process is None:
+            # In a session of its own: a terminal's Ctrl-C is for the server to answer.
+            self._process = await asyncio.create_subprocess_exec(
+                *self._command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                start_new_session=True,
+            )
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, self._process.pid, self.terms.niceness)
+        return self._process
+
+    async def _end_process(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with suppress(ProcessLookupError):
+            process.kill()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(STOP_S):
+                await process.wait()
+
+    def _tell(self, key: Key, waiting: list[Done], finding: Finding | None, took_s: float) -> None:
+        answer = self._found(key, self.terms, finding, took_s)
+        for done in waiting:
+            try:
+                done(answer)
+            except Exception:
+                log.exception("what follows a verdict failed")

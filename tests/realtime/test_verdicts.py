@@ -1,0 +1,189 @@
+"""Who can still win, asked of real processes: those that answer, die, stand still or are not there."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from realtime import verdicts as module
+from realtime.metrics import Metrics
+from realtime.verdicts import ENDS, FLAGS, Key, Verdicts
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    import pytest
+
+    from realtime.verdicts import Answer, Urgency
+
+ROOK = Key("chess", "standard", "8/8/8/8/8/5k2/8/5K1R w - -", "w")
+WALL = Key("chess", "standard", "2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - -", "w")
+FISCHER = Key("chess", "chess960", "4k3/8/8/8/8/8/8/1R2K2R w HB -", "w")
+
+DIES = (sys.executable, "-c", "input()")
+"""Ends when it is asked."""
+
+SILENT = (sys.executable, "-c", "import time; time.sleep(3600)")
+
+
+@asynccontextmanager
+async def opened(metrics: Metrics | None = None, command: Sequence[str] = module.COMMAND) -> AsyncIterator[Verdicts]:
+    verdicts = Verdicts(metrics or Metrics(), command=command)
+    try:
+        yield verdicts
+    finally:
+        pids = verdicts.processes()
+        await verdicts.close()
+        assert not any(is_there(pid) for pid in pids)
+
+
+def is_there(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def ask(verdicts: Verdicts, key: Key, urgency: Urgency = "now") -> asyncio.Future[Answer]:
+    answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    verdicts.ask(key, answered.set_result, urgency)
+    return answered
+
+
+async def test_answers_are_found_out_and_kept() -> None:
+    metrics = Metrics()
+    async with opened(metrics) as verdicts:
+        assert verdicts.known(ROOK) is None
+        assert verdicts.processes() == []
+        assert await ask(verdicts, ROOK) == "yes"
+        assert verdicts.known(ROOK) == "yes"
+        assert await ask(verdicts, ROOK._replace(color="b")) == "no"
+        assert await ask(verdicts, WALL, "whenever") == "no"
+        assert await ask(verdicts, FISCHER, "soon") == "yes"
+        assert len(verdicts.processes()) == 2
+    assert metrics.verdicts == {
+        ("yes", "search"): 2,
+        ("no", "material"): 1,
+        ("no", "reach"): 1,
+    }
+
+
+async def test_the_same_question_twice_is_asked_once() -> None:
+    metrics = Metrics()
+    async with opened(metrics) as verdicts:
+        first, second = ask(verdicts, ROOK), ask(verdicts, ROOK)
+        assert await first == await second == "yes"
+    assert sum(metrics.verdicts.values()) == 1
+
+
+async def test_who_waits_is_served_first() -> None:
+    order: list[str] = []
+    async with opened() as verdicts:
+        keys = [
+            ROOK._replace(identity=f"8/8/8/8/8/5k2/8/{king}") for king in ("5K1R w - -", "4K2R w - -", "3K3R w - -")
+        ]
+        verdicts.ask(keys[0], lambda _: order.append("first"), "soon")
+        verdicts.ask(keys[1], lambda _: order.append("second"), "soon")
+        verdicts.ask(keys[2], lambda _: order.append("waits"), "now")
+        await asyncio.gather(*(ask(verdicts, key, "soon") for key in keys))
+    assert order == ["waits", "first", "second"]
+
+
+async def test_a_process_that_was_killed_is_started_again() -> None:
+    async with opened() as verdicts:
+        assert await ask(verdicts, ROOK) == "yes"
+        (killed,) = verdicts.processes()
+        os.kill(killed, signal.SIGKILL)
+        assert await ask(verdicts, ROOK._replace(identity="8/8/8/8/8/4k3/8/4K2R w - -")) == "yes"
+        assert verdicts.processes() != [killed]
+
+
+async def test_a_process_that_dies_over_its_question_leaves_it_unanswered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "AGAIN_FIRST_S", 0.0)
+    metrics = Metrics()
+    async with opened(metrics, DIES) as verdicts:
+        assert await ask(verdicts, ROOK) == "none"
+        assert verdicts.known(ROOK) is None
+        assert await ask(verdicts, WALL) == "none"
+    assert metrics.no_verdicts == {"flags": 2}
+
+
+async def test_a_program_that_is_not_there_is_no_answer() -> None:
+    async with opened(command=("/nowhere/python",)) as verdicts:
+        assert await ask(verdicts, ROOK) == "none"
+
+
+async def test_a_process_that_stands_still_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ANSWER_S", 0.05)
+    async with opened(command=SILENT) as verdicts:
+        assert await ask(verdicts, ROOK) == "none"
+
+
+async def test_a_fault_over_a_question_is_logged_and_is_no_answer(caplog: pytest.LogCaptureFixture) -> None:
+    async with opened() as verdicts:
+        assert await ask(verdicts, ROOK._replace(identity="no position")) == "none"
+        assert await ask(verdicts, ROOK) == "yes"
+    assert "ValueError" in caplog.text
+
+
+async def test_too_many_questions_are_refused_not_kept() -> None:
+    metrics = Metrics()
+    async with opened(metrics, SILENT) as verdicts:
+        told: list[Answer] = []
+        for number in range(ENDS.most_waiting + 3):
+            verdicts.ask(ROOK._replace(identity=str(number)), told.append, "whenever")
+        assert await ask(verdicts, WALL, "whenever") == "none"
+        assert told == ["none"] * 3
+    assert metrics.no_verdicts == {"ends": 4}
+
+
+async def test_what_waits_when_the_server_stops_gets_no_answer() -> None:
+    """Not even that it counts as winnable: the game goes on at the next start and is asked about again."""
+    told: list[Answer] = []
+    async with opened(command=SILENT) as verdicts:
+        verdicts.ask(ROOK, told.append, "now")
+        verdicts.ask(WALL, told.append, "now")
+        await asyncio.sleep(0)
+    assert told == []
+
+
+async def test_what_is_undecided_is_logged_and_does_not_hide_what_is_known(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    short = (FLAGS._replace(nodes=0), ENDS)
+    verdicts = Verdicts(Metrics(), lanes=short)
+    assert await ask(verdicts, ROOK) == "undecided"
+    assert verdicts.known(ROOK) == "undecided"
+    assert await ask(verdicts, ROOK, "whenever") == "yes"
+    assert await ask(verdicts, ROOK) == "undecided"
+    assert verdicts.known(ROOK) == "yes"
+    await verdicts.close()
+    record = next(record for record in caplog.records if record.name == "realtime.verdicts")
+    assert (record.__dict__["fen"], record.__dict__["nodes"]) == (ROOK.identity, 0)
+
+
+async def test_answers_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ANSWERS_KEPT", 2)
+    async with opened() as verdicts:
+        keys = [ROOK, WALL, FISCHER]
+        for key in keys:
+            await ask(verdicts, key)
+        assert [verdicts.known(key) for key in keys] == [None, "no", "yes"]
+
+
+async def test_a_process_ends_with_its_input() -> None:
+    process = await asyncio.create_subprocess_exec(
+        *module.COMMAND, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdin is not None
+    process.stdin.write(b'{"game":"chess","variant":"standard"}\n')
+    process.stdin.close()
+    assert process.stdout is not None
+    assert b"ValidationError" in await process.stdout.readline()
+    assert await process.wait() == 0
