@@ -255,5 +255,5 @@ function one(moves: readonly string[], draw: boolean): Reading {
   if (move === undefined) return { fault: 'illegal' };
   if (moves.length === 1) return { move, ...offer };
   const same = moves.every((other) => other.slice(0, 4) === move.slice(0, 4));
-  return same ? { fault: 'promotion', moves: [...moves], ...offer } : { fault: 'ambiguous', moves: [...moves] };
+  return same ? { fault: 'promotion', moves: [...moves], ...offer } : { fault: 'ambiguous', moves: [...moves].sort() };
 }

@@ -31,5 +31,8 @@ export function tellMoveOf(side: Color, uci: string, san: string, how: Telling):
   return { ...told, text: say('move.told', { side: name, move: told.text }) };
 }
 
+/** No voice reads what is only written. */
+export const forEars = (how: Telling): Telling => (how.tellMoves === 'notation' ? { ...how, tellMoves: 'words' } : how);
+
 /** Told in the middle of the page's own sentences: in no other language than theirs. */
 export const withinSentence = (how: Telling): Telling => (how.tellMoves === 'de' ? { ...how, tellMoves: 'words' } : how);

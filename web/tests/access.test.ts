@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { answer } from '../src/access/commands';
-import { forVoice } from '../src/access/speech';
+import { forVoice, Speech } from '../src/access/speech';
 import { Absence } from '../src/access/absence';
 import { attackers, ray } from '../src/access/scan';
 import type { Table } from '../src/access/table';
@@ -9,6 +9,7 @@ import { tellNewOffers, tellOffers, tellPlay, tellShown, tellStanding, tellTime 
 import { placement } from '../src/notation';
 import type { Color, GameSnapshot } from '../src/protocol';
 import { DEFAULTS } from '../src/settings';
+import { forEars } from '../src/tell-move';
 
 const player = (name: string) => ({
   user: { id: name, name, kind: 'guest' as const, title: null },
@@ -407,4 +408,25 @@ test.each([
 
 test('the voice is given letters and numbers apart', () => {
   expect(forVoice('White: a takes b4, check')).toBe('White: a takes B 4, check');
+});
+
+describe('the voice', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  test('speaks each sentence in its language', () => {
+    const spoken: string[] = [];
+    class Utterance {
+      lang = '';
+      constructor(readonly text: string) {}
+    }
+    vi.stubGlobal('SpeechSynthesisUtterance', Utterance);
+    vi.stubGlobal('speechSynthesis', { speak: ({ lang, text }: Utterance) => spoken.push(`${lang}: ${text}`), cancel: () => undefined });
+    new Speech().say([{ text: 'Weiß: Bauer Eva vier', lang: 'de' }, { text: 'Black: e5' }]);
+    expect(spoken).toEqual(['de: Weiß: Bauer Eva vier', 'en: Black: E 5']);
+  });
+
+  test('reads nothing that is only written', () => {
+    expect(forEars({ ...DEFAULTS, tellMoves: 'notation' }).tellMoves).toBe('words');
+    expect(forEars({ ...DEFAULTS, tellMoves: 'de' }).tellMoves).toBe('de');
+  });
 });

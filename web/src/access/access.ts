@@ -8,7 +8,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { promotions } from '../moves';
 import type { GameSnapshot, Incoming } from '../protocol';
-import type { Told } from '../tell-move';
+import { forEars, type Told } from '../tell-move';
 import { isKey, say } from '../words';
 import { Absence } from './absence';
 import { Entry } from './entry';
@@ -182,7 +182,7 @@ export class Access {
     const news = [...play, ...[...offers, ...others].map((text) => ({ text }))];
     if (news.length === 0) return;
     this.hear(news);
-    if (this.ways.settings().speech) this.speech.say(news);
+    if (this.ways.settings().speech) this.speech.say([...tellPlay(before.game, table.game, forEars(table.telling)), ...news.slice(play.length)]);
   }
 
   private took({ game: before, telling }: Table, game: GameSnapshot, play: readonly Told[]): void {

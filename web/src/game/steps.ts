@@ -16,8 +16,8 @@ export interface StepWays {
 const OWN_KEYS = 'input, textarea, select, [role=grid], [role=radiogroup], [contenteditable]';
 /** In a text that is empty these mean nothing. */
 const STEPPING = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
-/** Moves and commands are made of these; `z` is in none of them. */
-const SIGN = /^[a-y0-9/?]$/i;
+/** Moves and commands are made of these, in the letters of any language; `z` is for something else. */
+const SIGN = /^(?!z$)[\p{L}0-9/?]$/iu;
 /** Wheels turn in notches of about this; touchpads in many small parts of it. */
 const NOTCH = 50;
 const LINE = 18;

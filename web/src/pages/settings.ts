@@ -103,19 +103,20 @@ export class SettingsPage implements Page {
   private letters(): TemplateResult {
     const { settings } = this.app;
     const chosen = settings.now.letters;
-    return html`<label class="picker"
-      >${nameOf('set', 'letters')}
+    return html`<fieldset>
+      <legend>${nameOf('set', 'letters')}</legend>
       <select
         data-testid="set-letters"
+        aria-label=${nameOf('set', 'letters')}
         @change=${(event: Event) => settings.set('letters', (event.target as HTMLSelectElement).value as Settings['letters'])}
       >
-        ${RULES.letters.options.map(
+        ${languages().map(
           (language) => html`<option value=${language} lang=${language === 'figurine' ? nothing : language} .selected=${language === chosen}>
             ${nameOf('letters', language)} – ${PIECE_LETTERS[language].slice(0, -1).join(' ')}
           </option>`,
         )}
       </select>
-    </label>`;
+    </fieldset>`;
   }
 
   private animation(): TemplateResult {
@@ -202,6 +203,12 @@ function preview(coordinates: Settings['coordinates']): TemplateResult {
     </div>
   </div>`;
 }
+
+/** By name, figurines before all. */
+const languages = (): readonly Settings['letters'][] =>
+  [...RULES.letters.options].sort((one, other) =>
+    one === 'figurine' ? -1 : other === 'figurine' ? 1 : nameOf('letters', one).localeCompare(nameOf('letters', other)),
+  );
 
 function radio(name: string, value: string, label: string, checked: boolean, pick: () => void): TemplateResult {
   return html`<label class="choice"
