@@ -200,25 +200,26 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         _add_gauges(metrics, tables, people, storage)
         pulse = Pulse(tables, storage, node, time, lobby_view.beat)
         state = Readiness(node)
+        imports = ImportDesk(ImportStore(pool))
+        stack.push_async_callback(imports.close)
         http = build_http(
             identities=identities,
             members=members,
             resets=Resets(identities, hasher, outbox),
             addresses=AddressBook(pool, outbox),
-        imports = ImportDesk(ImportStore(pool))
-        stack.push_async_callback(imports.close)
             lobby=lobby,
             conduct=ConductApi(identities, conduct.bans, conduct.block_lists, lines_in(tables), people.send),
+            import_desk=imports,
             games=GameReader(pool, tables, time),
             presence=Whereabouts(people, tables.live_games),
             readiness=state,
             metrics=metrics,
             limits=settings.limits,
-            import_desk=imports,
             source_url=settings.source_url,
         )
         await conduct.bans.load()
         await lobby.load()
+        await imports.store.clear(alone=alone)
         live = await tables.note_live_games()
         pulse.start()
         stack.push_async_callback(pulse.close)
@@ -232,12 +233,12 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
 
         async def flush() -> None:
             state.stopping = True
+            imports.stop()
             asyncio.get_running_loop().call_later(HOPE_S, pool.terminate)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FLUSH_S):
                     await storage.flush()
 
-            imports.stop()
         config = uvicorn.Config(
             http,
             host=settings.host,
