@@ -210,6 +210,17 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         left = self._charged(now_ms)
         return Clock(self.control, left, self.period, self.moves, self.run, now_ms, spent, why, self.black)
 
+    def leave(self, why: str, now_ms: int) -> Clock:
+        """As ``hold``, but what is begun is begun anew later: the delay will be a whole one.
+
+        Of Bronstein's, what is used of it is given back, unless time is out.
+        """
+        left = self._charged(now_ms)
+        if self.run is not None and (now := of(left, self.run)):
+            used = self.spent + of(self.left, self.run) - now
+            left = replace(left, self.run, now + min(used, self.control_of(self.run).bronstein_ms))
+        return Clock(self.control, left, self.period, self.moves, self.run, now_ms, 0, why, self.black)
+
     def resume(self, now_ms: int) -> Clock:
         """End a hold: the time of the side to move runs on from ``now_ms``. Without a hold nothing changes."""
         if self.held is None:

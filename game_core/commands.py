@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from game_core.color import Color
+from game_core.events import Result
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -77,6 +78,8 @@ class ClaimLeft(Command, frozen=True):
     """How long the opponent has been away; negative when he is here."""
     goodbye: bool = False
     """He closed the page; he did not merely lose the connection."""
+    limit_ms: int | None = None
+    """For the host of an exhibition, who may be away for as long as that allows; None: there is no claim yet."""
 
 
 class Rematch(Command, frozen=True):
@@ -103,6 +106,46 @@ class Expire(Command, frozen=True):
 
 class Resume(Command, frozen=True):
     """The server lets the clocks go on after a stall, a restart or a hand-over."""
+
+
+# -- exhibitions: what the server asks of a board -------------------------------------------------------------
+
+
+class Arrive(Command, frozen=True):
+    """``round``: the host comes to the board. Nothing happens if he is there already.
+
+    A participant who is to move plays what he has ``prepared``, without being charged; one who has nothing, or no legal
+    move, is waited for (``StartClock``). Then, or at once, the host's time runs.
+    """
+
+    host_ms: int | None = None
+    """What the host has left on his one clock for all boards; None where he has none, or time for each move."""
+    prepared: str | None = None
+    """The participant's move for this position, wire notation."""
+
+
+class StartClock(Command, frozen=True):
+    """``round``: the countdown is over, the participant's time runs. Nothing happens if there is none."""
+
+
+class Depart(Command, frozen=True):
+    """``round``: the host goes from the board without a move. Nothing happens if he is not there."""
+
+
+class Hold(Command, frozen=True):
+    """Stop the clocks for a break, or because the host is away. Nothing happens if they stand for that, or for more."""
+
+    why: Literal["break", "host_away"]
+
+
+class Release(Command, frozen=True):
+    """End a ``Hold``: the clocks stand or run as they did before it. Nothing happens without one."""
+
+
+class Adjudicate(Command, frozen=True):
+    """The host ends the game: drawn, lost by him, or without a result; never won by him."""
+
+    result: Result
 
 
 class CallDead(Command, frozen=True):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core import lag
+from game_core.board import beneath
 from game_core.clock import Clock
 from game_core.color import Color, Pair, of, other, replace
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
@@ -59,7 +60,8 @@ def _moved(game: Game, event: Moved, at_ms: int) -> Game:
         )
     if event.draw:
         offers = Offers(draw=by, takeback=offers.takeback)
-    reading = event.clock
+    # A board of an exhibition has a reading without having time.
+    reading = None if game.setup.tc is None else event.clock
     return _change(
         game,
         position=position,
@@ -70,6 +72,7 @@ def _moved(game: Game, event: Moved, at_ms: int) -> Game:
         times=game.times if reading is None else (*game.times, reading.w if by == "w" else reading.b),
         move_seqs=(*game.move_seqs, seq),
         clock=clock,
+        beneath=beneath(game, clock),
         quota=quota,
         offers=offers,
         draw_refused_at=draw_refused_at,
@@ -106,6 +109,7 @@ def _taken_back(game: Game, event: TakenBack, at_ms: int) -> Game:
     kept = game.ply - event.plies
     moves = game.moves[:kept]
     position = game.position_at(kept)
+    clock = _clock(game, event.clock, at_ms)
     return _change(
         game,
         position=position,
@@ -115,7 +119,8 @@ def _taken_back(game: Game, event: TakenBack, at_ms: int) -> Game:
         notation=game.notation[:kept],
         times=game.times[:kept],
         move_seqs=game.move_seqs[:kept],
-        clock=_clock(game, event.clock, at_ms),
+        clock=clock,
+        beneath=beneath(game, clock),
         offers=NO_OFFERS,
         takebacks_refused=(0, 0),
         takeback_seq=game.seq + 1,
@@ -125,13 +130,22 @@ def _taken_back(game: Game, event: TakenBack, at_ms: int) -> Game:
 
 def _clock_set(game: Game, event: ClockSet, at_ms: int) -> Game:
     clock = _clock(game, event.clock, at_ms)
-    was_held = game.clock is not None and game.clock.held is not None
-    # A hold keeps nobody from his first move: the time for it begins anew.
-    since_ms = at_ms if was_held and event.clock.held is None else game.turn_since_ms
+    held = None if game.clock is None else game.clock.held
+    since_ms = game.turn_since_ms
+    if held is not None and (event.clock.held is None or _is_visit(game, event)):
+        # A hold keeps nobody from his first move: the time for it begins anew.
+        since_ms = at_ms
     gifts = game.gifts
     if event.why == "moretime" and event.by is not None:
         gifts = _counted(gifts, event.by)
-    return _change(game, seq=game.seq + 1, clock=clock, turn_since_ms=since_ms, gifts=gifts)
+    return _change(
+        game, seq=game.seq + 1, clock=clock, beneath=beneath(game, clock), turn_since_ms=since_ms, gifts=gifts
+    )
+
+
+def _is_visit(game: Game, event: ClockSet) -> bool:
+    """Whether something begins to be waited for on a board of a round: its host's move, or the participant's."""
+    return game.setup.exhibition is not None and event.why in ("arrived", "countdown")
 
 
 def _ended(game: Game, event: Ended, at_ms: int) -> Game:
@@ -143,6 +157,7 @@ def _ended(game: Game, event: Ended, at_ms: int) -> Game:
         reason=event.reason,
         ratings=event.ratings,
         clock=_clock(game, event.clock, at_ms),
+        beneath=None,
         offers=NO_OFFERS,
     )
 

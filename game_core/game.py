@@ -16,10 +16,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from game_core import lag
+from game_core import board, lag
 from game_core.clock import Clock
 from game_core.color import Color, Pair, of, other
 from game_core.events import Result
+from game_core.exhibition import Exhibition
 from game_core.profiles import Profile, profile_named
 from game_core.registry import rules_for
 from game_core.rules import Rules
@@ -44,14 +45,21 @@ class Setup(msgspec.Struct, frozen=True):
     """The clocks may be stopped at will: games against oneself or a robot."""
     black_tc: TimeControl | None = None
     """Black's control where it is another than White's (a handicap)."""
+    exhibition: Exhibition | None = None
+    """What it is a board of. A host who has no clock has none, whatever ``tc`` and ``black_tc`` say."""
 
     def tc_of(self, color: Color) -> TimeControl | None:
         """What ``color`` plays by."""
+        exhibition = self.exhibition
+        if exhibition is not None and color == exhibition.host and not exhibition.host_timed:
+            return None
         return self.tc if color == "w" or self.black_tc is None else self.black_tc
 
     @property
     def pace(self) -> TimeControl | None:
-        """The control that the game is classed by: that of the slower side."""
+        """The control that the game is classed by: that of the slower side; of a board, the participant's."""
+        if self.exhibition is not None:
+            return self.tc_of(self.exhibition.player)
         return slower(self.tc, self.black_tc)
 
 
@@ -84,6 +92,8 @@ class Game(msgspec.Struct, frozen=True):
     move_seqs: tuple[int, ...] = ()
     """The ``seq`` of each half-move now on the board."""
     clock: Clock | None = None
+    beneath: str | None = None
+    """On a board of an exhibition that a break or its host's absence stops: what else holds the clock."""
     quota: Pair[int] = (0, 0)
     """Lag quota left a side, in ms."""
     offers: Offers = NO_OFFERS
@@ -108,6 +118,11 @@ class Game(msgspec.Struct, frozen=True):
     """The rematch's game."""
     cannot_win: tuple[Color, ...] = ()
     """Known to ``decide`` alone, for one decision: the sides that have been found unable to win. No event says so."""
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether its end has a result: both have moved, or it is a board of an exhibition."""
+        return self.status == "live" or (self.status == "created" and self.setup.exhibition is not None)
 
     @property
     def ply(self) -> int:
@@ -167,10 +182,16 @@ def new_game(setup: Setup, now_ms: int) -> Game:
         position=position,
         first=turn,
         turn=turn,
-        clock=Clock.new(setup.tc, setup.black_tc) if setup.tc is not None else None,
+        clock=_first_clock(setup, turn, now_ms),
         quota=(_start_quota(setup.tc_of("w")), _start_quota(setup.tc_of("b"))),
         turn_since_ms=now_ms,
     )
+
+
+def _first_clock(setup: Setup, first: Color, now_ms: int) -> Clock | None:
+    if setup.exhibition is not None:
+        return board.opening_clock(setup, setup.exhibition, first, now_ms)
+    return Clock.new(setup.tc, setup.black_tc) if setup.tc is not None else None
 
 
 def _start_quota(tc: TimeControl | None) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core import commands as c
-from game_core.decide import clocks, ends, moves, offers
+from game_core.decide import clocks, ends, host, moves, offers, visits
 from game_core.decide.ends import next_deadline_ms
 from game_core.decide.moves import find_repeat
 
@@ -41,6 +41,12 @@ _DECIDERS: dict[type[c.Command], Callable[[Game, Any, int], tuple[AnyEvent, ...]
     c.GiveTime: clocks.give_time,
     c.Pause: clocks.pause,
     c.Resume: clocks.resume,
+    c.Arrive: visits.arrive,
+    c.StartClock: visits.start_clock,
+    c.Depart: visits.depart,
+    c.Hold: host.hold,
+    c.Release: host.release,
+    c.Adjudicate: host.adjudicate,
     c.CallDead: ends.call_dead,
 }
 

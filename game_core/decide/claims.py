@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from game_core import board, holds
 from game_core.decide.ends import ended, require_running
 from game_core.decide.moves import moved, require_time
 from game_core.errors import Refused
@@ -21,13 +22,17 @@ def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
     it may come about by the intended move (9.2a, 9.3a), which is not played then. A wrong claim with an intended move
     stands as that move, and its time is charged. A move that ends the game by itself is played and needs no claim.
 
-    A claim has to come before the flag falls, as a move has to.
+    A claim has to come before the flag falls, as a move has to. In the round of an exhibition one without a move can be
+    made while the host is elsewhere.
     """
     require_running(game, now_ms)
     if game.turn != command.by:
         raise Refused("not_your_turn", "a draw is claimed on one's own move")
+    reason = game.rules.claimable(game.position)
+    if reason is not None and board.visit_hold(game) == holds.ROUND:
+        return (ended(game, None, reason, now_ms),)
     lag_ms = require_time(game, now_ms, None, command.ceiling_ms)
-    if (reason := game.rules.claimable(game.position)) is not None:
+    if reason is not None:
         return (ended(game, None, reason, now_ms),)
     if command.move is None:
         missing = game.rules.missing_for_claim(game.position)

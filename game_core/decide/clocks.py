@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from game_core import holds
 from game_core.color import of, other
 from game_core.decide.ends import require_running, require_time_left
 from game_core.errors import Refused
@@ -19,6 +20,9 @@ def give_time(game: Game, command: GiveTime, now_ms: int) -> tuple[AnyEvent, ...
     """More time for the opponent, while there is some. What is held stays held."""
     clock = _require_clock(game, now_ms)
     color = other(command.by)
+    exhibition = game.setup.exhibition
+    if exhibition is not None and command.by != exhibition.host:
+        raise Refused("forbidden", "in an exhibition it is the host who gives time")
     if clock.control_of(color).days is not None:
         raise Refused("conflict", "a game with days a move has no time to give")
     if command.seconds < 1:
@@ -38,26 +42,26 @@ def pause(game: Game, command: Pause, now_ms: int) -> tuple[AnyEvent, ...]:
     if not game.setup.pausable:
         raise Refused("forbidden", "only games against oneself or a robot can be paused")
     clock = _require_clock(game, now_ms)
-    if command.on == (clock.held == "pause"):
+    if command.on == (clock.held == holds.PAUSE):
         raise Refused("conflict", "the game is already paused" if command.on else "the game is not paused")
     require_time_left(game, now_ms)
     if command.on:
-        return (ClockSet(clock=clock.hold("pause", now_ms).reading(now_ms), why="pause", by=command.by),)
+        return (ClockSet(clock=clock.hold(holds.PAUSE, now_ms).reading(now_ms), why="pause", by=command.by),)
     return (ClockSet(clock=clock.resume(now_ms).reading(now_ms), why="resumed", by=command.by),)
 
 
 def resume(game: Game, command: Resume, now_ms: int) -> tuple[AnyEvent, ...]:
-    """The server's clocks go on, and the players are told. A game that its player has paused stays paused."""
+    """The server's clocks go on, and the players are told. What stands for another reason goes on standing."""
     clock = game.clock
     if clock is None or game.status == "over":
         return ()
-    if clock.held != "pause":
+    if clock.held not in holds.LASTING:
         clock = clock.resume(now_ms)
     return (ClockSet(clock=clock.reading(now_ms), why="resumed"),)
 
 
 def _require_clock(game: Game, now_ms: int) -> Clock:
     require_running(game, now_ms)
-    if game.clock is None:
+    if game.clock is None or game.setup.tc is None:
         raise Refused("conflict", "this game has no clock")
     return game.clock

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game_core import lag
+from game_core import board, holds, lag
 from game_core.color import Color, of, other
 from game_core.errors import Refused
 from game_core.events import AnyEvent, ClockReading, Ended, Result
@@ -72,9 +72,11 @@ def resign(game: Game, command: Resign, now_ms: int) -> tuple[AnyEvent, ...]:
 def abort(game: Game, command: Abort, now_ms: int) -> tuple[AnyEvent, ...]:
     """Nobody wins or loses; possible until both have moved, also if they took it back since."""
     require_running(game, now_ms)
+    if game.setup.exhibition is not None:
+        raise Refused("conflict", "a board of an exhibition can be resigned, not aborted")
     if game.status != "created":
         raise Refused("conflict", "both have moved: the game can be resigned, not aborted")
-    return (_aborted(game, now_ms),)
+    return (aborted(game, now_ms),)
 
 
 def claim_flag(game: Game, command: ClaimFlag, now_ms: int) -> tuple[AnyEvent, ...]:
@@ -92,16 +94,17 @@ def expire(game: Game, command: Expire, now_ms: int) -> tuple[AnyEvent, ...]:
     due_ms = next_deadline_ms(game, command.ceiling_ms)
     if due_ms is None or now_ms < due_ms:
         return ()
-    if game.status == "live":
+    if game.is_under_way:
         return (flag_fell(game, now_ms),)
-    return (_aborted(game, now_ms),)
+    return (aborted(game, now_ms),)
 
 
 def next_deadline_ms(game: Game, ceiling_ms: int) -> int | None:
     """When the server has to look at the game by itself, or None.
 
-    That is the flag once both have moved, before that the end of the time for a first move (for a game of days, the
-    days of a move). A first move that comes later than that, but before the server has looked, is as good as any.
+    That is the flag once both have moved, and on a board of an exhibition from its opening on. Before that it is the
+    end of the time for a first move (for a game of days, the days of a move). A first move that comes later than that,
+    but before the server has looked, is as good as any.
 
     Args:
         ceiling_ms: lag ceiling of the connection of the player to move: a flag waits as long as a move
@@ -110,7 +113,7 @@ def next_deadline_ms(game: Game, ceiling_ms: int) -> int | None:
     clock = game.clock
     if game.status == "over" or (clock is not None and clock.held is not None):
         return None
-    if game.status == "live":
+    if game.is_under_way:
         flag_at_ms = None if clock is None else clock.flag_at_ms()
         return None if flag_at_ms is None else flag_at_ms + lag.allowance_ms(of(game.quota, game.turn), ceiling_ms)
     limit_ms = game.profile.first_move_limit_ms(game.setup.pace)
@@ -128,12 +131,11 @@ def flag_fell(game: Game, now_ms: int) -> Ended:
 def claim_left(game: Game, command: ClaimLeft, now_ms: int) -> tuple[AnyEvent, ...]:
     """The opponent left for too long. Who cannot win by any series of legal moves gets a draw, as with a flag (6.9)."""
     require_running(game, now_ms)
-    if game.status == "created":
+    if not game.is_under_way:
         raise Refused("conflict", "not both have moved yet: the game can be aborted")
-    limit_ms = game.profile.claimable_after_ms(game.setup.pace, goodbye=command.goodbye)
-    if limit_ms is None:
-        raise Refused("conflict", "a game with days a move goes on without the players being there")
-    if command.gone_ms < limit_ms:
+    gone_ms = _missed_ms(game, command, now_ms)
+    limit_ms = _away_limit_ms(game, command)
+    if gone_ms < limit_ms:
         raise Refused("conflict", f"the opponent must have been away for {limit_ms // 1000} s")
     winner = command.by if command.what == "win" and _can_win(game, command.by) else None
     return (ended(game, winner, "abandoned", now_ms),)
@@ -162,7 +164,38 @@ def _can_win(game: Game, color: Color) -> bool:
     return color not in game.cannot_win and game.rules.can_win(game.position, color)
 
 
-def _aborted(game: Game, now_ms: int) -> Ended:
+def _missed_ms(game: Game, command: ClaimLeft, now_ms: int) -> int:
+    """How long the opponent has been away; of the participant in an exhibition, as far as it was his turn.
+
+    Raises ``Refused``: it is not him that a board of an exhibition waits for.
+    """
+    exhibition = game.setup.exhibition
+    if exhibition is None:
+        return command.gone_ms
+    if board.stop_of(game) == holds.BREAK:
+        raise Refused("conflict", "the exhibition has a break: nobody is missed")
+    if board.waits_for(game, exhibition) == command.by:
+        raise Refused("conflict", "in an exhibition one is missed only while it is his turn")
+    if command.by == exhibition.player:
+        return command.gone_ms
+    return min(command.gone_ms, now_ms - game.turn_since_ms)
+
+
+def _away_limit_ms(game: Game, command: ClaimLeft) -> int:
+    """How long the opponent may be away. Raises ``Refused``: for ever."""
+    exhibition = game.setup.exhibition
+    if exhibition is not None and command.by == exhibition.player:
+        if command.limit_ms is None:
+            raise Refused("conflict", "the host of the exhibition is still waited for")
+        return command.limit_ms
+    limit_ms = game.profile.claimable_after_ms(game.setup.pace, goodbye=command.goodbye)
+    if limit_ms is None:
+        raise Refused("conflict", "a game with days a move goes on without the players being there")
+    return limit_ms
+
+
+def aborted(game: Game, now_ms: int) -> Ended:
+    """The end of ``game`` without a result."""
     return Ended(result="*", reason="aborted", clock=_stopped(game, now_ms))
 
 

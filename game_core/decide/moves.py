@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game_core import lag
+from game_core import board, holds, lag
 from game_core.color import of, other
 from game_core.decide.ends import out_of_time, require_running, result_of
 from game_core.errors import Refused
@@ -49,12 +49,16 @@ def play_move(game: Game, command: PlayMove, now_ms: int) -> tuple[AnyEvent, ...
 def require_time(game: Game, now_ms: int, claimed_lag_ms: int | None, ceiling_ms: int) -> int:
     """The side to move does something that has to be done before its flag falls: what it is forgiven for lag, in ms.
 
-    Raises ``Refused``: the game is paused, or even with that the flag had fallen.
+    Raises ``Refused``: the game is paused, on a board of an exhibition one may not move now, or even with that the
+    flag had fallen.
     """
     clock = game.clock
     if clock is None or clock.run is None or clock.held is not None:
-        if clock is not None and clock.held == "pause":
+        if clock is not None and clock.held == holds.PAUSE:
             raise Refused("conflict", "the game is paused; restart the clocks first")
+        exhibition = game.setup.exhibition
+        if exhibition is not None and (why := board.move_refusal(game, exhibition)) is not None:
+            raise Refused("conflict", why)
         return 0
     gain_ms = lag.gain_ms(clock.control_of(game.turn))
     lag_ms, _ = lag.compensate(of(game.quota, game.turn), gain_ms, claimed_lag_ms, ceiling_ms)
@@ -79,7 +83,7 @@ def moved(
     if outcome is not None and clock is not None:
         clock = clock.stop(now_ms)
     reading = clock.reading(now_ms) if clock is not None else None
-    offers = draw and outcome is None and game.offers.draw != by and game.may_offer_draw(by, more_moves=1)
+    offers = draw and outcome is None and game.offers.draw != by and _may_offer_draw(game)
     event = Moved(
         ply=game.ply,
         by=by,
@@ -97,18 +101,31 @@ def moved(
     return played, (event, Ended(result=result_of(outcome.winner), reason=outcome.reason, clock=reading))
 
 
+def _may_offer_draw(game: Game) -> bool:
+    """Whether the side to move may offer a draw with its move."""
+    exhibition = game.setup.exhibition
+    if exhibition is not None:
+        more_moves = 1 if game.turn == exhibition.host else 0
+        if board.draw_refusal(game, exhibition, more_moves=more_moves) is not None:
+            return False
+    return game.may_offer_draw(game.turn, more_moves=1)
+
+
 def _press(game: Game, now_ms: int, lag_ms: int) -> tuple[Clock | None, int]:
     """The clocks after the side to move has moved, as they run on, and what the move cost it.
 
     Under ``online`` neither first move is charged, and the first mover's clock starts when the second player's
-    first move is out, from its full time (rules.md §3). A hold of the server's ends: the player is back.
+    first move is out, from its full time (rules.md §3). A hold of the server's ends: the player is back. On a board of
+    an exhibition the clocks have run, or were held, from the opening on.
     """
     clock, by = game.clock, game.turn
     if clock is None:
         return None, 0
     if clock.run is not None:
         clock, spent_ms = clock.press(now_ms, lag_ms)
-        return clock.start(other(by), now_ms), spent_ms
+        clock = clock.start(other(by), now_ms)
+        exhibition = game.setup.exhibition
+        return clock if exhibition is None else board.after_move(game, exhibition, clock, now_ms), spent_ms
     clock = clock.resume(now_ms).count(by)
     if game.ply >= 1:
         clock = clock.start(other(by), now_ms)

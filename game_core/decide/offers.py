@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from game_core import board
 from game_core.color import Color, of, other
 from game_core.decide.claims import claim
 from game_core.decide.ends import ended, require_running, require_time_left
@@ -37,6 +38,11 @@ def draw(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
     require_running(game, now_ms)
     by = command.by
     step = _step(game, "draw", by, command.do)
+    exhibition = game.setup.exhibition
+    if exhibition is not None and step != "decline":
+        why = board.draw_refusal(game, exhibition)
+        if why is not None:
+            raise Refused("conflict", why)
     if step == "offer" and not game.may_offer_draw(by):
         moves = game.profile.moves_between_draw_offers
         raise Refused("conflict", f"after a refusal {moves} moves must pass before the next offer")
@@ -51,6 +57,8 @@ def takeback(game: Game, command: Takeback, now_ms: int) -> tuple[AnyEvent, ...]
     """
     require_running(game, now_ms)
     by = command.by
+    if game.setup.exhibition is not None and game.setup.exhibition.mode == "round":
+        raise Refused("conflict", "in the round of an exhibition no move is taken back")
     step = _step(game, "takeback", by, command.do)
     if step == "offer" and game.moves_made(by) == 0:
         raise Refused("conflict", "there is no move of yours to take back")
@@ -89,6 +97,8 @@ def rematch(game: Game, command: Rematch, now_ms: int) -> tuple[AnyEvent, ...]:
     """Another game with colours reversed, by consent, once this one is over."""
     if game.status != "over":
         raise Refused("conflict", "a rematch is offered when the game is over")
+    if game.setup.exhibition is not None:
+        raise Refused("conflict", "a board of an exhibition has no rematch")
     if game.next is not None:
         raise Refused("conflict", f"the rematch is already on: {game.next}")
     step = _step(game, "rematch", command.by, command.do)

@@ -16,6 +16,7 @@ from game_core.time_control import Period, TimeControl
 if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.events import AnyEvent
+    from game_core.exhibition import Exhibition
 
 BULLET = TimeControl((Period(None, 60_000),))
 BLITZ = TimeControl((Period(None, 180_000, 2_000),))
@@ -52,9 +53,12 @@ class Scene:
         pausable: bool = False,
         moves: str = "",
         black_tc: TimeControl | None = None,
+        exhibition: Exhibition | None = None,
     ) -> None:
         self.now_ms = 1_000_000
-        setup = Setup(id="g", variant=variant, tc=tc, fen=fen, pausable=pausable, black_tc=black_tc)
+        setup = Setup(
+            id="g", variant=variant, tc=tc, fen=fen, pausable=pausable, black_tc=black_tc, exhibition=exhibition
+        )
         self.fresh = new_game(setup, self.now_ms)
         self.game: Game = self.fresh
         self.log: list[AnyEvent] = []

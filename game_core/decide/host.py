@@ -1,0 +1,54 @@
+"""What the host of an exhibition, or his absence, does to a board: its clocks stop and go on, its game is ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game_core import board, holds
+from game_core.color import other
+from game_core.decide.ends import aborted, ended, require_running, result_of
+from game_core.errors import Refused
+from game_core.events import AnyEvent, ClockSet
+
+if TYPE_CHECKING:
+    from game_core.clock import Clock
+    from game_core.commands import Adjudicate, Hold, Release
+    from game_core.exhibition import Exhibition
+    from game_core.game import Game
+
+
+def hold(game: Game, command: Hold, now_ms: int) -> tuple[AnyEvent, ...]:
+    """A break goes before absence: who rests is not missed."""
+    _, clock = _require_board(game, now_ms)
+    if board.stop_of(game) in (command.why, holds.BREAK):
+        return ()
+    return (ClockSet(clock=clock.hold(command.why, now_ms).reading(now_ms), why=command.why),)
+
+
+def release(game: Game, command: Release, now_ms: int) -> tuple[AnyEvent, ...]:
+    """The clocks of the board are again as they were."""
+    _, clock = _require_board(game, now_ms)
+    if board.stop_of(game) is None:
+        return ()
+    return (ClockSet(clock=board.released(clock, game.beneath, now_ms).reading(now_ms), why="resumed"),)
+
+
+def adjudicate(game: Game, command: Adjudicate, now_ms: int) -> tuple[AnyEvent, ...]:
+    """Never to the participant's loss, so nobody but the host has to agree."""
+    exhibition, _ = _require_board(game, now_ms)
+    if command.result == "*":
+        return (aborted(game, now_ms),)
+    if command.result == "1/2-1/2":
+        return (ended(game, None, "arbiter", now_ms),)
+    if command.result != result_of(exhibition.player):
+        raise Refused("forbidden", "the host cannot declare his own win")
+    return (ended(game, other(exhibition.host), "resignation", now_ms),)
+
+
+def _require_board(game: Game, now_ms: int) -> tuple[Exhibition, Clock]:
+    exhibition = game.setup.exhibition
+    if exhibition is None:
+        raise Refused("forbidden", "this game is no board of an exhibition")
+    require_running(game, now_ms)
+    assert game.clock is not None, "every board has a clock"
+    return exhibition, game.clock

@@ -1,0 +1,71 @@
+"""The host of an exhibition goes from board to board (``game_core/board.py``)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from game_core import board, holds
+from game_core.color import replace
+from game_core.decide.ends import require_running
+from game_core.decide.moves import moved
+from game_core.errors import IllegalMove, Refused
+from game_core.events import AnyEvent, ClockSet
+
+if TYPE_CHECKING:
+    from game_core.clock import Clock
+    from game_core.commands import Arrive, Depart, StartClock
+    from game_core.exhibition import Exhibition
+    from game_core.game import Game
+
+
+def arrive(game: Game, command: Arrive, now_ms: int) -> tuple[AnyEvent, ...]:
+    """The host comes. The delay, or time for one move, of whose time begins to run is a whole one."""
+    exhibition, clock = _require_round(game, now_ms)
+    if board.is_host_there(game):
+        return ()
+    if command.host_ms is not None:
+        left = replace(clock.left, exhibition.host, command.host_ms)
+        clock = msgspec.structs.replace(clock, left=left)
+    clock = clock.start(game.turn, now_ms)
+    if game.turn == exhibition.host:
+        clock = board.at_rest(exhibition, clock, now_ms, is_host_there=True)
+        return (ClockSet(clock=clock.reading(now_ms), why="arrived"),)
+    if command.prepared is not None:
+        try:
+            _, events = moved(msgspec.structs.replace(game, clock=clock), command.prepared, now_ms, 0)
+        except IllegalMove:
+            pass
+        else:
+            return events
+    return (ClockSet(clock=clock.hold(holds.COUNTDOWN, now_ms).reading(now_ms), why="arrived"),)
+
+
+def start_clock(game: Game, command: StartClock, now_ms: int) -> tuple[AnyEvent, ...]:
+    """The participant has been waited for."""
+    exhibition, clock = _require_round(game, now_ms)
+    if clock.held != holds.COUNTDOWN:
+        return ()
+    clock = board.at_rest(exhibition, clock, now_ms, is_host_there=True)
+    return (ClockSet(clock=clock.reading(now_ms), why="countdown"),)
+
+
+def depart(game: Game, command: Depart, now_ms: int) -> tuple[AnyEvent, ...]:
+    """The host goes on; whose time ran is charged. A flag that falls in this very moment falls at his next visit."""
+    _, clock = _require_round(game, now_ms)
+    if not board.is_host_there(game):
+        return ()
+    return (ClockSet(clock=clock.leave(holds.ROUND, now_ms).reading(now_ms), why="departed"),)
+
+
+def _require_round(game: Game, now_ms: int) -> tuple[Exhibition, Clock]:
+    """The exhibition and the clock of a board that the host comes to and goes from now. Raises ``Refused``."""
+    exhibition = game.setup.exhibition
+    if exhibition is None or exhibition.mode != "round":
+        raise Refused("forbidden", "only in the round of an exhibition is there a board to come to")
+    require_running(game, now_ms)
+    if board.stop_of(game) is not None:
+        raise Refused("conflict", "the exhibition stands still: nobody comes and goes")
+    assert game.clock is not None, "every board has a clock"
+    return exhibition, game.clock

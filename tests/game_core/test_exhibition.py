@@ -1,0 +1,326 @@
+"""The clocks of a board of an exhibition: tables of cases for both modes, for breaks and for absences."""
+
+from __future__ import annotations
+
+import pytest
+
+from game_core import commands as c
+from game_core.clock import Clock
+from game_core.events import ClockSet, Ended, Moved
+from game_core.evolve import replay_events
+from game_core.game import Setup
+from game_core.host_control import move_control
+from game_core.lag import CEILING_SLACK_MS
+from game_core.time_control import Period, TimeControl
+from tests.game_core.courses import state
+from tests.game_core.exhibitions import HALF_MINUTE, TEN_MINUTES, Shown, a_board, act, shown
+from tests.game_core.scene import BLITZ, BRONSTEIN, DELAY, Scene
+
+# The host is White, with ten minutes for all boards; the participant has three and two seconds a move.
+ROUND: dict[str, tuple[str, Shown]] = {
+    "nothing runs before the host comes": ("60s", Shown(600, 180, "w", "round")),
+    "his time runs where he is to move": ("arrive 600; 5s", Shown(595, 180, "w")),
+    "what he brings is what he has": ("arrive 123; 5s", Shown(118, 180, "w")),
+    "he may bring nothing new": ("arrive; 5s", Shown(595, 180, "w")),
+    "his move takes him away": ("arrive 600; 5s; e2e4; 60s", Shown(595, 180, "b", "round")),
+    "who is not ready is waited for": ("arrive 600; e2e4; arrive 500; 9s", Shown(500, 180, "b", "countdown")),
+    "then his time runs": ("arrive 600; e2e4; arrive 500; 10s; start; 7s", Shown(500, 173, "b")),
+    "it is charged like any move's": ("arrive 600; e2e4; arrive 500; start; 7s; e7e5", Shown(500, 175, "w")),
+    "and the host's runs": ("arrive 600; e2e4; arrive 500; start; 7s; e7e5; 4s", Shown(496, 175, "w")),
+    "a move in the countdown is free": ("arrive 600; e2e4; arrive 500; 9s; e7e5; 4s", Shown(496, 182, "w")),
+    "a prepared move is free": ("arrive 600; e2e4; 60s; arrive 500 e7e5; 3s", Shown(497, 182, "w")),
+    "a move that cannot be played is none": (
+        "arrive 600; e2e4; arrive 500 e7e4; 3s",
+        Shown(500, 180, "b", "countdown"),
+    ),
+    "it is not the host's move that is prepared": ("arrive 600 e2e4; 3s", Shown(597, 180, "w")),
+    "he goes without a move": ("arrive 600; 5s; depart; 60s", Shown(595, 180, "w", "round")),
+    "and comes back": ("arrive 600; 5s; depart; 60s; arrive 500; 5s", Shown(495, 180, "w")),
+    "he goes from the countdown": ("arrive 600; e2e4; arrive 500; 5s; depart; 9s", Shown(500, 180, "b", "round")),
+    "he goes from who thinks": ("arrive 600; e2e4; arrive 500; start; 7s; depart; 60s", Shown(500, 173, "b", "round")),
+    "who thinks on": (
+        "arrive 600; e2e4; arrive 500; start; 7s; depart; 60s; arrive 400; 5s; start; 1s",
+        Shown(400, 172, "b"),
+    ),
+    "he comes once": ("arrive 600; 5s; arrive 600; 5s", Shown(590, 180, "w")),
+    "he goes once": ("arrive 600; 5s; depart; depart", Shown(595, 180, "w", "round")),
+    "the countdown ends once": ("arrive 600; e2e4; arrive 500; start; 7s; start", Shown(500, 173, "b")),
+    "there is none where the host is to move": ("arrive 600; 5s; start; 5s", Shown(590, 180, "w")),
+    "there is none where he is not": ("start; 5s", Shown(600, 180, "w", "round")),
+    "a break stops the host": ("arrive 600; 5s; break; 60s", Shown(595, 180, "w", "break")),
+    "who goes on after it": ("arrive 600; 5s; break; 60s; release; 5s", Shown(590, 180, "w")),
+    "a break stops a countdown": ("arrive 600; e2e4; arrive 500; break; 60s", Shown(500, 180, "b", "break")),
+    "which is one after it": ("arrive 600; e2e4; arrive 500; break; 60s; release", Shown(500, 180, "b", "countdown")),
+    "a break stops who thinks": ("arrive 600; e2e4; arrive 500; start; 7s; break; 60s", Shown(500, 173, "b", "break")),
+    "who thinks on after it": (
+        "arrive 600; e2e4; arrive 500; start; 7s; break; 60s; release; 1s",
+        Shown(500, 172, "b"),
+    ),
+    "a break where he is not": ("break; 60s", Shown(600, 180, "w", "break")),
+    "leaves him where he is": ("break; 60s; release; 60s", Shown(600, 180, "w", "round")),
+    "a break begins once": ("arrive 600; 5s; break; 60s; break; 60s; release; 5s", Shown(590, 180, "w")),
+    "and ends once": ("arrive 600; 5s; break; 60s; release; 5s; release", Shown(590, 180, "w")),
+    "who rests is not missed": ("arrive 600; 5s; break; 60s; away; 60s", Shown(595, 180, "w", "break")),
+    "who is missed may rest": ("arrive 600; 5s; away; 60s; break; 60s", Shown(595, 180, "w", "break")),
+    "and go on where he was": ("arrive 600; 5s; away; 60s; break; 60s; release; 5s", Shown(590, 180, "w")),
+    "a host who is away where he should move": ("arrive 600; 5s; away; 60s", Shown(595, 180, "w", "host_away")),
+    "is back when he moves": ("arrive 600; 5s; away; 60s; e2e4; 60s", Shown(595, 180, "b", "round")),
+    "a host who is away where he waits": (
+        "arrive 600; e2e4; arrive 500; start; 7s; away; 60s",
+        Shown(500, 173, "b", "host_away"),
+    ),
+    "is moved against all the same": (
+        "arrive 600; e2e4; arrive 500; start; 7s; away; 60s; e7e5; 60s",
+        Shown(500, 175, "w", "host_away"),
+    ),
+    "and is to move when he is back": (
+        "arrive 600; e2e4; arrive 500; start; 7s; away; e7e5; 60s; release; 5s",
+        Shown(495, 175, "w"),
+    ),
+    "the server was away where he was": ("arrive 600; 5s; resume; 5s", Shown(590, 180, "w")),
+    "and where he was not": ("resume; 5s", Shown(600, 180, "w", "round")),
+    "in a break": ("arrive 600; 5s; break; resume; 5s; release; 5s", Shown(590, 180, "w")),
+    "in a countdown": ("arrive 600; e2e4; arrive 500; resume; 5s", Shown(500, 180, "b", "countdown")),
+}
+
+
+@pytest.mark.parametrize(("steps", "expected"), ROUND.values(), ids=ROUND)
+def test_in_a_round_time_runs_only_where_the_host_is(steps: str, expected: Shown) -> None:
+    scene = a_board("round", moves=steps)
+    assert shown(scene) == expected
+    assert state(replay_events(scene.fresh, scene.log, 0)) == state(scene.game)
+
+
+# The same with half a minute for each of the host's moves; ``None`` is a flag that has fallen.
+ALLOWANCE: dict[str, tuple[str, Shown | None]] = {
+    "it stands for as long as it lasts": ("arrive; 29.9s", Shown(0, 180, "w")),
+    "and is lost when it is used up": ("arrive; 30.1s; expire", None),
+    "it is a whole one for each move": ("arrive; 20s; e2e4; arrive - e7e5; 29s", Shown(0, 182, "w")),
+    "and for each visit": ("arrive; 20s; depart; arrive; 29s", Shown(0, 180, "w")),
+    "which has to end some time": ("arrive; 20s; depart; arrive; 30.1s; expire", None),
+    "a break leaves what there was": ("arrive; 20s; break; 60s; release; 9s", Shown(0, 180, "w")),
+    "and no more": ("arrive; 20s; break; 60s; release; 10.1s; expire", None),
+}
+
+
+@pytest.mark.parametrize(("steps", "expected"), ALLOWANCE.values(), ids=ALLOWANCE)
+def test_the_host_has_so_much_for_each_move(steps: str, expected: Shown | None) -> None:
+    scene = a_board("round", HALF_MINUTE, moves=steps)
+    if expected is None:
+        assert scene.end == ("0-1", "timeout")
+    else:
+        assert scene.game.status != "over"
+        assert shown(scene) == expected
+
+
+UNTIMED: dict[str, tuple[str, Shown]] = {
+    "where he is not nothing runs": ("60s", Shown(0, 180, "w", "round")),
+    "where he thinks neither": ("arrive; 600s", Shown(0, 180, "w", "untimed")),
+    "his move takes him away": ("arrive; 600s; e2e4", Shown(0, 180, "b", "round")),
+    "the participant has time": ("arrive; e2e4; arrive; 9s; start; 7s", Shown(0, 173, "b")),
+    "he thinks after a move": ("arrive; e2e4; arrive; start; 7s; e7e5; 90s", Shown(0, 175, "w", "untimed")),
+    "and after a prepared one": ("arrive; e2e4; arrive - e7e5; 90s", Shown(0, 182, "w", "untimed")),
+    "a break": ("arrive; break; 60s", Shown(0, 180, "w", "break")),
+    "changes nothing": ("arrive; break; 60s; release; 60s", Shown(0, 180, "w", "untimed")),
+    "nor does the server": ("arrive; resume; 60s", Shown(0, 180, "w", "untimed")),
+    "he goes without a move": ("arrive; 60s; depart", Shown(0, 180, "w", "round")),
+    "away where he is waited for": ("arrive; away; 60s", Shown(0, 180, "w", "host_away")),
+    "and back": ("arrive; away; 60s; release; 60s", Shown(0, 180, "w", "untimed")),
+    "away, and moved against": ("arrive; e2e4; arrive; away; e7e5; release", Shown(0, 182, "w", "untimed")),
+}
+
+
+@pytest.mark.parametrize(("steps", "expected"), UNTIMED.values(), ids=UNTIMED)
+def test_the_host_may_have_no_clock(steps: str, expected: Shown) -> None:
+    scene = a_board("round", None, moves=steps)
+    assert shown(scene) == expected
+    assert state(replay_events(scene.fresh, scene.log, 0)) == state(scene.game)
+
+
+NO_CLOCKS: dict[str, tuple[str, str, Shown]] = {
+    "the host is elsewhere": ("round", "60s", Shown(0, 0, "w", "round")),
+    "the host thinks": ("round", "arrive; 60s", Shown(0, 0, "w", "untimed")),
+    "a countdown all the same": ("round", "arrive; e2e4; arrive; 5s", Shown(0, 0, "b", "countdown")),
+    "after which nothing runs": ("round", "arrive; e2e4; arrive; start; 60s", Shown(0, 0, "b", "untimed")),
+    "a move": ("round", "arrive; e2e4; arrive; start; e7e5; 60s", Shown(0, 0, "w", "untimed")),
+    "all boards at once": ("clock", "60s", Shown(0, 0, "w", "untimed")),
+    "who moves": ("clock", "60s; e2e4; 60s", Shown(0, 0, "b", "untimed")),
+    "a break": ("clock", "60s; e2e4; break; 60s", Shown(0, 0, "b", "break")),
+    "that ends": ("clock", "60s; e2e4; break; 60s; release", Shown(0, 0, "b", "untimed")),
+    "an absence": ("clock", "away; 60s", Shown(0, 0, "w", "host_away")),
+    "that ends by a move": ("clock", "away; 60s; e2e4", Shown(0, 0, "b", "untimed")),
+}
+
+
+@pytest.mark.parametrize(("mode", "steps", "expected"), NO_CLOCKS.values(), ids=NO_CLOCKS)
+def test_nobody_need_have_a_clock(mode: str, steps: str, expected: Shown) -> None:
+    scene = a_board("round" if mode == "round" else "clock", None, None, moves=steps)
+    assert shown(scene) == expected
+    assert scene.game.times == ()
+    assert scene.do(c.Expire(), 10**9) == ()
+    assert state(replay_events(scene.fresh, scene.log, 0)) == state(scene.game)
+
+
+CLOCK: dict[str, tuple[str, Shown]] = {
+    "White's time runs from the opening on": ("10s", Shown(590, 180, "w")),
+    "his first move is charged": ("10s; e2e4; 10s", Shown(590, 170, "b")),
+    "Black's too": ("10s; e2e4; 10s; e7e5; 10s", Shown(580, 172, "w")),
+    "a break": ("10s; e2e4; 10s; break; 60s", Shown(590, 170, "b", "break")),
+    "ends": ("10s; e2e4; 10s; break; 60s; release; 10s", Shown(590, 160, "b")),
+    "the host is away on his turn": ("10s; away; 60s", Shown(590, 180, "w", "host_away")),
+    "and back": ("10s; away; 60s; release; 10s", Shown(580, 180, "w")),
+    "back by a move": ("10s; away; 60s; e2e4; 10s", Shown(590, 170, "b")),
+    "the host is away while the participant thinks": (
+        "10s; e2e4; 10s; away; 60s",
+        Shown(590, 170, "b", "host_away"),
+    ),
+    "who may move": ("10s; e2e4; 10s; away; 60s; e7e5; 60s", Shown(590, 172, "w", "host_away")),
+    "and whom he answers": ("10s; e2e4; 10s; away; e7e5; 60s; g1f3; 10s", Shown(590, 162, "b")),
+    "away and a break": ("10s; away; 60s; break; 60s; release; 10s", Shown(580, 180, "w")),
+    "the server was away": ("10s; resume; 10s", Shown(580, 180, "w")),
+    "the server was away in a break": ("10s; break; resume; 10s", Shown(590, 180, "w", "break")),
+    "and with the host": ("10s; away; resume; 10s", Shown(590, 180, "w", "host_away")),
+}
+
+
+@pytest.mark.parametrize(("steps", "expected"), CLOCK.values(), ids=CLOCK)
+def test_in_clock_mode_both_clocks_go_from_the_start(steps: str, expected: Shown) -> None:
+    scene = a_board("clock", moves=steps)
+    assert shown(scene) == expected
+    assert state(replay_events(scene.fresh, scene.log, 0)) == state(scene.game)
+
+
+@pytest.mark.parametrize(
+    ("moves", "end"),
+    [("", ("0-1", "timeout")), ("e2e4", ("1-0", "timeout")), ("e2e4; e7e5", ("0-1", "timeout"))],
+    ids=["no move", "one move", "two moves"],
+)
+def test_a_flag_falls_before_both_have_moved(moves: str, end: tuple[str, str]) -> None:
+    scene = a_board("clock", BLITZ, BLITZ, moves=moves)
+    in_ms = scene.flag_in_ms + CEILING_SLACK_MS
+    assert scene.do(c.Expire(), in_ms - 1) == ()
+    assert scene.do(c.Expire(), 1)
+    assert scene.end == end
+
+
+def test_a_flag_of_either_can_fall_in_a_round_only_while_the_host_is_there() -> None:
+    scene = a_board("round", moves="arrive 20; 19s; e2e4")
+    assert scene.do(c.Expire(), 10**7) == ()
+    act(scene, "arrive 1; start")
+    assert scene.do(c.Expire(), 180_000 + CEILING_SLACK_MS)
+    assert scene.end == ("1-0", "timeout")
+    scene = a_board("round", moves="arrive 0")
+    assert scene.do(c.Expire(), CEILING_SLACK_MS)
+    assert scene.end == ("0-1", "timeout")
+
+
+def test_a_host_who_goes_in_the_moment_of_his_flag_finds_it_fallen() -> None:
+    scene = a_board("round", moves="arrive 5; 5.005s; depart; 9s")
+    assert shown(scene) == Shown(0, 180, "w", "round")
+    act(scene, "arrive 0; 1s; expire")
+    assert scene.end == ("0-1", "timeout")
+
+
+def test_who_goes_after_the_flag_has_lost() -> None:
+    scene = a_board("round", moves="arrive 5")
+    scene.refused(c.Depart(), "game_over", 7_000)
+    assert scene.end == ("0-1", "timeout")
+
+
+def test_a_delay_is_a_whole_one_for_each_visit() -> None:
+    scene = a_board("round", player_tc=DELAY, moves="arrive 600; e2e4; arrive 500; start; 5s; depart; 9s; arrive 400")
+    assert shown(scene) == Shown(400, 178, "b", "countdown")
+    act(scene, "start; 4s")
+    assert shown(scene) == Shown(400, 177, "b")
+
+
+@pytest.mark.parametrize(("thought_s", "left_s"), [(2, 180), (5, 178), (180, 0)])
+def test_bronsteins_delay_is_given_back_for_each_visit(thought_s: int, left_s: int) -> None:
+    steps = f"arrive 600; e2e4; arrive 500; start; {thought_s}s; depart"
+    scene = a_board("round", player_tc=BRONSTEIN, moves=steps)
+    assert shown(scene) == Shown(500, left_s, "b", "round")
+
+
+def test_a_clock_nobody_has_started_can_be_left() -> None:
+    clock = Clock.new(BLITZ).leave("round", 5)
+    assert (clock.left, clock.held, clock.run) == ((180_000, 180_000), "round", None)
+
+
+def test_a_participant_crosses_into_his_next_period_by_a_prepared_move() -> None:
+    one_move = TimeControl((Period(1, 60_000), Period(None, 30_000)))
+    scene = a_board("round", player_tc=one_move, moves="arrive 600; e2e4; arrive 500 e7e5")
+    assert shown(scene) == Shown(500, 90, "w")
+
+
+def test_the_host_may_be_black() -> None:
+    scene = a_board("round", host="b", moves="60s")
+    assert shown(scene) == Shown(180, 600, "w", "round")
+    act(scene, "arrive 600 d2d4; 5s")
+    assert shown(scene) == Shown(182, 595, "b")
+    act(scene, "d7d5")
+    assert shown(scene) == Shown(182, 595, "w", "round")
+
+
+def test_the_prepared_move_is_an_event_like_any_other() -> None:
+    scene = a_board("round", moves="arrive 600; e2e4")
+    (moved,) = scene.do(c.Arrive(500_000, "e7e5"))
+    assert isinstance(moved, Moved)
+    assert (moved.by, moved.move, moved.spent_ms) == ("b", "e7e5", 0)
+    assert scene.do(c.Arrive(400_000, "g8f6")) == ()
+
+
+def test_a_prepared_move_can_end_the_game() -> None:
+    scene = a_board("round", moves="arrive 600; f2f3; arrive 600 e7e5; g2g4")
+    moved, end = scene.do(c.Arrive(500_000, "d8h4"))
+    assert isinstance(moved, Moved)
+    assert isinstance(end, Ended)
+    assert scene.end == ("0-1", "checkmate")
+    assert shown(scene).run is None
+
+
+def test_the_players_are_told_why_the_clocks_change() -> None:
+    scene = a_board("round", moves="arrive 600; e2e4")
+    whys = []
+    for command in (c.Arrive(500_000), c.StartClock(), c.Hold("break"), c.Release(), c.Hold("host_away"), c.Depart()):
+        if isinstance(command, c.Depart):
+            scene.do(c.Release())
+        (event,) = scene.do(command)
+        assert isinstance(event, ClockSet)
+        whys.append(event.why)
+    assert whys == ["arrived", "countdown", "break", "resumed", "host_away", "departed"]
+
+
+def test_a_host_comes_and_goes_to_boards_of_a_round_alone() -> None:
+    for scene in (Scene(BLITZ), a_board("clock")):
+        for command in (c.Arrive(), c.Depart(), c.StartClock()):
+            scene.refused(command, "forbidden")
+
+
+def test_nobody_comes_and_goes_while_the_exhibition_stands_still() -> None:
+    for stop in ("break", "away"):
+        scene = a_board("round", moves=stop)
+        for command in (c.Arrive(), c.Depart(), c.StartClock()):
+            scene.refused(command, "conflict")
+
+
+def test_who_comes_to_a_game_that_is_over_is_told() -> None:
+    scene = a_board("round")
+    scene.do(c.Resign(by="b"))
+    for command in (c.Arrive(), c.Depart(), c.StartClock(), c.Hold("break"), c.Release(), c.Adjudicate("*")):
+        scene.refused(command, "game_over")
+
+
+def test_only_boards_are_held_and_released() -> None:
+    scene = Scene(BLITZ)
+    for command in (c.Hold("break"), c.Release(), c.Adjudicate("1/2-1/2")):
+        scene.refused(command, "forbidden")
+
+
+def test_a_board_is_classed_by_the_participants_time() -> None:
+    scene = a_board("round", HALF_MINUTE)
+    assert scene.game.setup.pace == BLITZ
+    assert scene.game.setup.tc_of("w") == move_control(30_000)
+    untimed = a_board("round", None).game.setup
+    assert (untimed.pace, untimed.tc_of("w"), untimed.tc_of("b")) == (BLITZ, None, BLITZ)
+    assert a_board("clock", TEN_MINUTES, host="b").game.setup.pace == BLITZ
+    assert Setup(id="g", tc=BLITZ).tc_of("b") == BLITZ

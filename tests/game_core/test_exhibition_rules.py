@@ -1,0 +1,285 @@
+"""What may be asked of a board of an exhibition, by whom and when."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from game_core import commands as c
+from game_core.events import ClockSet, Ended, Moved, Offered
+from tests.game_core.exhibitions import TEN_MINUTES, a_board, act, shown
+from tests.game_core.scene import LONE_BLACK_KING
+
+if TYPE_CHECKING:
+    from game_core.color import Color
+    from game_core.events import Result
+
+# -- moves ---------------------------------------------------------------------------------------------------------
+
+# The host is White. Columns: mode, what has happened, who moves what; the code and what is said.
+REFUSED_MOVES: dict[str, tuple[str, str, Color, str, str, str]] = {
+    "the host elsewhere": ("round", "", "w", "e2e4", "conflict", "you are not at this board: go there first"),
+    "the participant, the host elsewhere": (
+        "round",
+        "arrive 600; e2e4",
+        "b",
+        "e7e5",
+        "conflict",
+        "the host is not at your board: prepare a move",
+    ),
+    "the participant on the host's turn": ("round", "", "b", "e7e5", "not_your_turn", "it is the opponent's turn"),
+    "in a break": (
+        "round",
+        "arrive 600; break",
+        "w",
+        "e2e4",
+        "conflict",
+        "the exhibition has a break: nobody moves",
+    ),
+    "in a break of the other mode": (
+        "clock",
+        "break",
+        "w",
+        "e2e4",
+        "conflict",
+        "the exhibition has a break: nobody moves",
+    ),
+    "the host elsewhere, and away": (
+        "round",
+        "arrive 600; e2e4; away",
+        "b",
+        "e7e5",
+        "conflict",
+        "the host is not at your board: prepare a move",
+    ),
+    "after the break, the host elsewhere": (
+        "round",
+        "arrive 600; e2e4; break; release",
+        "b",
+        "e7e5",
+        "conflict",
+        "the host is not at your board: prepare a move",
+    ),
+}
+
+
+@pytest.mark.parametrize(("mode", "steps", "by", "move", "code", "said"), REFUSED_MOVES.values(), ids=REFUSED_MOVES)
+def test_a_move_has_its_time(mode: str, steps: str, by: Color, move: str, code: str, said: str) -> None:
+    scene = a_board("round" if mode == "round" else "clock", moves=steps)
+    refusal = scene.refused(c.PlayMove(by=by, move=move, ply=scene.game.ply), code)
+    assert str(refusal) == said
+
+
+def test_a_game_without_clocks_is_stopped_too() -> None:
+    scene = a_board("clock", None, None, moves="e2e4; break")
+    scene.refused(scene.move("e7e5"), "conflict")
+    act(scene, "release; e7e5")
+
+
+# -- draws ---------------------------------------------------------------------------------------------------------
+
+
+def test_draws_are_agreed_as_ever_where_nothing_else_is_said() -> None:
+    scene = a_board("clock")
+    scene.do(c.Draw(by="b", do="offer"))
+    scene.do(c.Draw(by="w", do="accept"))
+    assert scene.end == ("1/2-1/2", "agreement")
+
+
+def test_an_exhibition_may_know_no_draw_by_agreement() -> None:
+    scene = a_board("clock", draw_from=None, moves="e2e4; e7e5")
+    assert str(scene.refused(c.Draw(by="w", do="offer"), "conflict")) == "in this exhibition no draws are agreed"
+    (moved,) = scene.do(scene.move("g1f3", draw=True))
+    assert isinstance(moved, Moved)
+    assert not moved.draw
+
+
+def test_no_draw_before_the_host_has_moved_so_often() -> None:
+    scene = a_board("clock", draw_from=2)
+    said = "in this exhibition no draw is agreed before the host has made 2 moves"
+    assert str(scene.refused(c.Draw(by="b", do="offer"), "conflict")) == said
+    act(scene, "e2e4; e7e5")
+    scene.refused(c.Draw(by="w", do="offer"), "conflict")
+    # With his second move the host may.
+    (moved,) = scene.do(scene.move("g1f3", draw=True))
+    assert isinstance(moved, Moved)
+    assert moved.draw
+    scene.do(c.Draw(by="b", do="decline"))
+    scene.do(c.Draw(by="b", do="offer"))
+    scene.do(c.Draw(by="w", do="accept"))
+    assert scene.end == ("1/2-1/2", "agreement")
+
+
+def test_the_participants_move_is_none_of_the_hosts() -> None:
+    scene = a_board("clock", draw_from=1, host="b")
+    (moved,) = scene.do(scene.move("e2e4", draw=True))
+    assert isinstance(moved, Moved)
+    assert not moved.draw
+    act(scene, "e7e5")
+    (moved,) = scene.do(scene.move("g1f3", draw=True))
+    assert isinstance(moved, Moved)
+    assert moved.draw
+
+
+def test_an_offer_taken_back_before_its_move_number_cannot_be_accepted() -> None:
+    scene = a_board("clock", draw_from=1, moves="e2e4")
+    scene.do(c.Draw(by="b", do="offer"))
+    (offered,) = scene.do(c.Takeback(by="w", do="offer"))
+    assert isinstance(offered, Offered)
+    scene.do(c.Takeback(by="b", do="accept"))
+    scene.refused(c.Draw(by="w", do="accept"), "conflict")
+
+
+SEVEN_PLIES = "arrive 600; g1f3; arrive 600 g8f6; f3g1; arrive 600 f6g8; g1f3; arrive 600 g8f6; f3g1"
+"""A round; Black's knight is about to go home, and the position to be there for the third time."""
+
+
+def test_a_draw_is_claimed_on_the_board_while_the_host_is_elsewhere() -> None:
+    scene = a_board("round", moves=f"{SEVEN_PLIES}; arrive 600 f6g8; g1f3")
+    assert shown(scene).held == "round"
+    scene.refused(c.Draw(by="w", do="claim"), "not_your_turn")
+    scene.do(c.Draw(by="b", do="claim"))
+    assert scene.end == ("1/2-1/2", "threefold")
+
+
+def test_a_draw_with_an_intended_move_is_claimed_when_the_host_is_there() -> None:
+    scene = a_board("round", moves=SEVEN_PLIES)
+    claim = c.Draw(by="b", do="claim", move="f6g8")
+    scene.refused(claim, "conflict")
+    act(scene, "arrive 600")
+    scene.do(claim)
+    assert scene.end == ("1/2-1/2", "threefold")
+
+
+# -- what exhibitions do not have ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("by", ["w", "b"])
+def test_players_do_not_abort(by: Color) -> None:
+    said = str(a_board("clock").refused(c.Abort(by=by), "conflict"))
+    assert said == "a board of an exhibition can be resigned, not aborted"
+
+
+def test_there_is_no_rematch() -> None:
+    scene = a_board("clock")
+    scene.refused(c.Rematch(by="b", do="offer"), "conflict")
+    scene.do(c.Resign(by="b"))
+    assert str(scene.refused(c.Rematch(by="b", do="offer"), "conflict")) == "a board of an exhibition has no rematch"
+
+
+def test_moves_are_taken_back_in_clock_mode_alone() -> None:
+    scene = a_board("clock", moves="5s; e2e4; 5s")
+    scene.do(c.Takeback(by="w", do="offer"))
+    scene.do(c.Takeback(by="b", do="accept"))
+    assert (shown(scene).w, shown(scene).b, shown(scene).run) == (595, 175, "w")
+    scene = a_board("round", moves="arrive 600; e2e4; arrive 600 e7e5")
+    scene.refused(c.Takeback(by="b", do="offer"), "conflict")
+
+
+def test_moves_are_taken_back_while_the_host_is_away() -> None:
+    scene = a_board("clock", moves="e2e4; e7e5; away")
+    scene.do(c.Takeback(by="b", do="offer"))
+    scene.do(c.Takeback(by="w", do="accept"))
+    assert (shown(scene).run, shown(scene).held, scene.game.beneath) == ("b", "host_away", None)
+
+
+def test_there_is_no_limit_for_first_moves() -> None:
+    scene = a_board("clock")
+    assert scene.do(c.Expire(), 500_000) == ()
+    assert scene.game.status == "created"
+
+
+def test_the_host_gives_time() -> None:
+    scene = a_board("round", moves="arrive 600; e2e4")
+    (event,) = scene.do(c.GiveTime(by="w", seconds=60))
+    assert isinstance(event, ClockSet)
+    assert (event.clock.b, event.clock.held) == (240_000, "round")
+    scene.refused(c.GiveTime(by="b", seconds=60), "forbidden")
+
+
+def test_nobody_gives_time_where_there_is_none() -> None:
+    scene = a_board("round", None, None)
+    scene.refused(c.GiveTime(by="w", seconds=60), "conflict")
+
+
+# -- absence -------------------------------------------------------------------------------------------------------
+
+
+def left(by: Color, gone_s: int, limit_s: int | None = None) -> c.ClaimLeft:
+    """``by`` wants to win because the other has been away for ``gone_s``."""
+    return c.ClaimLeft(by=by, what="win", gone_ms=gone_s * 1000, limit_ms=None if limit_s is None else limit_s * 1000)
+
+
+# The host is White, the participant has 3+2: missed after 80 s. Columns: mode, what has happened, the claim; who wins,
+# or None where nobody does yet.
+CLAIMS: dict[str, tuple[str, str, c.ClaimLeft, Color | None]] = {
+    "the participant on his turn": ("clock", "e2e4; 80s", left("w", 80), "w"),
+    "not before": ("clock", "e2e4; 80s", left("w", 79), None),
+    "not for what was before his turn": ("clock", "100s; e2e4; 79s", left("w", 179), None),
+    "not on the host's turn": ("clock", "100s", left("w", 100), None),
+    "the host on his turn, for as long as he may": ("clock", "away; 600s", left("b", 600, 600), "b"),
+    "not before that": ("clock", "away; 600s", left("b", 599, 600), None),
+    "not while nobody says how long he may": ("clock", "away; 600s", left("b", 600), None),
+    "not on the participant's own turn": ("clock", "e2e4; away; 600s", left("b", 600, 600), None),
+    "nobody in a break": ("clock", "e2e4; break; 600s", left("w", 600), None),
+    "neither the host": ("clock", "break; 600s", left("b", 600, 600), None),
+    "who is not ready": ("round", "arrive 600; e2e4; arrive 500; start; 80s", left("w", 80), "w"),
+    "who is not ready, from the end of the countdown on": (
+        "round",
+        "arrive 600; e2e4; arrive 500; 10s; start; 79s",
+        left("w", 89),
+        None,
+    ),
+    "nobody where the host is not": ("round", "arrive 600; e2e4; 80s", left("w", 80), None),
+    "but the host there": ("round", "arrive 600; e2e4; 600s", left("b", 600, 600), "b"),
+    "the host where he stands": ("round", "arrive 700; away; 600s", left("b", 600, 600), "b"),
+}
+
+
+@pytest.mark.parametrize(("mode", "steps", "claim", "winner"), CLAIMS.values(), ids=CLAIMS)
+def test_one_is_missed_while_it_is_his_turn(mode: str, steps: str, claim: c.ClaimLeft, winner: Color | None) -> None:
+    scene = a_board("round" if mode == "round" else "clock", moves=steps)
+    if winner is None:
+        scene.refused(claim, "conflict")
+        assert scene.game.status != "over"
+    else:
+        scene.do(claim)
+        assert scene.end == ("1-0" if winner == "w" else "0-1", "abandoned")
+
+
+def test_who_cannot_win_gets_a_draw_of_an_absent_host() -> None:
+    scene = a_board("clock", TEN_MINUTES, fen=LONE_BLACK_KING, moves="away; 600s")
+    scene.do(left("b", 600, 600))
+    assert scene.end == ("1/2-1/2", "abandoned")
+
+
+# -- the host ends it ----------------------------------------------------------------------------------------------
+
+ENDS: dict[str, tuple[Color, Result, str | None]] = {
+    "drawn": ("w", "1/2-1/2", "arbiter"),
+    "lost by White": ("w", "0-1", "resignation"),
+    "lost by Black": ("b", "1-0", "resignation"),
+    "without a result": ("w", "*", "aborted"),
+    "not won by White": ("w", "1-0", None),
+    "not won by Black": ("b", "0-1", None),
+}
+
+
+@pytest.mark.parametrize(("host", "result", "reason"), ENDS.values(), ids=ENDS)
+@pytest.mark.parametrize("steps", ["", "break", "e2e4; e7e5; away"], ids=["at once", "in a break", "while away"])
+def test_the_host_ends_a_board_against_himself(steps: str, host: Color, result: Result, reason: str | None) -> None:
+    scene = a_board("clock", host=host, moves=steps)
+    if reason is None:
+        scene.refused(c.Adjudicate(result), "forbidden")
+        return
+    (end,) = scene.do(c.Adjudicate(result))
+    assert isinstance(end, Ended)
+    assert scene.end == (result, reason)
+    assert (shown(scene).run, shown(scene).held, scene.game.beneath) == (None, None, None)
+
+
+def test_a_flag_goes_before_what_the_host_says() -> None:
+    scene = a_board("clock")
+    scene.refused(c.Adjudicate("1/2-1/2"), "game_over", 601_100)
+    assert scene.end == ("0-1", "timeout")

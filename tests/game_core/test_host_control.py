@@ -1,0 +1,65 @@
+"""The host's time: read, refused and written."""
+
+from __future__ import annotations
+
+import pytest
+
+from game_core.errors import BadTimeControl
+from game_core.host_control import (
+    MAX_MOVE_S,
+    UNTIMED,
+    format_board_control,
+    move_control,
+    parse_board_control,
+    parse_host_control,
+)
+from game_core.time_control import Period, TimeControl
+
+GOOD: dict[str, tuple[object, TimeControl | None]] = {
+    "no clock": (None, None),
+    "seconds a move": ({"move_s": 30}, move_control(30_000)),
+    "an hour a move": ({"move_s": MAX_MOVE_S}, move_control(3_600_000)),
+    "one clock": ({"base_s": 3600, "inc_s": 0}, TimeControl((Period(None, 3_600_000),))),
+    "one clock with a delay": (
+        {"base_s": 3600, "delay_s": 5},
+        TimeControl((Period(None, 3_600_000),), delay_ms=5_000),
+    ),
+}
+
+
+@pytest.mark.parametrize(("wire", "tc"), GOOD.values(), ids=GOOD)
+def test_a_hosts_control_is_read_and_written(wire: object, tc: TimeControl | None) -> None:
+    assert parse_host_control(wire) == parse_board_control(wire) == tc
+    assert format_board_control(tc) == wire
+
+
+BAD: dict[str, object] = {
+    "no seconds": {"move_s": 0},
+    "too many": {"move_s": MAX_MOVE_S + 1},
+    "a fraction": {"move_s": 1.5},
+    "a truth": {"move_s": True},
+    "with more": {"move_s": 30, "base_s": 60},
+    "several periods": {"periods": [{"moves": 40, "base_s": 60}, {"base_s": 60}]},
+    "a period that repeats": {"periods": [{"moves": 40, "base_s": 60}]},
+    "days": {"days": 1},
+    "nothing": {},
+    "no map": 30,
+}
+
+
+@pytest.mark.parametrize("wire", BAD.values(), ids=BAD)
+def test_what_is_no_hosts_control(wire: object) -> None:
+    with pytest.raises(BadTimeControl):
+        parse_host_control(wire)
+
+
+def test_the_other_side_of_a_board_has_any_control() -> None:
+    for wire in ({"days": 1}, {"periods": [{"moves": 40, "base_s": 60}, {"base_s": 60, "inc_s": 0}]}):
+        assert format_board_control(parse_board_control(wire)) in (
+            wire,
+            {"periods": [{"moves": 40, "base_s": 60, "inc_s": 0}, {"base_s": 60, "inc_s": 0}]},
+        )
+
+
+def test_a_side_without_time_has_none_to_lose() -> None:
+    assert UNTIMED.step_ms == UNTIMED.period(0).inc_ms == 0
