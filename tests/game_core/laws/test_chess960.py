@@ -48,6 +48,16 @@ def test_f2_there_are_960_positions_and_each_is_as_the_appendix_wants_it() -> No
         assert (pawns, empty, white_pawns) == ("pppppppp", ["8"] * 4, "PPPPPPPP")
 
 
+def test_f_a_fen_names_the_rooks_by_their_files_or_not_at_all() -> None:
+    for number in range(960):
+        row = back_rank(number)
+        men = f"{row.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{row} w"
+        files = chess.FILE_NAMES[row.rindex("R")] + chess.FILE_NAMES[row.index("R")]
+        shredder = CHESS960.start(f"{men} {files.upper()}{files} - 0 1")
+        assert shredder == CHESS960.start(f"{men} KQkq - 0 1") == CHESS960.start(CHESS960.draw_start(number))
+        assert CHESS960.fen(shredder) == CHESS960.draw_start(number)
+
+
 class Castling:
     """One side's castling from start position ``number``: the squares it is about, from the appendix's own words."""
 
