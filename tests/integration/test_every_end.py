@@ -31,6 +31,10 @@ BOARDS: dict[str, tuple[dict[str, Any], list[str], End]] = {
         *({"fen": "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"}, ["e1e2"]),
         ("1/2-1/2", "dead_position"),
     ),
+    "dead position, behind pawns": (
+        *({"fen": "2b1k3/8/8/1p1p1p1p/1P1P1P2/8/7P/2B1K3 w - - 0 1"}, ["h2h4"]),
+        ("1/2-1/2", "dead_position"),
+    ),
     "fivefold repetition": ({}, KNIGHTS * 4, ("1/2-1/2", "fivefold")),
     "seventy-five moves": (
         *({"fen": "7k/8/8/8/8/8/R7/K7 w - - 147 90"}, ["a2b2", "h8g8", "b2a2"]),
