@@ -1,4 +1,4 @@
-"""The command ``zeitnot``: serve, migrate, games, users, ratings, version."""
+"""The command ``zeitnot``: serve, migrate, games, import, users, ratings, version."""
 
 from __future__ import annotations
 
@@ -40,6 +40,11 @@ def parser() -> argparse.ArgumentParser:
     games.add_argument("--user", help="only games of this user")
     games.add_argument("--limit-games", type=int, default=50, metavar="N", help="at most this many, newest first")
     games.add_argument("ids", nargs="*", metavar="GAME", help="only these games")
+    imports = commands.add_parser("import", help="bring the games of a PGN file, as a member could by the page")
+    _add(imports, DATABASE_OPTIONS)
+    imports.add_argument("file", metavar="FILE", help="a PGN file; - for standard input")
+    imports.add_argument("--to", required=True, metavar="MEMBER", help="whose they are to be")
+    imports.add_argument("--name", help="what the import is to be called (default: the file's name)")
     users = commands.add_parser(
         "users", help="list people, give roles, make codes for passwords, close accounts", add_help=False
     )
@@ -95,13 +100,17 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _run(asked: argparse.Namespace, settings: Settings) -> int:
     # Imported here, so that `zeitnot version` and `--help` answer at once.
-    from realtime import app, archive, loop_time, ratings_command, users_command
+    from realtime import app, archive, import_command, loop_time, ratings_command, users_command
 
     with asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
         if asked.command == "serve":
             return runner.run(app.serve(settings, on_ready=_print))
         if asked.command == "users":
             return runner.run(users_command.run_users(settings, _print, asked.verb, asked.arguments))
+        if asked.command == "import":
+            return runner.run(
+                import_command.import_games(settings, _print, file=asked.file, to=asked.to, name=asked.name)
+            )
         if asked.command == "ratings":
             return runner.run(ratings_command.recompute(settings, _print, only_check=asked.check))
         if asked.command == "migrate":

@@ -30,8 +30,9 @@ SERVER_BYTES = 8 * 1024 * 1024 * 1024
 """Of everybody: members are made by the dozen, and games in play need the disk as well."""
 
 ABANDONED = "2 minutes"
-"""An import to which nothing was added for so long, and that did not end, is taken away by the next of its owner. Where
-it goes on all the same (its client is slow), it ends when it adds to what is not there any more."""
+"""An import to which nothing was added for so long, and that did not end, is taken away by the next of its owner, or
+when a server starts. Where it goes on all the same (its client is slow), it ends when it adds to what is not there any
+more."""
 
 PIECE_BYTES = 1024 * 1024
 """Of PGN read at a time, or one game if that is longer."""
@@ -102,6 +103,13 @@ class ImportStore:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
+
+    async def clear(self, *, alone: bool) -> None:
+        """Take away what was never finished: all of it where no other server can be at it (``alone``)."""
+        await self._pool.execute(
+            f"DELETE FROM import WHERE finished_at IS NULL AND ($1 OR touched_at < now() - interval '{ABANDONED}')",  # noqa: S608  a constant
+            alone,
+        )
 
     async def begin(self, person: str, name: str) -> tuple[str, Room]:
         """A new import that nobody sees yet, and the room there is for it.

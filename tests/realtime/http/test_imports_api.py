@@ -389,3 +389,14 @@ class TestSeveral:
         await web.pool.execute("UPDATE import SET touched_at = touched_at - interval '3 minutes'")
         assert (await bring(anna, ANNA))["games"] == 1
         assert (await left(web))[0] == 1
+
+    async def test_a_server_that_starts_takes_away_what_none_can_finish(
+        self, web: Web, anna: httpx.AsyncClient
+    ) -> None:
+        store = web.imports.store
+        await bring(anna, ANNA)
+        await store.begin((await anna.get("/api/v1/me")).json()["user"]["id"], "Lost")
+        await store.clear(alone=False)
+        assert (await left(web))[0] == 2
+        await store.clear(alone=True)
+        assert (await left(web))[0] == 1

@@ -1,0 +1,74 @@
+"""The command ``zeitnot import``: a PGN file becomes an import of a member, beside a running server or without one."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lobby.errors import LobbyError
+from lobby.identity import user_named
+from realtime.database import create_pool
+from realtime.embedded import opened_beside
+from realtime.errors import RealtimeError, WireError
+from realtime.import_desk import ImportDesk
+from realtime.import_store import ImportStore, tidy_name
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from typing import BinaryIO
+
+    from realtime.settings import Settings
+
+PIECE = 64 * 1024
+"""Bytes read at a time."""
+
+STANDARD_INPUT = "-"
+
+SOME_REFUSED = 3
+"""Exit status where some games were brought and others could not be read."""
+
+
+class CannotImport(RealtimeError):
+    """The command names a member who is not there, or the games cannot be kept; the message says why."""
+
+
+async def import_games(
+    settings: Settings, write: Callable[[str], None], *, file: str, to: str, name: str | None
+) -> int:
+    """Bring the games of ``file`` for the member called ``to``; the exit status. What is refused is printed.
+
+    Raises:
+        CannotImport: there is no such member, or nothing could be kept.
+        OSError: the file cannot be read.
+    """
+    source: BinaryIO = sys.stdin.buffer if file == STANDARD_INPUT else await asyncio.to_thread(Path(file).open, "rb")
+    with source:
+        async with opened_beside(settings.data, settings.postgres_bin, settings.database) as url:
+            pool = await create_pool(url, max_size=2)
+            try:
+                person = await user_named(pool, to)
+                if person is None or person.kind == "guest":
+                    raise CannotImport(f"there is no member called {to!r}")
+                called = tidy_name(Path(file).stem if name is None else name)
+                desk = ImportDesk(ImportStore(pool))
+                try:
+                    found = await desk.bring(person.id, called, _pieces(source))
+                except (LobbyError, WireError) as error:
+                    raise CannotImport(error.message) from error
+            finally:
+                await pool.close()
+    for refused in found["refused"]:
+        write(f"game {refused['game']}, line {refused['line']}, column {refused['column']}: {refused['message']}")
+    if found["more_refused"]:
+        write(f"and {found['more_refused']} games more that cannot be read")
+    if found["import"] is None:
+        raise CannotImport("there is no game in it that can be read")
+    write(f"{found['import']}  {found['games']} games for {person.name}: {called}")
+    return SOME_REFUSED if found["refused"] else 0
+
+
+async def _pieces(source: BinaryIO) -> AsyncIterator[bytes]:
+    while piece := await asyncio.to_thread(source.read, PIECE):
+        yield piece
