@@ -47,7 +47,7 @@ MEANINGS = {
     "to": "a name in upper or lower case, `self`, `robot`; null: open, by link",
     "level": "of the robot",
     "position": "number of the start position, only in `chess960`; null: one is drawn; never in rated games",
-    "fen": "start position; never in rated games",
+    "fen": "start position as FEN, X-FEN or Shredder-FEN, its counters may be missing; never in rated games",
     "opponent_tc": "the opponent's, where it differs; null: the same for both",
     "reason": "why not, for the other to read",
     "pool": "minutes and seconds of increment",

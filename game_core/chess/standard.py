@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Literal
 
 import chess
 
+from game_core.chess.notation.fen import parse_fen
 from game_core.chess.position import Position
 from game_core.chess.verdict import can_win as find_win
 from game_core.chess.winnable import can_win, may_be_dead
@@ -26,11 +26,6 @@ THREEFOLD = 3
 FIFTY_MOVES = 100
 """Half-moves without capture or pawn move after which it may (9.3)."""
 
-_FEN = re.compile(
-    r"[1-8KQRBNPkqrbnp/]{15,71} [wb] (-|(?! )[KQA-H]{0,2}[kqa-h]{0,2}) (-|[a-h][36])( [0-9]{1,3} [0-9]{1,4})?", re.ASCII
-)
-"""What the library does not ask: all fields there but the counters, and no more digits than a game can need."""
-
 
 class Standard:
     """The rules of ``chess`` / ``standard``. Moves are UCI; castling is ``e1g1``, and ``e1h1`` is understood."""
@@ -48,7 +43,7 @@ class Standard:
 
         Raises ``BadPosition`` if it is malformed, cannot come about in a game or is over already.
         """
-        position = Position.first(self._parse(chess.STARTING_FEN if fen is None else fen))
+        position = Position.first(parse_fen(chess.STARTING_FEN if fen is None else fen, chess960=self.chess960))
         if position.outcome is not None:
             raise BadPosition(f"the game is over in {fen!r}: {position.outcome.reason}")
         return position
@@ -112,18 +107,3 @@ class Standard:
         board = chess.Board(identity, chess960=self.chess960)
         verdict = find_win(board, color == "w", nodes)
         return Finding(verdict.answer, verdict.layer, verdict.nodes)
-
-    def _parse(self, fen: str) -> chess.Board:
-        if not _FEN.fullmatch(fen):
-            raise BadPosition(f"not a fen: {fen[:100]!r}")
-        try:
-            board = chess.Board(fen, chess960=self.chess960)
-        except ValueError as error:
-            raise BadPosition(str(error)) from error
-        rights = fen.split(" ")[2].strip("-")
-        status = board.status()
-        if status or board.castling_rights.bit_count() != len(rights):
-            # The library drops a right for which it finds no rook at all.
-            why = (status or chess.STATUS_BAD_CASTLING_RIGHTS).name or "several faults"
-            raise BadPosition(f"no game leads to {fen!r}: {why.lower().replace('_', ' ')}")
-        return board
