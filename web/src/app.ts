@@ -18,6 +18,7 @@ import { Asking } from './lobby/asking';
 import { PoolWait } from './lobby/pool-wait';
 import { SeekWait } from './lobby/seek-wait';
 import { LogOut } from './people/log-out';
+import { personText } from './people/name';
 import { Roles } from './people/roles';
 import { Refused, type Incoming, type Paired } from './protocol';
 import { Session, type Channel } from './session';
@@ -248,7 +249,7 @@ export class App {
       if (here && !this.busy()) this.navigate(path);
       else if (location.pathname !== path) {
         // Not away from a game that is being played: the strip has the new one, and this says so.
-        const text = opponent ? say('toast.paired', { name: opponent.name }) : say('toast.begun');
+        const text = opponent ? say('toast.paired', { name: personText(opponent) }) : say('toast.begun');
         this.say(text, { href: path, label: say('toast.to-game') });
       }
     } else if (message.t === 'notice' && !known && typeof message.text === 'string') {

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { describeSides, format_ms, left_ms, type ServerTime } from './clock';
 import { miniBoard } from './mini-board';
+import { personName } from './people/name';
 import type { Color, LiveGame } from './protocol';
 import { rated } from './rating';
 import { nameOf, say } from './words';
@@ -35,7 +36,7 @@ function player(game: LiveGame, color: Color, time: ServerTime): TemplateResult 
   const { user, rating, provisional } = game.players[color];
   const ms = game.clock ? left_ms(game.clock, color, time.now()) : null;
   return html`<span class="live-player" data-run=${String(game.clock?.run === color)}>
-    <span class="live-name">${user.name}${rating === null ? nothing : html` <small>${rated(rating, provisional ?? false)}</small>`}</span>
+    <span class="live-name">${personName(user)}${rating === null ? nothing : html` <small>${rated(rating, provisional ?? false)}</small>`}</span>
     ${ms === null ? nothing : html`<span class="live-time">${format_ms(Math.max(1000, ms))}</span>`}
   </span>`;
 }

@@ -3,6 +3,7 @@
 import { endOf } from '../game/ending';
 import { squares } from '../moves';
 import { pieceName, placement, roleName, ROLES, type Placement, type Role } from '../notation';
+import { personText } from '../people/name';
 import type { Color, GameSnapshot } from '../protocol';
 import { opposite } from '../store';
 import { tellMoveOf, withinSentence, type Telling, type Told } from '../tell-move';
@@ -83,7 +84,7 @@ export function tellOpponent(table: Table): string {
     .map((color) => {
       const { user, online, rating } = table.game.players[color];
       if (user === null) return say('told.nobody');
-      const name = [user.title, user.name, rating].filter(Boolean).join(' ');
+      const name = [personText(user), rating].filter(Boolean).join(' ');
       return `${say('told.opponent', { name, side: SIDES[color] })}, ${say(online ? 'told.here' : 'told.away')}`;
     })
     .join('; ')

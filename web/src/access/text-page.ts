@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { describeSides } from '../clock';
 import { placement, roleName } from '../notation';
+import { personText } from '../people/name';
 import type { Color, GameSnapshot } from '../protocol';
 import { change } from '../rating';
 import { tellNotation, type Told } from '../tell-move';
@@ -75,7 +76,10 @@ const BOARD_KEYS = [
   'keys.i',
 ] as const satisfies Key[];
 
-const nameAt = (game: GameSnapshot, color: Color): string => game.players[color].user?.name ?? say('nobody');
+function nameAt({ players }: GameSnapshot, color: Color): string {
+  const { user } = players[color];
+  return user ? personText(user) : say('nobody');
+}
 
 export const gameTitle = (game: GameSnapshot): string =>
   say('text.title', { white: nameAt(game, 'w'), black: nameAt(game, 'b') });

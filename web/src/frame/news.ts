@@ -2,6 +2,7 @@
 
 import type { App } from '../app';
 import { inviting } from '../lobby/controls';
+import { personText } from '../people/name';
 import type { Challenge, Incoming, Paired } from '../protocol';
 import { isKey, say } from '../words';
 import { herald } from './heralds';
@@ -46,7 +47,7 @@ export class News {
 
   private paired({ g, opponent }: Partial<Paired> & { g: string }): void {
     herald(this.shelf, g, () => {
-      const text = opponent ? say('notify.paired', { name: opponent.name }) : say('toast.begun');
+      const text = opponent ? say('notify.paired', { name: personText(opponent) }) : say('toast.begun');
       this.notifications.show('paired', text, `/game/${g}`);
     });
   }

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { format_ms, left_ms } from '../clock';
+import { personName } from '../people/name';
 import type { Color, GameSnapshot, Incoming } from '../protocol';
 import type { Socket } from '../socket';
 import { GameStore, opposite, type Taken } from '../store';
@@ -72,11 +73,11 @@ export class OwnGames {
 
   private item(game: GameSnapshot): TemplateResult {
     const me = seat(game, this.socket.user?.id);
-    const name = game.players[opposite(me)].user?.name ?? say('nobody');
+    const { user } = game.players[opposite(me)];
     const mine = mover(game, this.socket.user?.id);
     const ms = game.clock ? left_ms(game.clock, me, this.socket.time.now()) : null;
     return html`<a class="own-game" href="/game/${game.g}" data-page data-mine=${String(mine)} data-testid="own-game">
-      <span class="own-name">${name}</span>
+      <span class="own-name">${user ? personName(user) : say('nobody')}</span>
       <span class="own-turn">${mine ? say('strip.your-turn') : say('strip.their-turn')}</span>
       ${ms === null ? nothing : html`<span class="own-time">${format_ms(Math.max(ms, 0))}</span>`}
     </a>`;

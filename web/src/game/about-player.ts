@@ -1,8 +1,9 @@
 /** What can be done about another player: look at the profile, block, report. Opened by the name. */
 
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { call } from '../api';
 import type { App } from '../app';
+import { botMark, personName } from '../people/name';
 import type { Blocks, Color, User } from '../protocol';
 import { say } from '../words';
 
@@ -22,7 +23,7 @@ export class AboutPlayer {
     const { app } = this;
     const page = `/user/${encodeURIComponent(user.name)}`;
     const me = app.socket.user;
-    if (me === null || me.id === user.id) return html`<a href=${page} data-page>${user.name}</a>`;
+    if (me === null || me.id === user.id) return html`<a href=${page} data-page>${personName(user)}</a>`;
     const id = `about-${color}`;
     const blocks = this.blocked?.has(user.id) ?? false;
     return html`<button
@@ -31,10 +32,10 @@ export class AboutPlayer {
         aria-label=${say('about.menu', { name: user.name })}
         data-testid="about-${color}"
       >
-        <span>${user.name}</span><span aria-hidden="true">▾</span>
-      </button>
+        <span>${user.title ? html`<span class="title">${user.title}</span> ` : nothing}${user.name}</span><span aria-hidden="true">▾</span>
+      </button>${botMark(user)}
       <span id=${id} class="about-player" popover role="group" aria-label=${say('about.menu', { name: user.name })} @toggle=${(event: ToggleEvent) => this.toggled(event)}>
-        <strong>${user.name}</strong>
+        <strong>${personName(user)}</strong>
         <a class="button" href=${page} data-page>${say('about.profile')}</a>
         <button data-testid="about-block" aria-disabled=${String(this.blocked === null)} @click=${(event: Event) => void this.block(event, user, !blocks)}>
           ${say(blocks ? 'about.unblock' : 'about.block')}

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import type { App } from '../app';
+import { personName } from '../people/name';
 import type { Incoming, User } from '../protocol';
 import { say } from '../words';
 
@@ -79,7 +80,7 @@ export class Chat {
         @scroll=${this.scrolled}
       >
         ${this.lines.length === 0 ? html`<p class="empty">${say('chat.empty')}</p>` : nothing}
-        ${this.lines.map(({ user, text }) => html`<p><b>${user.name}</b> <span>${text}</span></p>`)}
+        ${this.lines.map(({ user, text }) => html`<p><b>${personName(user)}</b> <span>${text}</span></p>`)}
       </div>
       <form @submit=${(event: SubmitEvent) => this.submit(event)}>
         <input

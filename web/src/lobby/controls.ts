@@ -1,6 +1,7 @@
 /** The clocks of an invitation: one control for both, or a handicap. */
 
 import { spell } from '../clock';
+import { personText } from '../people/name';
 import type { Challenge } from '../protocol';
 import type { Speed } from '../settings';
 import { slower, speedOf } from '../tempo';
@@ -19,7 +20,8 @@ export function speedOfBoth({ tc, opponent_tc }: Pick<Challenge, 'tc' | 'opponen
 }
 
 /** What an invitation says to whom it is for. */
-export function inviting({ from: { name }, tc, opponent_tc }: Pick<Challenge, 'from' | 'tc' | 'opponent_tc'>): string {
+export function inviting({ from, tc, opponent_tc }: Pick<Challenge, 'from' | 'tc' | 'opponent_tc'>): string {
+  const name = personText(from);
   if (opponent_tc === null) return say('inbox.one', { name, tempo: spell(tc) });
   return say('inbox.odds', { name, yours: spell(opponent_tc), theirs: spell(tc) });
 }

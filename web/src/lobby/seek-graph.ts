@@ -8,6 +8,7 @@
 import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { describe } from '../clock';
+import { personText } from '../people/name';
 import { pace_s } from '../tempo';
 import { nameOf, say } from '../words';
 import { seekList, type Offer } from './seek-list';
@@ -70,7 +71,7 @@ export class SeekGraph {
   private dot(offer: Offer): SVGTemplateResult {
     const { seek, fit } = offer;
     const { x, y } = placeOf(seek);
-    const title = say('seeks.dot', { name: seek.user.name, tempo: describe(seek.tc) });
+    const title = say('seeks.dot', { name: personText(seek.user), tempo: describe(seek.tc) });
     return svg`<circle class="dot" data-fit=${fit} data-rated=${String(seek.rated)} data-picked=${String(this.picked.includes(seek.seek))}
       data-seek=${seek.seek} cx="${x}%" cy="${y}%" r="7"><title>${title}</title></circle>`;
   }

@@ -5,6 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { variantAt } from '../chess960';
 import { describe } from '../clock';
+import { personLink } from '../people/name';
 import type { Seek } from '../protocol';
 import { speedOf } from '../tempo';
 import { nameOf, say, SIDES } from '../words';
@@ -39,7 +40,7 @@ function row(app: App, { seek, fit }: Offer): TemplateResult {
   return html`<li data-seek=${seek.seek} data-fit=${fit}>
     <span class="seek-tempo">${describe(seek.tc)}</span>
     <span class="seek-who"
-      ><a href="/user/${encodeURIComponent(user.name)}" data-page>${user.name}</a>${rating === null
+      >${personLink(user)}${rating === null
         ? nothing
         : html` <span class="seek-rating">${rated(rating, provisional ?? false)}</span>`}<small
         >${about.filter(Boolean).join(' · ')}</small

@@ -5,6 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { variantAt } from '../chess960';
 import { describe } from '../clock';
+import { personText } from '../people/name';
 import type { Challenge } from '../protocol';
 import { nameOf, say, SIDES } from '../words';
 import { controlsOf, speedOfBoth } from './controls';
@@ -33,7 +34,7 @@ export class SentInvitations {
     const controls = controlsOf(card, true);
     // Both where they differ: his own first, as in the line under it.
     const tempo = [tc, ...(opponent_tc === null ? [] : [opponent_tc])].map(describe).join(' / ');
-    const whom = to === null ? say('sent.link') : say('sent.to', { name: to.name });
+    const whom = to === null ? say('sent.link') : say('sent.to', { name: personText(to) });
     const about = [
       controls === tempo ? '' : controls,
       nameOf('speed', speedOfBoth(card)),

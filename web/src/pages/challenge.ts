@@ -8,6 +8,7 @@ import { controlsOf } from '../lobby/controls';
 import { declining } from '../lobby/decline';
 import { linkOf, offerLink } from '../lobby/link';
 import { door } from '../people/entering';
+import { personText } from '../people/name';
 import type { ChallengeCard, DeclineReason, Incoming } from '../protocol';
 import { miniBoard } from '../mini-board';
 import { readPosition } from '../position';
@@ -62,7 +63,7 @@ export class ChallengePage implements Page {
       <button data-testid="cancel" @click=${() => this.answer('challenge.cancel', '/')}>${say('challenge.withdraw')}</button>
     </div>`;
     if (card.to) {
-      const { name } = card.to;
+      const name = personText(card.to);
       return html`<h1>${say('challenge.sent-to', { name })}</h1>
         ${about(card, true)}
         <p>${say('challenge.waiting-for', { name })}</p>
@@ -87,7 +88,7 @@ export class ChallengePage implements Page {
     const { user } = this.app.socket;
     const named = card.to !== null && card.to.id === user?.id;
     if (card.rated && (user?.kind ?? 'guest') === 'guest') return this.forMembers(card, named);
-    return html`<h1>${say('challenge.from', { name: card.from.name })}</h1>
+    return html`<h1>${say('challenge.from', { name: personText(card.from) })}</h1>
       ${about(card, false)}
       <div class="buttons">
         <button class="main" data-testid="accept" @click=${() => this.answer('challenge.accept')}>${say('challenge.accept')}</button>
@@ -100,7 +101,7 @@ export class ChallengePage implements Page {
   /** Rated games are between members: the ways in lead back to here. */
   private forMembers(card: ChallengeCard, named: boolean): TemplateResult {
     const here = location.pathname;
-    return html`<h1>${say('challenge.from', { name: card.from.name })}</h1>
+    return html`<h1>${say('challenge.from', { name: personText(card.from) })}</h1>
       ${about(card, false)}
       <p data-testid="members">${say('challenge.members')}</p>
       <div class="buttons">

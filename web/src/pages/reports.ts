@@ -7,7 +7,7 @@ import type { App, Page } from '../app';
 import { moment } from '../dates';
 import { door } from '../people/entering';
 import { Form, textOf } from '../people/form';
-import { personLink } from '../people/name';
+import { personLink, personName } from '../people/name';
 import { TimeoutForm } from '../people/timeout-form';
 import { Refused, type Report, type Reports, type Verdict } from '../protocol';
 import { nameOf, say } from '../words';
@@ -104,7 +104,7 @@ export class ReportsPage implements Page {
               ${lines.map(
                 (line) =>
                   html`<p>
-                    <strong>${line.user.name}</strong> ${line.text} <small class="about">${moment(line.at)}</small>
+                    <strong>${personName(line.user)}</strong> ${line.text} <small class="about">${moment(line.at)}</small>
                   </p>`,
               )}
             </div>

@@ -7,6 +7,7 @@ import { endOf } from '../game/ending';
 import type { Color, ListedGame } from '../protocol';
 import { change } from '../rating';
 import { nameOf, say, variantName } from '../words';
+import { personName } from './name';
 
 const OUTCOMES = { '1-0': { w: 'won', b: 'lost' }, '0-1': { w: 'lost', b: 'won' } } as const;
 
@@ -35,7 +36,7 @@ export function gameRow(game: ListedGame, user: string | null): TemplateResult {
 function side({ players, ratings }: ListedGame, color: Color): TemplateResult {
   const { user, rating, provisional } = players[color];
   const after = ratings?.[color];
-  return html`<span class="row-side">${user.name}${rating === null ? nothing : html` <span class="row-rating">${shownRating(rating, provisional)}${after === undefined ? nothing : html` <span class="unseen">${say('rating.change')}</span>${change(rating, after)}`}</span>`}</span>`;
+  return html`<span class="row-side">${personName(user)}${rating === null ? nothing : html` <span class="row-rating">${shownRating(rating, provisional)}${after === undefined ? nothing : html` <span class="unseen">${say('rating.change')}</span>${change(rating, after)}`}</span>`}</span>`;
 }
 
 const resultOf = ({ result }: ListedGame): string =>

@@ -6,10 +6,20 @@ import { say } from '../words';
 
 export const personPath = (name: string): string => `/user/${encodeURIComponent(name)}`;
 
-export const personName = ({ title, name, kind }: User): TemplateResult =>
-  html`${title ? html`<span class="title">${title}</span> ` : nothing}${name}${kind === 'bot' ? html` ${botMark()}` : nothing}`;
+type Called = Pick<User, 'title' | 'name' | 'kind'>;
+
+export const personName = (user: Called): TemplateResult =>
+  html`${user.title ? html`<span class="title">${user.title}</span> ` : nothing}${user.name}${botMark(user)}`;
+
+/** The same where there can be nothing but text. */
+export function personText({ title, name, kind }: Called): string {
+  const called = title ? `${title} ${name}` : name;
+  return kind === 'bot' ? say('person.bot.called', { name: called }) : called;
+}
 
 export const personLink = (user: User): TemplateResult =>
   html`<a href=${personPath(user.name)} data-page>${personName(user)}</a>`;
 
-const botMark = (): TemplateResult => html`<span class="bot-mark">${say('person.bot')}</span>`;
+/** Nothing for people. */
+export const botMark = ({ kind }: Pick<User, 'kind'>): TemplateResult | typeof nothing =>
+  kind === 'bot' ? html` <span class="bot-mark">${say('person.bot')}</span>` : nothing;

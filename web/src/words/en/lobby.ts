@@ -116,6 +116,7 @@ export const LOBBY = {
   'person.guest': 'Guest',
   'person.member': 'Member',
   'person.bot': 'Bot',
+  'person.bot.called': '{name} (bot)',
   'person.none': 'Nobody of that name',
   'person.none.text': 'Names are written with letters, digits, - and _. The search may find who you mean.',
   'person.games': 'Games',
