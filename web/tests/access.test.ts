@@ -113,6 +113,9 @@ describe('the input', () => {
     expect(asked('Springer Felix drei')).toEqual({ play: 'g1f3' });
     expect(asked('5254', table({}, ['w'], { legal: ['e2e4'], position: START, game: { ...GAME, position: START } }))).toEqual({ play: 'e2e4' });
     expect(asked('d 4')).toEqual({ play: 'd2d4' });
+    expect(asked('n f3')).toEqual({ play: 'g1f3' });
+    expect(answer('s f3', table(), { settings: { ...DEFAULTS, letters: 'de' }, confirming: undefined })).toEqual({ play: 'g1f3' });
+    expect(asked('c 3').tell).toBe('c 3 is not a legal move.');
   });
 
   test('offers a draw with a move', () => {

@@ -132,11 +132,16 @@ export function answer(typed: string, table: Table, context: Context): Answer {
   const letter = PIECES[low] ?? low;
   if (promotions(table.choosing).includes(letter)) return { choose: letter };
   const name = ALSO[low] ?? low;
-  // `c 4` is the pawn's move: neither c, b nor f is ever followed by a number.
-  const said = /^[a-h] [1-8]$/i.test(text);
-  const command = Object.hasOwn(COMMANDS, name) && !said ? COMMANDS[name] : undefined;
+  const command = Object.hasOwn(COMMANDS, name) && !isSaid(low, argument) ? COMMANDS[name] : undefined;
   return command ? command(table, argument, context) : move(text, table, context.settings);
 }
+
+/** What may follow a command of one letter. */
+const FOLLOWS: Record<string, RegExp> = { b: /^(?![1-8]$)/, p: /^/, s: /^[a-h1-8]$/ };
+
+/** `c 4` and `n f3` are moves: after a letter stands what its command has no use for. */
+const isSaid = (letter: string, argument: string): boolean =>
+  letter.length === 1 && argument !== '' && FOLLOWS[letter]?.test(argument) !== true;
 
 /** Said of the board that is looked at. */
 const seen = (table: Table, text: string): string => (isLive(table) ? text : say('look.back', { text }));
