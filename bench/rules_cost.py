@@ -77,6 +77,8 @@ def write_fen(case: Case) -> str:
     return f"{format_placement(squares)} {case.after.fen}"
 
 
+RULES = Standard()
+
 Stage = tuple[str, "Callable[[Case], object]", "Callable[[Case], object]"]
 
 STAGES: list[Stage] = [
@@ -99,9 +101,11 @@ STAGES: list[Stage] = [
         lambda case: any(case.board_after.generate_legal_moves()),
     ),
     ("dead position", lambda case: is_dead(case.after.board), lambda case: case.board_after.is_insufficient_material()),
+    ("worth a search", lambda case: RULES.may_be_dead(case.after), lambda case: None),
     ("repetition", lambda case: case.after.repeats, lambda case: case.board_after.is_repetition(5)),
 ]
-"""Name, ours, the library's. A dead position is asked for here at every move, in a game after irreversible ones."""
+"""Name, ours, the library's. A dead position is asked for here at every move, in a game after irreversible ones; of
+whether the rest is worth a search the library knows nothing."""
 
 
 def measure_us(cases: list[Case], stage: Callable[[Case], object], repeat: int) -> float:
@@ -115,12 +119,13 @@ def measure_us(cases: list[Case], stage: Callable[[Case], object], repeat: int) 
 
 
 def play_ours(games: list[list[str]]) -> None:
-    rules = Standard()
+    rules = RULES
     for moves in games:
         position = rules.start(None)
         for move in moves:
             position = rules.play(position, move).position
             rules.outcome(position)
+            rules.may_be_dead(position)
             rules.fen(position)
 
 

@@ -53,6 +53,8 @@ def may_be_dead(board: chess.Board, *, check: bool, is_new_ground: bool) -> bool
         is_new_ground: the move cannot be undone. One that can makes nothing dead that was not, unless what comes next
             is forced.
     """
+    if not is_new_ground and not check and _easy_moves(board, board.turn) > FEW_MOVES:
+        return False
     if _is_plainly_suspect(board):
         return is_new_ground or not any(islice(board.generate_legal_moves(), FEW_MOVES, None))
     if not check:

@@ -1,0 +1,114 @@
+"""How late flags fall, and whether the answer to who could have mated was at hand.
+
+    python -m bench.flags [--games 40] [--plies 30] [--base 2] [--every 0.25]
+
+So many games are opened, one every so many seconds; each is played from a script for about so many half-moves, a move
+at once upon the other, and then nobody moves any more. Printed is how long after the zero of the clock that ran the end
+of the game was published, by the server's own instants: the lag that a late move would be forgiven (15 ms and what
+the server has measured of the connection), the timer, the answer to who can still win, and the commit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+import sys
+import tempfile
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bench.guests import new_guests
+from bench.process import SERVER_LIMITS, started
+from bench.script import scripts
+from bench.wire import Socket, connect
+
+
+class Seat:
+    """One player's socket; ``heard`` are the messages to him."""
+
+    def __init__(self) -> None:
+        self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.socket: Socket
+
+    async def come(self, url: str, token: str) -> None:
+        self.socket = await connect(url, token, lambda payload: self.heard.put_nowait(msgspec.msgpack.decode(payload)))
+
+    async def next(self, *kinds: str) -> dict[str, Any]:
+        """The next message of one of these types; an error is raised."""
+        while (message := await self.heard.get())["t"] not in kinds:
+            if message["t"] == "error":
+                raise RuntimeError(f"refused: {message}")
+        return message
+
+    async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        self.socket.ask({"t": kind, "id": 1, **fields})
+        return await self.next("ok")
+
+
+async def lose_on_time(url: str, tokens: list[str], moves: tuple[str, ...], base_s: int) -> int:
+    """Play ``moves`` and wait for the flag; how many ms after zero the end was out."""
+    seats = [Seat(), Seat()]
+    for seat, token in zip(seats, tokens, strict=True):
+        await seat.come(url, token)
+    white, black = seats
+    offer = await white.ask("challenge", tc={"base_s": base_s, "inc_s": 0}, color="w")
+    game = (await black.ask("challenge.accept", challenge=offer["challenge"]))["g"]
+    for seat in seats:
+        await seat.ask("sub", topic=f"game:{game}")
+    event: dict[str, Any] = {}
+    for ply, move in enumerate(moves):
+        seats[ply % 2].socket.ask({"t": "move", "id": 2, "g": game, "move": move, "ply": ply})
+        while event.get("ply") != ply:
+            event = await seats[1 - ply % 2].next("move")
+    clock = event["clock"]
+    end = await white.next("end")
+    if end["reason"] != "timeout":
+        raise RuntimeError(f"no flag fell: {end}")
+    for seat in seats:
+        seat.socket.transport.close()
+        await seat.socket.closed
+    late_ms: int = end["clock"]["at"] - clock["at"] - clock[clock["run"]]
+    return late_ms
+
+
+def verdicts(url: str) -> list[str]:
+    with urllib.request.urlopen(f"{url}/metrics") as response:  # noqa: S310  our own server's
+        lines = response.read().decode().splitlines()
+    return [line for line in lines if line.startswith("zeitnot_verdict") and "_bucket" not in line]
+
+
+async def main() -> None:
+    """Entry point."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--plies", type=int, default=30, help="half-moves played before a flag falls (default: 30)")
+    parser.add_argument("--base", type=int, default=2, help="seconds for each player (default: 2)")
+    parser.add_argument("--every", type=float, default=0.25, help="seconds between two games (default: 0.25)")
+    asked = parser.parse_args()
+    played = scripts()
+    with tempfile.TemporaryDirectory(prefix="zeitnot-bench-", ignore_cleanup_errors=True) as directory:
+        options = ("--port", "0", "--data", f"{directory}/data", "--limit", SERVER_LIMITS, "--log-level", "warning")
+        async with started("bench.observed", None, Path(directory), *options) as server:
+            tokens = await new_guests(server.url, 2 * asked.games)
+            games = []
+            for number in range(asked.games):
+                # No position twice: an answer that is known already would be no measurement.
+                moves = played[number % len(played)][: asked.plies + number // len(played)]
+                pair = tokens[2 * number : 2 * number + 2]
+                games.append(asyncio.create_task(lose_on_time(server.url, pair, moves, asked.base)))
+                await asyncio.sleep(asked.every)
+            late = sorted(await asyncio.gather(*games))
+            counted = await asyncio.to_thread(verdicts, server.url)
+    sys.stdout.write(
+        f"{len(late)} flags: end published {late[0]} to {late[-1]} ms after zero, "
+        f"median {statistics.median(late):.0f}, nine of ten within {late[len(late) * 9 // 10]} ms\n"
+    )
+    sys.stdout.write("\n".join(counted) + "\n")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
