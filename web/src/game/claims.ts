@@ -60,7 +60,7 @@ export class Claims {
 
   private line(text: string, button: TemplateResult | typeof nothing, refused = false): TemplateResult {
     return html`<p class="offer theirs" data-testid="claim">
-      <span role=${refused ? 'alert' : nothing} data-refused=${String(refused)}>${text}</span> <span class="answers">${button}</span>
+      <span class=${refused ? 'reason' : ''} title=${refused ? text : nothing} role=${refused ? 'alert' : nothing} tabindex=${refused ? 0 : nothing}>${text}</span> <span class="answers">${button}</span>
     </p>`;
   }
 
@@ -75,7 +75,7 @@ export class Claims {
       } catch (error) {
         // Not an offence, and nothing that passes: it is said where the claim was made.
         if (!(error instanceof Refused) || error.code !== 'conflict') throw error;
-        this.refused = { moves, why: say('claim.refused', { why: refusal(error) }) };
+        this.refused = { moves, why: refusal(error) };
         this.app.changed();
       }
     });

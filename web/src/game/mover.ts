@@ -158,7 +158,7 @@ export class Mover {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       // A wrong claim stands as the move.
-      this.app.say(claims ? say('claim.refused', { why: refusal(error) }) : say('game.refused', { why: error.message }));
+      this.app.say(claims ? refusal(error) : say('game.refused', { why: error.message }));
       if (this.hand.sent === sent) {
         this.hand.clear();
         board.forget();

@@ -83,7 +83,6 @@ export const GAME = {
   'claim.armed': 'Make the move: a draw is claimed with it.',
   'claim.off': 'No claim',
   'claim.with.short': 'With {move}',
-  'claim.refused': 'No draw: {why}',
   'left.wait': { one: 'Your opponent left. You can claim the game in {n} second.', other: 'Your opponent left. You can claim the game in {n} seconds.' },
   'left.now': 'Your opponent left.',
   'left.win': 'Claim the win',
