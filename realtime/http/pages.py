@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 ADDRESSES = (
     *("/", "/live", "/simuls", "/games", "/leaders", "/leaders/{perf}", "/search", "/user/{name}"),
     *("/signup", "/login", "/forgotten", "/account", "/settings", "/reports"),
+    *("/import", "/import/{id}", "/import/{id}/{n}"),
 )
 """Pages of which the server knows nothing but that they are there (web/src/routes.ts). Any other is 404, and the page
 says so."""

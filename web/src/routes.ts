@@ -9,13 +9,18 @@ import { BrokenPage, MissingPage } from './pages/message';
 export const broken = (): Page => new BrokenPage();
 
 export function pageOf(app: App, path: string): Page | Promise<Page> {
-  const [, kind = '', name = '', ...more] = path.split('/');
+  const [, kind = '', name = '', number, ...more] = path.split('/');
   const id = decoded(name);
-  if (more.length > 0 || id === null) return new MissingPage();
+  const deeper = number !== undefined && (kind !== 'import' || !id || !/^[1-9]\d{0,5}$/.test(number));
+  if (more.length > 0 || deeper || id === null) return new MissingPage();
   if (kind === 'game' && id) return new GamePage(app, id);
   if (kind === 'challenge' && id) return new ChallengePage(app, id);
   if (kind === 'user' && id) return import('./pages/person').then(({ PersonPage }) => new PersonPage(app, id));
   if (kind === 'leaders') return import('./pages/leaders').then(({ LeadersPage }) => new LeadersPage(app, id || null));
+  if (kind === 'import' && number !== undefined) {
+    return import('./pages/imported-game').then(({ ImportedGamePage }) => new ImportedGamePage(app, id, Number(number)));
+  }
+  if (kind === 'import' && id) return import('./pages/imported').then(({ ImportedPage }) => new ImportedPage(app, id));
   if (name !== '') return new MissingPage();
   switch (kind) {
     case '':
@@ -28,6 +33,8 @@ export function pageOf(app: App, path: string): Page | Promise<Page> {
       return import('./pages/search').then(({ SearchPage }) => new SearchPage(app));
     case 'games':
       return import('./pages/archive').then(({ ArchivePage }) => new ArchivePage(app));
+    case 'import':
+      return import('./pages/import').then(({ ImportPage }) => new ImportPage(app));
     case 'signup':
       return import('./pages/signup').then(({ SignUpPage }) => new SignUpPage(app));
     case 'login':

@@ -62,6 +62,7 @@ export class PersonMenu {
     if (!user || user.kind === 'guest') {
       ways.push([door('/signup', here), say('signup.title')], [door('/login', here), say('login.title')]);
     }
+    if (user && user.kind !== 'guest') ways.push(['/import', say('import.title')]);
     return [...ways, ['/leaders', say('leaders.title')], ['/games', say('archive.title')]];
   }
 

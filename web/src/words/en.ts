@@ -6,9 +6,10 @@
 import { ACCESS } from './en/access.ts';
 import { FRAME } from './en/frame.ts';
 import { GAME } from './en/game.ts';
+import { IMPORTS } from './en/imports.ts';
 import { LOBBY } from './en/lobby.ts';
 import { PAIRING } from './en/pairing.ts';
 import { PEOPLE } from './en/people.ts';
 import { SETTINGS } from './en/settings.ts';
 
-export const EN = { ...FRAME, ...LOBBY, ...PAIRING, ...PEOPLE, ...SETTINGS, ...GAME, ...ACCESS };
+export const EN = { ...FRAME, ...LOBBY, ...PAIRING, ...PEOPLE, ...SETTINGS, ...GAME, ...ACCESS, ...IMPORTS };

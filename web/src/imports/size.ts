@@ -1,0 +1,13 @@
+/** Bytes as people read them. */
+
+import { say } from '../words';
+
+const KB = 1024;
+const MB = 1024 * KB;
+
+/** `12 kB`, `3.5 MB`; what is there is never nothing. */
+export function size(bytes: number): string {
+  if (bytes < MB) return say('size.kb', { n: Math.ceil(bytes / KB) });
+  const mb = bytes / MB;
+  return say('size.mb', { n: mb < 10 ? Math.floor(mb * 10) / 10 : Math.floor(mb) });
+}
