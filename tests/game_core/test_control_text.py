@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from game_core.control_text import pgn_control, short_control, spelled_control
-from game_core.time_control import format_time_control, parse_time_control
+from game_core.time_control import format_time_control, parse_time_control, speed
 from tests.game_core.chess.library import DATA
 from tests.game_core.test_time_control import forms
 
@@ -21,6 +21,7 @@ def test_a_control_is_written_by_the_table(case: dict[str, Any]) -> None:
     tc = parse_time_control(case["tc"])
     assert format_time_control(tc) == case["tc"], "the table has each control in its shortest form"
     assert (short_control(tc), spelled_control(tc), pgn_control(tc)) == (case["short"], case["words"], case["pgn"])
+    assert speed(tc) == case["speed"]
 
 
 @given(forms(), forms())

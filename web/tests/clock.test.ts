@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { describe as inShort, format_ms, inWords, left_ms, ServerTime, spell } from '../src/clock';
 import type { Clock, TimeControl } from '../src/protocol';
+import { speedOf } from '../src/tempo';
 
 const running: Clock = { w: 60_000, b: 45_000, run: 'w', at: 1_000_000 };
 
@@ -50,13 +51,15 @@ interface Written {
   tc: TimeControl;
   short: string;
   words: string;
+  speed: string;
 }
 const TABLE = `${import.meta.dirname}/../../tests/data/controls.json`;
 const WRITTEN = JSON.parse(new TextDecoder().decode(await readFile(TABLE))) as Written[];
 
-test.each(WRITTEN)('$tc is $short', ({ tc, short, words }) => {
+test.each(WRITTEN)('$tc is $short', ({ tc, short, words, speed }) => {
   expect(inShort(tc)).toBe(short);
   expect(inWords(tc)).toBe(words);
+  expect(speedOf(tc)).toBe(speed);
 });
 
 test.each<[TimeControl, string]>([
