@@ -61,7 +61,7 @@ def _moved(game: Game, event: Moved, at_ms: int) -> Game:
     if event.draw:
         offers = Offers(draw=by, takeback=offers.takeback)
     # A board of an exhibition has a reading without having time.
-    reading = None if game.setup.tc is None else event.clock
+    reading = event.clock if game.setup.has_clock else None
     return _change(
         game,
         position=position,

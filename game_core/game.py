@@ -56,11 +56,21 @@ class Setup(msgspec.Struct, frozen=True):
         return self.tc if color == "w" or self.black_tc is None else self.black_tc
 
     @property
+    def has_clock(self) -> bool:
+        """Whether anybody has time to lose."""
+        return self.tc is not None or self.black_tc is not None
+
+    @property
     def pace(self) -> TimeControl | None:
         """The control that the game is classed by: that of the slower side; of a board, the participant's."""
-        if self.exhibition is not None:
-            return self.tc_of(self.exhibition.player)
-        return slower(self.tc, self.black_tc)
+        return pace_of(self.tc, self.black_tc, self.exhibition)
+
+
+def pace_of(white: TimeControl | None, black: TimeControl | None, exhibition: Exhibition | None) -> TimeControl | None:
+    """``Setup.pace``; ``black`` is Black's control where it is another than White's."""
+    if exhibition is None:
+        return slower(white, black)
+    return white if exhibition.player == "w" or black is None else black
 
 
 class Offers(msgspec.Struct, frozen=True):

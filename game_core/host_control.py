@@ -18,13 +18,13 @@ from game_core.time_control import (
 )
 
 
-class MoveControlWire(TypedDict):
+class MoveAllowanceWire(TypedDict):
     """Seconds for every single move, begun anew whenever the host comes to the board."""
 
     move_s: int
 
 
-HostControlWire = ControlWire | MoveControlWire
+HostControlWire = ControlWire | MoveAllowanceWire
 """A host's time control as the protocol has it."""
 
 MAX_MOVE_S = 3600

@@ -95,6 +95,15 @@ PARTS: dict[str, Part] = {
         AND line #>> '{user,id}' = $1""",
         order=("report.id", "n"),
     ),
+    "simuls": Part(
+        "id, name, status, setup, created_at, start_at, started_at, ended_at, score",
+        "simul",
+        "host = $1",
+        order=("created_at", "id"),
+    ),
+    "joined": Part(
+        "simul, (SELECT name FROM simul WHERE id = simul_player.simul) AS name", "simul_player", order=("simul",)
+    ),
     "imports": Part("id, name, public, games, created_at, finished_at", "import", order=("id",)),
 }
 """By their names in the export. Passwords, tokens and codes are kept as hashes alone and say nothing; what others have

@@ -34,6 +34,12 @@ _RENAME_LINES = """
 """What he said stays where moderators have to judge it, under the made-up name."""
 
 
+_IN_EXHIBITIONS = """
+    SELECT true FROM simul WHERE status IN ('created', 'running')
+    AND (host = $1 OR id IN (SELECT simul FROM simul_player WHERE person = $1)) LIMIT 1
+"""
+
+
 async def become_bot(pool: Pool, user: User) -> User:
     """``user`` as a bot.
 
@@ -69,7 +75,7 @@ async def delete_account(pool: Pool, user: User) -> tuple[User, list[bytes]]:
         What he is called now, and the hashes of the tokens that ended.
 
     Raises:
-        Conflict: a game of his is not over.
+        Conflict: a game of his is not over, or an exhibition that he gives or wants to play in.
     """
     for attempt in range(NAME_TRIES):
         try:
@@ -87,6 +93,8 @@ async def _delete(connection: Connection, user: User) -> tuple[User, list[bytes]
         "SELECT true FROM game WHERE (white = $1 OR black = $1) AND status <> 'over' LIMIT 1", user.id
     ):
         raise Conflict("finish or resign your games first")
+    if await connection.fetchval(_IN_EXHIBITIONS, user.id):
+        raise Conflict("leave or end your exhibitions first")
     ended = await close_account(connection, user.id)
     await connection.execute(
         """

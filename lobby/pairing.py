@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from game_core.exhibition import Exhibition
+from game_core.game import pace_of
 from game_core.registry import rules_for
 from game_core.time_control import TimeControl
 from lobby.identity import User, user_wire
@@ -69,6 +71,13 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True):
     """How it stands before this game."""
     ratings: RatingsAtStart = NO_RATINGS
     """What they have when it begins; whoever writes its row sets them."""
+    exhibition: Exhibition | None = None
+    """What it is a board of."""
+
+    @property
+    def pace(self) -> TimeControl | None:
+        """The control that it is classed by, as of its ``Setup``."""
+        return pace_of(self.tc, self.black_tc, self.exhibition)
 
 
 GameFacts = NewGame

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import msgspec
 
 from game_core.registry import registered
-from game_core.time_control import Speed, slower, speed
+from game_core.time_control import Speed, speed
 from lobby import glicko
 from lobby.glicko import Strength
 
@@ -188,7 +188,7 @@ def rating_at_start(user: User, ratings: Mapping[str, Rating]) -> RatingAtStart 
 async def ratings_at_start(connection: Connection, new: NewGame) -> RatingsAtStart:
     """What the players of ``new`` have in its perf, also in casual games."""
     people = [user.id for user in (new.white, new.black) if user.kind != "guest"]
-    perf = perf_of(new.game, new.variant, slower(new.tc, new.black_tc))
+    perf = perf_of(new.game, new.variant, new.pace)
     found = await ratings_of(connection, people, perf) if people else {}
     return rating_at_start(new.white, found), rating_at_start(new.black, found)
 

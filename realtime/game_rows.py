@@ -12,8 +12,10 @@ import msgspec
 
 from game_core.color import Color
 from game_core.events import Result
+from game_core.exhibition import Exhibition
 from game_core.game import Setup
-from game_core.time_control import format_time_control, parse_time_control, slower, speed
+from game_core.host_control import format_board_control, parse_board_control
+from game_core.time_control import speed
 from lobby.identity import User
 from lobby.pairing import GameFacts, Match, NewGame
 from lobby.ratings import RatingAtStart, RatingsAtStart
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 COLUMNS = """
     g.id, g.game, g.variant, g.profile, g.rated, g.tc, g.fen, g.pausable, g.status, g.result, g.reason, g.owner,
     g.epoch, g.plies, g.created_at, g.ended_at, g.rematch_of,
-    g.black_tc, g.match_games, g.match_white, g.match_black,
+    g.black_tc, g.match_games, g.match_white, g.match_black, g.simul, g.board, g.exhibition,
     g.white_rating, g.white_provisional, g.black_rating, g.black_provisional,
     rw.rating AS w_after, rb.rating AS b_after,
     w.id AS w_id, w.name AS w_name, w.kind AS w_kind, w.title AS w_title,
@@ -97,21 +99,23 @@ async def insert_game(
 ) -> None:
     """The row of a new game, inside the caller's transaction."""
     white, black = new.ratings
+    exhibition = new.exhibition
     await connection.execute(
         """
         INSERT INTO game
             (id, game, variant, profile, rated, speed, tc, fen, pausable, white, black, owner, epoch, rematch_of,
              white_rating, white_provisional, black_rating, black_provisional,
-             black_tc, match_games, match_white, match_black)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+             black_tc, match_games, match_white, match_black, simul, board, exhibition)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+                $23, $24, $25)
         """,
         new.id,
         new.game,
         new.variant,
         new.profile,
         new.rated,
-        speed(slower(new.tc, new.black_tc)),
-        format_time_control(new.tc),
+        speed(new.pace),
+        format_board_control(new.tc),
         new.fen,
         new.pausable,
         new.white.id,
@@ -123,10 +127,13 @@ async def insert_game(
         None if white is None else white.provisional,
         None if black is None else black.rating,
         None if black is None else black.provisional,
-        format_time_control(new.black_tc),
+        format_board_control(new.black_tc),
         new.match.games,
         new.match.white,
         new.match.black,
+        None if exhibition is None else exhibition.id,
+        None if exhibition is None else exhibition.board,
+        None if exhibition is None else _stored(exhibition),
     )
 
 
@@ -142,6 +149,7 @@ def setup_of(new: NewGame) -> Setup:
         fen=new.fen,
         pausable=new.pausable,
         black_tc=new.black_tc,
+        exhibition=new.exhibition,
     )
 
 
@@ -162,6 +170,7 @@ def facts_of(row: GameRow) -> GameFacts:
         rematch_of=row.rematch_of,
         black_tc=setup.black_tc,
         match=row.match.after(row.result),
+        exhibition=setup.exhibition,
     )
 
 
@@ -261,10 +270,11 @@ def game_row(row: Any) -> GameRow:
             variant=row["variant"],
             rated=row["rated"],
             profile=row["profile"],
-            tc=parse_time_control(row["tc"]),
+            tc=parse_board_control(row["tc"]),
             fen=row["fen"],
             pausable=row["pausable"],
-            black_tc=parse_time_control(row["black_tc"]),
+            black_tc=parse_board_control(row["black_tc"]),
+            exhibition=_exhibition(row),
         ),
         white=User(row["w_id"], row["w_name"], row["w_kind"], row["w_title"]),
         black=User(row["b_id"], row["b_name"], row["b_kind"], row["b_title"]),
@@ -284,6 +294,19 @@ def game_row(row: Any) -> GameRow:
         ),
         ratings_after=_ratings_after(row["w_after"], row["b_after"]),
     )
+
+
+def _stored(exhibition: Exhibition) -> dict[str, Any]:
+    """What has no column of its own."""
+    fields: dict[str, Any] = msgspec.to_builtins(exhibition)
+    del fields["id"], fields["board"]
+    return fields
+
+
+def _exhibition(row: Any) -> Exhibition | None:
+    if row["simul"] is None:
+        return None
+    return msgspec.convert({**row["exhibition"], "id": row["simul"], "board": row["board"]}, Exhibition)
 
 
 def _ratings_after(white: float | None, black: float | None) -> dict[Color, int] | None:

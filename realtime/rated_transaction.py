@@ -39,9 +39,11 @@ SETTINGS = {
 TICK = timedelta(microseconds=1)
 """The least time between two games of one person, and the finest that PostgreSQL stores."""
 
-# No row: another node has the game, or its log goes on without us. What was waited for is looked at again.
+# No row: another node has the game, or its log goes on without us. What was waited for is looked at again. The two
+# sides of a rated game have one control, but on a board of an exhibition, which is classed by the participant's.
 _LOCK_GAME = """
-SELECT game, variant, tc, white, black FROM game
+SELECT game, variant, CASE exhibition ->> 'host' WHEN 'w' THEN coalesce(black_tc, tc) ELSE tc END AS tc, white, black
+FROM game
 WHERE id = $1 AND owner = $2 AND epoch = $3 AND last_seq = $4 - 1
 FOR NO KEY UPDATE
 """

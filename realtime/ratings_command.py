@@ -39,7 +39,8 @@ _NUMBERS = ("rating_before", "deviation_before", "volatility_before", "rating", 
 """Columns of ``rated_game``."""
 
 _GAMES = f"""
-SELECT g.id, g.game, g.variant, g.tc, g.white, g.black, g.result, g.ended_at,
+SELECT g.id, g.game, g.variant, g.white, g.black, g.result, g.ended_at,
+       CASE g.exhibition ->> 'host' WHEN 'w' THEN coalesce(g.black_tc, g.tc) ELSE g.tc END AS tc,
        {", ".join(f"w.{name} AS w_{name}" for name in ("perf", "at", *_NUMBERS))},
        {", ".join(f"b.{name} AS b_{name}" for name in ("perf", "at", *_NUMBERS))}
 FROM game g

@@ -62,6 +62,6 @@ def resume(game: Game, command: Resume, now_ms: int) -> tuple[AnyEvent, ...]:
 
 def _require_clock(game: Game, now_ms: int) -> Clock:
     require_running(game, now_ms)
-    if game.clock is None or game.setup.tc is None:
+    if game.clock is None or not game.setup.has_clock:
         raise Refused("conflict", "this game has no clock")
     return game.clock

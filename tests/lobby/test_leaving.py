@@ -150,6 +150,21 @@ async def test_leaving_waits_for_a_challenge_that_is_being_accepted(
     await delete_account(world.pool, anna)
 
 
+@pytest.mark.parametrize("status", ["created", "running"])
+async def test_nobody_leaves_an_exhibition_behind(world: World, status: str) -> None:
+    host, player = await world.member(), await world.member()
+    await world.pool.execute(
+        "INSERT INTO simul (id, host, name, setup, status) VALUES ('left', $1, 'Friday', '{}', $2)", host.id, status
+    )
+    await world.pool.execute("INSERT INTO simul_player VALUES ('left', $1)", player.id)
+    for person in (host, player):
+        with pytest.raises(Conflict, match="exhibitions"):
+            await delete_account(world.pool, person)
+    await world.pool.execute("UPDATE simul SET status = 'finished'")
+    for person in (host, player):
+        await delete_account(world.pool, person)
+
+
 async def test_what_somebody_said_stays_under_his_made_up_name(world: World) -> None:
     anna, bert, carl = await world.member(), await world.member(), await world.member()
 

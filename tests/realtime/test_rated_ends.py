@@ -12,11 +12,12 @@ import pytest
 from game_core.events import Ended
 from lobby.rating_store import leaders
 from lobby.ratings import NEW, SCORES, play
-from realtime import rated_ends, rated_transaction
+from realtime import database, rated_ends, rated_transaction
 from realtime.appends import Failed, Fenced, Outcome
 from realtime.errors import Overloaded
 from realtime.rated_ends import RatedEnds
 from realtime.rated_transaction import Rated
+from realtime.ratings_command import check
 from tests.realtime.rated_harness import end_of, ended, make_member, make_rated_game, rating_of
 from tests.realtime.stored_games import NODE, stored_log
 from tests.realtime.until import until
@@ -105,6 +106,29 @@ async def test_perfs_are_apart(ends: RatedEnds, pool: Pool) -> None:
         rating = await rating_of(pool, white, perf)
         assert rating is not None
         assert rating.games == 1
+
+
+@pytest.mark.parametrize("host", ["w", "b"])
+async def test_a_board_of_an_exhibition_counts_by_the_participants_time(
+    ends: RatedEnds, pool: Pool, database_url: str, host: str
+) -> None:
+    white, black = await make_member(pool), await make_member(pool)
+    game = await make_rated_game(pool, white, black)
+    await pool.execute("INSERT INTO simul (id, host, name, setup) VALUES ($1, $2, 'Friday', '{}')", game, white)
+    minute, hour = {"base_s": 60, "inc_s": 0}, {"base_s": 3600, "inc_s": 0}
+    await pool.execute(
+        "UPDATE game SET tc = $2, black_tc = $3, simul = id, board = 1, exhibition = $4 WHERE id = $1",
+        game,
+        *((hour, minute) if host == "w" else (minute, hour)),
+        {"host": host},
+    )
+    await ended(ends, partial(end_of, game, "0-1"))
+    assert await rating_of(pool, white, "bullet") is not None
+    assert await rating_of(pool, white, "classical") is None
+    connection = await database.connect(database_url, name="test")
+    report = await check(connection)
+    await connection.close()
+    assert not [line for line in report.lines(written=False) if game in line]
 
 
 async def test_a_game_brings_those_onto_the_leaderboard_who_belong_there(ends: RatedEnds, pool: Pool) -> None:

@@ -1,0 +1,109 @@
+"""A board of an exhibition in the database: what is stored of its game is what was agreed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import asyncpg
+import pytest
+
+from game_core.exhibition import Exhibition
+from game_core.host_control import move_control
+from game_core.time_control import Period, TimeControl
+from lobby.identity import create_guest
+from lobby.pairing import NewGame
+from realtime.game_rows import facts_of, find_game, insert_game, setup_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from realtime.database import Pool
+
+BLITZ = TimeControl((Period(None, 180_000, 2_000),))
+HOUR = TimeControl((Period(None, 3_600_000),))
+
+BOARDS: dict[str, tuple[TimeControl | None, TimeControl | None, Exhibition, str]] = {
+    "clock mode": (BLITZ, None, Exhibition("simul1", 1, "w"), "blitz"),
+    "more time for the host": (HOUR, BLITZ, Exhibition("simul1", 1, "w", draw_from=None), "blitz"),
+    "the host is Black": (BLITZ, HOUR, Exhibition("simul1", 1000, "b", "round", draw_from=30), "blitz"),
+    "seconds for each of his moves": (BLITZ, move_control(20_000), Exhibition("simul1", 1, "b", "round"), "blitz"),
+    "no clock for him": (BLITZ, None, Exhibition("simul1", 2, "w", "round", host_timed=False), "blitz"),
+    "no clock": (None, None, Exhibition("simul1", 3, "w", "round", 0, host_timed=False, countdown_ms=5), "unlimited"),
+}
+
+
+@pytest.fixture
+async def board(pool: Pool) -> Callable[[TimeControl | None, TimeControl | None, Exhibition | None], NewGame]:
+    await pool.execute("TRUNCATE person, game, simul CASCADE")
+    host, player = (await create_guest(pool))[0], (await create_guest(pool))[0]
+    await pool.execute("INSERT INTO simul (id, host, name, setup) VALUES ('simul1', $1, 'Friday', '{}')", host.id)
+
+    def new(tc: TimeControl | None, black_tc: TimeControl | None, exhibition: Exhibition | None) -> NewGame:
+        is_white = exhibition is None or exhibition.host == "w"
+        return NewGame(
+            id="boardgame",
+            game="chess",
+            variant="standard",
+            profile="online",
+            rated=False,
+            tc=tc,
+            black_tc=black_tc,
+            fen=None,
+            pausable=False,
+            white=host if is_white else player,
+            black=player if is_white else host,
+            exhibition=exhibition,
+        )
+
+    return new
+
+
+async def insert(pool: Pool, new: NewGame) -> None:
+    async with pool.acquire() as connection, connection.transaction():
+        await insert_game(connection, new, owner="node", epoch=1)
+
+
+@pytest.mark.parametrize(("tc", "black_tc", "exhibition", "speed"), BOARDS.values(), ids=BOARDS)
+async def test_a_board_comes_back_as_it_was_agreed(
+    pool: Pool,
+    board: Callable[..., NewGame],
+    tc: TimeControl | None,
+    black_tc: TimeControl | None,
+    exhibition: Exhibition,
+    speed: str,
+) -> None:
+    new = board(tc, black_tc, exhibition)
+    await insert(pool, new)
+    row = await find_game(pool, new.id)
+    assert row is not None
+    assert row.setup == setup_of(new)
+    assert facts_of(row) == new
+    assert row.setup.pace == new.pace == (None if tc is None else BLITZ)
+    assert await pool.fetchval("SELECT speed FROM game WHERE id = $1", new.id) == speed
+
+
+async def test_a_game_like_others_is_no_board(pool: Pool, board: Callable[..., NewGame]) -> None:
+    await insert(pool, board(HOUR, BLITZ, None))
+    row = await find_game(pool, "boardgame")
+    assert row is not None
+    assert row.setup.exhibition is None
+    assert row.setup.pace == HOUR
+
+
+async def test_nobody_is_judged_by_his_board(pool: Pool, board: Callable[..., NewGame]) -> None:
+    await insert(pool, board(BLITZ, None, Exhibition("simul1", 1, "w")))
+    await pool.execute("UPDATE game SET status = 'over', result = '1-0' WHERE id = 'boardgame'")
+    assert await pool.fetchval("SELECT count(*) FROM unjudged") == 0
+
+
+async def test_a_board_has_one_game(pool: Pool, board: Callable[..., NewGame]) -> None:
+    await insert(pool, board(BLITZ, None, Exhibition("simul1", 1, "w")))
+    with pytest.raises(asyncpg.UniqueViolationError):
+        await pool.execute(
+            """
+            INSERT INTO game (id, game, variant, profile, rated, speed, white, black, simul, board, exhibition)
+            SELECT 'another', game, variant, profile, rated, speed, white, black, simul, board, exhibition FROM game
+            """
+        )
+    with pytest.raises(asyncpg.CheckViolationError):
+        await pool.execute("UPDATE game SET exhibition = NULL")
