@@ -149,7 +149,7 @@ export class ActionBar {
     const claim = (what: 'win' | 'draw', picture: IconName) =>
       this.button({ name: `claim-left-${what}`, label: say(`left.${what}`), icon: picture, message: { t: 'claim', what } });
     return html`<p class="offer theirs" data-testid="left">
-      <span>${say('left.now')}</span> <span class="answers">${claim('win', 'cup')}${claim('draw', 'half')}</span>
+      <span>${say('left.now')}</span> <span class="answers long">${claim('win', 'cup')}${claim('draw', 'half')}</span>
     </p>`;
   }
 
