@@ -24,10 +24,13 @@ class MoveAllowanceWire(TypedDict):
     move_s: int
 
 
-HostControlWire = ControlWire | MoveAllowanceWire
-"""A host's time control as the protocol has it."""
+BoardControlWire = ControlWire | MoveAllowanceWire
+"""The time control of a side of a board as the protocol has it."""
 
 MAX_MOVE_S = 3600
+
+LONGEST_S = 10_000_000
+"""The longest main time at a board: a host may have more for each of a thousand, and a handicap besides."""
 
 UNTIMED = TimeControl((Period(None, 0),))
 """What the clock of a side without time is made by: it shows nothing and never runs."""
@@ -36,6 +39,11 @@ UNTIMED = TimeControl((Period(None, 0),))
 def move_control(move_ms: int) -> TimeControl:
     """``move_ms`` for every move: a delay before a main time of nothing."""
     return TimeControl((Period(None, 0),), delay_ms=move_ms)
+
+
+def is_move_control(tc: TimeControl) -> bool:
+    """Whether ``tc`` is so much time for every move, of which nothing is kept."""
+    return tc.delay_ms > 0 and tc.periods == UNTIMED.periods
 
 
 def parse_host_control(value: object) -> TimeControl | None:
@@ -64,11 +72,13 @@ def parse_board_control(value: object) -> TimeControl | None:
     Raises:
         BadTimeControl: ``value`` is no such thing.
     """
-    return parse_host_control(value) if isinstance(value, dict) and "move_s" in value else parse_time_control(value)
+    if isinstance(value, dict) and "move_s" in value:
+        return parse_host_control(value)
+    return parse_time_control(value, LONGEST_S)
 
 
-def format_board_control(tc: TimeControl | None) -> HostControlWire | None:
+def format_board_control(tc: TimeControl | None) -> BoardControlWire | None:
     """The protocol's map for either side of a board: a host's seconds a move too."""
-    if tc is not None and tc.delay_ms and tc.periods == UNTIMED.periods:
+    if tc is not None and is_move_control(tc):
         return {"move_s": tc.delay_ms // 1000}
     return format_time_control(tc)

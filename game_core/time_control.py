@@ -156,11 +156,14 @@ def slower(one: TimeControl | None, other: TimeControl | None) -> TimeControl | 
     return other
 
 
-def parse_time_control(value: object) -> TimeControl | None:
+def parse_time_control(value: object, longest_s: int = MAX_BASE_S) -> TimeControl | None:
     """Read a time control of the protocol; None (no clock) is itself.
 
     ``inc_s`` may be left out for 0. A delay of 0 is no delay, so equal controls compare equal however they were
     written.
+
+    Args:
+        longest_s: the longest main time of a period that is taken.
 
     Raises:
         BadTimeControl: ``value`` has not one of the protocol's forms, or a number is outside its limits.
@@ -173,17 +176,17 @@ def parse_time_control(value: object) -> TimeControl | None:
         return TimeControl(days=_integer(fields, "days", 1, MAX_DAYS))
     if "periods" in fields:
         _only(fields, {"periods"})
-        return TimeControl(periods=_parse_periods(fields["periods"]))
+        return TimeControl(periods=_parse_periods(fields["periods"], longest_s))
     for step in ("delay_s", "bronstein_s"):
         if step in fields:
             _only(fields, {"base_s", step})
-            base_ms = _integer(fields, "base_s", 1, MAX_BASE_S) * 1000
+            base_ms = _integer(fields, "base_s", 1, longest_s) * 1000
             step_ms = _integer(fields, step, 0, MAX_STEP_S) * 1000
             periods = (Period(None, base_ms),)
             if step == "delay_s":
                 return TimeControl(periods, delay_ms=step_ms)
             return TimeControl(periods, bronstein_ms=step_ms)
-    return TimeControl((_parse_period(fields, None),))
+    return TimeControl((_parse_period(fields, None, longest_s),))
 
 
 def format_time_control(tc: TimeControl | None) -> ControlWire | None:
@@ -202,23 +205,23 @@ def format_time_control(tc: TimeControl | None) -> ControlWire | None:
     return {"base_s": tc.periods[0].base_ms // 1000, "inc_s": tc.periods[0].inc_ms // 1000}
 
 
-def _parse_periods(value: object) -> tuple[Period, ...]:
+def _parse_periods(value: object, longest_s: int) -> tuple[Period, ...]:
     if not isinstance(value, list | tuple) or not 1 <= len(value) <= MAX_PERIODS:
         raise BadTimeControl(f"periods must be a list of 1 to {MAX_PERIODS} periods")
     periods = []
     for number, item in enumerate(value, 1):
         fields = _fields(item, {"moves", "base_s", "inc_s"})
         if "moves" in fields:
-            periods.append(_parse_period(fields, _integer(fields, "moves", 1, MAX_MOVES)))
+            periods.append(_parse_period(fields, _integer(fields, "moves", 1, MAX_MOVES), longest_s))
         elif number == len(value):
-            periods.append(_parse_period(fields, None))
+            periods.append(_parse_period(fields, None, longest_s))
         else:
             raise BadTimeControl(f"period {number} must have moves: only the last may be for the rest of the game")
     return tuple(periods)
 
 
-def _parse_period(fields: dict[str, object], moves: int | None) -> Period:
-    base_s = _integer(fields, "base_s", 0, MAX_BASE_S)
+def _parse_period(fields: dict[str, object], moves: int | None, longest_s: int) -> Period:
+    base_s = _integer(fields, "base_s", 0, longest_s)
     inc_s = _integer(fields, "inc_s", 0, MAX_STEP_S) if "inc_s" in fields else 0
     if base_s == 0 and inc_s == 0:
         raise BadTimeControl("base_s may be 0 only with an increment")

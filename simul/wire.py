@@ -10,6 +10,7 @@ from typing import Literal, NotRequired, TypedDict
 
 from game_core.color import Color
 from game_core.events import Result
+from game_core.host_control import BoardControlWire
 from game_core.time_control import ControlWire
 from lobby.wire import UserWire
 
@@ -36,13 +37,7 @@ DrawRule = Literal["free", "none"] | int
 """When a draw may be agreed: at any time, never, or once the host has made so many moves."""
 
 
-class MoveAllowanceWire(TypedDict):
-    """So many seconds for each move of the host, none of which can be saved."""
-
-    move_s: int
-
-
-HostControlWire = ControlWire | MoveAllowanceWire | Literal["none"] | None
+HostControlWire = BoardControlWire | Literal["none"] | None
 """The host's in ``round`` mode: one clock for all boards, an allowance a move, no clock; null: as ``tc``."""
 
 

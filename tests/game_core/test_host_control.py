@@ -6,6 +6,7 @@ import pytest
 
 from game_core.errors import BadTimeControl
 from game_core.host_control import (
+    LONGEST_S,
     MAX_MOVE_S,
     UNTIMED,
     format_board_control,
@@ -13,7 +14,7 @@ from game_core.host_control import (
     parse_board_control,
     parse_host_control,
 )
-from game_core.time_control import Period, TimeControl
+from game_core.time_control import Period, TimeControl, parse_time_control
 
 GOOD: dict[str, tuple[object, TimeControl | None]] = {
     "no clock": (None, None),
@@ -63,3 +64,14 @@ def test_the_other_side_of_a_board_has_any_control() -> None:
 
 def test_a_side_without_time_has_none_to_lose() -> None:
     assert UNTIMED.step_ms == UNTIMED.period(0).inc_ms == 0
+
+
+def test_what_a_host_has_for_a_thousand_boards_is_read_again() -> None:
+    for tc in (
+        TimeControl((Period(None, LONGEST_S * 1000, 30_000),)),
+        TimeControl((Period(None, LONGEST_S * 1000),), delay_ms=5_000),
+        TimeControl((Period(40, LONGEST_S * 1000), Period(None, 900_000))),
+    ):
+        assert parse_board_control(format_board_control(tc)) == tc
+        with pytest.raises(BadTimeControl):
+            parse_time_control(format_board_control(tc))
