@@ -67,7 +67,7 @@ def clean_line(text: str) -> str:
     Raises:
         BadLine: nothing to see is left, or more than ``MAX_TEXT`` characters.
     """
-    line = " ".join("".join(_shown(text)).split())
+    line = " ".join("".join(shown(text)).split())
     if not any(_is_visible(char) for char in line):
         raise BadLine("text: there is nothing in it")
     if len(line) > MAX_TEXT:
@@ -75,7 +75,8 @@ def clean_line(text: str) -> str:
     return line
 
 
-def _shown(text: str) -> Iterator[str]:
+def shown(text: str) -> Iterator[str]:
+    """The characters of ``text`` that may be shown, blanks for what only moves the pen."""
     marks = 0
     for char in unicodedata.normalize("NFC", text):
         category = unicodedata.category(char)

@@ -1,0 +1,177 @@
+"""How events look on the wire: one function a kind. What is not here is told to nobody, or to one person alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lobby.identity import user_wire
+from simul import events as e
+from simul.people import person_wire
+from simul.score import final_wire
+from simul.setup import setup_wire
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lobby.identity import User
+    from simul.feed import Feed
+    from simul.wire_events import (
+        SimulAcceptedWire,
+        SimulAtWire,
+        SimulAwayWire,
+        SimulBoardEventWire,
+        SimulBreakWire,
+        SimulCancelledWire,
+        SimulEditedWire,
+        SimulEventWire,
+        SimulFinishedWire,
+        SimulJoinedWire,
+        SimulKickedWire,
+        SimulLaterWire,
+        SimulLeftWire,
+        SimulPassedWire,
+        SimulRejectedWire,
+        SimulStartedWire,
+    )
+
+    Announce = Callable[[Feed, Any, User | None], SimulEventWire]
+
+
+def _edited(feed: Feed, event: e.Edited, gone: User | None) -> SimulEditedWire:
+    return {"t": "simul.edited", "simul": feed.state.id, "seq": feed.next_seq(), "terms": setup_wire(feed.state.setup)}
+
+
+def _arranged(feed: Feed, event: e.Arranged, gone: User | None) -> SimulEditedWire | SimulBoardEventWire:
+    number, person = feed.state.seats.get(event.user), feed.state.person_of(event.user)
+    if number is not None:
+        return feed.board_message(number)
+    assert person is not None, "somebody who is here"
+    return {
+        "t": "simul.edited",
+        "simul": feed.state.id,
+        "seq": feed.next_seq(),
+        "person": person_wire(person, feed.state.setup),
+    }
+
+
+def _joined(feed: Feed, event: e.Joined, gone: User | None) -> SimulJoinedWire:
+    return {
+        "t": "simul.joined",
+        "simul": feed.state.id,
+        "seq": feed.next_seq(),
+        "user": person_wire(event.person, feed.state.setup),
+    }
+
+
+def _accepted(feed: Feed, event: e.Accepted, gone: User | None) -> SimulAcceptedWire:
+    person = feed.state.players[event.user]
+    return {
+        "t": "simul.accepted",
+        "simul": feed.state.id,
+        "seq": feed.next_seq(),
+        "user": person_wire(person, feed.state.setup),
+    }
+
+
+def _left(feed: Feed, event: e.Left, gone: User | None) -> SimulLeftWire:
+    assert gone is not None, "somebody who was here"
+    return {"t": "simul.left", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone)}
+
+
+def _rejected(feed: Feed, event: e.Rejected, gone: User | None) -> SimulRejectedWire:
+    assert gone is not None, "somebody who was here"
+    return {"t": "simul.rejected", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone)}
+
+
+def _kicked(feed: Feed, event: e.Kicked, gone: User | None) -> SimulKickedWire:
+    assert gone is not None, "somebody who was here"
+    return {"t": "simul.kicked", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone)}
+
+
+def _started(feed: Feed, event: e.Started, gone: User | None) -> SimulStartedWire:
+    return {
+        "t": "simul.started",
+        "simul": feed.state.id,
+        "seq": feed.next_seq(),
+        "boards": list(feed.boards),
+        "at": feed.state.at,
+        "started": event.at_ms,
+        "host_clock": feed.host_clock,
+    }
+
+
+def _board_added(feed: Feed, event: e.BoardAdded, gone: User | None) -> SimulBoardEventWire:
+    body = feed.board_message(event.seat.board)
+    if feed.host_clock is not None:
+        body["host_clock"] = feed.host_clock
+    return body
+
+
+def _at(feed: Feed, event: e.At, gone: User | None) -> SimulAtWire:
+    if event.board is not None:
+        feed.changes(event.board)  # it is not later any more
+    body: SimulAtWire = {"t": "simul.at", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board}
+    if feed.host_clock is not None:
+        body["host_clock"] = feed.host_clock
+    return body
+
+
+def _put_off(feed: Feed, event: e.PutOff, gone: User | None) -> SimulLaterWire:
+    feed.changes(event.board)
+    return {"t": "simul.later", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board, "on": True}
+
+
+def _break(feed: Feed, event: e.Break, gone: User | None) -> SimulBreakWire:
+    body: SimulBreakWire = {"t": "simul.break", "simul": feed.state.id, "seq": feed.next_seq(), "until": event.until}
+    if feed.host_clock is not None:
+        body["host_clock"] = feed.host_clock
+    return body
+
+
+def _away(feed: Feed, event: e.Away, gone: User | None) -> SimulAwayWire:
+    body: SimulAwayWire = {"t": "simul.away", "simul": feed.state.id, "seq": feed.next_seq(), "since": event.since}
+    if feed.host_clock is not None:
+        body["host_clock"] = feed.host_clock
+    return body
+
+
+def _passed(feed: Feed, event: e.Passed, gone: User | None) -> SimulPassedWire:
+    feed.changes(event.board)
+    passes = feed.state.boards[event.board - 1].passes_left
+    return {"t": "simul.passed", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board, "passes": passes}
+
+
+def _cancelled(feed: Feed, event: e.Cancelled, gone: User | None) -> SimulCancelledWire:
+    return {"t": "simul.cancelled", "simul": feed.state.id, "seq": feed.next_seq()}
+
+
+def _finished(feed: Feed, event: e.Finished, gone: User | None) -> SimulFinishedWire:
+    score = final_wire(event.score, event.final)
+    return {
+        "t": "simul.finished",
+        "simul": feed.state.id,
+        "seq": feed.next_seq(),
+        "score": score,
+        "finished": event.at_ms,
+    }
+
+
+ANNOUNCE: dict[type[e.AnyEvent], Announce] = {
+    e.Edited: _edited,
+    e.Arranged: _arranged,
+    e.Joined: _joined,
+    e.Left: _left,
+    e.Accepted: _accepted,
+    e.Rejected: _rejected,
+    e.Kicked: _kicked,
+    e.Started: _started,
+    e.BoardAdded: _board_added,
+    e.At: _at,
+    e.PutOff: _put_off,
+    e.Break: _break,
+    e.Away: _away,
+    e.Passed: _passed,
+    e.Cancelled: _cancelled,
+    e.Finished: _finished,
+}
+"""By event: the message, numbered; the last argument is who has gone by it."""

@@ -1,0 +1,146 @@
+"""One board: who plays there, how its game stands, and what is ready for when the host comes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from game_core import board as core_board
+from game_core.color import Color, of, other
+from game_core.events import Result
+from game_core.holds import COUNTDOWN
+from simul.people import Person
+from simul.wire import BoardStatus
+
+if TYPE_CHECKING:
+    from game_core.game import Game
+    from simul.wire import BoardClockWire, BoardTurn
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """How a game stands after its ``seq``-th event, as far as an exhibition has to know."""
+
+    seq: int
+    ply: int
+    turn: Color
+    status: BoardStatus
+    position: str
+    last: str | None
+    result: Result
+    reason: str | None
+    white_ms: int
+    black_ms: int
+    run: Color | None
+    """Whose time it is, also while it is held."""
+    held: str | None
+    delay_left_ms: int
+    at_ms: int
+    """The instant of the times (Unix ms)."""
+    is_host_there: bool
+    is_counting_down: bool
+    """The host waits for the player's move; no stop lies on top."""
+    stop: str | None
+    """The break or absence that stops the clocks, as the game has it."""
+    host_moves: int
+    """Moves of the host on the board."""
+
+    def left_ms(self, color: Color) -> int:
+        """What ``color`` had at ``at_ms``."""
+        return of((self.white_ms, self.black_ms), color)
+
+
+def facts_of(game: Game, now_ms: int, at_ms: int) -> Facts:
+    """What an exhibition has to know of ``game``, which is a board of it.
+
+    Args:
+        now_ms: the present on the game axis; ``at_ms`` is the same instant in Unix ms.
+    """
+    exhibition, clock = game.setup.exhibition, game.clock
+    assert exhibition is not None, "only boards of exhibitions are asked"
+    assert clock is not None, "every board has a clock"
+    reading = clock.reading(now_ms)
+    return Facts(
+        seq=game.seq,
+        ply=game.ply,
+        turn=game.turn,
+        status=game.status,
+        position=game.rules.fen(game.position),
+        last=game.moves[-1] if game.moves else None,
+        result=game.result,
+        reason=game.reason,
+        white_ms=reading.w,
+        black_ms=reading.b,
+        run=reading.run,
+        held=reading.held,
+        delay_left_ms=clock.delay_left_ms(now_ms),
+        at_ms=at_ms,
+        is_host_there=core_board.is_host_there(game),
+        is_counting_down=reading.held == COUNTDOWN,
+        stop=core_board.stop_of(game),
+        host_moves=game.moves_made(exhibition.host),
+    )
+
+
+class Board(msgspec.Struct, kw_only=True):
+    """One board of a running exhibition; it is changed in place."""
+
+    number: int
+    game: str
+    person: Person
+    host: Color
+    passes_left: int
+    facts: Facts | None = None
+    """None until the game has been looked at for the first time."""
+    prepared: tuple[int, str] | None = None
+    """The player's move, and for which ply."""
+    put_off_ply: int | None = None
+    """``clock`` mode: half-moves of its game when the host put the board off."""
+    host_ms: int = 0
+    """What the host's moves have taken him here."""
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the game goes on."""
+        return self.facts is None or self.facts.status != "over"
+
+    @property
+    def waits_for_host(self) -> bool:
+        """Whether the game goes on and the host is to move."""
+        return self.is_live and self.turn == "host"
+
+    @property
+    def is_host_there(self) -> bool:
+        """Whether the game goes on and the host is at the board."""
+        return self.facts is not None and self.is_live and self.facts.is_host_there
+
+    @property
+    def turn(self) -> BoardTurn:
+        """Who is to move; before the game has been looked at the host, who comes first."""
+        return "host" if self.facts is None or self.facts.turn == self.host else "player"
+
+    @property
+    def ply(self) -> int:
+        """Half-moves on the board."""
+        return 0 if self.facts is None else self.facts.ply
+
+    @property
+    def player(self) -> Color:
+        """The player's colour."""
+        return other(self.host)
+
+    def prepared_move(self) -> str | None:
+        """What the player has ready for the position on the board."""
+        if self.prepared is None or self.prepared[0] != self.ply:
+            return None
+        return self.prepared[1]
+
+
+def clock_wire(facts: Facts) -> BoardClockWire:
+    """The clock of a board."""
+    body: BoardClockWire = {"w": facts.white_ms, "b": facts.black_ms, "run": facts.run, "at": facts.at_ms}
+    if facts.delay_left_ms:
+        body["delay_left"] = facts.delay_left_ms
+    if facts.held is not None:
+        body["held"] = facts.held
+    return body

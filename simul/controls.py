@@ -1,0 +1,62 @@
+"""The time controls of the boards, and the one clock that the host of a round may have for all of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from game_core.clock import Clock
+from game_core.host_control import is_move_control
+
+if TYPE_CHECKING:
+    from game_core.time_control import TimeControl
+    from simul.setup import Setup
+
+
+def has_one_clock(setup: Setup) -> bool:
+    """Whether the host has one clock for all boards, which runs where he is."""
+    own = _own(setup)
+    return setup.mode == "round" and own is not None and not is_move_control(own)
+
+
+def is_host_timed(setup: Setup) -> bool:
+    """Whether the host has a clock at all."""
+    return _own(setup) is not None
+
+
+def player_control(setup: Setup, extra_s: int = 0) -> TimeControl | None:
+    """A player's control, with ``extra_s`` of handicap; None without a clock."""
+    return None if setup.tc is None else _longer(setup.tc, extra_s)
+
+
+def host_control(setup: Setup, boards: int, extra_s: int = 0) -> TimeControl | None:
+    """The host's control at a board, where there are ``boards`` of them, with ``extra_s`` more at this one.
+
+    In a round with one clock that is the clock for all; None where he has none.
+    """
+    own = _own(setup)
+    if own is None:
+        return None
+    return _longer(own, setup.host_extra_s + boards * setup.host_extra_per_board_s + extra_s)
+
+
+def first_host_ms(setup: Setup, boards: int) -> int | None:
+    """What the host's one clock for all ``boards`` begins with; None where he has none."""
+    control = host_control(setup, boards) if has_one_clock(setup) else None
+    return None if control is None else Clock.new(control).left[0]
+
+
+def _own(setup: Setup) -> TimeControl | None:
+    if setup.host_tc is None:
+        return setup.tc
+    return None if setup.host_tc == "none" else setup.host_tc
+
+
+def _longer(tc: TimeControl, extra_s: int) -> TimeControl:
+    """``tc`` with more time from the beginning."""
+    if not extra_s:
+        return tc
+    first, *others = tc.periods
+    first = msgspec.structs.replace(first, base_ms=first.base_ms + extra_s * 1000)
+    return msgspec.structs.replace(tc, periods=(first, *others))

@@ -1,0 +1,55 @@
+"""From a command to what comes of it, or a refusal.
+
+``decide(state, command, now_ms, chance)`` changes nothing. Its events are stored, then applied in order; its effects
+are carried out after that. What is refused is a ``SimulError``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from simul import commands as c
+from simul.decide import course, people, rests, settle, visits
+from simul.decide.course import create
+from simul.decide.decision import Decision, Send
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from simul.needs import Chance
+    from simul.state import Exhibition
+
+__all__ = ["Decision", "Send", "create", "decide"]
+
+_DECIDERS: dict[type[c.Command], Callable[[Exhibition, Any, int, Chance], Decision]] = {
+    c.Edit: course.edit,
+    c.Arrange: people.arrange,
+    c.Invite: people.invite,
+    c.Join: people.join,
+    c.Leave: people.leave,
+    c.Accept: people.accept,
+    c.AcceptAll: people.accept_all,
+    c.Reject: people.reject,
+    c.Kick: people.kick,
+    c.Start: course.start,
+    c.Cancel: course.cancel,
+    c.GoTo: visits.go_to,
+    c.GoOn: visits.go_on,
+    c.Later: visits.later,
+    c.Rest: rests.rest,
+    c.Adjudicate: course.adjudicate,
+    c.End: course.end,
+    c.Prepare: visits.prepare,
+    c.Pass: visits.pass_on,
+    c.Settle: settle.settle,
+    c.Recover: settle.recover,
+}
+
+
+def decide(state: Exhibition, command: c.Command, now_ms: int, chance: Chance) -> Decision:
+    """What ``command`` causes in ``state`` at ``now_ms`` (Unix ms).
+
+    Raises:
+        SimulError: it is not allowed, or not now.
+    """
+    return _DECIDERS[type(command)](state, command, now_ms, chance)

@@ -1,0 +1,159 @@
+"""The course of an exhibition: announced anew, started, ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game_core import commands as g
+from simul import events as e
+from simul.decide.decision import (
+    NOTHING,
+    Decision,
+    Send,
+    require_created,
+    require_game,
+    require_host,
+    require_live,
+    require_running,
+)
+from simul.errors import Conflict, Forbidden, NotFound
+from simul.score import Final, loss_of
+from simul.setup import agree
+
+if TYPE_CHECKING:
+    from game_core.events import Result
+    from lobby.identity import User
+    from simul import commands as c
+    from simul.board import Board
+    from simul.draft import Draft
+    from simul.needs import Chance
+    from simul.setup import Setup
+    from simul.state import Exhibition
+    from simul.wire import BoardEnd
+
+WHILE_IT_RUNS = ("name", "text", "auto_next", "late_join")
+"""What of an announcement may change once it has started: nothing that anybody plays by."""
+
+
+def create(simul_id: str, host: User, draft: Draft, invited: tuple[User, ...], now_ms: int) -> e.Created:
+    """The first event of an exhibition that ``host`` announces. Raises like ``setup.agree``."""
+    return e.Created(id=simul_id, host=host, setup=agree(host, draft, now_ms), invited=invited, at_ms=now_ms)
+
+
+def edit(state: Exhibition, command: c.Edit, now_ms: int, chance: Chance) -> Decision:
+    """Who has joined stays, so it is refused what does not go with them."""
+    require_host(state, command.by)
+    if state.status not in ("created", "running"):
+        require_created(state)
+    setup = agree(state.host, command.draft, now_ms, state.setup)
+    if state.status == "running":
+        changed = [name for name in setup.__struct_fields__ if getattr(setup, name) != getattr(state.setup, name)]
+        fixed = [name for name in changed if name not in WHILE_IT_RUNS]
+        if fixed or command.invited is not None:
+            raise Conflict(f"{(*fixed, 'invited')[0]}: it runs; only {', '.join(WHILE_IT_RUNS)} may change")
+    else:
+        _require_fitting(state, setup)
+    if setup == state.setup and command.invited is None:
+        return NOTHING
+    return Decision((e.Edited(setup=setup, invited=command.invited),))
+
+
+def start(state: Exhibition, command: c.Start, now_ms: int, chance: Chance) -> Decision:
+    """With everybody who is accepted, in the order in which they were."""
+    require_host(state, command.by)
+    require_created(state)
+    if not state.players:
+        raise Conflict("nobody is accepted: there is nobody to play against")
+    return Decision((started(state, now_ms, chance),))
+
+
+def started(state: Exhibition, now_ms: int, chance: Chance) -> e.Started:
+    """The start of ``state``, which is announced and has players."""
+    seats = (
+        e.Seat(number, chance.new_id(), person.user.id, state.color_at(number, person.color, chance))
+        for number, person in enumerate(state.players.values(), 1)
+    )
+    return e.Started(seats=tuple(seats), at_ms=now_ms)
+
+
+def cancel(state: Exhibition, command: c.Cancel, now_ms: int, chance: Chance) -> Decision:
+    """It does not take place."""
+    require_host(state, command.by)
+    if state.status == "cancelled":
+        return NOTHING
+    require_created(state)
+    return Decision((e.Cancelled(at_ms=now_ms),))
+
+
+def finished(state: Exhibition, now_ms: int) -> e.Finished:
+    """The end of ``state``, of which no board is played any more."""
+    assert state.started_ms is not None, "only what has begun ends"
+    moves = sum(0 if board.facts is None else board.facts.host_moves for board in state.boards)
+    host_ms = sum(board.host_ms for board in state.boards)
+    final = Final(moves=moves, host_ms=host_ms, duration_ms=max(0, now_ms - state.started_ms))
+    return e.Finished(at_ms=now_ms, score=state.score, final=final)
+
+
+def adjudicate(state: Exhibition, command: c.Adjudicate, now_ms: int, chance: Chance) -> Decision:
+    """Never against the player, and without a result only what has hardly begun."""
+    board = require_game(state, command.game)
+    require_host(state, command.by)
+    require_live(board)
+    if command.result == "*":
+        _require_abortable(board)
+    elif command.result not in ("1/2-1/2", loss_of(board.host)):
+        raise Forbidden("result: the host may only lose, or draw")
+    return Decision(effects=(Send(board.number, g.Adjudicate(command.result)),))
+
+
+def end(state: Exhibition, command: c.End, now_ms: int, chance: Chance) -> Decision:
+    """All boards that are played end as the host says. Asked for again while they do, nothing happens."""
+    require_host(state, command.by)
+    require_running(state)
+    if state.ending is not None:
+        return NOTHING
+    unknown = [number for number in command.boards if state.board(number) is None]
+    if unknown:
+        raise NotFound(f"boards: there is no board {unknown[0]}")
+    ending = e.Ending(rest=command.rest, boards=command.boards)
+    if state.setup.rated:
+        for board in state.live_boards():
+            if _how(ending, board) == "abort":
+                _require_abortable(board)
+    return Decision((ending,), endings(state, ending))
+
+
+def endings(state: Exhibition, ending: e.Ending) -> tuple[Send, ...]:
+    """What ends the boards that are played yet."""
+    return tuple(Send(board.number, g.Adjudicate(_result(board, _how(ending, board)))) for board in state.live_boards())
+
+
+def _how(ending: e.Ending, board: Board) -> BoardEnd:
+    return ending.boards.get(board.number, ending.rest)
+
+
+def _result(board: Board, how: BoardEnd) -> Result:
+    if how == "draw":
+        return "1/2-1/2"
+    return loss_of(board.host) if how == "resign" else "*"
+
+
+def _require_abortable(board: Board) -> None:
+    if board.facts is not None and board.facts.status != "created":
+        raise Conflict(f"board {board.number}: both have moved; it is drawn or lost, not aborted")
+
+
+def _require_fitting(state: Exhibition, setup: Setup) -> None:
+    """Raises ``Conflict`` when somebody is there who could not be by ``setup``."""
+    people = [*state.players.values(), *state.applicants.values()]
+    gone = [person for person in people if person.offer not in setup.offers]
+    if gone:
+        raise Conflict(f"variants: {gone[0].user.name} wants to play {gone[0].offer.variant}; send him away first")
+    if setup.rated and any(person.user.kind == "guest" for person in people):
+        raise Conflict("rated: there are guests, who play casual games only; send them away first")
+    if setup.rated and any(person.player_extra_s or person.host_extra_s for person in people):
+        raise Conflict("rated: a game with a handicap cannot be rated, and there are some")
+    if len(state.players) > setup.max_boards:
+        raise Conflict(f"max_boards: {len(state.players)} are accepted already")
+    if (setup.mode == "round" or setup.tc is None) and any(person.host_extra_s for person in people):
+        raise Conflict("mode: the host has more time at some boards, which he had no clock for; take that back first")

@@ -1,0 +1,222 @@
+"""Who plays: joining, leaving, and what the host does about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game_core import commands as g
+from simul import events as e
+from simul.decide.decision import (
+    NOTHING,
+    Decision,
+    Send,
+    require_board,
+    require_created,
+    require_host,
+    require_live,
+    require_running,
+)
+from simul.draft import MAX_BOARDS, MAX_EXTRA_S
+from simul.errors import BadSetup, Conflict, Forbidden, NotFound
+from simul.names import clean_note
+from simul.people import Person
+
+if TYPE_CHECKING:
+    from simul import commands as c
+    from simul.needs import Chance
+    from simul.state import Exhibition
+
+MAX_WAITING = 2 * MAX_BOARDS
+"""Applicants and players of one exhibition: twice as many as can ever play."""
+
+MAX_INVITED = 2 * MAX_BOARDS
+
+
+def invite(state: Exhibition, command: c.Invite, now_ms: int, chance: Chance) -> Decision:
+    """Put somebody on the list of who may join."""
+    require_host(state, command.by)
+    _require_open(state, now_ms)
+    if command.user.id == state.host.id:
+        raise Conflict("you are the host: invite others")
+    if command.user.id in state.invited and command.user.id not in state.barred:
+        return NOTHING
+    if len(state.invited) >= MAX_INVITED:
+        raise Conflict(f"more than {MAX_INVITED} are not invited")
+    return Decision((e.Invited(user=command.user),))
+
+
+def join(state: Exhibition, command: c.Join, now_ms: int, chance: Chance) -> Decision:
+    """Whoever is in already stays where he is, whatever he asks for."""
+    user = command.user
+    role = state.role_of(user.id)
+    if role == "host":
+        raise Forbidden("you are the host: you cannot play against yourself")
+    if role is not None:
+        return NOTHING
+    if user.id in state.barred:
+        raise Forbidden("the host has sent you away")
+    conditions = state.setup.conditions
+    if conditions.invited and user.id not in state.invited:
+        raise Forbidden("only those play whom the host has invited")
+    if user.kind == "guest" and not conditions.guests:
+        raise Forbidden("no guests play in this exhibition: log in first")
+    if conditions.members and user.kind != "member":
+        raise Forbidden("only members play in this exhibition")
+    offer = state.setup.offer_named(command.game, command.variant)
+    if offer is None:
+        raise Conflict("variant: that is not offered here")
+    # A guest has no ratings.
+    rating, provisional = dict(zip(state.setup.offers, command.ratings, strict=False)).get(offer, (None, False))
+    if rating not in conditions.ratings:
+        raise Forbidden("this exhibition is for other ratings than yours")
+    _require_open(state, now_ms)
+    _require_room(state)
+    if len(state.applicants) + len(state.players) >= MAX_WAITING:
+        raise Conflict("too many want to play already")
+    joined = e.Joined(person=Person(user=user, offer=offer, rating=rating, provisional=provisional))
+    if not state.setup.auto_accept:
+        return Decision((joined,))
+    if state.status == "running":
+        # He never was an applicant: for a moment he is, so that the board finds him.
+        added = _added(state, joined.person, chance)
+        return Decision((joined, *added.events), added.effects)
+    return Decision((joined, e.Accepted(user=user.id)))
+
+
+def leave(state: Exhibition, command: c.Leave, now_ms: int, chance: Chance) -> Decision:
+    """Whoever has not joined has left."""
+    if command.by in state.seats and state.status == "running":
+        raise Conflict("you have a board: resign if you do not want to play on")
+    if state.person_of(command.by) is None:
+        return NOTHING
+    return Decision((e.Left(user=command.by),))
+
+
+def accept(state: Exhibition, command: c.Accept, now_ms: int, chance: Chance) -> Decision:
+    """Before the start he is a player; later he gets a board at once."""
+    require_host(state, command.by)
+    if state.role_of(command.user) == "player":
+        return NOTHING
+    person = state.applicants.get(command.user)
+    if person is None:
+        raise NotFound("user: nobody of that name has applied")
+    _require_open(state, now_ms)
+    _require_room(state)
+    if state.status == "running":
+        return _added(state, person, chance)
+    return Decision((e.Accepted(user=command.user),))
+
+
+def accept_all(state: Exhibition, command: c.AcceptAll, now_ms: int, chance: Chance) -> Decision:
+    """As many as there is room for, in the order in which they came."""
+    require_host(state, command.by)
+    _require_open(state, now_ms)
+    chosen = list(state.applicants.values())[: _room(state)]
+    if state.status == "created":
+        return Decision(tuple(e.Accepted(user=person.user.id) for person in chosen))
+    added = [_added(state, person, chance, later=later) for later, person in enumerate(chosen)]
+    return Decision(
+        tuple(event for one in added for event in one.events),
+        tuple(effect for one in added for effect in one.effects),
+    )
+
+
+def reject(state: Exhibition, command: c.Reject, now_ms: int, chance: Chance) -> Decision:
+    """He may try again."""
+    require_host(state, command.by)
+    if command.user not in state.applicants:
+        raise NotFound("user: nobody of that name has applied")
+    return Decision((e.Rejected(user=command.user),))
+
+
+def kick(state: Exhibition, command: c.Kick, now_ms: int, chance: Chance) -> Decision:
+    """He may not try again. Somebody who plays is not sent away: his board can be adjudicated."""
+    require_host(state, command.by)
+    if command.user in state.seats:
+        raise Conflict("user: he has a board; adjudicate it if he is not to play on")
+    if command.user in state.barred:
+        return NOTHING
+    if state.person_of(command.user) is None:
+        raise NotFound("user: nobody of that name is here")
+    return Decision((e.Kicked(user=command.user),))
+
+
+def arrange(state: Exhibition, command: c.Arrange, now_ms: int, chance: Chance) -> Decision:
+    """Handicaps, colour and note of one person: anything before the start, later time for the player, and notes."""
+    require_host(state, command.by)
+    _require_seconds(command)
+    if command.board is None:
+        person = None if command.user is None else state.person_of(command.user)
+        if person is None:
+            raise NotFound("user: nobody of that name is waiting to play")
+        if state.setup.rated and (command.player_extra_s or command.host_extra_s):
+            raise Forbidden("rated: a game with a handicap cannot be rated")
+        if command.host_extra_s and (state.is_round or state.setup.tc is None):
+            raise Conflict("host_extra_s: the host has no clock for this board alone")
+        return Decision(_arranged(command, person))
+    board = require_board(state, command.board)
+    if command.color is not None and command.color != board.host:
+        raise Conflict("color: the game has begun")
+    if command.host_extra_s not in (None, board.person.host_extra_s):
+        raise Conflict("host_extra_s: the game has begun; time is given to the player only")
+    if command.player_extra_s in (None, board.person.player_extra_s):
+        return Decision(_noted(command, board.person))
+    require_running(state)
+    require_live(board)
+    if state.setup.rated or state.setup.tc is None:
+        raise Conflict("player_extra_s: neither in rated games nor without a clock is time given")
+    more_s = command.player_extra_s - board.person.player_extra_s
+    if more_s < 0:
+        raise Conflict("player_extra_s: the game has begun; time can be given, not taken")
+    events = _arranged(command, board.person)
+    return Decision(events, (Send(board.number, g.GiveTime(by=board.host, seconds=more_s)),))
+
+
+def _arranged(command: c.Arrange, person: Person) -> tuple[e.AnyEvent, ...]:
+    player_s = person.player_extra_s if command.player_extra_s is None else command.player_extra_s
+    host_s = person.host_extra_s if command.host_extra_s is None else command.host_extra_s
+    color = command.color or person.color
+    notes = _noted(command, person)
+    if (player_s, host_s, color) == (person.player_extra_s, person.host_extra_s, person.color):
+        return notes
+    arranged = e.Arranged(user=person.user.id, player_extra_s=player_s, host_extra_s=host_s, color=color)
+    return (arranged, *notes)
+
+
+def _noted(command: c.Arrange, person: Person) -> tuple[e.AnyEvent, ...]:
+    return () if command.note is None else (e.Noted(user=person.user.id, note=clean_note(command.note)),)
+
+
+def _require_seconds(command: c.Arrange) -> None:
+    for name, seconds in (("player_extra_s", command.player_extra_s), ("host_extra_s", command.host_extra_s)):
+        if seconds is not None and not 0 <= seconds <= MAX_EXTRA_S:
+            raise BadSetup(f"{name}: expected 0 to {MAX_EXTRA_S} seconds")
+
+
+def _added(state: Exhibition, person: Person, chance: Chance, later: int = 0) -> Decision:
+    """The board of somebody who comes late; ``later`` others before him get one with the same command."""
+    number = len(state.boards) + 1 + later
+    host = state.color_at(number, person.color, chance)
+    seat = e.Seat(number, chance.new_id(), person.user.id, host)
+    events = (e.BoardAdded(seat=seat),)
+    if state.stop is None or state.is_round:
+        return Decision(events)
+    return Decision(events, (Send(number, g.Hold(state.stop)),))
+
+
+def _room(state: Exhibition) -> int:
+    """How many more may be accepted."""
+    return state.setup.max_boards - len(state.players) - len(state.boards)
+
+
+def _require_room(state: Exhibition) -> None:
+    if _room(state) < 1:
+        raise Conflict(f"it is full: {state.setup.max_boards} boards are all there are")
+
+
+def _require_open(state: Exhibition, now_ms: int) -> None:
+    """Raises ``Conflict`` when nobody can get a board any more."""
+    if state.status == "running" and not state.is_late_join_open(now_ms):
+        raise Conflict("it runs already, and nobody may join any more")
+    if state.status not in ("created", "running"):
+        require_created(state)

@@ -1,0 +1,62 @@
+"""When the whole exhibition stands still: a break, and the host's absence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game_core import commands as g
+from simul import events as e
+from simul.decide.decision import NOTHING, Decision, Send, require_host, require_running
+from simul.errors import BadSetup
+from simul.state import AWAY_AFTER_MS
+
+if TYPE_CHECKING:
+    from simul import commands as c
+    from simul.needs import Chance
+    from simul.state import Exhibition, Stop
+
+LONGEST_BREAK_MS = 4 * 3_600_000
+"""A meal and a walk; who needs longer is not playing any more."""
+
+
+def rest(state: Exhibition, command: c.Rest, now_ms: int, chance: Chance) -> Decision:
+    """A break begins, is made shorter or longer, or ends."""
+    require_host(state, command.by)
+    require_running(state)
+    until = command.until
+    if until == state.break_until:
+        return NOTHING
+    if until is None:
+        return break_over(state)
+    if not now_ms < until <= now_ms + LONGEST_BREAK_MS:
+        raise BadSetup(f"until: expected an instant within the next {LONGEST_BREAK_MS // 3_600_000} hours, or null")
+    if state.break_until is not None:
+        return Decision((e.Break(until=until),))
+    # Who calls a break is here.
+    back = () if state.away_since is None else (e.Away(since=None),)
+    return Decision((*back, e.Break(until=until)), holds(state, "break"))
+
+
+def break_over(state: Exhibition) -> Decision:
+    """The clocks go on after a break."""
+    return Decision((e.Break(until=None),), releases(state))
+
+
+def presence(state: Exhibition, now_ms: int) -> Decision:
+    """Whether the host is gone for long enough to be away, or is back."""
+    gone = state.gone_since
+    if state.away_since is not None:
+        return Decision((e.Away(since=None),), releases(state)) if gone is None else NOTHING
+    if gone is None or state.break_until is not None or now_ms < gone + AWAY_AFTER_MS:
+        return NOTHING
+    return Decision((e.Away(since=gone),), holds(state, "host_away"))
+
+
+def holds(state: Exhibition, why: Stop) -> tuple[Send, ...]:
+    """What stops the boards."""
+    return tuple(Send(board.number, g.Hold(why)) for board in state.stopped_boards())
+
+
+def releases(state: Exhibition) -> tuple[Send, ...]:
+    """What lets the boards go on."""
+    return tuple(Send(board.number, g.Release()) for board in state.stopped_boards())

@@ -1,0 +1,85 @@
+"""What is due without anybody asking for it, one thing at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game_core import commands as g
+from simul import events as e
+from simul.decide import course, rests, visits
+from simul.decide.decision import NOTHING, Decision, Send
+
+if TYPE_CHECKING:
+    from simul import commands as c
+    from simul.board import Board
+    from simul.needs import Chance
+    from simul.state import Exhibition, Stop
+
+START_LATE_MS = 600_000
+"""For so long after ``start_at`` the host may still come for it to start by itself; after that he starts it."""
+
+
+def settle(state: Exhibition, command: c.Settle, now_ms: int, chance: Chance) -> Decision:
+    """The next thing that is due. The caller asks again until it is nothing."""
+    if state.status == "created":
+        return _start(state, now_ms, chance)
+    if state.status != "running":
+        return NOTHING
+    if not state.score.live:
+        return Decision((course.finished(state, now_ms),))
+    if state.break_until is not None and now_ms >= state.break_until:
+        return rests.break_over(state)
+    return rests.presence(state, now_ms) or _countdown(state, now_ms) or _visit(state)
+
+
+def recover(state: Exhibition, command: c.Recover, now_ms: int, chance: Chance) -> Decision:
+    """What the games have to be told after a restart: they may have missed it, or not.
+
+    Whoever asks has let the state look at all games. This walks over all boards.
+    """
+    if state.status != "running":
+        return NOTHING
+    stopped = {board.number for board in state.stopped_boards()}
+    effects = [
+        effect
+        for board in state.live_boards()
+        for effect in _missed(state, board, state.stop if board.number in stopped else None)
+    ]
+    endings = () if state.ending is None else course.endings(state, state.ending)
+    return Decision(effects=(*effects, *endings))
+
+
+def _missed(state: Exhibition, board: Board, wanted: Stop | None) -> list[Send]:
+    facts = board.facts
+    assert facts is not None, "the caller has looked at all games"
+    number, missed = board.number, []
+    if facts.stop is not None and wanted is None:
+        missed.append(Send(number, g.Release()))
+    if state.is_round:
+        if board.is_host_there and state.at != number:
+            missed.append(Send(number, g.Depart()))
+        elif state.at == number and not board.is_host_there and board.ply == state.visit_ply:
+            missed.append(visits.arrival(board, state.host_ms))
+    if wanted is not None and facts.stop != wanted:
+        missed.append(Send(number, g.Hold(wanted)))
+    return missed
+
+
+def _start(state: Exhibition, now_ms: int, chance: Chance) -> Decision:
+    start_at = state.setup.start_at
+    if start_at is None or not start_at <= now_ms < start_at + START_LATE_MS:
+        return NOTHING
+    if state.gone_since is not None or not state.players:
+        return NOTHING
+    return Decision((course.started(state, now_ms, chance),))
+
+
+def _countdown(state: Exhibition, now_ms: int) -> Decision:
+    if state.stop is not None or state.countdown is None or now_ms < state.countdown[1]:
+        return NOTHING
+    number = state.countdown[0]
+    return Decision((e.CountdownOver(board=number),), (Send(number, g.StartClock()),))
+
+
+def _visit(state: Exhibition) -> Decision:
+    return visits.next_visit(state) if state.is_round else NOTHING

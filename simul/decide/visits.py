@@ -1,0 +1,182 @@
+"""Where the host is, and what those do who wait for him."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game_core import commands as g
+from simul import events as e
+from simul.decide.decision import (
+    NOTHING,
+    Decision,
+    Send,
+    require_board,
+    require_game,
+    require_host,
+    require_live,
+    require_running,
+)
+from simul.errors import Conflict, Forbidden, NotYourTurn, StalePly
+
+if TYPE_CHECKING:
+    from simul import commands as c
+    from simul.board import Board
+    from simul.needs import Chance
+    from simul.state import Exhibition
+
+
+def go_to(state: Exhibition, command: c.GoTo, now_ms: int, chance: Chance) -> Decision:
+    """In ``clock`` mode to any board, in a round to one that is played."""
+    require_host(state, command.by)
+    require_running(state)
+    board = require_board(state, command.board)
+    if not state.is_round:
+        return NOTHING if state.at == board.number else Decision((e.At(board=board.number),))
+    require_live(board)
+    return _go(state, board)
+
+
+def go_on(state: Exhibition, command: c.GoOn, now_ms: int, chance: Chance) -> Decision:
+    """To the next board: the one he has not been at for longest, or where he is to move."""
+    require_host(state, command.by)
+    require_running(state)
+    if not state.is_round:
+        number = state.waiting.next_after(state.at or 0)
+        if number is None:
+            raise Conflict("no board waits for you")
+        return NOTHING if number == state.at else Decision((e.At(board=number),))
+    number = state.round.first_but(state.at)
+    if number is None:
+        raise Conflict("no board is left")
+    return _go(state, state.boards[number - 1])
+
+
+def later(state: Exhibition, command: c.Later, now_ms: int, chance: Chance) -> Decision:
+    """The board comes after all others; if he is there he goes on."""
+    require_host(state, command.by)
+    require_running(state)
+    board = require_board(state, command.board)
+    require_live(board)
+    put_off = e.PutOff(board=board.number, ply=board.ply)
+    if not state.is_round:
+        if not board.waits_for_host:
+            raise Conflict(f"board {board.number} does not wait for you")
+        return Decision((put_off,))
+    if state.at != board.number:
+        return Decision((put_off,))
+    _require_going(state)
+    other = state.round.first_but(board.number)
+    if other == board.number:
+        raise Conflict("there is no other board to go to before")
+    leaving = leave_for(state, other)
+    return Decision((put_off, *leaving.events), leaving.effects)
+
+
+def prepare(state: Exhibition, command: c.Prepare, now_ms: int, chance: Chance) -> Decision:
+    """A move for when the host comes, or none any more."""
+    board = _own_board(state, command.game, command.by)
+    require_live(board)
+    if command.move is not None and command.ply != board.ply:
+        raise StalePly(f"ply: there are {board.ply} half-moves on the board")
+    if command.move is not None and board.turn == "host":
+        raise NotYourTurn("the host is to move")
+    if not state.is_round:
+        raise Conflict("both clocks run here: play the move")
+    if board.is_host_there or (state.at == board.number and not _has_moved(state, board)):
+        raise Conflict("the host is at your board: play the move")
+    if board.prepared_move() == command.move:
+        return NOTHING
+    return Decision((e.Prepared(board=board.number, ply=command.ply, move=command.move),))
+
+
+def pass_on(state: Exhibition, command: c.Pass, now_ms: int, chance: Chance) -> Decision:
+    """The player lets the host go on."""
+    board = _own_board(state, command.game, command.by)
+    require_running(state)
+    require_live(board)
+    if board.turn == "host":
+        raise NotYourTurn("the host is to move")
+    if not state.is_round:
+        raise Conflict("one passes only where the host goes from board to board")
+    if state.stop is not None:
+        raise Conflict("the exhibition stands still")
+    if state.at != board.number or not board.is_host_there:
+        raise Conflict("the host is not at your board")
+    if board.passes_left < 1:
+        raise Conflict("you have no pass left")
+    to = state.round.first_but(board.number) if state.setup.auto_next else None
+    leaving = leave_for(state, to)
+    return Decision((e.Passed(board=board.number), *leaving.events), leaving.effects)
+
+
+def leave_for(state: Exhibition, number: int | None) -> Decision:
+    """The host goes from where he is to board ``number``; None: nowhere yet.
+
+    Where his visit is not over the board has to say first how much of his time is left: he is on his way until then.
+    """
+    here = state.board_at()
+    if here is not None and here.is_host_there:
+        return Decision((e.At(board=None, to=number),), (Send(here.number, g.Depart()),))
+    if here is None and is_leaving(state):
+        return Decision((e.At(board=None, to=number),))
+    assert number is not None, "only where the host is can he be let go nowhere"
+    return arrive(state, state.boards[number - 1])
+
+
+def arrive(state: Exhibition, board: Board) -> Decision:
+    """The host, who is at no other board, comes to ``board``, and what is prepared there is played."""
+    host_ms = None if state.host_ms is None else state.host_ms + state.bonus_ms
+    seq = 0 if board.facts is None else board.facts.seq
+    at = e.At(board=board.number, seq=seq, ply=board.ply, host_ms=host_ms)
+    return Decision((at,), (arrival(board, host_ms),))
+
+
+def arrival(board: Board, host_ms: int | None) -> Send:
+    """What tells ``board`` that the host comes, with ``host_ms`` on his one clock."""
+    return Send(board.number, g.Arrive(host_ms=host_ms, prepared=board.prepared_move()))
+
+
+def is_leaving(state: Exhibition) -> bool:
+    """Whether the board that the host has left has not said yet that he has."""
+    return state.at is None and state.visited is not None and state.boards[state.visited - 1].is_host_there
+
+
+def next_visit(state: Exhibition) -> Decision:
+    """Where the host goes by himself in a round now; nothing if he stays, or has to say it."""
+    if state.stop is not None or state.gone_since is not None:
+        return Decision()
+    here = state.board_at()
+    if here is not None:
+        if not state.setup.auto_next or (here.is_live and not _has_moved(state, here)):
+            return Decision()
+        number = state.round.first
+    elif state.to is None or is_leaving(state):
+        return Decision()
+    else:
+        number = state.to if state.to in state.round else state.round.first
+    return Decision() if number is None else arrive(state, state.boards[number - 1])
+
+
+def _has_moved(state: Exhibition, here: Board) -> bool:
+    """Whether the host has come to ``here``, moved, and so is not there any more."""
+    return not here.is_host_there and here.ply > state.visit_ply
+
+
+def _go(state: Exhibition, board: Board) -> Decision:
+    """The host goes to ``board``, which is played, in a round."""
+    _require_going(state)
+    is_here = state.at == board.number and not _has_moved(state, board)
+    is_coming = state.at is None and state.to == board.number
+    return NOTHING if is_here or is_coming else leave_for(state, board.number)
+
+
+def _require_going(state: Exhibition) -> None:
+    if state.stop is not None:
+        raise Conflict("the exhibition stands still: there is a break, or you were away")
+
+
+def _own_board(state: Exhibition, game: str, by: str) -> Board:
+    board = require_game(state, game)
+    if board.person.user.id != by:
+        raise Forbidden("that is not your board")
+    return board

@@ -1,0 +1,282 @@
+"""From one state to the next: what events, games and sockets do to an exhibition.
+
+``apply`` folds what is stored; the log of an exhibition and the facts of its games make the state anew. ``observe``,
+``host_came`` and ``host_left`` take in what is not decided here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from simul import events as e
+from simul.board import Board
+from simul.controls import first_host_ms
+from simul.state import Exhibition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lobby.identity import User
+    from simul.board import Facts
+
+
+def exhibition(created: e.Created) -> Exhibition:
+    """The exhibition that its first event announces."""
+    state = Exhibition(created.id, created.host, created.setup, created.at_ms)
+    state.invited = {user.id: user for user in created.invited}
+    return state
+
+
+def apply(state: Exhibition, event: e.AnyEvent) -> None:
+    """``event``, which is stored, has happened."""
+    _APPLY[type(event)](state, event)
+
+
+def observe(state: Exhibition, number: int, facts: Facts, host_spent_ms: int = 0) -> None:
+    """The game at board ``number`` stands as ``facts`` say.
+
+    Args:
+        host_spent_ms: what the moves of the host that are new in it have taken him by its clock. After a restart:
+            what all of them have.
+    """
+    board = state.boards[number - 1]
+    was_live, was_there = board.is_live, board.is_host_there
+    board.facts = facts
+    board.host_ms += host_spent_ms
+    state.most_moves = max(state.most_moves, facts.host_moves)
+    if was_live and not board.is_live:
+        state.round.drop(number)
+        if state.status == "running":
+            state.score = state.score.ended(facts.result, board.host)
+    state.waiting.set(number, waits=board.waits_for_host)
+    if board.put_off_ply not in (None, facts.ply):
+        board.put_off_ply = None
+        state.waiting.take_up(number)
+    if number == state.visited and state.host_ms is not None:
+        _observe_host_clock(state, board, was_there=was_there)
+    _observe_countdown(state, number, facts)
+
+
+def host_came(state: Exhibition) -> None:
+    """The host has a socket."""
+    state.gone_since = None
+
+
+def host_left(state: Exhibition, now_ms: int) -> None:
+    """The host's last socket is closed."""
+    if state.gone_since is None:
+        state.gone_since = now_ms
+
+
+def rename(state: Exhibition, user: User) -> None:
+    """Somebody is called something else now, or counts as something else, as a guest who has signed up does."""
+    if state.host.id == user.id:
+        state.host = user
+    if user.id in state.invited:
+        state.invited[user.id] = user
+    for people in (state.applicants, state.players):
+        if user.id in people:
+            people[user.id] = msgspec.structs.replace(people[user.id], user=user)
+    if user.id in state.seats:
+        board = state.boards[state.seats[user.id] - 1]
+        board.person = msgspec.structs.replace(board.person, user=user)
+
+
+def _observe_host_clock(state: Exhibition, board: Board, *, was_there: bool) -> None:
+    """What the host's one clock shows at the board that he came to last, if he has been there.
+
+    Until he is there the game has what it showed when he was there the time before.
+    """
+    facts = board.facts
+    assert facts is not None, "it has just been looked at"
+    assert state.host_ms is not None, "the caller has asked"
+    left_ms = facts.left_ms(board.host)
+    if was_there or board.is_host_there or facts.ply > state.visit_ply or state.at is None:
+        state.host_ms, state.host_at_ms = left_ms, facts.at_ms
+    elif not board.is_live:
+        # Over, in a crash, just as he came: whichever it was, his clock has not gained by it.
+        state.host_ms, state.host_at_ms = min(state.host_ms, left_ms), facts.at_ms
+
+
+def _observe_countdown(state: Exhibition, number: int, facts: Facts) -> None:
+    if number == state.at and facts.is_counting_down:
+        if state.countdown is None:
+            state.countdown = number, facts.at_ms + state.setup.countdown_s * 1000
+    elif state.countdown is not None and state.countdown[0] == number:
+        state.countdown = None
+
+
+# --- before the start ------------------------------------------------------------------------------------
+
+
+def _edited(state: Exhibition, event: e.Edited) -> None:
+    state.setup = event.setup
+    if event.invited is not None:
+        state.invited = {user.id: user for user in event.invited}
+
+
+def _invited(state: Exhibition, event: e.Invited) -> None:
+    state.invited[event.user.id] = event.user
+    state.barred.discard(event.user.id)
+
+
+def _arranged(state: Exhibition, event: e.Arranged) -> None:
+    changes: dict[str, Any] = {
+        "player_extra_s": event.player_extra_s,
+        "host_extra_s": event.host_extra_s,
+        "color": event.color,
+    }
+    for people in (state.applicants, state.players):
+        if event.user in people:
+            people[event.user] = msgspec.structs.replace(people[event.user], **changes)
+    if event.user in state.seats:
+        board = state.boards[state.seats[event.user] - 1]
+        board.person = msgspec.structs.replace(board.person, **changes)
+
+
+def _noted(state: Exhibition, event: e.Noted) -> None:
+    if event.note:
+        state.notes[event.user] = event.note
+    else:
+        state.notes.pop(event.user, None)
+
+
+def _joined(state: Exhibition, event: e.Joined) -> None:
+    state.applicants[event.person.user.id] = event.person
+
+
+def _left(state: Exhibition, event: e.Left | e.Rejected) -> None:
+    state.applicants.pop(event.user, None)
+    state.players.pop(event.user, None)
+
+
+def _accepted(state: Exhibition, event: e.Accepted) -> None:
+    state.players[event.user] = state.applicants.pop(event.user)
+
+
+def _kicked(state: Exhibition, event: e.Kicked) -> None:
+    state.applicants.pop(event.user, None)
+    state.players.pop(event.user, None)
+    state.barred.add(event.user)
+
+
+def _cancelled(state: Exhibition, event: e.Cancelled) -> None:
+    state.status = "cancelled"
+    state.ended_ms = event.at_ms
+
+
+# --- while it runs ---------------------------------------------------------------------------------------
+
+
+def _started(state: Exhibition, event: e.Started) -> None:
+    state.status = "running"
+    state.started_ms = state.host_at_ms = event.at_ms
+    for seat in event.seats:
+        _sit(state, seat)
+    state.host_ms = first_host_ms(state.setup, len(event.seats))
+    if state.is_round:
+        state.to = state.round.first
+    if state.setup.late_join is None:
+        state.applicants.clear()
+
+
+def _board_added(state: Exhibition, event: e.BoardAdded) -> None:
+    _sit(state, event.seat)
+    # His clock may run just now, at a board whose game knows nothing of it.
+    state.bonus_ms += state.setup.host_extra_per_board_s * 1000
+
+
+def _sit(state: Exhibition, seat: e.Seat) -> None:
+    person = state.players.pop(seat.user, None) or state.applicants.pop(seat.user)
+    board = Board(
+        number=seat.board,
+        game=seat.game,
+        person=msgspec.structs.replace(person, color=None),
+        host=seat.host,
+        passes_left=state.setup.passes,
+    )
+    state.boards.append(board)
+    state.seats[seat.user] = state.games[seat.game] = seat.board
+    state.round.add(seat.board)
+    state.score = state.score.opened()
+
+
+def _at(state: Exhibition, event: e.At) -> None:
+    state.at, state.to, state.countdown = event.board, event.to, None
+    if event.board is None:
+        return
+    state.visited, state.visit_seq, state.visit_ply = event.board, event.seq, event.ply
+    state.host_ms, state.bonus_ms = event.host_ms, 0
+    if event.board in state.round:
+        state.round.visit(event.board)
+    state.waiting.take_up(event.board)
+
+
+def _put_off(state: Exhibition, event: e.PutOff) -> None:
+    # Of a log that is folded anew the games are not known yet: boards that are over drop out when they are.
+    if state.is_round:
+        state.round.put_off(event.board)
+    else:
+        state.waiting.put_off(event.board)
+        state.boards[event.board - 1].put_off_ply = event.ply
+
+
+def _break(state: Exhibition, event: e.Break) -> None:
+    if state.break_until is not None and state.gone_since is not None:
+        # Nobody misses the host in a break: he is away from its end on.
+        state.gone_since = max(state.gone_since, state.break_until)
+    state.break_until = event.until
+
+
+def _away(state: Exhibition, event: e.Away) -> None:
+    state.away_since = event.since
+
+
+def _passed(state: Exhibition, event: e.Passed) -> None:
+    state.boards[event.board - 1].passes_left -= 1
+
+
+def _ending(state: Exhibition, event: e.Ending) -> None:
+    state.ending = event
+
+
+def _finished(state: Exhibition, event: e.Finished) -> None:
+    state.status = "finished"
+    state.ended_ms, state.score, state.final = event.at_ms, event.score, event.final
+    state.to = state.countdown = state.break_until = state.away_since = None
+
+
+def _prepared(state: Exhibition, event: e.Prepared) -> None:
+    state.boards[event.board - 1].prepared = None if event.move is None else (event.ply, event.move)
+
+
+def _countdown_over(state: Exhibition, event: e.CountdownOver) -> None:
+    state.countdown = None
+
+
+_APPLY: dict[type[e.AnyEvent], Callable[[Exhibition, Any], None]] = {
+    e.Created: lambda state, event: None,  # ``exhibition`` has made the state of it
+    e.Edited: _edited,
+    e.Invited: _invited,
+    e.Arranged: _arranged,
+    e.Noted: _noted,
+    e.Joined: _joined,
+    e.Left: _left,
+    e.Accepted: _accepted,
+    e.Rejected: _left,
+    e.Kicked: _kicked,
+    e.Started: _started,
+    e.BoardAdded: _board_added,
+    e.At: _at,
+    e.PutOff: _put_off,
+    e.Break: _break,
+    e.Away: _away,
+    e.Passed: _passed,
+    e.Ending: _ending,
+    e.Cancelled: _cancelled,
+    e.Finished: _finished,
+    e.Prepared: _prepared,
+    e.CountdownOver: _countdown_over,
+}

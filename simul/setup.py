@@ -1,0 +1,280 @@
+"""What is announced: who plays which game by which clocks, and who may join.
+
+Draft --agree--> Setup        what the host asks for, checked
+Setup --draft_of--> Draft     to edit it: replace fields, agree again
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from game_core.errors import BadTimeControl
+from game_core.host_control import format_board_control, is_move_control, parse_host_control
+from game_core.time_control import TimeControl, format_time_control
+from lobby import proposals
+from lobby.errors import Forbidden as NotGranted
+from lobby.errors import LobbyError
+from lobby.proposals import Proposal, Range, rating_range
+from simul.draft import START_WITHIN_MS, Draft, LateJoin, Offer
+from simul.errors import BadSetup, Forbidden
+from simul.names import clean_name, clean_text
+from simul.wire import HostColor, Mode
+
+if TYPE_CHECKING:
+    from lobby.identity import User
+    from simul.wire import HostControlWire, LateJoinWire, OfferedVariantWire, SimulTermsWire
+
+NO_CLOCK: Literal["none"] = "none"
+"""The host of a round plays without a clock."""
+
+
+class Conditions(msgspec.Struct, frozen=True):
+    """Who may join."""
+
+    ratings: Range = Range()
+    """In the game that he asks for."""
+    guests: bool = True
+    members: bool = False
+    """Members only: neither guests nor bots."""
+    invited: bool = False
+    """Only whom the host has named."""
+
+
+class Setup(msgspec.Struct, frozen=True, kw_only=True):
+    """An announcement that can be played."""
+
+    name: str
+    text: str = ""
+    offers: tuple[Offer, ...] = (Offer("chess", "standard"),)
+    tc: TimeControl | None = None
+    """The players'."""
+    mode: Mode = "clock"
+    host_color: HostColor = "alternating"
+    host_tc: TimeControl | Literal["none"] | None = None
+    """``round``: the host's; None: as ``tc``."""
+    host_extra_s: int = 0
+    host_extra_per_board_s: int = 0
+    countdown_s: int = 10
+    passes: int = 3
+    auto_next: bool = True
+    rated: bool = False
+    fen: str | None = None
+    draws: int | Literal["free", "none"] = "free"
+    max_boards: int = 100
+    conditions: Conditions = Conditions()
+    auto_accept: bool = False
+    late_join: LateJoin | None = None
+    away_limit_s: int = 600
+    delay_s: int = 0
+    start_at: int | None = None
+    """Unix ms."""
+
+    @property
+    def draw_from(self) -> int | None:
+        """How many moves the host must have made before a draw is agreed; None: never."""
+        if self.draws == "none":
+            return None
+        return 0 if self.draws == "free" else self.draws
+
+    def offer_named(self, game: str | None, variant: str | None) -> Offer | None:
+        """What somebody asks for who names neither, one or both; None if that is not offered."""
+        fitting = (o for o in self.offers if game in (None, o.game) and variant in (None, o.variant))
+        return next(fitting, None)
+
+
+def agree(host: User, draft: Draft, now_ms: int, earlier: Setup | None = None) -> Setup:
+    """Check ``draft`` of ``host``.
+
+    Args:
+        now_ms: Unix ms.
+        earlier: what was agreed before; an instant it had may have passed since.
+
+    Raises:
+        BadSetup: a field names what is not here or cannot go with the others.
+        Forbidden: what cannot be rated, or for guests.
+    """
+    offers = draft.variants or (Offer(draft.game, draft.variant),)
+    if len(set(offers)) < len(offers):
+        raise BadSetup("variants: expected each only once")
+    if draft.fen is not None and len(offers) > 1:
+        raise BadSetup("fen: a position belongs to one variant; expected only one to be offered")
+    terms, *_ = [_terms(host, draft, offer) for offer in offers]
+    guests = not draft.rated if draft.guests is None else draft.guests
+    if draft.rated and guests and not draft.members:
+        raise Forbidden("guests: guests play casual games only")
+    if draft.late_join is not None and (draft.late_join.move is None) == (draft.late_join.minutes is None):
+        raise BadSetup("late_join: expected either a move or minutes")
+    if earlier is None or draft.start_at != earlier.start_at:
+        _check_start(draft.start_at, now_ms)
+    setup = Setup(
+        name=clean_name(draft.name),
+        text=clean_text(draft.text),
+        offers=offers,
+        tc=terms.tc,
+        mode=draft.mode,
+        host_color=draft.host_color,
+        host_tc=_host_control(draft),
+        host_extra_s=draft.host_extra_s,
+        host_extra_per_board_s=draft.host_extra_per_board_s,
+        countdown_s=draft.countdown_s,
+        passes=draft.passes,
+        auto_next=draft.auto_next,
+        rated=draft.rated,
+        fen=terms.fen,
+        draws=draft.draws,
+        max_boards=draft.max_boards,
+        conditions=Conditions(_ratings(draft), guests, draft.members, draft.invited is not None),
+        auto_accept=draft.auto_accept,
+        late_join=draft.late_join,
+        away_limit_s=draft.away_limit_s,
+        delay_s=draft.delay_s,
+        start_at=draft.start_at,
+    )
+    _check_clocks(setup)
+    return setup
+
+
+def draft_of(setup: Setup) -> Draft:
+    """What to ask for to get ``setup`` again. The names of who is invited are not part of it."""
+    conditions = setup.conditions
+    first = setup.offers[0]
+    return Draft(
+        name=setup.name,
+        tc=format_time_control(setup.tc),
+        text=setup.text,
+        game=first.game,
+        variant=first.variant,
+        variants=setup.offers,
+        mode=setup.mode,
+        host_color=setup.host_color,
+        host_tc=_host_tc_wire(setup),
+        host_extra_s=setup.host_extra_s,
+        host_extra_per_board_s=setup.host_extra_per_board_s,
+        countdown_s=setup.countdown_s,
+        passes=setup.passes,
+        auto_next=setup.auto_next,
+        rated=setup.rated,
+        fen=setup.fen,
+        draws=setup.draws,
+        max_boards=setup.max_boards,
+        min_rating=conditions.ratings.low,
+        max_rating=conditions.ratings.high,
+        guests=conditions.guests,
+        members=conditions.members,
+        invited=() if conditions.invited else None,
+        auto_accept=setup.auto_accept,
+        late_join=setup.late_join,
+        away_limit_s=setup.away_limit_s,
+        delay_s=setup.delay_s,
+        start_at=setup.start_at,
+    )
+
+
+def setup_wire(setup: Setup) -> SimulTermsWire:
+    """The announcement of the protocol."""
+    first, conditions = setup.offers[0], setup.conditions
+    return {
+        "name": setup.name,
+        "text": setup.text,
+        "game": first.game,
+        "variant": first.variant,
+        "variants": [offer_wire(offer) for offer in setup.offers],
+        "tc": format_time_control(setup.tc),
+        "mode": setup.mode,
+        "host_color": setup.host_color,
+        "host_tc": _host_tc_wire(setup),
+        "host_extra_s": setup.host_extra_s,
+        "host_extra_per_board_s": setup.host_extra_per_board_s,
+        "countdown_s": setup.countdown_s,
+        "passes": setup.passes,
+        "auto_next": setup.auto_next,
+        "rated": setup.rated,
+        "fen": setup.fen,
+        "draws": setup.draws,
+        "max_boards": setup.max_boards,
+        "conditions": {
+            "min_rating": conditions.ratings.low,
+            "max_rating": conditions.ratings.high,
+            "guests": conditions.guests,
+            "members": conditions.members,
+            "invited": conditions.invited,
+        },
+        "auto_accept": setup.auto_accept,
+        "late_join": _late_join_wire(setup.late_join),
+        "away_limit_s": setup.away_limit_s,
+        "delay_s": setup.delay_s,
+        "start_at": setup.start_at,
+    }
+
+
+def offer_wire(offer: Offer) -> OfferedVariantWire:
+    """A game that is offered."""
+    return {"game": offer.game, "variant": offer.variant}
+
+
+def _terms(host: User, draft: Draft, offer: Offer) -> proposals.Terms:
+    """What a challenge on these terms would be: the lobby knows what can be played, and rated."""
+    proposal = Proposal(tc=draft.tc, game=offer.game, variant=offer.variant, rated=draft.rated, fen=draft.fen)
+    try:
+        terms = proposals.agree(host, proposal)
+    except NotGranted as error:
+        raise Forbidden(error.message) from error
+    except LobbyError as error:
+        raise BadSetup(error.message) from error
+    if terms.tc is not None and terms.tc.days is not None:
+        raise BadSetup("tc: an exhibition is played at one sitting; expected no days a move")
+    return terms
+
+
+def _ratings(draft: Draft) -> Range:
+    try:
+        return rating_range(Proposal(tc=None, min_rating=draft.min_rating, max_rating=draft.max_rating))
+    except LobbyError as error:
+        raise BadSetup(error.message) from error
+
+
+def _host_control(draft: Draft) -> TimeControl | Literal["none"] | None:
+    if draft.host_tc is None:
+        return None
+    if draft.mode == "clock":
+        raise BadSetup("host_tc: in clock mode the host plays by tc; he may have more of it by host_extra_s")
+    if draft.host_tc == NO_CLOCK:
+        return NO_CLOCK
+    try:
+        return parse_host_control(draft.host_tc)
+    except BadTimeControl as error:
+        raise BadSetup(f"host_tc: {error}") from error
+
+
+def _check_clocks(setup: Setup) -> None:
+    """Whether the host's clock can be made, and is fair where it has to be."""
+    tc, extra = setup.tc, setup.host_extra_s or setup.host_extra_per_board_s
+    if tc is None and isinstance(setup.host_tc, TimeControl):
+        raise BadSetup("host_tc: where the players have no clock the host has none")
+    own = tc if setup.host_tc is None else setup.host_tc
+    if setup.mode == "round" and setup.host_tc is None and tc is not None and tc.counts_moves:
+        raise BadSetup("host_tc: several periods are no clock for all boards; expected one of the host's own")
+    if extra and (not isinstance(own, TimeControl) or is_move_control(own)):
+        raise BadSetup("host_extra_s: the host has no clock that it could be added to")
+    if setup.rated and (extra or setup.host_tc is not None):
+        raise Forbidden("rated: a game with a handicap cannot be rated")
+
+
+def _check_start(start_at: int | None, now_ms: int) -> None:
+    if start_at is not None and not now_ms < start_at <= now_ms + START_WITHIN_MS:
+        raise BadSetup(f"start_at: expected an instant within the next {START_WITHIN_MS // 86_400_000} days")
+
+
+def _host_tc_wire(setup: Setup) -> HostControlWire:
+    return NO_CLOCK if setup.host_tc == NO_CLOCK else format_board_control(setup.host_tc)
+
+
+def _late_join_wire(late_join: LateJoin | None) -> LateJoinWire:
+    if late_join is None:
+        return None
+    if late_join.move is not None:
+        return {"move": late_join.move}
+    assert late_join.minutes is not None, "agreed"
+    return {"minutes": late_join.minutes}

@@ -1,0 +1,354 @@
+"""Any course of an exhibition: no board is lost, scores add up, clocks run only where they should, what was told is
+what there is, and a restart changes nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from game_core import commands as g
+from game_core.errors import Refused
+from simul import commands as c
+from simul.draft import LateJoin
+from simul.errors import SimulError
+from simul.score import outcome, player_points
+from simul.view import board_wire, snapshot_wire
+from tests.simul.hall import Hall, PowerFailureError, person
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST = 7
+numbers = st.integers(1, MOST)
+
+
+@contextlib.contextmanager
+def perhaps() -> Iterator[None]:
+    """What is refused is refused: the invariants look at what has become of it."""
+    with contextlib.suppress(SimulError, Refused):
+        yield
+
+
+class Course(RuleBasedStateMachine):
+    """The hall beside a client that knows only the snapshot of the start and the messages."""
+
+    @initialize(
+        mode=st.sampled_from(["clock", "round"]),
+        host_tc=st.sampled_from([None, "none", {"move_s": 30}, {"base_s": 900, "inc_s": 10}]),
+        tc=st.sampled_from([{"base_s": 300}, {"base_s": 60, "delay_s": 5}, None]),
+        color=st.sampled_from(["w", "b", "alternating", "random"]),
+        auto_next=st.booleans(),
+        passes=st.integers(0, 2),
+        players=st.integers(1, 4),
+    )
+    def begin(
+        self, mode: str, host_tc: Any, tc: Any, color: str, passes: int, players: int, *, auto_next: bool
+    ) -> None:
+        fields: dict[str, Any] = {"mode": mode, "tc": tc, "host_color": color, "auto_next": auto_next, "passes": passes}
+        if mode == "round" and (tc is not None or not isinstance(host_tc, dict)):
+            fields["host_tc"] = host_tc
+        self.hall = Hall(players=players, late_join=LateJoin(move=20), max_boards=MOST, **fields)
+        self.seen = copy.deepcopy(self.hall.feed.snapshot(None, 0))
+        self.hall.messages.clear()
+        self.hall.do(c.Start(by="host"))
+        self.visited: dict[int, list[int]] = {}
+        self.spent = 0
+
+    # -- what may happen ----------------------------------------------------------------------------------
+
+    @rule(number=numbers)
+    def move(self, number: int) -> None:
+        if number in self.hall.games:
+            with perhaps():
+                self.hall.move(number)
+
+    @rule(plies=st.integers(1, 12), ms=st.sampled_from([0, 500, 11_000]))
+    def play_on(self, plies: int, ms: int) -> None:
+        """Where the host is; in ``clock`` mode at one board after the other."""
+        for ply in range(plies):
+            at = self.hall.state.at
+            number = at if self.hall.state.is_round and at is not None else 1 + ply % len(self.hall.games)
+            self.hall.wait(ms)
+            with perhaps():
+                self.hall.move(number)
+
+    @rule(number=numbers, by=st.sampled_from(["w", "b"]))
+    def resign(self, number: int, by: Any) -> None:
+        if number in self.hall.games and self.hall.now_ms % 3 == 0:  # or all is over too soon
+            with perhaps():
+                self.hall.play(number, g.Resign(by=by))
+
+    @rule(number=numbers)
+    def offer(self, number: int) -> None:
+        if number in self.hall.games:
+            with perhaps():
+                self.hall.play(number, g.Draw(by=self.hall.board(number).player, do="offer"))
+
+    @rule(number=numbers)
+    def join(self, number: int) -> None:
+        with perhaps():
+            self.hall.do(c.Join(user=person(number)))
+
+    @rule(number=numbers)
+    def go_to(self, number: int) -> None:
+        with perhaps():
+            self.hall.do(c.GoTo(by="host", board=number))
+
+    @rule()
+    def go_on(self) -> None:
+        with perhaps():
+            self.hall.do(c.GoOn(by="host"))
+
+    @rule(number=numbers)
+    def later(self, number: int) -> None:
+        with perhaps():
+            self.hall.do(c.Later(by="host", board=number))
+
+    @rule(ready=st.booleans())
+    def prepare(self, *, ready: bool) -> None:
+        """Everybody for whom it can be of use."""
+        for board in self.hall.state.boards:
+            game = self.hall.games[board.number]
+            legal = game.legal_moves()
+            if legal and game.turn == board.player:
+                move = legal[0] if ready else None
+                with perhaps():
+                    user = board.person.user.id
+                    self.hall.do(c.Prepare(by=user, game=board.game, ply=game.ply, move=move))
+
+    @rule(ms=st.sampled_from([0, 11_000]))
+    def pass_on(self, ms: int) -> None:
+        at = self.hall.state.board_at()
+        if at is not None:
+            self.hall.wait(ms)
+            with perhaps():
+                self.hall.do(c.Pass(by=at.person.user.id, game=at.game))
+
+    @rule(minutes=st.sampled_from([None, 1, 60]))
+    def rest(self, minutes: int | None) -> None:
+        until = None if minutes is None else self.hall.now_ms + minutes * 60_000
+        with perhaps():
+            self.hall.do(c.Rest(by="host", until=until))
+
+    @rule()
+    def come(self) -> None:
+        self.hall.come()
+
+    @rule(ms=st.sampled_from([0, 61_000, 300_000]))
+    def leave(self, ms: int) -> None:
+        self.hall.leave()
+        self.hall.wait(ms)
+
+    @rule(ms=st.sampled_from([10, 1001, 10_000, 60_000]))
+    def wait(self, ms: int) -> None:
+        self.hall.wait(ms)
+
+    @rule(rest=st.sampled_from(["draw", "resign", "abort"]))
+    def end(self, rest: Any) -> None:
+        if self.hall.now_ms % 7:  # now and then only
+            return
+        with perhaps():
+            self.hall.do(c.End(by="host", rest=rest))
+
+    @rule(power=st.integers(0, 4), what=st.sampled_from(["move", "go on", "rest", "play on", "end"]))
+    def crash(self, power: int, what: str) -> None:
+        """In the middle of it. What was going on is done to its end, or has not begun."""
+        if what == "end" and self.hall.now_ms % 7:
+            return
+        at, was_here = self.hall.state.at, self.hall.state.gone_since is None
+        self.hall.power = power
+        with perhaps(), contextlib.suppress(PowerFailureError):
+            if what == "move" and at is not None:
+                self.hall.move(at)
+            elif what == "go on":
+                self.hall.do(c.GoOn(by="host"))
+            elif what == "rest":
+                until = self.hall.now_ms + 60_000 if self.hall.state.break_until is None else None
+                self.hall.do(c.Rest(by="host", until=until))
+            elif what == "play on":
+                self.hall.come()
+                self.hall.wait(70_000)
+            else:
+                self.hall.do(c.End(by="host", rest="resign"))
+        self.hall.power = None
+        self.hall.restart()
+        if was_here:
+            self.hall.come()
+        self.seen = copy.deepcopy(self.hall.feed.snapshot(None, 0))
+        self.hall.messages.clear()
+
+    @rule()
+    def restart(self) -> None:
+        before = self.hall.feed.snapshot(None, 0)
+        queue = list(self.hall.state.round)
+        was_here = self.hall.state.gone_since is None
+        self.hall.restart()
+        if was_here:
+            self.hall.come()
+        after = self.hall.feed.snapshot(None, 0)
+        free = {"seq", "countdown"}  # the countdown begins anew
+        if not self.hall.state.stop:
+            same = {name for name in before if before.get(name) == after.get(name)}
+            assert set(before) - same - free - {"boards"} <= {"host_clock"}, (before, after)
+            assert list(self.hall.state.round) == queue
+        self.seen = copy.deepcopy(after)
+        self.hall.messages.clear()
+
+    # -- what always holds --------------------------------------------------------------------------------
+
+    @invariant()
+    def no_board_is_lost(self) -> None:
+        state = self.hall.state
+        assert [board.number for board in state.boards] == list(range(1, len(state.boards) + 1))
+        assert set(self.hall.games) == {board.number for board in state.boards}
+        live = [board.number for board in state.boards if self.hall.games[board.number].status != "over"]
+        assert sorted(state.round) == live
+        for board in state.boards:
+            assert (board.number in state.waiting) == (board.waits_for_host)
+
+    @invariant()
+    def scores_add_up(self) -> None:
+        state, games = self.hall.state, self.hall.games
+        ends = [outcome(games[b.number].result, b.host) for b in state.boards if games[b.number].status == "over"]
+        score = state.score
+        assert score.boards == len(state.boards)
+        assert (score.wins, score.draws, score.losses) == tuple(map(ends.count, ("wins", "draws", "losses")))
+        assert score.live == len(state.boards) - len(ends)
+        assert (state.status == "finished") == (score.live == 0)
+        points = [player_points(games[b.number].result, b.host) for b in state.boards if not b.is_live]
+        assert sum(p for p in points if p is not None) == score.losses + score.draws / 2
+
+    @invariant()
+    def clocks_run_only_where_they_should(self) -> None:
+        state = self.hall.state
+        for board in state.boards:
+            if not board.is_live:
+                continue
+            *_, run, held = self.hall.clock(board.number)
+            runs = run is not None and held is None
+            if state.stop == "break" and (not state.is_round or board.number == state.at):
+                assert held == "break"
+            if state.is_round and board.number != state.at:
+                assert not runs
+                assert not board.is_host_there
+            if state.is_round and run == board.host and state.setup.host_tc == "none":
+                assert not runs
+            if not state.is_round and state.stop is None and state.setup.tc is not None:
+                assert runs
+
+    @invariant()
+    def the_host_is_at_one_board_at_most(self) -> None:
+        state = self.hall.state
+        if state.is_round:
+            assert [b.number for b in state.boards if b.is_host_there] in ([], [state.at])
+
+    @invariant()
+    def what_was_told_is_what_there_is(self) -> None:
+        self.hear()
+        now = snapshot_wire(
+            self.hall.state, [board_wire(self.hall.state, b) for b in self.hall.state.boards], None, 0, 0
+        )
+        told: Any = self.seen
+        assert told["boards"] == now["boards"]
+        for field in ("status", "at", "score", "away_since", "break_until", "countdown", "applicants", "players"):
+            assert told[field] == now[field], field
+        if now["order"]:
+            assert told["order"] == now["order"]
+        assert told["host_clock"] == now["host_clock"]
+        assert told["seq"] == self.hall.feed.seq
+
+    def hear(self) -> None:
+        """Do what a client does."""
+        seen: Any = self.seen
+        for message in self.hall.messages:
+            kind = message["t"].removeprefix("simul.")
+            assert message["seq"] == seen["seq"] + 1
+            seen["seq"] = message["seq"]
+            _CLIENT[kind](seen, message)
+            if "host_clock" in message:
+                seen["host_clock"] = message["host_clock"]
+        self.hall.messages.clear()
+
+
+def _started(seen: Any, message: Any) -> None:
+    seen |= {"status": "running", "boards": [dict(board) for board in message["boards"]], "players": []}
+    seen["order"] = [board["board"] for board in message["boards"]]
+    seen["at"] = message["at"]
+    seen["score"] = {**seen["score"], "live": len(message["boards"])}
+
+
+def _board(seen: Any, message: Any) -> None:
+    fields = {
+        name: value for name, value in message.items() if name not in ("t", "simul", "seq", "score", "host_clock")
+    }
+    number = message["board"]
+    if number > len(seen["boards"]):
+        seen["boards"].append(fields)
+        seen["order"].append(number)
+        seen["applicants"] = [user for user in seen["applicants"] if user["id"] != fields["user"]["id"]]
+        seen["score"] = {**seen["score"], "live": seen["score"]["live"] + 1}
+    seen["boards"][number - 1] = board = {**seen["boards"][number - 1], **fields}
+    if board["status"] == "over":
+        board.pop("later", None)
+        seen["order"] = [other for other in seen["order"] if other != number]
+    if "score" in message:
+        seen["score"] = message["score"]
+
+
+def _at(seen: Any, message: Any) -> None:
+    number = seen["at"] = message["board"]
+    if number is not None:
+        _last(seen, number)
+        seen["boards"][number - 1].pop("later", None)
+
+
+def _later(seen: Any, message: Any) -> None:
+    board = seen["boards"][message["board"] - 1]
+    if message["on"]:
+        board["later"] = True
+        _last(seen, message["board"])
+    else:
+        del board["later"]
+
+
+def _last(seen: Any, number: int) -> None:
+    if number in seen["order"]:
+        seen["order"] = [*(other for other in seen["order"] if other != number), number]
+
+
+def _passed(seen: Any, message: Any) -> None:
+    seen["boards"][message["board"] - 1]["passes"] = message["passes"]
+
+
+def _countdown(seen: Any, message: Any) -> None:
+    until = message["until"]
+    seen["countdown"] = None if until is None else {"board": message["board"], "until": until}
+
+
+def _finished(seen: Any, message: Any) -> None:
+    seen |= {"status": "finished", "score": message["score"], "break_until": None, "away_since": None}
+
+
+_CLIENT: dict[str, Any] = {
+    "started": _started,
+    "board": _board,
+    "at": _at,
+    "later": _later,
+    "passed": _passed,
+    "countdown": _countdown,
+    "joined": lambda seen, message: seen["applicants"].append(message["user"]),
+    "break": lambda seen, message: seen.update(break_until=message["until"]),
+    "away": lambda seen, message: seen.update(away_since=message["since"]),
+    "finished": _finished,
+}
+
+Course.TestCase.settings = settings(
+    max_examples=60, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+TestCourse = Course.TestCase
