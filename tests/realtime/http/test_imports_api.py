@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from game_core.chess.pgn_reader import read_games
+from game_core.chess.pgn_writer import write_games
 from realtime import import_desk, import_store
 from realtime.http import body, imports
 from realtime.import_worker import Done, frames_of
-from tests.game_core.chess.library import DATA
+from tests.game_core.chess.library import CALM, DATA
+from tests.game_core.chess.test_pgn_round_trip import games
 from tests.realtime.http.conftest import error_of
 from tests.realtime.test_import_worker import ANNA, BROKEN, game_of
 from tests.realtime.until import until
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 
     import httpx
 
+    from game_core.chess.pgn_game import PgnGame
     from tests.realtime.http.conftest import Web
 
 PATH = "/api/v1/imports"
@@ -85,21 +90,33 @@ async def test_games_are_taken_and_told(anna: httpx.AsyncClient) -> None:
 @pytest.mark.parametrize("name", ["kasparov-deep-blue-1997.pgn", "cutechess-fischerrandom.pgn"])
 async def test_real_files_come_back_the_same(anna: httpx.AsyncClient, name: str) -> None:
     text = (DATA / name).read_bytes()
-    games = list(read_games([text.decode()]))
+    real = list(read_games([text.decode()]))
     made = await bring(anna, text)
-    assert (made["games"], made["refused"]) == (len(games), [])
+    assert (made["games"], made["refused"]) == (len(real), [])
     path = f"{PATH}/{made['import']}"
     whole = await anna.get(f"{path}/pgn")
     assert whole.headers["content-type"] == "application/vnd.chess-pgn"
-    assert list(read_games([whole.text])) == games
-    for n, game in enumerate(games, 1):
+    assert list(read_games([whole.text])) == real
+    for n, game in enumerate(real, 1):
         told = (await anna.get(f"{path}/games/{n}")).json()
-        assert (told["import"], told["name"], told["n"], told["games"]) == (made["import"], "Club", n, len(games))
+        assert (told["import"], told["name"], told["n"], told["games"]) == (made["import"], "Club", n, len(real))
         assert game_of(told["game"]) == game
         one = await anna.get(f"{path}/games/{n}/pgn")
         assert one.headers["content-type"].startswith("text/plain")
         assert list(read_games([one.text])) == [game]
-    assert (await bring(anna, whole.content))["games"] == len(games)
+    assert (await bring(anna, whole.content))["games"] == len(real)
+
+
+@settings(CALM, max_examples=20, suppress_health_check=list(HealthCheck))
+@given(st.lists(games(), min_size=1, max_size=4))
+async def test_any_games_come_back_the_same(anna: httpx.AsyncClient, several: list[PgnGame]) -> None:
+    made = await bring(anna, "".join(write_games(several)).encode())
+    assert (made["games"], made["refused"]) == (len(several), [])
+    path = f"{PATH}/{made['import']}"
+    assert list(read_games([(await anna.get(f"{path}/pgn")).text])) == several
+    told = [(await anna.get(f"{path}/games/{n}")).json()["game"] for n in range(1, len(several) + 1)]
+    assert [game_of(game) for game in told] == several
+    assert (await anna.delete(path)).status_code == 204
 
 
 async def test_text_comes_in_pieces_and_games_are_kept_in_batches(
