@@ -163,7 +163,11 @@ class AddressBook:
             most,
         )
         if not counted:
-            raise TooFast(refusal)
+            left_s = await self._pool.fetchval(
+                "SELECT extract(epoch FROM since + interval '1 day' - now())::float8 FROM mailed WHERE who = $1",
+                _who(who),
+            )
+            raise TooFast(refusal, left_s or 0)
 
 
 def _mailbox(email: str) -> str:

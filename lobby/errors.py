@@ -18,6 +18,7 @@ LobbyError
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar, Literal
 
 LobbyCode = Literal[
@@ -115,9 +116,17 @@ class Conflict(LobbyError):
 
 
 class TooFast(LobbyError):
-    """The same is welcome a little later."""
+    """The same is welcome a little later.
+
+    Attributes:
+        retry_after_s: in how many seconds, where that is known; else a second.
+    """
 
     code = "rate_limited"
+
+    def __init__(self, message: str, retry_after_s: float = 1) -> None:
+        super().__init__(message)
+        self.retry_after_s = max(1, math.ceil(retry_after_s))
 
 
 class MailFailed(LobbyError):

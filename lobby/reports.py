@@ -90,11 +90,16 @@ async def add_report(pool: Pool, person: User, new: NewReport) -> str:
         )
         if known is not None:
             return known
-        today = await connection.fetchval(
-            "SELECT count(*) FROM report WHERE person = $1 AND created_at > now() - interval '24 hours'", person.id
+        counted = await connection.fetchrow(
+            """
+            SELECT count(*), extract(epoch FROM min(created_at) + interval '24 hours' - now())::float8 AS left_s
+            FROM report WHERE person = $1 AND created_at > now() - interval '24 hours'
+            """,
+            person.id,
         )
-        if today >= A_DAY:
-            raise TooFast(f"at most {A_DAY} reports in 24 hours")
+        assert counted is not None, "an aggregate has a row"
+        if counted["count"] >= A_DAY:
+            raise TooFast(f"at most {A_DAY} reports in 24 hours", counted["left_s"])
         report_id = new_id()
         await connection.execute(
             "INSERT INTO report (id, person, subject, game, what, text, lines) VALUES ($1, $2, $3, $4, $5, $6, $7)",

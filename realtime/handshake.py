@@ -40,6 +40,9 @@ DEFAULT_CODEC: Codec = "json"
 MAX_TOKEN = 128
 """Longer than any token of ours; a lookup of more would only cost."""
 
+RETRY_AFTER_S = {HTTPStatus.TOO_MANY_REQUESTS: 5, HTTPStatus.SERVICE_UNAVAILABLE: 1}
+"""When to come back: sockets of an address or a person come and go, a server is back within a second or two."""
+
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -153,6 +156,9 @@ def json_response(status: int, code: str, message: str, headers: Headers) -> Res
         headers[name] = value
     if status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
+    retry_after_s = RETRY_AFTER_S.get(HTTPStatus(status))
+    if retry_after_s is not None:
+        headers["Retry-After"] = str(retry_after_s)
     return Response(status, HTTPStatus(status).phrase, headers, body)
 
 

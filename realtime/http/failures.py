@@ -11,7 +11,7 @@ import msgspec
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from lobby.errors import BadField, LobbyError
+from lobby.errors import BadField, LobbyError, TooFast
 from realtime.database import classify
 from realtime.errors import DatabaseError, WireError
 
@@ -46,7 +46,8 @@ CODE: dict[HTTPStatus, ErrorCode] = {
 """The code of what Starlette refuses by itself; everything else is ``bad_message``."""
 
 RETRY_AFTER_S = 1
-"""What ``Retry-After`` says while the database is away: it is usually back within two seconds."""
+"""What ``Retry-After`` says while the database is away, which is usually back within two seconds, and where nobody
+knows better."""
 
 
 class TooMany(WireError):
@@ -82,8 +83,9 @@ async def _refused(_request: Request, error: Exception) -> Response:
         headers["WWW-Authenticate"] = "Bearer"
     if error.code == "unavailable":
         headers["Retry-After"] = str(RETRY_AFTER_S)
-    if isinstance(error, TooMany):
-        headers["Retry-After"] = str(error.retry_after_s)
+    if error.code == "rate_limited":
+        retry_after_s = error.retry_after_s if isinstance(error, TooMany | TooFast) else RETRY_AFTER_S
+        headers["Retry-After"] = str(retry_after_s)
     return failure(STATUS[error.code], error.code, error.message, headers)
 
 

@@ -26,6 +26,7 @@ async def status_of(server: EchoServer, **options: Any) -> int:
             pass
     assert refused.value.response.body is not None
     assert json.loads(refused.value.response.body)["error"]["code"] == "rate_limited"
+    assert int(refused.value.response.headers["Retry-After"]) > 0
     return refused.value.response.status_code
 
 

@@ -107,6 +107,7 @@ async def test_nobodys_box_is_filled_with_codes(web: Web) -> None:
     assert len(web.mails) == TO_ADDRESS
     refused = await change(people[0], "victim@example.org")
     assert error_of(refused) == (429, "rate_limited")
+    assert 23 * 3600 < int(refused.headers["retry-after"]) <= 24 * 3600
     assert "victim" not in repr(await web.pool.fetch("SELECT * FROM mailed"))
     await web.pool.execute("UPDATE mailed SET since = now() - interval '25 h'")
     assert (await change(people[0], "victim@example.org")).status_code == 200

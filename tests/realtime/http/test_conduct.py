@@ -154,6 +154,8 @@ async def test_only_so_many_reports_a_day(web: Web) -> None:
     subjects = [await person(web) for _ in range(A_DAY + 1)]
     answers = await asyncio.gather(*(anna.report(subject) for subject in subjects))
     assert sorted(answer.status_code for answer in answers) == [201] * A_DAY + [429]
+    refused = next(answer for answer in answers if answer.status_code == 429)
+    assert 23 * 3600 < int(refused.headers["retry-after"]) <= 24 * 3600
     assert await web.pool.fetchval("SELECT count(*) FROM report") == A_DAY
     await web.pool.execute("UPDATE report SET created_at = now() - interval '25 hours'")
     assert (await anna.report(subjects[0], what="chat")).status_code == 201

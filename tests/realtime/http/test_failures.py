@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 import pytest
 
-from lobby.errors import Conflict
+from lobby.errors import Conflict, TooFast
 from realtime.errors import Overloaded, WireError
 from realtime.http.body import MAX_BODY
 from tests.realtime.http.conftest import error_of
@@ -62,6 +62,7 @@ async def test_bodies_without_a_length_are_counted(program: httpx.AsyncClient) -
     [
         (WireError("not_found", "no"), (404, "not_found")),
         (WireError("rate_limited", "no"), (429, "rate_limited")),
+        (TooFast("no"), (429, "rate_limited")),
         (Conflict("no"), (409, "conflict")),
         (WireError("unavailable", "no"), (503, "unavailable")),
         (Overloaded("no"), (503, "unavailable")),
@@ -79,7 +80,7 @@ async def test_what_goes_wrong_inside(
     web.server.failure = error
     response = await program.get("/api/v1/games/game1")
     assert error_of(response) == answer
-    assert ("retry-after" in response.headers) is (response.status_code == 503)
+    assert ("retry-after" in response.headers) is (response.status_code in (429, 503))
     if answer[0] == 500:
         assert "a mistake of ours" not in response.text
 
