@@ -69,6 +69,15 @@ def waits_for(game: Game, exhibition: Exhibition) -> Color:
     return game.turn if is_host_there(game) else exhibition.host
 
 
+def missed_ms(game: Game, exhibition: Exhibition, color: Color, gone_ms: int, now_ms: int) -> int | None:
+    """Of the ``gone_ms`` that ``color`` has been away, how long he has been missed: a participant only while it was his
+    turn. None: he is not, for the board waits for the other, or there is a break.
+    """
+    if stop_of(game) == holds.BREAK or waits_for(game, exhibition) != color:
+        return None
+    return gone_ms if color == exhibition.host else min(gone_ms, now_ms - game.turn_since_ms)
+
+
 def released(clock: Clock, beneath: str | None, now_ms: int) -> Clock:
     """``clock`` after a stop under which ``beneath`` held it."""
     return clock.resume(now_ms) if beneath is None else clock.hold(beneath, now_ms)

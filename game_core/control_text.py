@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from game_core.host_control import is_move_control
+
 if TYPE_CHECKING:
     from game_core.time_control import Period, TimeControl
 
@@ -24,6 +26,8 @@ def short_control(tc: TimeControl | None) -> str:
         return "no clock"
     if tc.days is not None:
         return _days(tc.days)
+    if is_move_control(tc):
+        return _each_move(tc)
     if tc.delay_ms:
         return f"{_minutes(tc.periods[0].base_ms)} d{tc.delay_ms // 1000}"
     if tc.bronstein_ms:
@@ -40,6 +44,8 @@ def spelled_control(tc: TimeControl | None) -> str:
         return "no clock"
     if tc.days is not None:
         return _days(tc.days)
+    if is_move_control(tc):
+        return _each_move(tc)
     if tc.delay_ms:
         return f"{_time(tc.periods[0])}, each move waits {tc.delay_ms // 1000} s before time runs"
     if tc.bronstein_ms:
@@ -55,12 +61,15 @@ def spelled_control(tc: TimeControl | None) -> str:
 def pgn_control(tc: TimeControl | None) -> str:
     """PGN's ``TimeControl`` tag (standard 9.6.1), in seconds: ``40/5400+30:1800+30``, ``180+2``; ``-`` without a clock.
 
-    The standard knows neither delay nor days: a delay is written as its base time, ``1/259200`` is three days a move.
+    The standard knows neither delay nor days: a delay is written as its base time, ``1/259200`` is three days a move,
+    ``1/30`` thirty seconds for each.
     """
     if tc is None:
         return "-"
     if tc.days is not None:
         return f"1/{tc.days * 86_400}"
+    if is_move_control(tc):
+        return f"1/{tc.delay_ms // 1000}"
     fields = []
     for period in tc.periods:
         increment = f"+{period.inc_ms // 1000}" if period.inc_ms else ""
@@ -83,6 +92,10 @@ def _time(period: Period) -> str:
     if not time.endswith("s"):
         time += " min"
     return f"{time} + {period.inc_ms // 1000} s a move" if period.inc_ms else time
+
+
+def _each_move(tc: TimeControl) -> str:
+    return f"{tc.delay_ms // 1000} s a move"
 
 
 def _days(days: int) -> str:

@@ -18,9 +18,10 @@ import msgspec
 
 from game_core import board, lag
 from game_core.clock import Clock
-from game_core.color import Color, Pair, of, other
+from game_core.color import COLORS, Color, Pair, of, other
 from game_core.events import Result
 from game_core.exhibition import Exhibition
+from game_core.host_control import is_move_control
 from game_core.profiles import Profile, profile_named
 from game_core.registry import rules_for
 from game_core.rules import Rules
@@ -54,6 +55,11 @@ class Setup(msgspec.Struct, frozen=True):
         if exhibition is not None and color == exhibition.host and not exhibition.host_timed:
             return None
         return self.tc if color == "w" or self.black_tc is None else self.black_tc
+
+    @property
+    def timed(self) -> tuple[Color, ...]:
+        """The sides whose clocks have something to tell: not those that have no time, or the same for every move."""
+        return tuple(color for color in COLORS if (tc := self.tc_of(color)) is not None and not is_move_control(tc))
 
     @property
     def has_clock(self) -> bool:

@@ -29,7 +29,7 @@ class NoSuchGame(RealtimeError):
 async def stored_score(pool: Pool, row: GameRow, site: str) -> str:
     """The PGN of the game of ``row`` as its events tell it."""
     events = await read_log(pool, row.setup.id)
-    return pgn_of(row, sheet_of((event for event, _ in events), timed=row.setup.tc is not None), site)
+    return pgn_of(row, sheet_of((event for event, _ in events), timed=row.setup.timed), site)
 
 
 async def print_games(

@@ -6,10 +6,10 @@ import heapq
 from typing import TYPE_CHECKING
 
 from game_core.color import COLORS
-from game_core.time_control import format_time_control, speed
+from game_core.time_control import speed
 from realtime.game_rows import unix_ms
 from realtime.seats import seat_body
-from realtime.wire_game import clock_body, handicap_body
+from realtime.wire_game import clock_body, handicap_body, tc_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,7 +128,7 @@ def _terms(setup: Setup) -> GameTermsWire:
         "rated": setup.rated,
         "rules": setup.profile,
         "speed": speed(setup.pace),
-        "tc": format_time_control(setup.tc),
+        "tc": tc_body(setup),
     }
     tcs = handicap_body(setup)
     if tcs is not None:

@@ -145,7 +145,7 @@ class Outlook:
 
     def ask_ahead(self, color: Color) -> None:
         """The opponent of ``color`` may lose on time soon, or for being away."""
-        if color not in self._settled and self._table.game.status == "live":
+        if color not in self._settled and self._table.game.is_under_way:
             answer = self._known(color)
             if answer is None:
                 self._ask(color, "soon")
@@ -158,7 +158,7 @@ class Outlook:
         """When ``ring`` is to be called, or the table's own ``deadline_ms``, a flag's or a first move's, if sooner."""
         if self._waiting is not None:
             return self._until_ms
-        if deadline_ms is not None and not self._asked_ahead and self._table.game.status == "live":
+        if deadline_ms is not None and not self._asked_ahead and self._table.game.is_under_way:
             deadline_ms -= AHEAD_MS
         if self._again_at_ms is not None and (deadline_ms is None or self._again_at_ms < deadline_ms):
             return self._again_at_ms

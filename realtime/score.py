@@ -13,7 +13,7 @@ from game_core.control_text import pgn_control
 from game_core.events import ClockSet, Moved, Offered, TakenBack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from game_core.color import Color
     from game_core.events import AnyEvent
@@ -40,8 +40,8 @@ class Sheet(msgspec.Struct):
     """How it ended; None while it goes on."""
 
 
-def sheet_of(events: Iterable[AnyEvent], *, timed: bool) -> Sheet:
-    """The sheet of a game's ``events``; ``timed``: it had clocks. The events carry what there is to write, so no move
+def sheet_of(events: Iterable[AnyEvent], *, timed: Collection[Color]) -> Sheet:
+    """The sheet of a game's ``events``; ``timed``: who had a clock. The events carry what there is to write, so no move
     is played: a tenth of the time that it takes to bring the game back.
 
     What a move took is written where it is known to the millisecond: a clock that was held, or set, or got time since
@@ -71,7 +71,7 @@ class _Writer:
         running: whose time has run since the last move, with nothing that happened to the clocks.
     """
 
-    def __init__(self, *, timed: bool) -> None:
+    def __init__(self, *, timed: Collection[Color]) -> None:
         self.plies: list[Ply] = []
         self.running: Color | None = None
         self._timed = timed
@@ -80,7 +80,7 @@ class _Writer:
 
     def move(self, event: Moved) -> None:
         by = event.by
-        clock = event.clock if self._timed else None
+        clock = event.clock if by in self._timed else None
         ply = Ply(
             event.move,
             event.san,
@@ -89,7 +89,7 @@ class _Writer:
             draw=event.draw or self._offered == by,
         )
         self.plies.append(ply)
-        self.running = None if clock is None or clock.held is not None else clock.run
+        self.running = None if event.clock is None or event.clock.held is not None else event.clock.run
         self._last, self._offered = by, None
 
     def offer(self, by: Color) -> None:
@@ -112,8 +112,10 @@ def pgn_of(row: GameRow, sheet: Sheet, site: str) -> str:
     """The PGN of a game of ours (standard section 8): clocks as ``%clk``, times of moves as ``%emt``, offers of a draw
     as ``(=)``. ``site`` is where the game can be seen.
     """
+    setup = row.setup
+    white_tc, black_tc = setup.tc_of("w"), setup.tc_of("b")
     tags = {
-        "Event": "Rated game" if row.setup.rated else "Casual game",
+        "Event": "Rated game" if setup.rated else "Casual game",
         "Site": site,
         "Date": row.created_at.strftime("%Y.%m.%d"),
         "Round": "-",
@@ -121,14 +123,14 @@ def pgn_of(row: GameRow, sheet: Sheet, site: str) -> str:
         "Black": row.black.name,
         "UTCDate": row.created_at.strftime("%Y.%m.%d"),
         "UTCTime": row.created_at.strftime("%H:%M:%S"),
-        "TimeControl": pgn_control(row.setup.tc),
+        "TimeControl": pgn_control(white_tc),
     }
-    if row.setup.black_tc is not None:
+    if white_tc != black_tc:
         # The standard has one control for both, and "?" for what is not known of it.
         tags |= {
             "TimeControl": "?",
-            "WhiteTimeControl": pgn_control(row.setup.tc),
-            "BlackTimeControl": pgn_control(row.setup.black_tc),
+            "WhiteTimeControl": pgn_control(white_tc),
+            "BlackTimeControl": pgn_control(black_tc),
         }
     for name, user, rating in (("White", row.white, row.ratings[0]), ("Black", row.black, row.ratings[1])):
         if user.title is not None:
@@ -136,5 +138,4 @@ def pgn_of(row: GameRow, sheet: Sheet, site: str) -> str:
         if rating is not None:
             tags[f"{name}Elo"] = str(rating.rating)
     tags["Termination"] = "unterminated" if sheet.reason is None else TERMINATIONS.get(sheet.reason, "normal")
-    setup = row.setup
     return format_game(PgnGame(tags, setup.variant, setup.fen, Line(tuple(sheet.plies)), sheet.result))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from game_core.board import missed_ms
 from game_core.color import COLORS, Color, other
 from lobby.identity import user_wire
 from lobby.ratings import NO_RATINGS
@@ -131,13 +132,21 @@ class Seats:
 
     def claimable_in_ms(self, game: Game, now_ms: int) -> dict[Color, int | None]:
         """For each side: how long until it may be claimed against for being away; None: it is here, or never."""
-        return {color: self._claimable_in_ms(self[color], game, now_ms) for color in COLORS}
+        return {color: self._claimable_in_ms(color, game, now_ms) for color in COLORS}
 
-    def _claimable_in_ms(self, seat: Seat, game: Game, now_ms: int) -> int | None:
+    def _claimable_in_ms(self, color: Color, game: Game, now_ms: int) -> int | None:
+        seat = self[color]
         gone_ms = seat.gone_ms(now_ms)
         if gone_ms == HERE or game.status == "over":
             return None
         limit_ms = game.profile.claimable_after_ms(game.setup.pace, goodbye=seat.goodbye)
+        exhibition = game.setup.exhibition
+        if exhibition is not None:
+            missed = missed_ms(game, exhibition, color, gone_ms, now_ms)
+            # Its host need not listen to all of his boards: his absence is the exhibition's to tell.
+            if missed is None or color == exhibition.host:
+                return None
+            gone_ms = missed
         return None if limit_ms is None else max(0, limit_ms - gone_ms)
 
     def match_body(self) -> MatchWire | None:

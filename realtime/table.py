@@ -21,6 +21,7 @@ from game_core.decide import decide, find_repeat
 from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refused
 from game_core.evolve import evolve
+from game_core.holds import LASTING
 from realtime.appends import summary_of
 from realtime.ask import Ask, KnownAnswers, answer_to, unanswered
 from realtime.errors import WireError
@@ -118,7 +119,7 @@ class Table:
         """The game was taken over: its clock stands until the player to move is here, at most ``RESUME_MS``."""
         clock = self.game.clock
         now_ms = self._services.time.now_ms()
-        if self.game.status == "live" and clock is not None and clock.run is not None and clock.held != "pause":
+        if self.game.status != "over" and clock is not None and clock.run is not None and clock.held not in LASTING:
             # From when it was rebuilt: what the rebuilding took since is nobody's time.
             self.game = msgspec.structs.replace(self.game, clock=clock.hold(RESTART, clock.since_ms))
             self._resume_at_ms = now_ms + RESUME_MS
@@ -262,7 +263,7 @@ class Table:
             self.game = evolve(self.game, event, sent_ms)
             seq = self.game.seq
             self.topic.publish(Message(event_body(self.game, event, seq, at_wall_ms), seq))
-        if self.game.clock is None or self.game.clock.held is None:
+        if not self.is_held:
             self._resume_at_ms = None
         answer = answer_to(events[0], self.game.seq - len(events) + 1)
         if ask.user is not None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.color import COLORS
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
+from game_core.host_control import format_board_control
 from game_core.time_control import format_time_control, speed
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from game_core.color import Color
     from game_core.game import Game, Setup
+    from game_core.host_control import BoardControlWire
     from game_core.time_control import ControlWire
     from realtime.wire_types import (
         ClockEventWire,
@@ -29,18 +31,18 @@ if TYPE_CHECKING:
 
 def clock_body(setup: Setup, reading: ClockReading | None, at_wall_ms: int) -> ClockWire | None:
     """The ``clock`` of the wire: what is left at ``at`` (Unix ms), and whose time runs from there."""
-    white, black = setup.tc, setup.tc_of("b")
-    if reading is None or white is None or black is None:
+    white, black = setup.tc_of("w"), setup.tc_of("b")
+    if reading is None or not setup.has_clock:
         return None
     body: ClockWire = {"w": reading.w, "b": reading.b, "run": reading.run, "at": at_wall_ms}
     running = black if reading.run == "b" else white
-    if running.delay_ms and reading.run is not None:
+    if running is not None and running.delay_ms and reading.run is not None:
         body["delay_left"] = running.delay_ms - reading.spent
     if reading.period is not None and reading.moves is not None:
         # Periods count from 1, as players do.
         body["period"] = {"w": reading.period[0] + 1, "b": reading.period[1] + 1}
         body["moves_to_go"] = {
-            color: control.moves_to_go(period, moves)
+            color: None if control is None else control.moves_to_go(period, moves)
             for color, control, period, moves in zip(COLORS, (white, black), reading.period, reading.moves, strict=True)
         }
     if reading.held is not None:
@@ -146,7 +148,7 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         "rated": setup.rated,
         "rules": setup.profile,
         "speed": speed(setup.pace),
-        "tc": format_time_control(setup.tc),
+        "tc": tc_body(setup),
         "players": players,
         "you": None,
         "fen": setup.fen,
@@ -161,7 +163,7 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         "result": game.result,
         "reason": game.reason,
         "watchers": 0,
-        "simul": None,
+        "simul": None if setup.exhibition is None else setup.exhibition.id,
         "next": game.next,
         "match": None,
     }
@@ -173,7 +175,14 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
     return body
 
 
-def handicap_body(setup: Setup) -> dict[Color, ControlWire] | None:
+def tc_body(setup: Setup) -> ControlWire | None:
+    """The ``tc`` of a game: White's, and of a board of an exhibition the participant's."""
+    return format_time_control(setup.tc if setup.exhibition is None else setup.pace)
+
+
+def handicap_body(setup: Setup) -> dict[Color, BoardControlWire | None] | None:
     """The ``tcs`` of a game whose sides play by different controls; None for others."""
-    white, black = format_time_control(setup.tc), format_time_control(setup.black_tc)
-    return None if white is None or black is None else {"w": white, "b": black}
+    white, black = setup.tc_of("w"), setup.tc_of("b")
+    if setup.black_tc is None and white == black:
+        return None
+    return {"w": format_board_control(white), "b": format_board_control(black)}

@@ -11,6 +11,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from game_core.color import Color
 from game_core.events import Result
+from game_core.host_control import BoardControlWire
 from game_core.time_control import ControlWire, Speed
 from lobby.preferences import Setting
 from lobby.wire import (
@@ -79,7 +80,8 @@ class MatchWire(TypedDict):
 
 
 class GameTermsWire(TypedDict):
-    """What was agreed. With a handicap ``tcs`` is each side's control, and ``tc`` is White's."""
+    """What was agreed. Where the sides have different controls ``tcs`` tells both, and ``tc`` is White's, in an
+    exhibition the participant's."""
 
     g: str
     game: str
@@ -88,7 +90,7 @@ class GameTermsWire(TypedDict):
     rules: str
     speed: Speed
     tc: ControlWire | None
-    tcs: NotRequired[dict[Color, ControlWire]]
+    tcs: NotRequired[dict[Color, BoardControlWire | None]]
 
 
 class GameSnapshotWire(GameTermsWire):

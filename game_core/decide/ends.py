@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game_core import board, holds, lag
+from game_core import board, lag
 from game_core.color import Color, of, other
 from game_core.errors import Refused
 from game_core.events import AnyEvent, ClockReading, Ended, Result
@@ -133,7 +133,7 @@ def claim_left(game: Game, command: ClaimLeft, now_ms: int) -> tuple[AnyEvent, .
     require_running(game, now_ms)
     if not game.is_under_way:
         raise Refused("conflict", "not both have moved yet: the game can be aborted")
-    gone_ms = _missed_ms(game, command, now_ms)
+    gone_ms = _gone_ms(game, command, now_ms)
     limit_ms = _away_limit_ms(game, command)
     if gone_ms < limit_ms:
         raise Refused("conflict", f"the opponent must have been away for {limit_ms // 1000} s")
@@ -164,21 +164,15 @@ def _can_win(game: Game, color: Color) -> bool:
     return color not in game.cannot_win and game.rules.can_win(game.position, color)
 
 
-def _missed_ms(game: Game, command: ClaimLeft, now_ms: int) -> int:
-    """How long the opponent has been away; of the participant in an exhibition, as far as it was his turn.
-
-    Raises ``Refused``: it is not him that a board of an exhibition waits for.
-    """
+def _gone_ms(game: Game, command: ClaimLeft, now_ms: int) -> int:
+    """How long the opponent has been missed. Raises ``Refused``: in an exhibition, it is not he who is waited for."""
     exhibition = game.setup.exhibition
     if exhibition is None:
         return command.gone_ms
-    if board.stop_of(game) == holds.BREAK:
-        raise Refused("conflict", "the exhibition has a break: nobody is missed")
-    if board.waits_for(game, exhibition) == command.by:
-        raise Refused("conflict", "in an exhibition one is missed only while it is his turn")
-    if command.by == exhibition.player:
-        return command.gone_ms
-    return min(command.gone_ms, now_ms - game.turn_since_ms)
+    missed_ms = board.missed_ms(game, exhibition, other(command.by), command.gone_ms, now_ms)
+    if missed_ms is None:
+        raise Refused("conflict", "in an exhibition one is missed only while it is his turn, and not in a break")
+    return missed_ms
 
 
 def _away_limit_ms(game: Game, command: ClaimLeft) -> int:

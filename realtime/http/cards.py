@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game_core.control_text import short_control
-from game_core.time_control import parse_time_control
+from game_core.host_control import parse_board_control
 from realtime.http.page import Card
 
 if TYPE_CHECKING:
-    from game_core.time_control import ControlWire
+    from game_core.host_control import BoardControlWire
     from lobby.wire import ChallengeCardWire
     from realtime.wire_types import GameSnapshotWire
 
@@ -69,11 +69,11 @@ def missing_card(url: str) -> Card:
     return Card(title=f"Not found · {SITE}", description="There is nothing at this address.", url=url)
 
 
-def _short(tc: ControlWire | None) -> str:
-    return short_control(parse_time_control(tc))
+def _short(tc: BoardControlWire | None) -> str:
+    return short_control(parse_board_control(tc))
 
 
-def _against(one: ControlWire | None, other: ControlWire | None) -> str:
+def _against(one: BoardControlWire | None, other: BoardControlWire | None) -> str:
     """Both controls of a handicap, in the order in which the players are named."""
     return f"{_short(one)} against {_short(other)}"
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 from game_core.control_text import pgn_control, short_control, spelled_control
+from game_core.host_control import move_control
 from game_core.time_control import format_time_control, parse_time_control, speed
 from tests.game_core.chess.library import DATA
 from tests.game_core.test_time_control import forms
@@ -30,3 +31,9 @@ def test_two_controls_never_have_the_same_text(one: dict[str, Any], other: dict[
     if first != second:
         assert short_control(first) != short_control(second)
         assert spelled_control(first) != spelled_control(second)
+
+
+def test_a_hosts_time_for_every_move_is_written_like_days() -> None:
+    tc = move_control(30_000)
+    assert short_control(tc) == spelled_control(tc) == "30 s a move"
+    assert pgn_control(tc) == "1/30"

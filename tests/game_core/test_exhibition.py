@@ -324,3 +324,10 @@ def test_a_board_is_classed_by_the_participants_time() -> None:
     assert (untimed.pace, untimed.tc_of("w"), untimed.tc_of("b")) == (BLITZ, None, BLITZ)
     assert a_board("clock", TEN_MINUTES, host="b").game.setup.pace == BLITZ
     assert Setup(id="g", tc=BLITZ).tc_of("b") == BLITZ
+
+
+def test_of_the_clocks_some_have_something_to_tell() -> None:
+    assert Setup(id="g", tc=BLITZ).timed == a_board("round").game.setup.timed == ("w", "b")
+    assert a_board("round", HALF_MINUTE).game.setup.timed == a_board("round", None).game.setup.timed == ("b",)
+    assert a_board("round", None, host="b").game.setup.timed == ("w",)
+    assert a_board("round", None, None).game.setup.timed == Setup(id="g").timed == ()

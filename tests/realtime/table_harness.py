@@ -11,7 +11,7 @@ import msgspec
 
 from game_core import commands as c
 from game_core.game import Setup, new_game
-from game_core.time_control import parse_time_control
+from game_core.host_control import parse_board_control
 from lobby.identity import Grant, User
 from realtime.ask import Ask
 from realtime.errors import Overloaded, WireError
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from game_core.commands import Command
+    from game_core.exhibition import Exhibition
     from realtime.verdicts import Answer, Key, Urgency
     from realtime.wire_types import GameSnapshotWire
 
@@ -143,6 +144,8 @@ class Harness:
         black: User = BLACK,
         variant: str = "standard",
         fen: str | None = None,
+        black_tc: Any = None,
+        exhibition: Exhibition | None = None,
     ) -> None:
         self.time = FakeTime(1_000_000)
         self.journal = HeldJournal()
@@ -153,8 +156,8 @@ class Harness:
         self.answers: list[Any] = []
         self.is_leased = True
         setup = Setup(
-            id="game1", variant=variant, tc=parse_time_control(tc),
-            pausable=pausable, fen=fen,
+            id="game1", variant=variant, tc=parse_board_control(tc), black_tc=parse_board_control(black_tc),
+            pausable=pausable, fen=fen, exhibition=exhibition,
         )  # fmt: skip
         now_ms = self.time.now_ms()
         services = Services(

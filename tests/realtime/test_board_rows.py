@@ -28,6 +28,7 @@ BOARDS: dict[str, tuple[TimeControl | None, TimeControl | None, Exhibition, str]
     "the host is Black": (BLITZ, HOUR, Exhibition("simul1", 1000, "b", "round", draw_from=30), "blitz"),
     "seconds for each of his moves": (BLITZ, move_control(20_000), Exhibition("simul1", 1, "b", "round"), "blitz"),
     "no clock for him": (BLITZ, None, Exhibition("simul1", 2, "w", "round", host_timed=False), "blitz"),
+    "said of the participant alone": (None, BLITZ, Exhibition("simul1", 2, "w", "round", host_timed=False), "blitz"),
     "no clock": (None, None, Exhibition("simul1", 3, "w", "round", 0, host_timed=False, countdown_ms=5), "unlimited"),
 }
 
@@ -78,7 +79,7 @@ async def test_a_board_comes_back_as_it_was_agreed(
     assert row is not None
     assert row.setup == setup_of(new)
     assert facts_of(row) == new
-    assert row.setup.pace == new.pace == (None if tc is None else BLITZ)
+    assert row.setup.pace == new.pace == (BLITZ if row.setup.has_clock else None)
     assert await pool.fetchval("SELECT speed FROM game WHERE id = $1", new.id) == speed
 
 

@@ -1,6 +1,6 @@
 /** Clocks as a player sees them: the server's readings, run on between two messages. */
 
-import type { Clock, Color, GameSnapshot, TimeControl } from './protocol';
+import type { Clock, Color, GameSnapshot, MoveAllowance, TimeControl } from './protocol';
 import { say } from './words';
 
 /** So many pings have a say in where the server's clock stands: a minute of them. */
@@ -110,8 +110,9 @@ const minutes = (base_s: number) => {
 };
 
 /** A control as players write it: `5+3`, `40/90+30, 30+30`, `3 days a move`. */
-export function describe(tc: TimeControl): string {
+export function describe(tc: TimeControl | MoveAllowance): string {
   if (tc === null) return say('tempo.none');
+  if ('move_s' in tc) return say('tempo.move', { n: tc.move_s });
   if ('days' in tc) return say('tempo.days', { n: tc.days });
   if ('periods' in tc) {
     return tc.periods.map((p) => `${p.moves ? `${p.moves}/` : ''}${minutes(p.base_s)}+${p.inc_s ?? 0}`).join(', ');
@@ -122,18 +123,21 @@ export function describe(tc: TimeControl): string {
 }
 
 /** What the sides of a game play by, as `write` has it: one control, or with a handicap that of each. */
-export function describeSides({ tc, tcs }: Pick<GameSnapshot, 'tc' | 'tcs'>, write: (tc: TimeControl) => string = describe): string {
+export function describeSides(
+  { tc, tcs }: Pick<GameSnapshot, 'tc' | 'tcs'>,
+  write: (tc: TimeControl | MoveAllowance) => string = describe,
+): string {
   return tcs === undefined ? write(tc) : say('tempo.sides', { white: write(tcs.w), black: write(tcs.b) });
 }
 
 /** The same as `describe` for somebody who is asked to play by it: in words, but for what everybody writes as `5+3`. */
-export function spell(tc: TimeControl): string {
+export function spell(tc: TimeControl | MoveAllowance): string {
   return tc !== null && 'base_s' in tc && !tc.delay_s && !tc.bronstein_s ? describe(tc) : inWords(tc);
 }
 
 /** A control in words, whatever it is: `5 min + 3 s a move`. The server's words for programs are the same. */
-export function inWords(tc: TimeControl): string {
-  if (tc === null || 'days' in tc) return describe(tc);
+export function inWords(tc: TimeControl | MoveAllowance): string {
+  if (tc === null || 'days' in tc || 'move_s' in tc) return describe(tc);
   if ('periods' in tc) {
     const spelled = tc.periods.map(({ moves, base_s, inc_s }) => spellPeriod(moves ?? null, base_s, inc_s ?? 0));
     return [...spelled, ...(tc.periods.at(-1)?.moves ? [say('tempo.spelled.repeats')] : [])].join(', ');

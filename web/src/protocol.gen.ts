@@ -229,7 +229,7 @@ export interface GameSnapshot {
   rules: string;
   speed: Speed;
   tc: TimeControl;
-  tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl>;
+  tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl | MoveAllowance | null>;
   t: 'game';
   seq: number;
   players: Record<Color, Player>;
@@ -276,6 +276,11 @@ export interface Period {
 /** So many days for every move. */
 export interface DaysControl {
   days: number;
+}
+
+/** Seconds for every single move, begun anew whenever the host comes to the board. */
+export interface MoveAllowance {
+  move_s: number;
 }
 
 /** One side of a game. */
@@ -373,7 +378,7 @@ export interface LiveGame {
   rules: string;
   speed: Speed;
   tc: TimeControl;
-  tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl>;
+  tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl | MoveAllowance | null>;
   players: Record<Color, Seat>;
   status: Status;
   result: Result;
@@ -432,7 +437,7 @@ export interface ListedGame {
   rules: string;
   speed: Speed;
   tc: TimeControl;
-  tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl>;
+  tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl | MoveAllowance | null>;
   players: Record<Color, Seat>;
   status: Status;
   result: Result;
@@ -719,11 +724,6 @@ export interface SimulSnapshot {
 export interface OfferedVariant {
   game: string;
   variant: string;
-}
-
-/** So many seconds for each move of the host, none of which can be saved. */
-export interface MoveAllowance {
-  move_s: number;
 }
 
 /** Who may join. `members`: neither guests nor bots; `invited`: only who is on the host's list. */

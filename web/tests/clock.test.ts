@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { describe as inShort, format_ms, inWords, left_ms, ServerTime, spell } from '../src/clock';
+import { describe as inShort, describeSides, format_ms, inWords, left_ms, ServerTime, spell } from '../src/clock';
 import type { Clock, TimeControl } from '../src/protocol';
 import { speedOf } from '../src/tempo';
 
@@ -67,6 +67,12 @@ test.each<[TimeControl, string]>([
   [{ periods: [{ moves: 40, base_s: 5400 }, { base_s: 1800 }] }, '40/90+0, 30+0'],
 ])('%j, where nothing is added, reads %s', (tc, short) => {
   expect(inShort(tc)).toBe(short);
+});
+
+test('time for every single move', () => {
+  expect([inShort({ move_s: 30 }), inWords({ move_s: 30 }), spell({ move_s: 30 })]).toEqual(Array(3).fill('30 s a move'));
+  const sides = describeSides({ tc: { base_s: 300, inc_s: 3 }, tcs: { w: null, b: { base_s: 300, inc_s: 3 } } });
+  expect(sides).toBe('White no clock; Black 5+3');
 });
 
 test('who is asked to play reads words, but for what everybody writes in short', () => {

@@ -9,6 +9,7 @@ import chess.pgn
 import msgspec
 import pytest
 
+from game_core.color import COLORS
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
 from game_core.evolve import replay_events
 from game_core.game import new_game
@@ -122,7 +123,7 @@ async def test_a_sheet_says_what_the_game_says(web: Web) -> None:
     anna, bert = [(await web.identities.create_guest())[0] for _ in range(2)]
     row = await find_game(web.pool, await play(web, anna, bert))
     assert row is not None
-    game, sheet = replay_events(new_game(row.setup, 0), LOG, 0), sheet_of(LOG, timed=True)
+    game, sheet = replay_events(new_game(row.setup, 0), LOG, 0), sheet_of(LOG, timed=COLORS)
     assert tuple(ply.move for ply in sheet.plies) == game.moves
     assert tuple(ply.san for ply in sheet.plies) == game.notation
     assert tuple(ply.clock_ms for ply in sheet.plies) == game.times
@@ -157,12 +158,12 @@ class TestSheet:
             moved(5, spent_ms=9),
             moved(6, spent_ms=10),
         ]
-        plies = sheet_of(events, timed=True).plies
+        plies = sheet_of(events, timed=COLORS).plies
         assert [ply.spent_ms for ply in plies] == [None, 1001, 2002, None, 4004, None, 10]
         assert [ply.clock_ms for ply in plies] == [9000 - ply for ply in range(7)]
 
     def test_a_game_without_clocks_has_no_times(self) -> None:
-        plies = sheet_of([moved(0), moved(1, spent_ms=5)], timed=False).plies
+        plies = sheet_of([moved(0), moved(1, spent_ms=5)], timed=()).plies
         assert [(ply.clock_ms, ply.spent_ms) for ply in plies] == [(None, None)] * 2
 
     @pytest.mark.parametrize(
@@ -181,7 +182,7 @@ class TestSheet:
         ],
     )
     def test_an_offer_of_a_draw_stands_with_its_move(self, events: list[AnyEvent], noted: list[int]) -> None:
-        plies = sheet_of(events, timed=True).plies
+        plies = sheet_of(events, timed=COLORS).plies
         assert [number for number, ply in enumerate(plies) if ply.draw] == noted
 
 

@@ -7,7 +7,9 @@ import { presetControl } from '../tempo';
 
 /** By the pool that has these terms, else by a seek: with a handicap those of `side`, for both. */
 export function another({ game, variant, rated, ...controls }: GameSnapshot, side: Color | null): Outgoing {
-  const tc = controls.tcs?.[side ?? 'w'] ?? controls.tc;
+  const own = controls.tcs?.[side ?? 'w'] ?? null;
+  // Nobody but the host of an exhibition has so much for each single move.
+  const tc = own === null || 'move_s' in own ? controls.tc : own;
   const pool = POOLS.find((name) => describe(presetControl(name)) === describe(tc));
   if (pool !== undefined && variant === 'standard') return joining(pool, rated);
   return { t: 'seek', game, variant, rated, tc, color: 'random' };

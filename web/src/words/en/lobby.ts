@@ -10,6 +10,7 @@ export const LOBBY = {
   'tempo.days': { one: '{n} day a move', other: '{n} days a move' },
   'tempo.seconds': '{n} s',
   'tempo.minutes': '{n} min',
+  'tempo.move': '{n} s a move',
   'tempo.delay': '{base} d{n}',
   'tempo.bronstein': '{base} b{n}',
   'tempo.spelled.delay': '{time}, each move waits {n} s before time runs',

@@ -1,0 +1,165 @@
+"""A table that is a board of an exhibition: what lasts through a restart or a stall, and what it looks like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from game_core import commands as c
+from game_core.exhibition import Exhibition, Mode
+from game_core.lag import CEILING_SLACK_MS
+from realtime.table import RESTART
+from realtime.table_view import crowd_body, tick_body
+from realtime.wire_game import clock_body
+from tests.realtime.table_harness import BLACK, BLITZ, WHITE, Ear, Harness, next_move, play
+
+HOUR = {"base_s": 3600, "inc_s": 0}
+
+
+def a_board(mode: Mode = "clock", tc: Any = BLITZ, black_tc: Any = None, *, timed: bool = True) -> Harness:
+    """A board whose host is White."""
+    return Harness(tc, black_tc=black_tc, exhibition=Exhibition("simul1", 3, "w", mode, host_timed=timed))
+
+
+def server(h: Harness, *commands: c.Command) -> None:
+    """The exhibition asks."""
+    for command in commands:
+        h.ask(command, user=None)
+
+
+def restart(h: Harness) -> None:
+    for ear in (h.white, h.black):
+        h.table.leave(ear)  # type: ignore[arg-type]  # a socket to a table
+    h.time.advance(4000)
+    h.table.hold_for_restart()
+
+
+def held(h: Harness) -> str | None:
+    assert h.table.game.clock is not None
+    return h.table.game.clock.held
+
+
+class TestRestart:
+    def test_a_board_nobody_has_moved_at_is_held_too(self) -> None:
+        h = a_board()
+        restart(h)
+        assert held(h) == RESTART
+        h.join(Ear(WHITE))
+        h.journal.settle()
+        assert (held(h), h.watcher.heard[-1]["why"]) == (None, "resumed")
+
+    def test_where_the_host_was_not_nothing_has_to_go_on(self) -> None:
+        h = a_board("round")
+        restart(h)
+        assert (held(h), h.table.due_ms()) == ("round", None)
+        h.join(Ear(WHITE))
+        h.journal.settle()
+        assert held(h) == "round"
+
+    @pytest.mark.parametrize("why", ["break", "host_away"])
+    def test_a_break_and_an_absence_go_on(self, why: Any) -> None:
+        h = a_board()
+        server(h, c.Hold(why))
+        restart(h)
+        assert (held(h), h.table.due_ms()) == (why, None)
+
+    def test_a_break_in_the_hold_of_a_restart_is_what_there_is_then(self) -> None:
+        h = a_board()
+        play(h, "e2e4", "e7e5")
+        restart(h)
+        server(h, c.Hold("break"))
+        assert (held(h), h.table.due_ms()) == ("break", None)
+        server(h, c.Release())
+        assert held(h) is None
+
+
+class TestStall:
+    def test_a_database_that_is_away_leaves_a_round_as_it_is(self) -> None:
+        h = a_board("round")
+        h.table.hold_for_storage(h.time.now_ms())
+        assert held(h) == "round"
+        h.time.advance(5000)
+        h.table.resume_after_storage()
+        h.journal.settle()
+        assert held(h) == "round"
+
+    def test_who_comes_while_it_is_away_has_come(self) -> None:
+        h = a_board("round", HOUR, BLITZ)
+        h.journal.is_open = False
+        server(h, c.Arrive(600_000))
+        h.time.advance(2000)
+        h.table.look_for_stall(h.time.now_ms(), 1000)
+        h.journal.is_open = True
+        h.journal.settle()
+        assert held(h) is None
+        h.time.advance(3000)
+        h.ask(next_move(h, "e2e4"))
+        assert h.table.game.times == (597_000,)
+
+
+def test_a_flag_is_due_before_both_have_moved() -> None:
+    h = a_board()
+    began_ms = h.time.now_ms()
+    while (due_ms := h.table.due_ms()) is not None:
+        h.time.advance(due_ms - h.time.now_ms())
+        h.table.ring()
+        h.journal.settle()
+    assert h.time.now_ms() == began_ms + 180_000 + CEILING_SLACK_MS
+    assert (h.watcher.heard[-1]["result"], h.watcher.heard[-1]["reason"]) == ("0-1", "timeout")
+
+
+def test_a_board_says_what_it_belongs_to_and_how_time_goes() -> None:
+    h = a_board("round", HOUR, BLITZ)
+    body = h.snapshot(None)
+    assert body["simul"] == "simul1"
+    assert (body["tc"], body["tcs"], body["speed"]) == (BLITZ, {"w": HOUR, "b": BLITZ}, "blitz")
+    assert body["clock"] is not None
+    assert (body["clock"]["held"], body["clock"]["run"]) == ("round", "w")
+    assert tick_body(h.table, 0, 0) is None
+
+
+def test_a_host_with_time_for_each_move_says_so() -> None:
+    h = a_board("round", {"move_s": 30}, BLITZ)
+    assert h.snapshot(None)["tcs"] == {"w": {"move_s": 30}, "b": BLITZ}
+    server(h, c.Arrive())
+    h.time.advance(10_000)
+    clock = h.snapshot(None)["clock"]
+    assert clock is not None
+    assert (clock["w"], clock["delay_left"]) == (0, 20_000)
+
+
+def test_a_host_without_a_clock_has_none() -> None:
+    h = a_board("round", {"periods": [{"moves": 40, "base_s": 60, "inc_s": 0}, HOUR]}, timed=False)
+    body = h.snapshot(None)
+    assert "tcs" in body
+    assert body["tcs"]["w"] is None
+    server(h, c.Arrive())
+    clock = h.snapshot(None)["clock"]
+    assert clock is not None
+    assert (clock["held"], clock["moves_to_go"]) == ("untimed", {"w": None, "b": 40})
+
+
+def test_where_there_are_no_clocks_there_are_none() -> None:
+    h = a_board("round", None, timed=False)
+    server(h, c.Arrive())
+    assert (h.watcher.heard[-1]["why"], h.watcher.heard[-1]["clock"]) == ("arrived", None)
+    assert h.snapshot(None)["clock"] is None
+    assert clock_body(h.table.game.setup, None, 0) is None
+    assert "tcs" not in h.snapshot(None)
+
+
+def test_who_is_missed_is_a_participant_on_his_turn() -> None:
+    h = a_board()
+    for ear in (h.white, h.black):
+        h.table.leave(ear)  # type: ignore[arg-type]  # a socket to a table
+    h.time.advance(30_000)
+    assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
+    h.ask(next_move(h, "e2e4"))
+    h.time.advance(20_000)
+    # Of fifty seconds those count in which he was to move.
+    assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": 60_000}
+    server(h, c.Hold("break"))
+    assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
+    h.join(Ear(BLACK))
+    assert crowd_body(h.table, h.time.now_ms())["left"] == {"w": None, "b": None}
