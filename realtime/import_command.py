@@ -52,7 +52,7 @@ async def import_games(
                 if person is None or person.kind == "guest":
                     raise CannotImport(f"there is no member called {to!r}")
                 called = tidy_name(Path(file).stem if name is None else name)
-                desk = ImportDesk(ImportStore(pool))
+                desk = ImportDesk(ImportStore(pool, None))
                 try:
                     found = await desk.bring(person.id, called, _pieces(source))
                 except (LobbyError, WireError) as error:

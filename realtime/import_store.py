@@ -26,9 +26,6 @@ MAX_GAMES = 60_000
 MAX_BYTES = 256 * 1024 * 1024
 """Of a person, as the games are kept: the same, with JSON three times as long as PGN."""
 
-SERVER_BYTES = 8 * 1024 * 1024 * 1024
-"""Of everybody: members are made by the dozen, and games in play need the disk as well."""
-
 ABANDONED = "2 minutes"
 """An import to which nothing was added for so long, and that did not end, is taken away by the next of its owner, or
 when a server starts. Where it goes on all the same (its client is slow), it ends when it adds to what is not there any
@@ -99,10 +96,11 @@ class Room(msgspec.Struct, frozen=True):
 
 
 class ImportStore:
-    """All imports."""
+    """All imports; ``most_bytes`` is what everybody's may take, None what the disk has room for."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, most_bytes: int | None) -> None:
         self._pool = pool
+        self._most_bytes = most_bytes
 
     async def clear(self, *, alone: bool) -> None:
         """Take away what was never finished: all of it where no other server can be at it (``alone``)."""
@@ -135,7 +133,7 @@ class ImportStore:
             if room.imports <= 0:
                 raise Conflict(f"a person may keep {MAX_IMPORTS} imports; delete some first")
             room.check(1, 1)
-            if await connection.fetchval("SELECT sum(bytes) > $1 FROM import", SERVER_BYTES):
+            if await connection.fetchval("SELECT sum(bytes) >= $1::bigint FROM import", self._most_bytes):
                 raise Unavailable("this server has no room for more imported games")
             import_id = new_id(LINK_LENGTH)
             await connection.execute(

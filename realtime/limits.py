@@ -34,6 +34,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     silence_s: float = 30.0
     """Not a byte for this long, pongs included: the socket is half-open and is closed. So is a connection that takes
     nothing of a long answer for this long."""
+    imports: int = 8192
+    """MiB of games from elsewhere that the server keeps, of everybody: members are made by the dozen, and games in play
+    need the disk as well."""
     ping_s: float = 5.0
     """Between two pings of ours: six chances within the silence, and a fresh round trip for lag compensation."""
     close_s: float = 1.0
@@ -64,6 +67,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
             "accounts": self.accounts,
             "handshake_s": self.handshake_s,
             "silence_s": self.silence_s,
+            "imports": self.imports,
         }
 
 
@@ -79,6 +83,7 @@ SETTABLE = {
     "accounts": "accounts",
     "handshake_s": "handshake_s",
     "silence_s": "silence_s",
+    "imports": "imports",
 }
 """Names that ``--limit`` takes, as ``welcome`` tells them, and the fields they set."""
 

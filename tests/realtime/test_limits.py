@@ -19,6 +19,7 @@ def test_the_defaults_are_those_the_product_promises() -> None:
         "accounts": 20,
         "handshake_s": 5.0,
         "silence_s": 30.0,
+        "imports": 8192,
     }
 
 

@@ -122,7 +122,7 @@ class Web:
         stack.push_async_callback(self.block_lists.close)
         self.said: dict[tuple[str, str], list[ChatLineWire]] = {}
         self.told: list[tuple[str, Mapping[str, Any]]] = []
-        self.imports = ImportDesk(ImportStore(pool))
+        self.imports = ImportDesk(ImportStore(pool, 1_000_000))
         stack.push_async_callback(self.imports.close)
         self.lobby = Lobby(pool, self.server, self.server, now_ms=lambda: self.now_ms, randbelow=lambda _n: 0)
         self.app = build_http(

@@ -278,13 +278,13 @@ class TestNothingIsKept:
         await anna.delete(f"{PATH}/{told['import']}")
         assert (await bring(anna, ANNA))["games"] == 1
 
-    async def test_where_the_server_has_no_room(
-        self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_where_the_server_has_no_room(self, web: Web, anna: httpx.AsyncClient) -> None:
         bert = await member(web, "Bert")
         await bring(bert, ANNA)
-        monkeypatch.setattr(import_store, "SERVER_BYTES", 100)
+        await web.pool.execute("UPDATE import SET bytes = 1000000")
         assert await self.refused(web, anna, ANNA, kept=1) == (503, "unavailable")
+        await web.pool.execute("UPDATE import SET bytes = 999999")
+        assert (await bring(anna, ANNA))["games"] == 1
 
     async def test_where_the_client_stops(
         self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
