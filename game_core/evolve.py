@@ -60,8 +60,11 @@ def _moved(game: Game, event: Moved, at_ms: int) -> Game:
         )
     if event.draw:
         offers = Offers(draw=by, takeback=offers.takeback)
-    # A board of an exhibition has a reading without having time.
-    reading = event.clock if game.setup.has_clock else None
+    reading = event.clock
+    if game.setup.exhibition is not None:
+        game = _change(game, beneath=beneath(game, clock))
+        if not game.setup.has_clock:
+            reading = None  # it says why the board waits, and has no times to tell
     return _change(
         game,
         position=position,
@@ -72,7 +75,6 @@ def _moved(game: Game, event: Moved, at_ms: int) -> Game:
         times=game.times if reading is None else (*game.times, reading.w if by == "w" else reading.b),
         move_seqs=(*game.move_seqs, seq),
         clock=clock,
-        beneath=beneath(game, clock),
         quota=quota,
         offers=offers,
         draw_refused_at=draw_refused_at,
