@@ -48,6 +48,11 @@ class AddressBook:
         self._pool = pool
         self._outbox = outbox
 
+    @property
+    def sends_mail(self) -> bool:
+        """Whether the server sends codes at all."""
+        return self._outbox.is_there
+
     async def change(self, user: User, email: str | None) -> Addresses:
         """Let ``email`` be his, once its code is entered; None takes away what he has, at once.
 

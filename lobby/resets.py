@@ -53,6 +53,11 @@ class Resets:
         self._hasher = hasher
         self._outbox = outbox
 
+    @property
+    def sends_mail(self) -> bool:
+        """Whether the server mails codes at all."""
+        return self._outbox.is_there
+
     def request(self, name: str) -> None:
         """Mail a code to the member called ``name``, if there is one who has an address.
 

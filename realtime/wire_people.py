@@ -68,11 +68,18 @@ class AccountWire(TypedDict):
     user: UserWire
     email: str | None
     unconfirmed: str | None
+    mail: bool
     roles: list[Role]
     created: int
     sessions: list[SessionWire]
     tokens: list[TokenWire]
     ban: BanWire | None
+
+
+class MailWire(TypedDict):
+    """``POST /api/v1/reset/request``."""
+
+    mail: bool
 
 
 class EmailWire(TypedDict):

@@ -73,6 +73,7 @@ class Account:
             "user": user_wire(grant.user),
             "email": person["email"],
             "unconfirmed": person["unconfirmed"],
+            "mail": self._addresses.sends_mail,
             "roles": sorted_roles(grant.roles),
             "created": _ms(person["created_at"]),
             "sessions": [session_wire(row, grant) for row in rows if row.scopes is None],

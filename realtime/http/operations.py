@@ -84,7 +84,7 @@ OPERATIONS: dict[str, Operation] = {
         id="requestReset",
         summary="Have a code mailed to the member of this name.",
         body=forms.ResetRequest,
-        answer=dict[str, str],
+        answer=people.MailWire,
         status=202,
         fails=BAD_FIELD,
     ),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lobby.resets import Resets
     from realtime.http.guest_limit import GuestLimit
     from realtime.http.login_limit import LoginLimit
+    from realtime.wire_people import MailWire
 
 
 class Resetting:
@@ -27,11 +28,14 @@ class Resetting:
         self._login_limit = login_limit
 
     async def ask(self, request: Request) -> Response:
-        """202 ``{}``, whoever it is: nobody learns who is a member, or has an address."""
+        """202 ``{"mail"}``, whether the server sends any; whoever it is, for nobody learns who is a member, or has an
+        address.
+        """
         form = await read_form(request, ResetRequest)
         self._mail_limit.take(address_of(request))
         self._resets.request(form.name)
-        return json_response({}, 202)
+        answer: MailWire = {"mail": self._resets.sends_mail}
+        return json_response(answer, 202)
 
     async def reset(self, request: Request) -> Response:
         """200 ``{"token","user"}``: the new password holds, and this is its first session."""

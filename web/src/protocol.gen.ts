@@ -575,6 +575,7 @@ export interface Account {
   user: User;
   email: string | null;
   unconfirmed: string | null;
+  mail: boolean;
   roles: Role[];
   created: number;
   sessions: Session[];

@@ -95,7 +95,7 @@ async def test_the_account_of_a_member(web: Web, anna: Somebody) -> None:
     created = account.pop("created")
     assert abs(created - session["created"]) < 60_000
     assert account == {
-        "user": anna.user, "email": "anna@example.org", "unconfirmed": None,
+        "user": anna.user, "email": "anna@example.org", "unconfirmed": None, "mail": True,
         "roles": ["arbiter", "moderator"], "tokens": [], "ban": None,
     }  # fmt: skip
 

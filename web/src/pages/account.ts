@@ -143,7 +143,7 @@ export class AccountPage implements Page {
     </section>`;
   }
 
-  private emails({ email, unconfirmed }: Account): TemplateResult {
+  private emails({ email, unconfirmed, mail }: Account): TemplateResult {
     const form = this.email;
     const fields = html`${form.text({
       name: 'email',
@@ -158,12 +158,14 @@ export class AccountPage implements Page {
     return html`<section class="card">
       <h2>${say('account.email')}</h2>
       <p class="about" data-testid="email-now">${email ?? say('account.email.none')}</p>
+      ${mail ? nothing : html`<p data-testid="no-mail">${say('account.email.no-mail')}</p>`}
       ${unconfirmed === null ? nothing : this.confirming(unconfirmed)}
       ${form.draw(fields, say('account.email.go'), async (values) => {
         const wanted = textOf(values, 'email').trim() || null;
         const body = { email: wanted, password: textOf(values, 'password') };
         const { unconfirmed: waits } = await call<Pick<Account, 'unconfirmed'>>('PUT', '/api/v1/account/email', body);
-        this.app.say(waits === null ? say('account.email.done') : say('account.email.sent', { email: waits }));
+        const done = waits === null ? 'done' : mail ? 'sent' : 'kept';
+        this.app.say(say(`account.email.${done}`, { email: waits ?? '' }));
         await this.load();
       })}
     </section>`;

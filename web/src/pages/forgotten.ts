@@ -5,7 +5,7 @@ import { call } from '../api';
 import type { App, Page } from '../app';
 import { onward } from '../people/entering';
 import { Form, textOf } from '../people/form';
-import { LIMITS } from '../protocol';
+import { LIMITS, type Account } from '../protocol';
 import { say } from '../words';
 
 export class ForgottenPage implements Page {
@@ -13,6 +13,8 @@ export class ForgottenPage implements Page {
   private readonly setting: Form;
   /** Who has asked for a code, and may have been sent one. */
   private name: string | null = null;
+  /** Whether the server sends any, as it said when it was asked. */
+  private mail = true;
 
   constructor(private readonly app: App) {
     this.asking = new Form('forgotten', () => app.changed());
@@ -34,7 +36,7 @@ export class ForgottenPage implements Page {
           <h2>${say('forgotten.ask')}</h2>
           <p>${say('forgotten.ask.text')}</p>
           ${asking.draw(ask, say('forgotten.ask.go'), (values) => this.ask(values))}
-          <p role="status" data-testid="sent">${this.name === null ? '' : say('forgotten.sent', { name: this.name })}</p>
+          <p role="status" data-testid="sent">${this.sent()}</p>
         </section>
         <section class="card">
           <h2>${say('forgotten.set')}</h2>
@@ -43,6 +45,11 @@ export class ForgottenPage implements Page {
       </div>`,
       root,
     );
+  }
+
+  private sent(): string {
+    if (this.name === null) return '';
+    return this.mail ? say('forgotten.sent', { name: this.name }) : say('forgotten.no-mail');
   }
 
   private fields(): TemplateResult {
@@ -71,7 +78,7 @@ export class ForgottenPage implements Page {
 
   private async ask(values: FormData): Promise<void> {
     const name = textOf(values, 'name').trim();
-    await call('POST', '/api/v1/reset/request', { name });
+    ({ mail: this.mail } = await call<Pick<Account, 'mail'>>('POST', '/api/v1/reset/request', { name }));
     this.name = name;
   }
 

@@ -34,6 +34,7 @@ export const PEOPLE = {
     'It is mailed to the address of your account. Without an address, ask whoever runs this server: they can make you one.',
   'forgotten.ask.go': 'Send me a code',
   'forgotten.sent': 'If {name} has an address here, a code is on its way. It holds for an hour.',
+  'forgotten.no-mail': 'This server sends no mail. Ask whoever runs it for a code: they can make you one.',
   'forgotten.set': 'Enter the code',
   'forgotten.code': 'Code',
   'forgotten.code.hint': 'Twelve letters and digits.',
@@ -59,7 +60,10 @@ export const PEOPLE = {
   'account.email.new': 'Address',
   'account.email.hint': 'Empty takes it away.',
   'account.email.go': 'Save the address',
-  'account.email.sent': 'If this server sends mail, a code is on its way to {email}.',
+  'account.email.sent': 'A code is on its way to {email}.',
+  'account.email.kept': 'The address is kept. It does not count before it is confirmed.',
+  'account.email.no-mail':
+    'This server sends no mail just now: no address can be confirmed, and a forgotten password is renewed by whoever runs it.',
   'account.email.unconfirmed':
     '{email} waits to be confirmed: enter the code that was sent to it. It holds for a day. To get another one, save the address again.',
   'account.email.confirm': 'Confirm the address',
