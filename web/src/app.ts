@@ -86,6 +86,7 @@ export class App {
     this.pool = new PoolWait(this, shelf('local'));
     this.seeks = new SeekWait(this, shelf('local'));
     this.asking.onseek = (seek) => this.seeks.asked(seek);
+    this.asking.onunseek = (seek) => this.seeks.withdraws(seek);
     this.bans = new Bans(
       () => socket.time.now(),
       () => this.changed(),

@@ -13,6 +13,7 @@ describe('SeekWait', () => {
   let asking: Asking;
   let seeks: SeekWait;
   let kept: Map<string, string>;
+  let said: string[];
 
   const settle = () => vi.advanceTimersByTimeAsync(0);
   const asks = (t: string) => lines.wire.asked().filter((message) => message.t === t && message.topic === 'lobby').length;
@@ -29,8 +30,10 @@ describe('SeekWait', () => {
       setItem: (name: string, text: string) => void kept.set(name, text),
       removeItem: (name: string) => void kept.delete(name),
     };
-    seeks = new SeekWait({ socket, asking, changed }, shelf);
+    said = [];
+    seeks = new SeekWait({ socket, asking, changed, say: (text) => said.push(text) }, shelf);
     asking.onseek = (seek) => seeks.asked(seek);
+    asking.onunseek = (seek) => seeks.withdraws(seek);
     socket.onchange = changed;
     socket.onpush = (message) => seeks.hear(message);
     lines.wire.welcome(who);
@@ -117,5 +120,66 @@ describe('SeekWait', () => {
     expect(asks('unsub')).toBe(0);
     tell({ t: 'paired', g: 'a' });
     expect(asks('unsub')).toBe(1);
+  });
+
+  describe('when a seek is gone', () => {
+    const GONE = { t: 'lobby.gone', topic: 'lobby', seek: 's', seq: 2 };
+    const told = async () => {
+      await vi.advanceTimersByTimeAsync(1_000);
+      return said;
+    };
+
+    beforeEach(() => {
+      seeks.watch(true);
+      tell({ ...LOBBY, seeks: [SEEK] });
+    });
+
+    it('tells of one that nobody has taken', async () => {
+      tell(GONE);
+      expect(await told()).toEqual(['Nobody came: you are not looking for an opponent any more (5+3).']);
+    });
+
+    it('tells of one that went while the line was lost', async () => {
+      lines.wire.drop();
+      await lines.pass(30_000);
+      lines.wire.welcome(ANNA);
+      seeks.keep();
+      expect(await told()).toEqual([]);
+      tell(GONE);
+      expect(await told()).toHaveLength(1);
+    });
+
+    it.each([
+      ['before', [{ t: 'paired', g: 'a' }, GONE]],
+      ['after', [GONE, { t: 'paired', g: 'a' }]],
+    ])('is silent where a pairing is told %s', async (_, messages) => {
+      for (const message of messages) tell(message);
+      expect(await told()).toEqual([]);
+    });
+
+    it('is silent where he took it back, here or in another tab', async () => {
+      void asking.ask({ t: 'unseek', seek: 's' });
+      tell(GONE);
+      expect(await told()).toEqual([]);
+      tell({ t: 'lobby.add', topic: 'lobby', ...SEEK, seek: 'other', seq: 3 });
+      kept.set('seek-withdrawn', 'other');
+      tell({ ...GONE, seek: 'other', seq: 4 });
+      expect(await told()).toEqual([]);
+    });
+
+    it('is silent where it is back at once, under his new name', async () => {
+      tell(GONE);
+      tell({ t: 'lobby.add', topic: 'lobby', ...SEEK, seq: 3 });
+      expect(await told()).toEqual([]);
+    });
+
+    it('is silent to somebody else', async () => {
+      lines.wire.drop();
+      await lines.pass(30_000);
+      lines.wire.welcome({ ...ANNA, id: 'v' });
+      seeks.keep();
+      tell(GONE);
+      expect(await told()).toEqual([]);
+    });
   });
 });

@@ -21,6 +21,8 @@ export class Asking {
   private pooled = false;
   /** Called with the seek that has come of what was asked for. */
   onseek: (seek: string) => void = () => undefined;
+  /** Called with the seek that he asks to be taken back. */
+  onunseek: (seek: string) => void = () => undefined;
 
   constructor(private readonly app: Pick<App, 'attempt' | 'changed' | 'navigate' | 'session' | 'socket'>) {}
 
@@ -67,6 +69,7 @@ export class Asking {
   private async once(message: Outgoing, refused: Hears): Promise<Incoming | undefined> {
     const { app } = this;
     const from = location.pathname;
+    if (message.t === 'unseek') this.onunseek(String(message.seek));
     const reply = await app.attempt(async () => {
       await app.session.ensure();
       try {

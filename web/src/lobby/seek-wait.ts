@@ -17,6 +17,11 @@ type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Kept by the browser while somebody looks for games: his id, for its other tabs and for after a reload. */
 const NAME = 'seeks';
+/** The seek that was last taken back, in whichever tab. */
+const WITHDRAWN = 'seek-withdrawn';
+/** A pairing may be told a moment after the seeks that it ends, or, on a new line, before. */
+const SETTLES_MS = 1_000;
+const PAIRED_MS = 10_000;
 
 export class SeekWait {
   store = new LobbyStore();
@@ -25,9 +30,14 @@ export class SeekWait {
   private watched = false;
   /** Seeks that were asked for here and are not listed yet. */
   private readonly awaited = new Set<string>();
+  /** The seeks that this person had when it was last known. */
+  private known: readonly Seek[] = [];
+  private whose: string | undefined;
+  private withdrawn: string | null = null;
+  private paired_ms = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly app: Pick<App, 'asking' | 'changed' | 'socket'>,
+    private readonly app: Pick<App, 'asking' | 'changed' | 'say' | 'socket'>,
     private readonly shelf: Shelf | null,
   ) {}
 
@@ -43,15 +53,24 @@ export class SeekWait {
     this.note(this.app.socket.user?.id ?? null);
   }
 
+  /** One is taken back: that it goes need not be told. */
+  withdraws(seek: string): void {
+    this.withdrawn = seek;
+    this.keepNote(WITHDRAWN, seek);
+  }
+
   hear(message: Incoming): void {
+    if (message.t !== 'paired') return;
     // Who is paired looks for nothing any more.
-    if (message.t === 'paired') this.awaited.clear();
+    this.awaited.clear();
+    this.paired_ms = Date.now();
   }
 
   /** Follow the lobby as long as there is a reason; called whenever anything has changed. */
   keep(): void {
     const me = this.app.socket.user?.id;
     const seeks = this.own();
+    this.compare(me, seeks);
     for (const { seek } of seeks) this.awaited.delete(seek);
     if (me !== undefined && seeks.length > 0) this.note(me);
     else if (this.isTold() && this.awaited.size === 0) this.note(null);
@@ -84,8 +103,7 @@ export class SeekWait {
   }
 
   private item({ seek, tc, rated, variant, position }: Seek): TemplateResult {
-    const terms = [describe(tc), ...(variant === 'standard' ? [] : [variantAt(variant, position)])];
-    const tempo = terms.join(' ');
+    const tempo = termsOf({ tc, variant, position });
     return html`<span class="own-game waits"
       ><span role="status">${say(rated ? 'pool.waits.rated' : 'pool.waits.casual', { tempo })}</span
       ><button
@@ -98,6 +116,24 @@ export class SeekWait {
     >`;
   }
 
+  /** Tell of those that are gone by themselves: after a quarter of an hour, or because he was away for too long. */
+  private compare(me: string | undefined, seeks: readonly Seek[]): void {
+    if (me !== this.whose) this.known = [];
+    this.whose = me;
+    if (!this.isTold()) return;
+    const gone = this.known.filter(({ seek }) => !seeks.some((other) => other.seek === seek));
+    this.known = seeks;
+    for (const seek of gone) setTimeout(() => this.miss(seek), SETTLES_MS);
+  }
+
+  private miss(seek: Seek): void {
+    const isBack = this.known.some((other) => other.seek === seek.seek);
+    const isPaired = Date.now() - this.paired_ms < PAIRED_MS;
+    const isWithdrawn = [this.withdrawn, this.shelf?.getItem(WITHDRAWN)].includes(seek.seek);
+    if (isBack || isPaired || isWithdrawn || seek.user.id !== this.whose) return;
+    this.app.say(say('seek.gone', { tempo: termsOf(seek) }));
+  }
+
   private own(): Seek[] {
     const me = this.app.socket.user?.id;
     return me === undefined ? [] : this.store.seeks.filter(({ user }) => user.id === me);
@@ -108,12 +144,19 @@ export class SeekWait {
   }
 
   private note(who: string | null): void {
-    if (this.noted() === who) return;
+    if (this.noted() !== who) this.keepNote(NAME, who);
+  }
+
+  private keepNote(name: string, text: string | null): void {
     try {
-      if (who === null) this.shelf?.removeItem(NAME);
-      else this.shelf?.setItem(NAME, who);
+      if (text === null) this.shelf?.removeItem(name);
+      else this.shelf?.setItem(name, text);
     } catch {
       // The browser is full: then only the lobby says that he looks for a game.
     }
   }
+}
+
+function termsOf({ tc, variant, position }: Pick<Seek, 'tc' | 'variant' | 'position'>): string {
+  return [describe(tc), ...(variant === 'standard' ? [] : [variantAt(variant, position)])].join(' ');
 }

@@ -9,6 +9,7 @@ export const PAIRING = {
   'pool.stop': 'Stop',
   'pool.stop.name': 'Stop looking for an opponent',
   'seek.stop.name': 'Stop looking for an opponent: {tempo}',
+  'seek.gone': 'Nobody came: you are not looking for an opponent any more ({tempo}).',
   'pool.away': 'Nobody was found before the connection was lost. You are not waiting any more.',
   'pool.lost': 'You are not waiting for an opponent any more: you were away for too long.',
   'inbox.one': '{name} invites you: {tempo}',
