@@ -333,13 +333,16 @@ class TestNothingIsKept:
         assert await self.refused(web, anna, pieces()) == (409, "conflict")
 
 
-def readers() -> list[Any]:
+def readers() -> list[psutil.Process]:
     """The processes that read texts for this one."""
-    return [
-        child
-        for child in psutil.Process().children(recursive=True)
-        if "realtime.import_worker" in child.cmdline() and child.status() != psutil.STATUS_ZOMBIE
-    ]
+    found = []
+    for child in psutil.Process().children(recursive=True):
+        try:
+            if "realtime.import_worker" in child.cmdline() and child.status() != psutil.STATUS_ZOMBIE:
+                found.append(child)
+        except psutil.NoSuchProcess:
+            continue
+    return found
 
 
 class Slow:
