@@ -1,0 +1,33 @@
+/** How far the host is from a board, and what is counted down: pure. */
+
+import type { SimulBoard, SimulSnapshot } from '../protocol';
+
+/** How many boards the host visits before `board`; 0 while he is there, null where nothing can be said. */
+export function boardsUntil({ mode, status, order, at }: SimulSnapshot, board: number): number | null {
+  if (status !== 'running' || mode !== 'round') return null;
+  if (at === board) return 0;
+  const index = order.indexOf(board);
+  return index < 0 ? null : index + 1;
+}
+
+/** In `clock` mode: how many boards wait for the host, this one not counted. */
+export function othersWaiting(boards: Iterable<SimulBoard>, board: number): number {
+  let n = 0;
+  for (const other of boards) n += Number(other.status !== 'over' && other.turn === 'host' && other.board !== board);
+  return n;
+}
+
+/** Whole seconds until `until`; 0 when it is past. */
+export const secondsUntil = (until: number, now: number): number => Math.max(0, Math.ceil((until - now) / 1000));
+
+/** What is left of the host's one clock. */
+export function hostLeft_ms({ host_clock, break_until, away_since }: SimulSnapshot, now: number): number | null {
+  if (host_clock === null) return null;
+  const { left, run, at } = host_clock;
+  const runs = run && break_until === null && away_since === null;
+  return Math.max(0, runs ? left - Math.max(0, now - at) : left);
+}
+
+/** Whether who plays `board` makes his move ready instead of playing it: it is his turn, and the host is elsewhere. */
+export const prepares = ({ mode, status, at }: SimulSnapshot, board: SimulBoard): boolean =>
+  mode === 'round' && status === 'running' && board.status !== 'over' && at !== board.board;
