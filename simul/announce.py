@@ -13,8 +13,8 @@ from simul.setup import setup_wire
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lobby.identity import User
     from simul.feed import Feed
+    from simul.people import Person
     from simul.wire_events import (
         SimulAcceptedWire,
         SimulAtWire,
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
         SimulStartedWire,
     )
 
-    Announce = Callable[[Feed, Any, User | None], SimulEventWire]
+    Announce = Callable[[Feed, Any, Person | None], SimulEventWire]
 
 
-def _edited(feed: Feed, event: e.Edited, gone: User | None) -> SimulEditedWire:
+def _edited(feed: Feed, event: e.Edited, gone: Person | None) -> SimulEditedWire:
     return {"t": "simul.edited", "simul": feed.state.id, "seq": feed.next_seq(), "terms": setup_wire(feed.state.setup)}
 
 
-def _arranged(feed: Feed, event: e.Arranged, gone: User | None) -> SimulEditedWire | SimulBoardEventWire:
+def _arranged(feed: Feed, event: e.Arranged, gone: Person | None) -> SimulEditedWire | SimulBoardEventWire:
     number, person = feed.state.seats.get(event.user), feed.state.person_of(event.user)
     if number is not None:
         return feed.board_message(number)
@@ -54,7 +54,7 @@ def _arranged(feed: Feed, event: e.Arranged, gone: User | None) -> SimulEditedWi
     }
 
 
-def _joined(feed: Feed, event: e.Joined, gone: User | None) -> SimulJoinedWire:
+def _joined(feed: Feed, event: e.Joined, gone: Person | None) -> SimulJoinedWire:
     return {
         "t": "simul.joined",
         "simul": feed.state.id,
@@ -63,7 +63,7 @@ def _joined(feed: Feed, event: e.Joined, gone: User | None) -> SimulJoinedWire:
     }
 
 
-def _accepted(feed: Feed, event: e.Accepted, gone: User | None) -> SimulAcceptedWire:
+def _accepted(feed: Feed, event: e.Accepted, gone: Person | None) -> SimulAcceptedWire:
     person = feed.state.players[event.user]
     return {
         "t": "simul.accepted",
@@ -73,22 +73,22 @@ def _accepted(feed: Feed, event: e.Accepted, gone: User | None) -> SimulAccepted
     }
 
 
-def _left(feed: Feed, event: e.Left, gone: User | None) -> SimulLeftWire:
+def _left(feed: Feed, event: e.Left, gone: Person | None) -> SimulLeftWire:
     assert gone is not None, "somebody who was here"
-    return {"t": "simul.left", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone)}
+    return {"t": "simul.left", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone.user)}
 
 
-def _rejected(feed: Feed, event: e.Rejected, gone: User | None) -> SimulRejectedWire:
+def _rejected(feed: Feed, event: e.Rejected, gone: Person | None) -> SimulRejectedWire:
     assert gone is not None, "somebody who was here"
-    return {"t": "simul.rejected", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone)}
+    return {"t": "simul.rejected", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone.user)}
 
 
-def _kicked(feed: Feed, event: e.Kicked, gone: User | None) -> SimulKickedWire:
+def _kicked(feed: Feed, event: e.Kicked, gone: Person | None) -> SimulKickedWire:
     assert gone is not None, "somebody who was here"
-    return {"t": "simul.kicked", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone)}
+    return {"t": "simul.kicked", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone.user)}
 
 
-def _started(feed: Feed, event: e.Started, gone: User | None) -> SimulStartedWire:
+def _started(feed: Feed, event: e.Started, gone: Person | None) -> SimulStartedWire:
     return {
         "t": "simul.started",
         "simul": feed.state.id,
@@ -100,14 +100,14 @@ def _started(feed: Feed, event: e.Started, gone: User | None) -> SimulStartedWir
     }
 
 
-def _board_added(feed: Feed, event: e.BoardAdded, gone: User | None) -> SimulBoardEventWire:
+def _board_added(feed: Feed, event: e.BoardAdded, gone: Person | None) -> SimulBoardEventWire:
     body = feed.board_message(event.seat.board)
     if feed.host_clock is not None:
         body["host_clock"] = feed.host_clock
     return body
 
 
-def _at(feed: Feed, event: e.At, gone: User | None) -> SimulAtWire:
+def _at(feed: Feed, event: e.At, gone: Person | None) -> SimulAtWire:
     if event.board is not None:
         feed.changes(event.board)  # it is not later any more
     body: SimulAtWire = {"t": "simul.at", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board}
@@ -116,36 +116,36 @@ def _at(feed: Feed, event: e.At, gone: User | None) -> SimulAtWire:
     return body
 
 
-def _put_off(feed: Feed, event: e.PutOff, gone: User | None) -> SimulLaterWire:
+def _put_off(feed: Feed, event: e.PutOff, gone: Person | None) -> SimulLaterWire:
     feed.changes(event.board)
     return {"t": "simul.later", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board, "on": True}
 
 
-def _break(feed: Feed, event: e.Break, gone: User | None) -> SimulBreakWire:
+def _break(feed: Feed, event: e.Break, gone: Person | None) -> SimulBreakWire:
     body: SimulBreakWire = {"t": "simul.break", "simul": feed.state.id, "seq": feed.next_seq(), "until": event.until}
     if feed.host_clock is not None:
         body["host_clock"] = feed.host_clock
     return body
 
 
-def _away(feed: Feed, event: e.Away, gone: User | None) -> SimulAwayWire:
+def _away(feed: Feed, event: e.Away, gone: Person | None) -> SimulAwayWire:
     body: SimulAwayWire = {"t": "simul.away", "simul": feed.state.id, "seq": feed.next_seq(), "since": event.since}
     if feed.host_clock is not None:
         body["host_clock"] = feed.host_clock
     return body
 
 
-def _passed(feed: Feed, event: e.Passed, gone: User | None) -> SimulPassedWire:
+def _passed(feed: Feed, event: e.Passed, gone: Person | None) -> SimulPassedWire:
     feed.changes(event.board)
     passes = feed.state.boards[event.board - 1].passes_left
     return {"t": "simul.passed", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board, "passes": passes}
 
 
-def _cancelled(feed: Feed, event: e.Cancelled, gone: User | None) -> SimulCancelledWire:
+def _cancelled(feed: Feed, event: e.Cancelled, gone: Person | None) -> SimulCancelledWire:
     return {"t": "simul.cancelled", "simul": feed.state.id, "seq": feed.next_seq()}
 
 
-def _finished(feed: Feed, event: e.Finished, gone: User | None) -> SimulFinishedWire:
+def _finished(feed: Feed, event: e.Finished, gone: Person | None) -> SimulFinishedWire:
     score = final_wire(event.score, event.final)
     return {
         "t": "simul.finished",

@@ -62,7 +62,7 @@ class Feed:
             opened: of an event that makes games, how these stand, by board.
         """
         state = self.state
-        gone = state.user_of(event.user) if isinstance(event, e.Left | e.Rejected | e.Kicked) else None
+        gone = state.person_of(event.user) if isinstance(event, e.Left | e.Rejected | e.Kicked) else None
         applicants = set(state.applicants) if isinstance(event, e.Started) else set()
         evolve.apply(state, event)
         for number, facts in (opened or {}).items():

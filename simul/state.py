@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from simul.controls import has_one_clock
 from simul.order import Round, Waiting
 from simul.score import Score
 
@@ -111,11 +110,6 @@ class Exhibition:
         return self.setup.mode == "round"
 
     @property
-    def has_one_clock(self) -> bool:
-        """Whether the host has one clock for all boards."""
-        return has_one_clock(self.setup)
-
-    @property
     def stop(self) -> Stop | None:
         """Why the exhibition stands still, as its boards have it; None when it goes on."""
         if self.break_until is not None:
@@ -158,15 +152,6 @@ class Exhibition:
     def person_of(self, user: str) -> Person | None:
         """The applicant or player without a board of this id."""
         return self.players.get(user) or self.applicants.get(user)
-
-    def user_of(self, user: str) -> User | None:
-        """The host, applicant or player of this id."""
-        if user == self.host.id:
-            return self.host
-        person = self.person_of(user)
-        if person is None and user in self.seats:
-            person = self.boards[self.seats[user] - 1].person
-        return None if person is None else person.user
 
     def color_at(self, number: int, chosen: Color | None, chance: Chance) -> Color:
         """The host's colour at board ``number``: as ``chosen``, else as announced."""

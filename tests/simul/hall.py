@@ -28,6 +28,7 @@ from simul.draft import Draft
 from simul.evolve import apply, exhibition, host_came, host_left, observe
 from simul.feed import Feed
 from simul.games import new_games
+from simul.needs import Chance
 
 if TYPE_CHECKING:
     from game_core.game import Game
@@ -55,8 +56,8 @@ def draft(**fields: Any) -> Draft:
     return Draft(**{"name": "Club night", "tc": {"base_s": 600}, "host_color": "w", "auto_accept": True, **fields})
 
 
-class Dice:
-    """The ``Chance`` of a test: throws what it is told to, and counts its ids."""
+class Dice(Chance):
+    """Of a test: throws what it is told to, and counts its ids."""
 
     def __init__(self) -> None:
         self.throws: list[int] = []
@@ -151,6 +152,10 @@ class Hall:
             raise
         self._happened(number, events)
         self.settle()
+
+    def happen(self, number: int, command: g.Command) -> None:
+        """The same at a moment when the server can do nothing else."""
+        self._happened(number, decide_game(self.games[number], command, self.now_ms))
 
     def wait(self, ms: int) -> None:
         """Time passes; whatever rings in it is seen to when it rings."""

@@ -1,0 +1,362 @@
+"""Whose time runs when: a table of cases for both modes, breaks and absences, and the host's one clock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from game_core import commands as g
+from game_core.errors import Refused
+from simul import commands as c
+from simul.errors import BadSetup, Conflict, Forbidden
+from tests.simul.hall import Hall, unchanged
+
+MINUTE = 60_000
+BASE = 10 * MINUTE
+
+Step = tuple[Any, ...]
+
+
+def perform(hall: Hall, steps: list[Step]) -> None:
+    """Carry out ``steps``; each is a word and what it is about."""
+    for what, *about in steps:
+        if what == "wait":
+            hall.wait(about[0] * 1000)
+        elif what == "move":
+            hall.move(about[0])
+        elif what == "prepare":
+            game = hall.games[about[0]]
+            hall.do(c.Prepare(by=f"p{about[0]}", game=game.setup.id, ply=game.ply, move=about[1]))
+        elif what == "pass":
+            hall.do(c.Pass(by=f"p{about[0]}", game=f"game{about[0]}"))
+        elif what == "go":
+            hall.do(c.GoTo(by="host", board=about[0]))
+        elif what == "break":
+            hall.do(c.Rest(by="host", until=hall.now_ms + about[0] * 1000 if about[0] else None))
+        elif what == "leave":
+            hall.leave()
+        elif what == "come":
+            hall.come()
+        else:
+            assert what == "restart"
+            hall.restart()
+
+
+ROUND: dict[str, Any] = {"mode": "round"}
+ALLOWANCE: dict[str, Any] = {"mode": "round", "host_tc": {"move_s": 30}}
+UNTIMED: dict[str, Any] = {"mode": "round", "host_tc": "none"}
+ONE: dict[str, Any] = {"mode": "round", "host_tc": {"base_s": 3600, "inc_s": 10}}
+
+HOUR = 60 * MINUTE
+
+CASES: dict[str, tuple[dict[str, Any], list[Step], dict[int, tuple[int, int, str | None, str | None]], int | None]] = {
+    # what is announced, what happens, the clocks of two boards (White is the host), the host's one clock
+    "clock: the host's time runs on all boards": (
+        {},
+        [("wait", 5)],
+        {1: (BASE - 5000, BASE, "w", None), 2: (BASE - 5000, BASE, "w", None)},
+        None,
+    ),
+    "clock: each board by itself": (
+        {},
+        [("wait", 5), ("move", 1), ("wait", 7), ("move", 1), ("wait", 2)],
+        {1: (BASE - 7000, BASE - 7000, "w", None), 2: (BASE - 14_000, BASE, "w", None)},
+        None,
+    ),
+    "clock: in a break all stand": (
+        {},
+        [("wait", 5), ("move", 1), ("break", 60), ("wait", 30)],
+        {1: (BASE - 5000, BASE, "b", "break"), 2: (BASE - 5000, BASE, "w", "break")},
+        None,
+    ),
+    "clock: after the break they go on by themselves": (
+        {},
+        [("wait", 5), ("move", 1), ("break", 60), ("wait", 63)],
+        {1: (BASE - 5000, BASE - 3000, "b", None), 2: (BASE - 8000, BASE, "w", None)},
+        None,
+    ),
+    "clock: the host ends his break": (
+        {},
+        [("break", 60), ("wait", 10), ("break", None), ("wait", 1)],
+        {1: (BASE - 1000, BASE, "w", None), 2: (BASE - 1000, BASE, "w", None)},
+        None,
+    ),
+    "clock: for a minute nobody minds that the host is gone": (
+        {},
+        [("leave",), ("wait", 59)],
+        {1: (BASE - 59_000, BASE, "w", None), 2: (BASE - 59_000, BASE, "w", None)},
+        None,
+    ),
+    "clock: then all stand": (
+        {},
+        [("leave",), ("wait", 300)],
+        {1: (BASE - MINUTE, BASE, "w", "host_away"), 2: (BASE - MINUTE, BASE, "w", "host_away")},
+        None,
+    ),
+    "clock: and the players may move meanwhile": (
+        {},
+        [("move", 1), ("leave",), ("wait", 300), ("move", 1), ("wait", 10)],
+        {1: (BASE, BASE - MINUTE, "w", "host_away"), 2: (BASE - MINUTE, BASE, "w", "host_away")},
+        None,
+    ),
+    "clock: until he is back": (
+        {},
+        [("leave",), ("wait", 300), ("come",), ("wait", 1)],
+        {1: (BASE - MINUTE - 1000, BASE, "w", None), 2: (BASE - MINUTE - 1000, BASE, "w", None)},
+        None,
+    ),
+    "clock: who leaves in a break is away from its end on": (
+        {},
+        [("break", 120), ("leave",), ("wait", 179)],
+        {1: (BASE - 59_000, BASE, "w", None), 2: (BASE - 59_000, BASE, "w", None)},
+        None,
+    ),
+    "clock: for longer than a minute": (
+        {},
+        [("break", 120), ("leave",), ("wait", 200)],
+        {1: (BASE - MINUTE, BASE, "w", "host_away"), 2: (BASE - MINUTE, BASE, "w", "host_away")},
+        None,
+    ),
+    "clock: who calls a break is back": (
+        {},
+        [("leave",), ("wait", 60), ("come",), ("break", 60), ("wait", 61)],
+        {1: (BASE - MINUTE - 1000, BASE, "w", None), 2: (BASE - MINUTE - 1000, BASE, "w", None)},
+        None,
+    ),
+    "round: only where he is": (
+        ROUND,
+        [("wait", 5)],
+        {1: (BASE - 5000, BASE, "w", None), 2: (BASE, BASE, "w", "round")},
+        BASE - 5000,
+    ),
+    "round: one clock for all boards": (
+        ROUND,
+        [("wait", 5), ("move", 1), ("wait", 7)],
+        {1: (BASE - 5000, BASE, "b", "round"), 2: (BASE - 12_000, BASE, "w", None)},
+        BASE - 12_000,
+    ),
+    "round: with its increments": (
+        ONE,
+        [("wait", 5), ("move", 1), ("wait", 7), ("move", 2), ("wait", 60)],
+        {1: (HOUR + 8000, BASE - 50_000, "b", None), 2: (HOUR + 8000, BASE, "b", "round")},
+        HOUR + 8000,
+    ),
+    "round: nobody's time runs while the host waits": (
+        ROUND,
+        [("move", 1), ("move", 2), ("wait", 9)],
+        {1: (BASE, BASE, "b", "countdown"), 2: (BASE, BASE, "b", "round")},
+        BASE,
+    ),
+    "round: then the player's": (
+        ROUND,
+        [("move", 1), ("move", 2), ("wait", 12)],
+        {1: (BASE, BASE - 2000, "b", None), 2: (BASE, BASE, "b", "round")},
+        BASE,
+    ),
+    "round: a ready move costs nothing": (
+        ROUND,
+        [("move", 1), ("prepare", 1, "e7e5"), ("wait", 90), ("move", 2), ("wait", 3)],
+        {1: (BASE - 93_000, BASE, "w", None), 2: (BASE - 90_000, BASE, "b", "round")},
+        BASE - 93_000,
+    ),
+    "round: nor does a pass": (
+        ROUND,
+        [("move", 1), ("move", 2), ("wait", 9), ("pass", 1), ("wait", 9)],
+        {1: (BASE, BASE, "b", "round"), 2: (BASE, BASE, "b", "countdown")},
+        BASE,
+    ),
+    "round: what runs when he jumps away is charged": (
+        ROUND,
+        [("wait", 4), ("go", 2), ("wait", 3)],
+        {1: (BASE - 4000, BASE, "w", "round"), 2: (BASE - 7000, BASE, "w", None)},
+        BASE - 7000,
+    ),
+    "round: a break": (
+        ROUND,
+        [("wait", 4), ("break", 60), ("wait", 30)],
+        {1: (BASE - 4000, BASE, "w", "break"), 2: (BASE, BASE, "w", "round")},
+        BASE - 4000,
+    ),
+    "round: after it he goes on where he was": (
+        ROUND,
+        [("wait", 4), ("break", 60), ("wait", 62)],
+        {1: (BASE - 6000, BASE, "w", None), 2: (BASE, BASE, "w", "round")},
+        BASE - 6000,
+    ),
+    "round: after a break a countdown begins anew": (
+        ROUND,
+        [("move", 1), ("move", 2), ("wait", 9), ("break", 60), ("wait", 69)],
+        {1: (BASE, BASE, "b", "countdown"), 2: (BASE, BASE, "b", "round")},
+        BASE,
+    ),
+    "round: without the host the round waits": (
+        ROUND,
+        [("wait", 4), ("leave",), ("wait", 300)],
+        {1: (BASE - 64_000, BASE, "w", "host_away"), 2: (BASE, BASE, "w", "round")},
+        BASE - 64_000,
+    ),
+    "round: he moves, is gone, and goes on when he is back": (
+        ROUND,
+        [("leave",), ("wait", 1), ("move", 1), ("wait", 300), ("come",), ("wait", 2)],
+        {1: (BASE - 1000, BASE, "b", "round"), 2: (BASE - 3000, BASE, "w", None)},
+        BASE - 3000,
+    ),
+    "round: so much for each move": (
+        ALLOWANCE,
+        [("wait", 20), ("move", 1), ("wait", 25)],
+        {1: (0, BASE, "b", "round"), 2: (0, BASE, "w", None)},
+        None,
+    ),
+    "round: without a clock": (
+        UNTIMED,
+        [("wait", 1000), ("move", 1), ("wait", 1000)],
+        {1: (0, BASE, "b", "round"), 2: (0, BASE, "w", "untimed")},
+        None,
+    ),
+    "round: after a crash his clock goes on where he is": (
+        ROUND,
+        [("wait", 5), ("move", 1), ("wait", 7), ("restart",), ("come",), ("wait", 1)],
+        {1: (BASE - 5000, BASE, "b", "round"), 2: (BASE - 13_000, BASE, "w", None)},
+        BASE - 13_000,
+    ),
+}
+
+
+@pytest.mark.parametrize(("fields", "steps", "clocks", "host_ms"), CASES.values(), ids=CASES)
+def test_whose_time_runs(
+    fields: dict[str, Any],
+    steps: list[Step],
+    clocks: dict[int, tuple[int, int, str | None, str | None]],
+    host_ms: int | None,
+) -> None:
+    hall = Hall(players=2, start=True, **fields)
+    perform(hall, steps)
+    assert {number: hall.clock(number) for number in clocks} == clocks
+    told = hall.feed.snapshot(None, 0)["host_clock"]
+    left = None if told is None else told["left"] - (hall.now_ms - told["at"] if told["run"] else 0)
+    assert left == host_ms
+
+
+class TestTheHostsFlag:
+    def test_falls_at_one_board_and_the_round_goes_on(self) -> None:
+        hall = Hall(players=3, start=True, **ALLOWANCE)
+        hall.wait(31_000)
+        assert (hall.games[1].reason, hall.games[1].result) == ("timeout", "0-1")
+        assert (hall.state.at, hall.clock(2)[2:]) == (2, ("w", None))
+
+    def test_of_his_one_clock_falls_wherever_he_comes_to_move(self) -> None:
+        hall = Hall(players=3, start=True, **ROUND)
+        hall.move(1)
+        hall.wait(BASE + 1000)
+        assert [game.status for game in hall.games.values()] == ["created", "over", "over"]
+        hall.wait(10_000)
+        hall.move(1)
+        hall.wait(1000)
+        assert hall.last("finished")["score"]["losses"] == 3
+
+    def test_falls_at_nobody_else_s_board_while_he_is_gone(self) -> None:
+        hall = Hall(players=3, start=True, **ALLOWANCE)
+        hall.leave()
+        hall.wait(3_600_000)
+        assert [game.status for game in hall.games.values()] == ["over", "created", "created"]
+        hall.come()
+        assert hall.state.at == 2
+
+
+class TestBreaks:
+    def test_are_told_to_all(self) -> None:
+        hall = Hall(players=1, start=True, **ROUND)
+        hall.wait(5000)
+        until = hall.now_ms + MINUTE
+        hall.do(c.Rest(by="host", until=until))
+        told = hall.last("break")
+        assert told["until"] == until
+        assert hall.feed.snapshot(None, 0)["break_until"] == until
+        hall.wait(MINUTE)
+        assert hall.last("break")["until"] is None
+
+    def test_can_be_made_longer_and_shorter(self) -> None:
+        hall = Hall(players=1, start=True)
+        first = hall.now_ms + MINUTE
+        hall.do(c.Rest(by="host", until=first))
+        assert not hall.do(c.Rest(by="host", until=first))
+        hall.do(c.Rest(by="host", until=first + MINUTE))
+        hall.wait(MINUTE)
+        assert hall.state.stop == "break"
+        hall.wait(MINUTE)
+        assert hall.state.stop is None
+        assert not hall.do(c.Rest(by="host", until=None))
+
+    def test_end_an_absence(self) -> None:
+        hall = Hall(players=1, start=True)
+        hall.leave()
+        hall.wait(MINUTE)
+        hall.do(c.Rest(by="host", until=hall.now_ms + MINUTE))
+        assert hall.kinds()[-4:] == ["board", "away", "break", "board"]
+        assert hall.clock(1)[3] == "break"
+
+    @pytest.mark.parametrize("minutes", [0, -1, 241])
+    def test_have_a_longest(self, minutes: int) -> None:
+        hall = Hall(players=1, start=True)
+        unchanged(hall, c.Rest(by="host", until=hall.now_ms + minutes * MINUTE), BadSetup, "until: ")
+
+    def test_are_the_host_s_and_only_while_it_runs(self) -> None:
+        unchanged(Hall(players=1, start=True), c.Rest(by="p1", until=None), Forbidden)
+        unchanged(Hall(players=1), c.Rest(by="host", until=None), Conflict)
+
+    def test_nobody_moves_in_them(self) -> None:
+        for fields in ({}, ROUND):
+            hall = Hall(players=1, start=True, **fields)
+            hall.do(c.Rest(by="host", until=hall.now_ms + MINUTE))
+            with pytest.raises(Refused, match="break"):
+                hall.move(1)
+
+    def test_a_game_resigned_in_a_break_is_over(self) -> None:
+        hall = Hall(players=2, start=True, **ROUND)
+        hall.do(c.Rest(by="host", until=hall.now_ms + MINUTE))
+        hall.play(1, g.Resign(by="b"))
+        assert hall.state.at == 1
+        hall.wait(MINUTE)
+        assert hall.state.at == 2
+
+    def test_what_is_over_in_a_break_is_over(self) -> None:
+        hall = Hall(players=1, start=True)
+        hall.do(c.Rest(by="host", until=hall.now_ms + MINUTE))
+        hall.play(1, g.Resign(by="b"))
+        assert hall.state.status == "finished"
+        assert hall.feed.snapshot(None, 0)["break_until"] is None
+
+
+class TestAbsence:
+    def test_is_told_with_its_beginning(self) -> None:
+        hall = Hall(players=1, start=True)
+        hall.wait(5000)
+        gone = hall.now_ms
+        hall.leave()
+        hall.leave()
+        assert not hall.feed.snapshot(None, 0)["host_online"]
+        assert hall.state.host_gone_ms(hall.now_ms) is None
+        hall.wait(MINUTE)
+        assert hall.last("away")["since"] == gone
+        assert hall.state.host_gone_ms(hall.now_ms) == MINUTE
+        hall.wait(9 * MINUTE)
+        assert hall.state.host_gone_ms(hall.now_ms) == 10 * MINUTE
+        hall.come()
+        assert hall.last("away")["since"] is None
+        assert hall.state.host_gone_ms(hall.now_ms) is None
+
+    def test_before_the_start_is_nothing(self) -> None:
+        hall = Hall(players=1)
+        hall.leave()
+        assert hall.state.next_due_ms(hall.now_ms) is None
+        hall.wait(10 * MINUTE)
+        assert "away" not in hall.kinds()
+
+    def test_the_first_minute_is_his(self) -> None:
+        hall = Hall(players=1, start=True)
+        hall.leave()
+        hall.wait(MINUTE - 1)
+        hall.come()
+        hall.wait(MINUTE)
+        assert "away" not in hall.kinds()

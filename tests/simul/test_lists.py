@@ -1,0 +1,101 @@
+"""Exhibitions in lists, and the table of results."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from game_core import commands as g
+from simul import commands as c
+from simul.lists import COLUMNS, card_wire, summary_of, table_csv, table_wire
+from simul.score import Final, Score, player_points
+from simul.setup import setup_wire
+from simul.wire_lists import SimulCardWire, SimulRowWire, SimulTableWire
+from tests.simul.hall import MATE, NOW_MS, Hall, person
+
+
+def test_a_card_tells_what_one_chooses_by() -> None:
+    hall = Hall(players=2, auto_accept=False, start_at=NOW_MS + 60_000)
+    hall.do(c.Accept(by="host", user="p2"))
+    card = card_wire(summary_of(hall.state))
+    assert (card["simul"], card["status"], card["applicants"], card["players"], card["boards"]) == (
+        "simul1", "created", 1, 1, 0,
+    )  # fmt: skip
+    terms = setup_wire(hall.state.setup)
+    for field in ("name", "game", "variant", "variants", "tc", "mode", "host_color", "rated", "max_boards", "start_at"):
+        assert card[field] == terms[field], field
+    hall.do(c.Start(by="host"))
+    hall.do(c.End(by="host"))
+    card = card_wire(summary_of(hall.state))
+    assert (card["status"], card["boards"], card["finished"]) == ("finished", 1, NOW_MS)
+    assert card["score"] == hall.last("finished")["score"]
+
+
+def played() -> Hall:
+    hall = Hall(players=4, start=True)
+    for move in MATE:
+        hall.wait(1500)
+        hall.move(1, move)
+    hall.play(2, g.Resign(by="b"))
+    hall.do(c.Adjudicate(by="host", game="game3", result="1/2-1/2"))
+    return hall
+
+
+def test_the_table_has_a_line_for_each_board() -> None:
+    hall = played()
+    table = table_wire(hall.state)
+    rows = [(row["board"], row["result"], row["points"], row["moves"], row["host_ms"]) for row in table["boards"]]
+    assert rows == [(1, "0-1", 1.0, 2, 3000), (2, "1-0", 0.0, 0, 0), (3, "1/2-1/2", 0.5, 0, 0), (4, "*", None, 0, 0)]
+    assert (table["status"], table["finished"], table["score"]["live"]) == ("running", None, 1)
+    hall.do(c.End(by="host"))
+    assert table_wire(hall.state)["finished"] == hall.now_ms
+
+
+def test_the_table_is_csv_too() -> None:
+    hall = played()
+    lines = list(csv.reader(io.StringIO(table_csv(hall.state))))
+    assert tuple(lines[0]) == COLUMNS
+    assert lines[1] == [
+        "1", "game1", "Player1", "", "", "standard", "w", "0-1", "checkmate", "1.0", "2", "3.0",
+    ]  # fmt: skip
+    assert lines[4][7:10] == ["*", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("score", "percent"),
+    [
+        (Score(), None),
+        (Score(live=3, aborted=2), None),
+        (Score(wins=3), 100.0),
+        (Score(wins=1, draws=1, losses=1), 50.0),
+        (Score(wins=2, losses=1), 66.7),
+    ],
+)
+def test_the_host_s_share(score: Score, percent: float | None) -> None:
+    assert score.percent == percent
+
+
+def test_time_a_move() -> None:
+    assert Final(moves=3, host_ms=10_000, duration_ms=0).move_ms == 3333
+    assert Final(moves=0, host_ms=0, duration_ms=0).move_ms is None
+
+
+def test_points_are_the_player_s() -> None:
+    assert [player_points(result, "b") for result in ("1-0", "0-1", "1/2-1/2", "*")] == [1.0, 0.0, 0.5, None]
+
+
+def test_guests_have_no_rating_in_it() -> None:
+    hall = Hall()
+    hall.do(c.Join(user=person(1), ratings=((1700, False),)))
+    hall.do(c.Start(by="host"))
+    assert table_csv(hall.state).splitlines()[1].split(",")[4] == "1700"
+
+
+def test_all_that_the_types_name_is_there() -> None:
+    hall = played()
+    table = table_wire(hall.state)
+    assert set(card_wire(summary_of(hall.state))) == set(SimulCardWire.__annotations__)
+    assert set(table) == set(SimulTableWire.__annotations__)
+    assert set(table["boards"][0]) == set(SimulRowWire.__annotations__)

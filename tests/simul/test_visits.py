@@ -1,0 +1,420 @@
+"""Where the host is: the round, jumps, boards put off; and what those do who wait for him."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from game_core import commands as g
+from game_core.errors import Refused
+from simul import commands as c
+from simul.errors import Conflict, Forbidden, GameOver, NotFound, NotYourTurn, SimulError, StalePly
+from tests.simul.hall import Hall, PowerFailureError, unchanged
+
+
+def round_hall(players: int = 4, **fields: Any) -> Hall:
+    return Hall(players=players, start=True, mode="round", **fields)
+
+
+def prepare(number: int, move: str | None, ply: int = 1, by: str | None = None) -> c.Prepare:
+    return c.Prepare(by=by or f"p{number}", game=f"game{number}", ply=ply, move=move)
+
+
+class TestTheRound:
+    def test_the_host_s_move_takes_him_on(self) -> None:
+        hall = round_hall(3)
+        for number in (1, 2, 3):
+            assert hall.state.at == number
+            hall.move(number)
+        assert hall.visits == [1, 2, 3, 1]
+        assert hall.feed.snapshot(None, 0)["order"] == [2, 3, 1]
+
+    def test_where_the_player_has_no_move_the_host_waits(self) -> None:
+        hall = round_hall(2)
+        hall.move(1)
+        hall.move(2)
+        assert hall.last("countdown") == {
+            "t": "simul.countdown",
+            "simul": "simul1",
+            "seq": hall.feed.seq,
+            "board": 1,
+            "until": hall.now_ms + 10_000,
+        }
+        assert hall.feed.snapshot(None, 0)["countdown"] == {"board": 1, "until": hall.now_ms + 10_000}
+        assert hall.clock(1)[2:] == ("b", "countdown")
+        hall.wait(10_000)
+        assert hall.clock(1) == (600_000, 600_000, "b", None)
+        assert hall.last("countdown")["until"] is None
+        hall.wait(5000)
+        hall.move(1)
+        assert hall.clock(1) == (600_000, 595_000, "w", None)
+        assert hall.state.at == 1
+
+    def test_a_countdown_ends_with_his_move(self) -> None:
+        hall = round_hall(2)
+        hall.move(1)
+        hall.move(2)
+        hall.move(1)
+        assert hall.state.countdown is None
+        assert hall.kinds()[-2:] == ["board", "countdown"]
+
+    def test_an_offer_makes_it_no_longer(self) -> None:
+        hall = round_hall(1)
+        hall.move(1)
+        countdown = hall.state.countdown
+        hall.wait(5000)
+        hall.play(1, g.Draw(by="b", do="offer"))
+        assert hall.state.countdown == countdown
+
+    def test_nobody_plays_where_the_host_is_not(self) -> None:
+        hall = round_hall(2)
+        with pytest.raises(Refused, match="go there first"):
+            hall.move(2)
+        hall.move(1)
+        with pytest.raises(Refused, match="prepare a move"):
+            hall.move(1)
+
+    def test_boards_that_are_over_drop_out(self) -> None:
+        hall = round_hall(4)
+        hall.move(1)
+        hall.play(3, g.Resign(by="b"))
+        hall.move(2)
+        assert hall.state.at == 4
+        hall.play(4, g.Resign(by="w"))
+        assert hall.visits == [1, 2, 4, 1]
+        assert hall.feed.snapshot(None, 0)["order"] == [2, 1]
+
+    def test_at_the_last_board_he_stays(self) -> None:
+        hall = round_hall(1)
+        for _ in range(3):
+            hall.move(1)
+        assert hall.visits == [1, 1, 1]
+
+    def test_between_two_visits_to_a_board_every_other_is_visited_once(self) -> None:
+        hall = round_hall(6)
+        for step in range(60):
+            at = hall.state.at
+            assert at is not None
+            if hall.games[at].turn == "b":
+                hall.move(at)
+            if step == 20:
+                hall.play(5, g.Resign(by="b"))
+            if hall.state.at == at and hall.games[at].turn == "w":
+                hall.move(at)
+        live = {1, 2, 3, 4, 6}
+        for number in live:
+            places = [index for index, visit in enumerate(hall.visits) if visit == number]
+            for one, next_one in pairwise(places):
+                assert sorted(set(hall.visits[one + 1 : next_one]) & live) == sorted(live - {number})
+                assert next_one - one in (5, 6)
+
+    def test_without_auto_next_he_goes_when_he_says(self) -> None:
+        hall = round_hall(3, auto_next=False)
+        hall.move(1)
+        assert hall.visits == [1]
+        hall.do(c.GoOn(by="host"))
+        hall.move(2)
+        hall.do(c.GoTo(by="host", board=1))
+        assert hall.visits == [1, 2, 1]
+        assert hall.clock(1)[3] == "countdown"
+        hall.play(1, g.Resign(by="b"))
+        assert hall.state.at == 1
+        hall.do(c.GoOn(by="host"))
+        assert hall.state.at == 3
+
+    def test_he_may_stay_and_wait_for_the_answer(self) -> None:
+        hall = round_hall(2, auto_next=False)
+        hall.move(1)
+        hall.do(c.GoTo(by="host", board=1))
+        assert hall.visits == [1, 1]
+        hall.move(1)
+        assert hall.clock(1)[2:] == ("w", None)
+
+
+class TestJumping:
+    def test_he_goes_anywhere_and_then_on_to_who_waits_longest(self) -> None:
+        hall = round_hall(4)
+        hall.wait(7000)
+        hall.do(c.GoTo(by="host", board=3))
+        assert hall.clock(1) == (593_000, 600_000, "w", "round")
+        assert hall.clock(3) == (593_000, 600_000, "w", None)
+        assert hall.kinds()[-4:] == ["at", "board", "at", "board"]
+        hall.move(3)
+        assert hall.visits == [1, 3, 2]
+        assert hall.feed.snapshot(None, 0)["order"] == [4, 1, 3, 2]
+
+    def test_to_where_he_is_he_need_not_go(self) -> None:
+        hall = round_hall(2)
+        assert not hall.do(c.GoTo(by="host", board=1))
+
+    def test_from_a_player_s_time(self) -> None:
+        hall = round_hall(2)
+        hall.move(1)
+        hall.move(2)
+        hall.wait(15_000)
+        hall.do(c.GoOn(by="host"))
+        assert hall.clock(1) == (600_000, 595_000, "b", "round")
+        assert hall.state.at == 2
+
+    @pytest.mark.parametrize(
+        ("command", "error"),
+        [
+            (c.GoTo(by="p1", board=1), Forbidden),
+            (c.GoTo(by="host", board=0), NotFound),
+            (c.GoTo(by="host", board=5), NotFound),
+            (c.GoOn(by="p1"), Forbidden),
+            (c.Later(by="p1", board=1), Forbidden),
+            (c.Later(by="host", board=5), NotFound),
+        ],
+    )
+    def test_what_is_refused(self, command: c.Command, error: type[SimulError]) -> None:
+        unchanged(round_hall(4), command, error)
+
+    def test_a_board_that_is_over_is_not_gone_to(self) -> None:
+        hall = round_hall(2)
+        hall.play(2, g.Resign(by="b"))
+        unchanged(hall, c.GoTo(by="host", board=2), GameOver)
+        unchanged(hall, c.Later(by="host", board=2), GameOver)
+
+    def test_before_the_start_there_is_nowhere_to_go(self) -> None:
+        hall = Hall(players=1, mode="round")
+        for command in (c.GoTo(by="host", board=1), c.GoOn(by="host"), c.Later(by="host", board=1)):
+            unchanged(hall, command, Conflict, "created")
+
+    def test_in_a_break_nobody_goes(self) -> None:
+        hall = round_hall(2)
+        hall.do(c.Rest(by="host", until=hall.now_ms + 60_000))
+        for command in (c.GoTo(by="host", board=2), c.GoOn(by="host"), c.Later(by="host", board=1)):
+            unchanged(hall, command, Conflict, "stands still")
+
+    def test_when_all_are_over_there_is_nowhere_to_go(self) -> None:
+        hall = round_hall(1)
+        hall.happen(1, g.Resign(by="b"))
+        unchanged(hall, c.GoOn(by="host"), Conflict, "no board is left")
+
+    def test_while_he_leaves_he_may_think_again(self) -> None:
+        hall = round_hall(4)
+        hall.power = 1  # board 1 has not heard that he goes
+        with pytest.raises(PowerFailureError):
+            hall.do(c.GoTo(by="host", board=3))
+        hall.power = None
+        assert (hall.state.at, hall.state.to) == (None, 3)
+        assert not hall.do(c.GoTo(by="host", board=3))
+        hall.do(c.GoTo(by="host", board=4))
+        assert (hall.state.at, hall.state.to, hall.visits) == (None, 4, [1])
+        hall.play(4, g.Resign(by="b"))
+        hall.play(1, g.Depart())
+        assert hall.state.at == 2
+
+
+class TestPuttingOff:
+    def test_a_board_put_off_comes_after_all_others(self) -> None:
+        hall = round_hall(3)
+        hall.do(c.Later(by="host", board=2))
+        assert hall.last("later")["on"]
+        assert [board.get("later") for board in hall.feed.snapshot(None, 0)["boards"]] == [None, True, None]
+        for number in (1, 3):
+            hall.move(number)
+        # Board 1 he has been at before it was put off.
+        hall.move(1)
+        hall.move(1)
+        assert hall.visits == [1, 3, 1, 2]
+        assert "later" not in hall.feed.snapshot(None, 0)["boards"][1]
+
+    def test_where_he_is_he_goes_on(self) -> None:
+        hall = round_hall(3)
+        hall.do(c.Later(by="host", board=1))
+        assert hall.visits == [1, 2]
+        assert hall.state.is_later(1)
+
+    def test_from_the_last_board_there_is_nowhere_to_go(self) -> None:
+        unchanged(round_hall(1), c.Later(by="host", board=1), Conflict, "no other board")
+
+
+class TestPreparing:
+    def test_a_move_that_is_ready_is_played_as_the_host_comes(self) -> None:
+        hall = round_hall(2)
+        hall.move(1)
+        hall.do(prepare(1, "e7e5"))
+        hall.wait(5000)
+        hall.move(2)
+        assert hall.games[1].moves == ("e2e4", "e7e5")
+        assert hall.clock(1) == (595_000, 600_000, "w", None)
+        assert hall.feed.snapshot("p1", 0)["prepared"] is None
+        assert hall.told[-1] == "p1"
+
+    def test_only_he_himself_sees_it(self) -> None:
+        hall = round_hall(2)
+        hall.move(1)
+        published = len(hall.messages)
+        hall.do(prepare(1, "e7e5"))
+        assert len(hall.messages) == published
+        assert hall.told[-1] == "p1"
+        assert hall.feed.snapshot("p1", 0)["prepared"] == {"ply": 1, "move": "e7e5"}
+        for viewer in (None, "host", "p2"):
+            assert hall.feed.snapshot(viewer, 0)["prepared"] is None
+
+    def test_it_can_be_changed_and_taken_back(self) -> None:
+        hall = round_hall(2)
+        hall.move(1)
+        hall.do(prepare(1, "e7e5"))
+        assert not hall.do(prepare(1, "e7e5"))
+        hall.do(prepare(1, "c7c5"))
+        hall.do(prepare(1, None))
+        assert not hall.do(prepare(1, None))
+        hall.move(2)
+        assert hall.clock(1)[3] == "countdown"
+
+    def test_a_ready_mate_ends_the_game(self) -> None:
+        hall = round_hall(2)
+        for number, move in ((1, "f2f3"), (2, "e2e4")):
+            hall.move(number, move)
+        hall.move(1, "e7e5")
+        hall.move(1, "g2g4")
+        hall.do(prepare(1, "d8h4", ply=3))
+        hall.move(2, "e7e5")
+        hall.move(2, "g1f3")
+        assert hall.games[1].reason == "checkmate"
+        assert hall.visits[-2:] == [1, 2]
+
+    @pytest.mark.parametrize(
+        ("command", "error", "text"),
+        [
+            (prepare(3, "e7e5"), NotFound, "no board of this"),
+            (prepare(1, "e7e5", by="p2"), Forbidden, "not your board"),
+            (prepare(1, "e7e5", ply=0), StalePly, "1 half-moves"),
+            (prepare(2, "e2e4", ply=0), NotYourTurn, "the host is to move"),
+        ],
+    )
+    def test_what_is_refused(self, command: c.Command, error: type[SimulError], text: str) -> None:
+        hall = round_hall(2)
+        hall.move(1)
+        unchanged(hall, command, error, text)
+
+    def test_what_is_over_needs_no_move(self) -> None:
+        hall = round_hall(2)
+        hall.move(1)
+        hall.play(1, g.Resign(by="b"))
+        unchanged(hall, prepare(1, "e7e5"), GameOver)
+        unchanged(hall, c.Pass(by="p1", game="game1"), GameOver)
+
+    def test_where_the_host_is_one_plays(self) -> None:
+        hall = round_hall(2)
+        hall.move(1)
+        hall.move(2)
+        unchanged(hall, prepare(1, "e7e5"), Conflict, "play the move")
+
+    def test_where_he_has_moved_and_stays_one_prepares(self) -> None:
+        hall = round_hall(2, auto_next=False)
+        hall.move(1)
+        hall.do(prepare(1, "e7e5"))
+        hall.do(c.GoTo(by="host", board=1))
+        assert hall.games[1].ply == 2
+
+    def test_in_clock_mode_one_plays(self) -> None:
+        hall = Hall(players=1, start=True)
+        hall.move(1)
+        unchanged(hall, prepare(1, "e7e5"), Conflict, "both clocks run")
+
+
+class TestPassing:
+    def test_the_host_goes_on(self) -> None:
+        hall = round_hall(3, passes=1)
+        for number in (1, 2, 3):
+            hall.move(number)
+        hall.do(c.Pass(by="p1", game="game1"))
+        assert hall.visits == [1, 2, 3, 1, 2]
+        assert hall.last("passed")["passes"] == 0
+        assert hall.clock(1) == (600_000, 600_000, "b", "round")
+        assert hall.feed.snapshot("p1", 0)["passes_left"] == 0
+        assert hall.feed.snapshot(None, 0)["boards"][0]["passes"] == 0
+        for number in (2, 3):
+            hall.move(number)
+            hall.move(number)
+        unchanged(hall, c.Pass(by="p1", game="game1"), Conflict, "no pass left")
+
+    def test_alone_one_is_asked_again(self) -> None:
+        hall = round_hall(1)
+        hall.move(1)
+        hall.wait(4000)
+        hall.do(c.Pass(by="p1", game="game1"))
+        assert hall.visits == [1, 1, 1]
+        assert hall.state.countdown == (1, hall.now_ms + 10_000)
+
+    def test_without_auto_next_the_host_stands_between_the_boards(self) -> None:
+        hall = round_hall(2, auto_next=False)
+        hall.move(1)
+        hall.do(c.GoTo(by="host", board=1))
+        hall.do(c.Pass(by="p1", game="game1"))
+        assert hall.state.at is None
+        assert hall.last("at")["board"] is None
+        assert hall.feed.snapshot(None, 0)["host_clock"] == {"left": 600_000, "run": False, "at": hall.now_ms}
+        hall.do(c.GoOn(by="host"))
+        assert hall.state.at == 2
+
+    @pytest.mark.parametrize(
+        ("by", "game", "error"),
+        [
+            ("p1", "game9", NotFound),
+            ("p2", "game1", Forbidden),
+            ("p1", "game1", Conflict),
+            ("p2", "game2", NotYourTurn),
+        ],
+    )
+    def test_what_is_refused(self, by: str, game: str, error: type[SimulError]) -> None:
+        hall = round_hall(2)
+        hall.move(1)
+        unchanged(hall, c.Pass(by=by, game=game), error)
+
+    def test_in_a_break_nobody_passes(self) -> None:
+        hall = round_hall(1)
+        hall.move(1)
+        hall.do(c.Rest(by="host", until=hall.now_ms + 60_000))
+        unchanged(hall, c.Pass(by="p1", game="game1"), Conflict, "stands still")
+
+    def test_in_clock_mode_nobody_passes(self) -> None:
+        hall = Hall(players=1, start=True)
+        hall.move(1)
+        unchanged(hall, c.Pass(by="p1", game="game1"), Conflict, "from board to board")
+
+
+class TestClockMode:
+    def test_the_host_goes_where_he_likes(self) -> None:
+        hall = Hall(players=3, start=True)
+        hall.play(2, g.Resign(by="b"))
+        hall.do(c.GoTo(by="host", board=2))
+        assert not hall.do(c.GoTo(by="host", board=2))
+        assert hall.last("at") == {"t": "simul.at", "simul": "simul1", "seq": hall.feed.seq, "board": 2}
+
+    def test_and_on_to_the_next_board_that_waits(self) -> None:
+        hall = Hall(players=4, start=True)
+        for expected in (1, 2, 3, 4, 1):
+            hall.do(c.GoOn(by="host"))
+            assert hall.state.at == expected
+        hall.move(2)
+        hall.do(c.GoOn(by="host"))
+        assert hall.state.at == 3
+        for number in (1, 4):
+            hall.move(number)
+        assert not hall.do(c.GoOn(by="host"))
+        hall.move(3)
+        unchanged(hall, c.GoOn(by="host"), Conflict, "no board waits")
+
+    def test_a_board_put_off_is_passed_over_until_he_moves_there(self) -> None:
+        hall = Hall(players=3, start=True)
+        hall.do(c.Later(by="host", board=2))
+        hall.do(c.GoOn(by="host"))
+        hall.do(c.GoOn(by="host"))
+        assert hall.state.at == 3
+        hall.move(2)
+        assert hall.last("later") == {
+            "t": "simul.later",
+            "simul": "simul1",
+            "seq": hall.feed.seq,
+            "board": 2,
+            "on": False,
+        }
+        unchanged(hall, c.Later(by="host", board=2), Conflict, "does not wait")
+        assert hall.feed.snapshot(None, 0)["order"] == []
