@@ -118,7 +118,8 @@ def _at(feed: Feed, event: e.At, gone: Person | None) -> SimulAtWire:
 
 def _put_off(feed: Feed, event: e.PutOff, gone: Person | None) -> SimulLaterWire:
     feed.changes(event.board)
-    return {"t": "simul.later", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board, "on": True}
+    on = feed.state.is_later(event.board)  # its game may have gone on meanwhile
+    return {"t": "simul.later", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board, "on": on}
 
 
 def _break(feed: Feed, event: e.Break, gone: Person | None) -> SimulBreakWire:

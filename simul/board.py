@@ -50,11 +50,12 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return of((self.white_ms, self.black_ms), color)
 
 
-def facts_of(game: Game, now_ms: int, at_ms: int) -> Facts:
+def facts_of(game: Game, now_ms: int, at_ms: int, position: str | None = None) -> Facts:
     """What an exhibition has to know of ``game``, which is a board of it.
 
     Args:
         now_ms: the present on the game axis; ``at_ms`` is the same instant in Unix ms.
+        position: as text, where the caller has it; to write it costs as much as all the rest.
     """
     exhibition, clock = game.setup.exhibition, game.clock
     assert exhibition is not None, "only boards of exhibitions are asked"
@@ -65,7 +66,7 @@ def facts_of(game: Game, now_ms: int, at_ms: int) -> Facts:
         ply=game.ply,
         turn=game.turn,
         status=game.status,
-        position=game.rules.fen(game.position),
+        position=game.rules.fen(game.position) if position is None else position,
         last=game.moves[-1] if game.moves else None,
         result=game.result,
         reason=game.reason,

@@ -215,12 +215,16 @@ def _at(state: Exhibition, event: e.At) -> None:
 
 
 def _put_off(state: Exhibition, event: e.PutOff) -> None:
-    # Of a log that is folded anew the games are not known yet: boards that are over drop out when they are.
+    """Its game may have gone on, or ended, while this was stored. Of a log that is folded anew the games are not known
+    yet: what is over, or has gone on, is not put off any more as soon as they are.
+    """
+    board = state.boards[event.board - 1]
     if state.is_round:
-        state.round.put_off(event.board)
-    else:
+        if event.board in state.round:
+            state.round.put_off(event.board)
+    elif board.facts is None or (board.waits_for_host and board.ply == event.ply):
         state.waiting.put_off(event.board)
-        state.boards[event.board - 1].put_off_ply = event.ply
+        board.put_off_ply = event.ply
 
 
 def _break(state: Exhibition, event: e.Break) -> None:

@@ -49,14 +49,15 @@ def test_nobody_imports_from_above(layer: str) -> None:
     assert found == []
 
 
-def test_core_reads_no_clock_and_draws_no_lots() -> None:
+@pytest.mark.parametrize("package", ["game_core", "simul"])
+def test_core_reads_no_clock_and_draws_no_lots(package: str) -> None:
     found = [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
-        for path in modules("game_core")
+        for path in modules(package)
         for name, line in imported(path)
         if name in IMPURE
     ]
-    assert modules("game_core")
+    assert modules(package)
     assert found == []
 
 

@@ -16,16 +16,21 @@ if TYPE_CHECKING:
 
 
 class Send(msgspec.Struct, frozen=True):
-    """``command`` is for the game at ``board``. Where it comes too late it is refused, or nothing happens."""
+    """``command`` is for the game at ``board``.
+
+    Where it comes too late it is refused, or nothing happens, and that is all right. Where it cannot be stored now it
+    is sent again.
+    """
 
     board: int
     command: GameCommand
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """``events``, to be stored and applied in order, and ``effects``, to be carried out in order after that.
+    """``events``, to be stored together and applied in order, and ``effects``, to be carried out in order after that.
 
-    Nothing at all is an answer as well: it is so already.
+    One decision of an exhibition is carried out at a time; its games may go on meanwhile. Nothing at all is an answer
+    as well: it is so already.
     """
 
     events: tuple[AnyEvent, ...] = ()

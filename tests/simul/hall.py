@@ -6,6 +6,7 @@ exhibition look at each event of a game, and rings when something is due.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -95,6 +96,7 @@ class Hall:
     Attributes:
         power: how many things more are done, events stored together or effects carried out, before the power fails;
             None: it does not.
+        meanwhile: what is asked of the game at a board while the next decision is being stored.
         now_ms: the clock on the wall, and of the games.
         log: what is stored of the exhibition, as JSON.
         prepared: what is stored of the moves that are ready, by board.
@@ -105,6 +107,7 @@ class Hall:
 
     def __init__(self, *, players: int = 0, start: bool = False, **fields: Any) -> None:
         self.power: int | None = None
+        self.meanwhile: tuple[int, g.Command] | None = None
         self.now_ms = NOW_MS
         self.chance = Dice()
         self.log: list[str] = []
@@ -226,6 +229,10 @@ class Hall:
             self.games[new.exhibition.board] = game_of(new, self.now_ms)
         for event in decision.events:
             self._store(event)
+        if self.meanwhile is not None:
+            meanwhile, self.meanwhile = self.meanwhile, None
+            with contextlib.suppress(Refused):
+                self.happen(*meanwhile)
         for event in decision.events:
             self._apply(event)
         for send in decision.effects:
@@ -258,7 +265,8 @@ class Hall:
             game = self.games[number] = evolve_game(self.games[number], event, self.now_ms)
             spent_ms = event.spent_ms if isinstance(event, Moved) and event.by == self.board(number).host else 0
             self.spent_ms[number] = self.spent_ms.get(number, 0) + spent_ms
-            news = self.feed.observe(number, facts_of(game, self.now_ms, self.now_ms), spent_ms)
+            position = event.position if isinstance(event, Moved) else None
+            news = self.feed.observe(number, facts_of(game, self.now_ms, self.now_ms, position), spent_ms)
             self.messages += news.messages
             self.told += news.to
 

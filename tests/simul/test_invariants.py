@@ -156,6 +156,36 @@ class Course(RuleBasedStateMachine):
         with perhaps():
             self.hall.do(c.End(by="host", rest=rest))
 
+    @rule(
+        number=numbers,
+        what=st.sampled_from(["move", "w", "b", "offer"]),
+        command=st.sampled_from(["go on", "go to", "later", "rest", "pass", "join"]),
+    )
+    def meanwhile(self, number: int, what: Any, command: str) -> None:
+        """While a decision is being stored a game goes on."""
+        at = self.hall.state.board_at()
+        board = at if at is not None and number % 2 else self.hall.board(1 + number % len(self.hall.games))
+        game = self.hall.games[board.number]
+        legal = game.legal_moves()
+        if what == "move" and legal:
+            asked: g.Command = g.PlayMove(by=game.turn, move=legal[0], ply=game.ply)
+        elif what == "offer":
+            asked = g.Draw(by=board.player, do="offer")
+        else:
+            asked = g.Resign(by="b" if what == "b" else "w")
+        commands: dict[str, c.Command] = {
+            "go on": c.GoOn(by="host"),
+            "go to": c.GoTo(by="host", board=number),
+            "later": c.Later(by="host", board=number),
+            "rest": c.Rest(by="host", until=self.hall.now_ms + 60_000),
+            "pass": c.Pass(by=board.person.user.id, game=board.game),
+            "join": c.Join(user=person(number)),
+        }
+        self.hall.meanwhile = board.number, asked
+        with perhaps():
+            self.hall.do(commands[command])
+        self.hall.meanwhile = None
+
     @rule(power=st.integers(0, 4), what=st.sampled_from(["move", "go on", "rest", "play on", "end"]))
     def crash(self, power: int, what: str) -> None:
         """In the middle of it. What was going on is done to its end, or has not begun."""
@@ -314,7 +344,7 @@ def _later(seen: Any, message: Any) -> None:
         board["later"] = True
         _last(seen, message["board"])
     else:
-        del board["later"]
+        board.pop("later", None)
 
 
 def _last(seen: Any, number: int) -> None:

@@ -232,6 +232,29 @@ class TestPuttingOff:
     def test_from_the_last_board_there_is_nowhere_to_go(self) -> None:
         unchanged(round_hall(1), c.Later(by="host", board=1), Conflict, "no other board")
 
+    @pytest.mark.parametrize("mode", ["clock", "round"])
+    def test_a_board_that_ends_meanwhile_is_not_put_off(self, mode: str) -> None:
+        hall = Hall(players=3, start=True, mode=mode)
+        hall.meanwhile = 2, g.Resign(by="b")
+        hall.do(c.Later(by="host", board=2))
+        assert not hall.last("later")["on"]
+        assert 2 not in hall.state.round
+
+    def test_nor_is_one_where_he_has_moved_meanwhile(self) -> None:
+        hall = Hall(players=3, start=True)
+        hall.meanwhile = 2, g.PlayMove(by="w", move="e2e4", ply=0)
+        hall.do(c.Later(by="host", board=2))
+        assert not hall.state.is_later(2)
+
+    def test_after_a_restart_it_is_put_off_if_he_has_not_moved_there_since(self) -> None:
+        hall = Hall(players=3, start=True)
+        for number in (1, 2):
+            hall.do(c.Later(by="host", board=number))
+        hall.move(1)
+        hall.move(1)
+        hall.restart()
+        assert [hall.state.is_later(number) for number in (1, 2, 3)] == [False, True, False]
+
 
 class TestPreparing:
     def test_a_move_that_is_ready_is_played_as_the_host_comes(self) -> None:
