@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, is_typeddict
 
 import pytest
 
@@ -16,6 +16,7 @@ from realtime.markdown import format_table, splice
 from realtime.protocol_doc import DOCUMENT, parts
 from realtime.requests import REQUESTS
 from realtime.wire_game import clock_body, event_body, snapshot_body
+from simul import wire, wire_events, wire_lists
 
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
@@ -58,6 +59,13 @@ def test_every_field_of_a_game_is_told() -> None:
     clock = clock_body(setup, reading, 0)
     assert clock is not None
     shown = {*clock, *snapshot_body(game, {}, 0, 0), *(field for e in events for field in event_body(game, e, 1, 0))}
+    assert {field for field in shown if not is_told(field)} == set()
+
+
+def test_every_field_of_a_simul_is_told() -> None:
+    kinds = [kind for module in (wire, wire_events, wire_lists) for kind in vars(module).values() if is_typeddict(kind)]
+    shown = {field for kind in kinds for field in kind.__annotations__}
+    assert {"host_clock", "terms", "points"} <= shown
     assert {field for field in shown if not is_told(field)} == set()
 
 
