@@ -9,11 +9,17 @@ import { LONGEST_NAME, MOST_BYTES } from './limits';
 import { size } from './size';
 import { Upload } from './upload';
 
+/** For so long the server may take to see that an import was stopped, before it takes another. */
+const MOST_TRIES = 10;
+const AGAIN_MS = 500;
+
 export class ImportForm {
   private upload: Upload | null = null;
   private fault: string | null = null;
   private done: Imported | null = null;
   private stopped = false;
+  /** One has been stopped here before. */
+  private halted = false;
   private closed = false;
 
   /** `brought` is told when there are more games than before. */
@@ -83,9 +89,8 @@ export class ImportForm {
   }
 
   private async send(form: HTMLFormElement, body: Blob, name: string): Promise<void> {
-    const upload = (this.upload = new Upload(body, name, () => this.app.changed()));
     try {
-      const done = await upload.answer;
+      const done = await this.uploaded(body, name);
       if (this.closed) return;
       this.done = done;
       form.reset();
@@ -99,8 +104,23 @@ export class ImportForm {
     }
   }
 
+  private async uploaded(body: Blob, name: string): Promise<Imported> {
+    for (let tries = 1; ; tries += 1) {
+      const upload = (this.upload = new Upload(body, name, () => this.app.changed()));
+      this.app.changed();
+      try {
+        return await upload.answer;
+      } catch (error) {
+        const busy = error instanceof Refused && error.code === 'rate_limited';
+        if (!busy || !this.halted || tries === MOST_TRIES) throw error;
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        if (this.stopped || this.closed) throw error;
+      }
+    }
+  }
+
   private stop(): void {
-    this.stopped = true;
+    this.stopped = this.halted = true;
     this.upload?.stop();
   }
 }
