@@ -202,7 +202,7 @@ class _Reach:
             around = chess.BB_KING_ATTACKS[square]
             # A king that cannot leave its square does not shield the one behind it from a check.
             covered = around if enemy_king.solid else hits
-            if any(_can_fill(around & ~covered & ~held, blocks) for held in _held(king, square)):
+            if any(can_fill(around & ~covered & ~held, blocks) for held in _held(king, square)):
                 return True
         return False
 
@@ -236,12 +236,12 @@ def _mates_alone(man: _Piece, king: _Piece, enemy_king: _Piece, blocks: list[che
             itself = chess.BB_SQUARES[origin] & around
             for held in helds:
                 # Next to the king it needs its own, for nothing else keeps it from being taken.
-                if not itself & ~held and _can_fill(around & ~attacks & ~held, blocks):
+                if not itself & ~held and can_fill(around & ~attacks & ~held, blocks):
                     return True
     return False
 
 
-def _can_fill(squares: chess.Bitboard, blocks: list[chess.Bitboard]) -> bool:
+def can_fill(squares: chess.Bitboard, blocks: list[chess.Bitboard]) -> bool:
     """Whether there is a man of its own for each of ``squares`` (a matching, by augmenting paths)."""
     if squares.bit_count() > len(blocks):
         return False
@@ -282,7 +282,7 @@ def _leaps_and_neighbours(squares: chess.Bitboard) -> chess.Bitboard:
     return _leaps(squares) | _neighbours(squares)
 
 
-_STEPS: dict[int, Callable[[chess.Bitboard], chess.Bitboard]] = {
+STEPS: dict[int, Callable[[chess.Bitboard], chess.Bitboard]] = {
     chess.KNIGHT: _leaps,
     chess.BISHOP: _diagonals,
     chess.ROOK: _orthogonals,
@@ -303,7 +303,7 @@ def _close_attacks(piece: _Piece) -> chess.Bitboard:
     """What a piece at home attacks whatever stands elsewhere: a slider no further than the next square."""
     if piece.kind == chess.PAWN:
         return _pawn_attacks(piece.home, white=piece.white)
-    return _STEPS[piece.kind](piece.home)
+    return STEPS[piece.kind](piece.home)
 
 
 def _open_attacks(officer: _Piece, square: chess.Square) -> chess.Bitboard:
@@ -320,7 +320,7 @@ def _open_attacks(officer: _Piece, square: chess.Square) -> chess.Bitboard:
 
 def _spread(piece: _Piece, safe: chess.Bitboard, enterable: chess.Bitboard) -> None:
     """Let a king or officer go on over ``enterable`` squares; it captures nothing but on ``safe`` ones."""
-    step = _STEPS[piece.kind]
+    step = STEPS[piece.kind]
     while True:
         piece.hits = step(piece.reach) & safe
         wider = piece.reach | piece.hits & enterable
