@@ -26,7 +26,8 @@ PACE_S = 0.01
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     limits = getattr(request.module, "LIMITS", ROOM)
     data = tmp_path_factory.mktemp("server") / "data"
-    with ServerProcess(data, "--limit", limits, "--log-format", "json") as server:
+    prepare = getattr(request.module, "PREPARE", "")
+    with ServerProcess(data, "--limit", limits, "--log-format", "json", prepare=prepare) as server:
         yield server
     faults = [line for line in server.told().splitlines() if json.loads(line)["level"] in ("error", "critical")]
     assert not faults, "the server was at fault:\n" + "\n".join(faults)

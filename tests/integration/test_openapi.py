@@ -23,6 +23,7 @@ from realtime.http.operations import JSON, OPERATIONS
 from realtime.http.score_export import PGN
 from tests.integration.match import match
 from tests.integration.test_people import ask, users
+from tests.server_process import CHEAP_HASHES
 from tests.wire_client import PASSWORD, guest
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 LIMITS = "connections=20000,guests=20000,rate=1000,logins=20000"
 """Nothing is refused for its number: what is asked for is looked at."""
+
+PREPARE = CHEAP_HASHES
+"""Every second request of a form has a password."""
 
 EXAMPLES = 10
 """Of each kind an operation and person, besides those that try every border of the document once."""
