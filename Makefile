@@ -106,7 +106,7 @@ browser:
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench $(SCENARIO) $(ARGS)
 
-# All published numbers of ways to play on, with at most so many leaves a position: an hour. Deeper: LEAVES=100000000;
+# All published numbers of ways to play on, with at most so many leaves a position: half an hour. Deeper: LEAVES=100000000;
 # other files of the same form: FILES="one.perft other.perft".
 LEAVES ?= 1000000
 FILES ?=
