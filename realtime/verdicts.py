@@ -45,10 +45,6 @@ COMMAND = (sys.executable, "-m", "realtime.verdict_worker")
 ANSWERS_KEPT = 20_000
 """At some 200 bytes an answer 4 MB: the last minutes of a busy server."""
 
-ANSWER_S = 60.0
-"""A process that says nothing for this long is taken to be stuck. The longest search takes a tenth of it, also with
-neighbours."""
-
 TRIES = 2
 """How often a question is asked: once more if the process was gone, but one that kills it kills no third one."""
 
@@ -81,12 +77,14 @@ class LaneTerms(NamedTuple):
     """Questions that wait; a further one gets no answer."""
     niceness: int
     """Of its process: 0 takes its share of a core like the server, 19 what nobody else wants."""
+    answer_s: float
+    """A process that says nothing for this long is taken to be stuck: ten times what the longest search takes."""
 
 
-FLAGS = LaneTerms("flags", nodes=2000, most_waiting=200, niceness=5)
+FLAGS = LaneTerms("flags", nodes=2000, most_waiting=200, niceness=5, answer_s=30.0)
 """Somebody waits for a second at most, which is some 2,000 nodes; ten times as many ordinary questions."""
 
-ENDS = LaneTerms("ends", nodes=5000, most_waiting=100, niceness=15)
+ENDS = LaneTerms("ends", nodes=5000, most_waiting=100, niceness=15, answer_s=300.0)
 """Nobody waits: the players may go on. A search of so many nodes takes a few seconds and 200 MB."""
 
 
@@ -236,7 +234,7 @@ class _Lane:
             assert process.stdin is not None
             assert process.stdout is not None
             process.stdin.write(msgspec.json.encode(question) + b"\n")
-            async with asyncio.timeout(ANSWER_S):
+            async with asyncio.timeout(self.terms.answer_s):
                 line = await process.stdout.readline()
             reply = msgspec.json.decode(line, type=Reply)
         except (OSError, TimeoutError, msgspec.DecodeError) as error:

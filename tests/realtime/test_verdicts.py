@@ -120,10 +120,11 @@ async def test_a_program_that_is_not_there_is_no_answer() -> None:
         assert await ask(verdicts, ROOK) == "none"
 
 
-async def test_a_process_that_stands_still_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "ANSWER_S", 0.05)
-    async with opened(command=SILENT) as verdicts:
-        assert await ask(verdicts, ROOK) == "none"
+async def test_a_process_that_stands_still_is_ended() -> None:
+    verdicts = Verdicts(Metrics(), command=SILENT, lanes=(FLAGS._replace(answer_s=0.05), ENDS))
+    assert await ask(verdicts, ROOK) == "none"
+    assert verdicts.processes() == []
+    await verdicts.close()
 
 
 async def test_a_fault_over_a_question_is_logged_and_is_no_answer(caplog: pytest.LogCaptureFixture) -> None:
