@@ -43,7 +43,7 @@ async def test_a_bot_is_marked_wherever_it_is_named(server: ServerProcess, invit
         await bot.request("move", g=g, move="e2e4", ply=0)
         await one.play("e7e5")
         await bot.request("chat", topic=f"game:{g}", text="beep")
-        await expect(one.see("player-w").locator(".bot-mark").first).to_be_visible()
+        await expect(one.see("player-w").locator(".side")).to_contain_text("Bot")
         await expect(one.see("chat-lines")).to_contain_text(MARKED)
         await one.click("about-w")
         await expect(one.page.locator("#about-w")).to_contain_text(MARKED)
@@ -54,7 +54,9 @@ async def test_a_bot_is_marked_wherever_it_is_named(server: ServerProcess, invit
 
         await watcher.open("/")
         await expect(watcher.see("live-game")).to_contain_text(MARKED)
-        for path, place in ((f"/game/{g}", "player-w"), ("/games", "games"), ("/user/Robby", "person")):
+        await watcher.open(f"/game/{g}")
+        await expect(watcher.see("player-w").locator(".side")).to_contain_text("Bot")
+        for path, place in (("/games", "games"), ("/user/Robby", "person")):
             await watcher.open(path)
             await expect(watcher.see(place)).to_contain_text(MARKED)
         await bot.request("resign", g=g)

@@ -1,9 +1,9 @@
 /** What can be done about another player: look at the profile, block, report. Opened by the name. */
 
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import { call } from '../api';
 import type { App } from '../app';
-import { botMark, personName } from '../people/name';
+import { personName } from '../people/name';
 import type { Blocks, Color, User } from '../protocol';
 import { say } from '../words';
 
@@ -23,7 +23,7 @@ export class AboutPlayer {
     const { app } = this;
     const page = `/user/${encodeURIComponent(user.name)}`;
     const me = app.socket.user;
-    if (me === null || me.id === user.id) return html`<a href=${page} data-page>${personName(user)}</a>`;
+    if (me === null || me.id === user.id) return html`<a href=${page} data-page>${calledIn(user)}</a>`;
     const id = `about-${color}`;
     const blocks = this.blocked?.has(user.id) ?? false;
     return html`<button
@@ -32,8 +32,8 @@ export class AboutPlayer {
         aria-label=${say('about.menu', { name: user.name })}
         data-testid="about-${color}"
       >
-        <span>${user.title ? html`<span class="title">${user.title}</span> ` : nothing}${user.name}</span><span aria-hidden="true">▾</span>
-      </button>${botMark(user)}
+        <span>${calledIn(user)}</span><span aria-hidden="true">▾</span>
+      </button>
       <span id=${id} class="about-player" popover role="group" aria-label=${say('about.menu', { name: user.name })} @toggle=${(event: ToggleEvent) => this.toggled(event)}>
         <strong>${personName(user)}</strong>
         <a class="button" href=${page} data-page>${say('about.profile')}</a>
@@ -68,3 +68,6 @@ export class AboutPlayer {
     this.app.say(say(on ? 'about.blocked' : 'about.unblocked', { name }));
   }
 }
+
+/** That he is a bot stands beside his rating, where there is more room. */
+const calledIn = (user: User): TemplateResult => personName({ ...user, kind: 'member' });

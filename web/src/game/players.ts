@@ -1,6 +1,7 @@
 /** A player's row beside the board: who, here or away, what he is ahead by, his clock. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { botMark } from '../people/name';
 import type { Color, GameSnapshot, User } from '../protocol';
 import { change, rated } from '../rating';
 import { SIDES, say } from '../words';
@@ -32,7 +33,7 @@ export function playerRow({ game, color, place, material, clock, more, about }: 
       <span class="name">
         ${user ? about(user, color) : say('nobody')}
       </span>
-      <span class="side">${ratingOf(game, color)} ${SIDES[color]} ${clock.more}</span>
+      <span class="side">${ratingOf(game, color)} ${SIDES[color]}${user ? botMark(user) : nothing} ${clock.more}</span>
     </span>
     <span
       class="material cg-wrap"
