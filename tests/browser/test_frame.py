@@ -20,7 +20,17 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.timeout(120)
 
-PAGES = ("/", "/live", "/simuls", "/search?q=zz", "/settings", "/user/no-one-here", "/challenge/none", "/no/such")
+PAGES = (
+    "/",
+    "/live",
+    "/simuls",
+    "/simul/none",
+    "/search?q=zz",
+    "/settings",
+    "/user/no-one-here",
+    "/challenge/none",
+    "/no/such",
+)
 
 
 async def named(person: Person) -> str:

@@ -16,6 +16,7 @@ export function pageOf(app: App, path: string): Page | Promise<Page> {
   if (kind === 'game' && id) return new GamePage(app, id);
   if (kind === 'challenge' && id) return new ChallengePage(app, id);
   if (kind === 'user' && id) return import('./pages/person').then(({ PersonPage }) => new PersonPage(app, id));
+  if (kind === 'simul' && id) return import('./pages/simul').then(({ SimulPage }) => new SimulPage(app, id));
   if (kind === 'leaders') return import('./pages/leaders').then(({ LeadersPage }) => new LeadersPage(app, id || null));
   if (kind === 'import' && number !== undefined) {
     return import('./pages/imported-game').then(({ ImportedGamePage }) => new ImportedGamePage(app, id, Number(number)));
@@ -28,7 +29,7 @@ export function pageOf(app: App, path: string): Page | Promise<Page> {
     case 'live':
       return import('./pages/live').then(({ LivePage }) => new LivePage(app));
     case 'simuls':
-      return import('./pages/simuls').then(({ SimulsPage }) => new SimulsPage());
+      return import('./pages/simuls').then(({ SimulsPage }) => new SimulsPage(app));
     case 'search':
       return import('./pages/search').then(({ SearchPage }) => new SearchPage(app));
     case 'games':

@@ -24,12 +24,21 @@ export class GameStore {
   game: GameSnapshot | null = null;
   /** In how many ms each side may be claimed against, as it was last told; each telling is an object of its own. */
   left: Crowd['left'] | null = null;
+  /** What is there was put together from something else, to be shown until the snapshot comes. */
+  guessed = false;
   /** The moves the player may make, and the half-moves on the board they were told for. */
   private legal: { ply: number; moves: string[] } | null = null;
 
   /** Last numbered event seen, for `from`; undefined asks for the snapshot. */
   seq(): number | undefined {
-    return this.game?.seq;
+    return this.guessed ? undefined : this.game?.seq;
+  }
+
+  /** Show `game` until there is a snapshot. */
+  guess(game: GameSnapshot): void {
+    this.game = game;
+    this.guessed = true;
+    this.legal = null;
   }
 
   /** Sides that the person with this id plays: both of them on one screen, none when watching. */
@@ -49,11 +58,12 @@ export class GameStore {
     if (message.t === 'game') {
       const game = message as unknown as GameSnapshot;
       this.game = game;
+      this.guessed = false;
       this.legal = game.legal ? { ply: game.moves.length, moves: game.legal } : null;
       return 'done';
     }
     const game = this.game;
-    if (game === null) return 'gap';
+    if (game === null || (this.guessed && message.seq !== undefined)) return 'gap';
     if (message.seq === undefined) {
       this.hint(game, message as unknown as GameHint);
       return 'done';

@@ -63,6 +63,8 @@ export class ActionBar {
     private readonly app: App,
     private readonly id: string,
     private readonly again: () => void,
+    /** Of an exhibition, whose page this is. */
+    private readonly hosts: boolean,
   ) {
     this.settling = new Settling(() => app.changed());
     this.claims = new Claims(app, id, (action) => this.button(action));
@@ -79,7 +81,10 @@ export class ActionBar {
         ${game.next
           ? html`<a class="button main" data-testid="next" href="/game/${game.next}" data-page>${icon('again')}<span>${say('do.next')}</span></a>`
           : nothing}
-        ${over ? this.toLobby() : nothing}
+        ${game.simul !== null && !this.hosts
+          ? html`<a class="button" data-testid="to-simul" href="/simul/${game.simul}" data-page>${icon('people')}<span>${say('do.simul')}</span></a>`
+          : nothing}
+        ${over && !this.hosts ? this.toLobby() : nothing}
         ${leaveZen === null
           ? nothing
           : html`<button data-testid="leave-zen" @click=${leaveZen}>${icon('zen')}<span>${say('do.zen.off')}</span></button>`}
@@ -102,6 +107,8 @@ export class ActionBar {
   /** Time for the opponent, beside his clock. */
   moreTime(game: GameSnapshot, own: Color[]): Part {
     if (own.length !== 1 || game.clock === null || game.status !== 'live' || 'days' in (game.tc ?? {})) return nothing;
+    // Of an exhibition only who gives it gives time too.
+    if (game.simul !== null && !this.hosts) return nothing;
     const label = say('do.moretime', { s: MORE_TIME_S });
     return html`<button
       class="more-time"
@@ -163,6 +170,10 @@ export class ActionBar {
       const act = () => this.agree('takeback', game, null);
       return [{ ...offer('takeback', 'back'), off: game.moves.length === 0, long: say('do.takeback'), act }, ...pause(game), end];
     }
+    // A board of an exhibition has to be played, and no move is taken back.
+    if (game.simul !== null) {
+      return [{ ...offer('draw', 'half'), off: !begun || game.offers.draw !== null }, this.resign()];
+    }
     const moved = game.moves.length > (game.turn === me ? 1 : 0);
     return [
       { ...offer('takeback', 'back'), off: !moved || game.offers.takeback !== null },
@@ -173,7 +184,7 @@ export class ActionBar {
 
   private afterwards(game: GameSnapshot, own: Color[]): Action[] {
     const me = own[0];
-    if (me === undefined) return [];
+    if (me === undefined || game.simul !== null) return [];
     const alone = own.length === 2;
     const act = () => this.agree('rematch', game, alone ? null : me);
     const rematch: Action = { ...offer('rematch', 'again'), off: !alone && game.offers.rematch === me, act };

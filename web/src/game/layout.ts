@@ -9,6 +9,7 @@ import { writePlain } from '../write-move';
 import { about } from './about';
 import { AboutPlayer } from './about-player';
 import type { ActionBar } from './actions';
+import type { Beside } from './beside';
 import type { Chat } from './chat';
 import type { Claim } from './claims';
 import type { Clocks } from './clocks';
@@ -50,6 +51,7 @@ export class Layout {
     id: string,
     private readonly parts: Parts,
     private readonly after: { rematch(): void; again(): void },
+    private readonly beside: () => Beside | null,
   ) {
     this.aboutPlayer = new AboutPlayer(app, id);
   }
@@ -64,9 +66,9 @@ export class Layout {
       <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
         ${this.player(game, opposite(bottom), 'top', shown)}
         <div class="field">
-          ${mover.field.board.element} ${access.overlay()}
+          ${mover.field.board.element} ${this.beside()?.marks(bottom) ?? nothing} ${access.overlay()}
           ${promotionChooser(mover.hand.choosing, bottom, (letter) => mover.choose(letter))}
-          ${overlay.draw(game, seat.side(), score, this.afterwards(own))}
+          ${overlay.draw(game, seat.side(), score, this.afterwards(game, own))}
         </div>
         ${this.player(game, bottom, 'bottom', shown)} ${this.sheet(game, own, shown)}
         <aside class="beside">
@@ -88,7 +90,7 @@ export class Layout {
     const go = (ply: number) => looking.go(ply, plies);
     const writing = this.app.settings.now;
     return html`<div class="sheet">
-      ${movesList(game, shown, writing, go)} ${stepper(plies, shown, go)} ${ending(game)}
+      ${this.beside()?.strip(game) ?? nothing} ${movesList(game, shown, writing, go)} ${stepper(plies, shown, go)} ${ending(game)}
       ${actions.draw({
         game,
         own,
@@ -135,7 +137,8 @@ export class Layout {
     });
   }
 
-  private afterwards(own: readonly Color[]): OverlayWays {
+  private afterwards({ simul }: GameSnapshot, own: readonly Color[]): OverlayWays {
+    if (simul !== null) return { rematch: null, again: null };
     return {
       rematch: own.length > 0 ? () => this.after.rematch() : null,
       again: own.length === 1 ? () => this.after.again() : null,

@@ -2,7 +2,7 @@
 
 import { nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { Refused, type GameSnapshot } from '../protocol';
+import { Refused, type GameSnapshot, type Outgoing } from '../protocol';
 import { confirmsMoves } from '../settings';
 import type { GameStore } from '../store';
 import { refusal, say } from '../words';
@@ -29,6 +29,8 @@ export class Mover {
     private readonly seat: Seat,
     private readonly looking: Looking,
     private readonly noises: Heard,
+    /** What is asked in the place of a move; null: to play it. */
+    private readonly instead: (move: string, ply: number) => Outgoing | null,
   ) {
     this.field = new Field(app.settings, store, seat, this.hand, (moves, ahead) => this.drop(moves, ahead));
     // Before Chessground has it.
@@ -148,13 +150,16 @@ export class Mover {
     this.app.changed();
     const lag = this.app.socket.time.lag();
     const claims = this.claiming;
+    const instead = claims ? null : this.instead(move, ply);
     this.claiming = false;
     try {
       await this.app.socket.change(
         claims
           ? { t: 'draw', do: 'claim', g: this.id, move }
-          : { t: 'move', g: this.id, move, ply, seen: game.seq, ...(draw ? { draw } : {}), ...(lag === null ? {} : { lag }) },
+          : (instead ?? { t: 'move', g: this.id, move, ply, seen: game.seq, ...(draw ? { draw } : {}), ...(lag === null ? {} : { lag }) }),
       );
+      // It is not played yet: the board stays as it was.
+      if (instead !== null && this.hand.sent === sent) this.putBack();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       // A wrong claim stands as the move.
@@ -166,5 +171,11 @@ export class Mover {
       board.restore();
       this.app.changed();
     }
+  }
+
+  private putBack(): void {
+    this.hand.clear();
+    this.field.board.restore();
+    this.app.changed();
   }
 }

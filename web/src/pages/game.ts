@@ -7,6 +7,7 @@ import { describeSides } from '../clock';
 import { ActionBar } from '../game/actions';
 import { another } from '../game/another';
 import { Awake } from '../game/awake';
+import type { Around, Beside } from '../game/beside';
 import { Chat } from '../game/chat';
 import { Clocks } from '../game/clocks';
 import { Departure } from '../game/departure';
@@ -37,7 +38,7 @@ const namesIn = ({ players: { w, b } }: GameSnapshot): string =>
   say('game.title', { white: w.user?.name ?? say('nobody'), black: b.user?.name ?? say('nobody') });
 
 export class GamePage implements Page {
-  private readonly store = new GameStore();
+  private readonly store: GameStore;
   private readonly looking = new Looking(() => this.app.changed());
   private readonly departure = new Departure();
   private readonly awake = new Awake();
@@ -58,17 +59,26 @@ export class GamePage implements Page {
   private readonly subscription;
   private readonly beat: ReturnType<typeof setInterval>;
   private missing = false;
+  private closed = false;
+  /** Of a board of an exhibition; fetched when the game turns out to be one. */
+  private beside: Beside | null;
+  private joined: string | null = null;
 
+  /** `around`: the page that this game is a part of. */
   constructor(
     private readonly app: App,
     private readonly id: string,
+    private readonly around: Around | null = null,
   ) {
+    this.store = around?.store ?? new GameStore();
+    this.beside = around?.beside ?? null;
     this.seat = new Seat(app.socket, this.store);
     this.noises = new Heard(app.sounds);
     this.clocks = new Clocks(app.socket.time, app.settings, this.noises);
-    this.mover = new Mover(app, id, this.store, this.seat, this.looking, this.noises);
+    const instead = (move: string, ply: number) => this.beside?.instead(move, ply) ?? null;
+    this.mover = new Mover(app, id, this.store, this.seat, this.looking, this.noises, instead);
     this.chat = new Chat(app, `game:${id}`);
-    this.actions = new ActionBar(app, id, () => this.again());
+    this.actions = new ActionBar(app, id, () => this.again(), around?.hosts ?? false);
     this.access = new Access({
       drop: (moves, draw) => this.mover.drop(moves, false, draw),
       ahead: (move) => this.mover.ahead(move),
@@ -90,23 +100,26 @@ export class GamePage implements Page {
       id,
       { seat, mover, looking, clocks, departure, news, overlay, access, actions, tools, chat },
       { rematch: () => this.rematch(), again: () => this.again() },
+      () => this.beside,
     );
     this.steps = new Steps(this.mover.field.board.element, this.looking, {
       plies: () => this.store.game?.moves.length ?? null,
       flip: () => this.flip(),
-      zen: () => app.settings.set('zen', !app.settings.now.zen),
+      zen: () => around ?? app.settings.set('zen', !app.settings.now.zen),
       escape: () => this.escape(),
-      typing: () => (app.settings.now.textMode ? null : (document.querySelector<HTMLInputElement>('.typing input') ?? null)),
+      typing: () => (around || app.settings.now.textMode ? null : (document.querySelector<HTMLInputElement>('.typing input') ?? null)),
     });
-    document.title = say('app.title', { page: say('game.title.none') });
-    this.startFromPage();
+    if (around === null) this.startFromPage();
+    else if (this.store.game) this.changed(null, this.store.game);
     const topic = { seq: () => this.store.seq(), take: (message: Incoming) => this.take(message) };
     this.subscription = app.socket.subscribe(`game:${id}`, topic, { legal: true });
     this.beat = setInterval(() => this.tick(), CLOCK_EVERY_MS);
   }
 
   close(): void {
+    this.closed = true;
     clearInterval(this.beat);
+    if (this.around === null) this.beside?.close();
     this.subscription.close();
     this.steps.close();
     this.access.close();
@@ -115,7 +128,7 @@ export class GamePage implements Page {
     this.inSight.close();
     this.tools.close();
     this.mover.field.board.close();
-    delete document.documentElement.dataset.zen;
+    if (this.around === null) delete document.documentElement.dataset.zen;
   }
 
   yourMove(): boolean {
@@ -140,7 +153,7 @@ export class GamePage implements Page {
     departure.note(game, this.store.left, side && opposite(side), Date.now());
     mover.field.show(game, shown);
     this.awake.hold(this.playing());
-    document.documentElement.dataset.zen = String(zen && this.playing());
+    if (this.around === null) document.documentElement.dataset.zen = String(zen && this.playing());
     this.access.show(tableOf(game, shown, { seat, mover, departure, time: this.app.socket.time, telling }));
     if (textMode) {
       render(this.access.page(mover.question(game), this.layout.talk(game)), root);
@@ -164,6 +177,7 @@ export class GamePage implements Page {
 
   /** The first page of a visit has its game's snapshot in it. */
   private startFromPage(): void {
+    document.title = say('app.title', { page: say('game.title.none') });
     const found = embeddedSnapshot(this.id);
     if (found === null) this.missing = true;
     if (!found) return;
@@ -178,7 +192,8 @@ export class GamePage implements Page {
     }
     if (this.chat.take(message, () => this.app.sounds.play('message'))) return 'done';
     this.access.take(message);
-    const was = this.store.game;
+    // What was guessed is no game that went on.
+    const was = this.store.guessed ? null : this.store.game;
     const side = this.seat.side();
     const news = was && side ? newsOf(message, was, side) : null;
     const taken = this.store.take(message);
@@ -192,7 +207,8 @@ export class GamePage implements Page {
     if (was === null || was.fen !== now.fen) this.mover.field.begin(now.fen);
     if (was === null || namesIn(was) !== namesIn(now)) this.entitle(now);
     this.mover.follow(was, now);
-    this.noises.change(was, now, this.seat.own());
+    if (was || !this.around) this.noises.change(was, now, this.seat.own());
+    if (now.simul !== null) void this.join(now.simul);
     if (now.status === 'over') this.ended(was, now);
     if (was && now.next && !was.next && this.seat.own().length > 0) {
       const { next } = now;
@@ -210,8 +226,18 @@ export class GamePage implements Page {
     if (tab) count(tab, now);
   }
 
+  /** The game is a board of an exhibition. */
+  private async join(simul: string): Promise<void> {
+    if (this.beside !== null || this.joined !== null) return;
+    this.joined = simul;
+    const { Participation } = await import('../simul/participation');
+    if (this.closed) return;
+    this.beside = new Participation(this.app, simul, this.id);
+    this.app.changed();
+  }
+
   private entitle(game: GameSnapshot): void {
-    document.title = say('app.title', { page: `${namesIn(game)} · ${describeSides(game)}` });
+    if (this.around === null) document.title = say('app.title', { page: `${namesIn(game)} · ${describeSides(game)}` });
   }
 
   /** Look for another opponent, on the same terms. */

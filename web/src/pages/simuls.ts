@@ -1,31 +1,63 @@
-/** Exhibitions: one plays against many. None can be announced yet, which the page says. */
+/** Exhibitions: announced, played, over, and one's own; here one announces another. */
 
-import { html, render } from 'lit-html';
-import type { Page } from '../app';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import type { App, Page } from '../app';
 import { say } from '../words';
-import { toLobby } from './message';
+import { SimulForm } from '../simul/form';
+import { LISTS, SimulList, type ListName } from '../simul/list';
 
 export class SimulsPage implements Page {
-  constructor() {
+  private list: SimulList;
+  private form: SimulForm | null = null;
+
+  constructor(private readonly app: App) {
     document.title = say('app.title', { page: say('simuls.title') });
+    this.list = new SimulList(app, 'open');
   }
 
   close(): void {
-    // Nothing is held.
+    this.list.close();
   }
 
   draw(root: HTMLElement): void {
     render(
-      html`<div class="column" data-testid="simuls">
+      html`<div class="column simuls" data-testid="simuls">
         <h1>${say('simuls.title')}</h1>
         <p>${say('simuls.about')}</p>
-        <section class="card">
-          <p class="empty">${say('simuls.empty')}</p>
-          <p>${say('simuls.meanwhile')}</p>
-          <div class="buttons">${toLobby()}</div>
-        </section>
+        ${this.announcing()}
+        <div class="choices simul-tabs" role="group" aria-label=${say('simuls.lists')}>${LISTS.map((name) => this.tab(name))}</div>
+        <section class="card" aria-label=${say(`simuls.${this.list.name}`)}>${this.list.draw()}</section>
       </div>`,
       root,
     );
+  }
+
+  private announcing(): TemplateResult {
+    const { form } = this;
+    return html`<section class="card">
+      <button class=${form === null ? 'main' : ''} data-testid="announce" aria-expanded=${String(form !== null)} @click=${() => this.toggle()}>
+        ${say(form === null ? 'simuls.announce' : 'form.cancel')}
+      </button>
+      ${form === null ? nothing : form.draw()}
+    </section>`;
+  }
+
+  private tab(name: ListName): TemplateResult {
+    return html`<button data-testid="simuls-${name}" aria-pressed=${String(name === this.list.name)} @click=${() => this.turn(name)}>
+      ${say(`simuls.${name}`)}
+    </button>`;
+  }
+
+  private toggle(): void {
+    const { app } = this;
+    this.form = this.form === null ? new SimulForm(app, null, (simul) => app.navigate(`/simul/${simul}`)) : null;
+    app.changed();
+  }
+
+  private turn(name: ListName): void {
+    if (name === this.list.name) return;
+    this.list.close();
+    this.list = new SimulList(this.app, name);
+    this.app.changed();
   }
 }

@@ -11,5 +11,6 @@ import { LOBBY } from './en/lobby.ts';
 import { PAIRING } from './en/pairing.ts';
 import { PEOPLE } from './en/people.ts';
 import { SETTINGS } from './en/settings.ts';
+import { SIMULS } from './en/simuls.ts';
 
-export const EN = { ...FRAME, ...LOBBY, ...PAIRING, ...PEOPLE, ...SETTINGS, ...GAME, ...ACCESS, ...IMPORTS };
+export const EN = { ...FRAME, ...LOBBY, ...PAIRING, ...PEOPLE, ...SETTINGS, ...GAME, ...ACCESS, ...IMPORTS, ...SIMULS };

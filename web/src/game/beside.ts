@@ -1,0 +1,26 @@
+/** What stands around a game that is more than a game: a board of an exhibition. */
+
+import type { nothing, TemplateResult } from 'lit-html';
+import type { Color, GameSnapshot, Outgoing } from '../protocol';
+import type { GameStore } from '../store';
+
+type Part = TemplateResult | typeof nothing;
+
+export interface Beside {
+  /** Above what is asked and can be done. */
+  strip(game: GameSnapshot): Part;
+  /** On the board as it is seen from `bottom`. */
+  marks(bottom: Color): Part;
+  /** What is asked of the server in the place of `move`, the one after `ply` half-moves; null: to play it. */
+  instead(move: string, ply: number): Outgoing | null;
+  close(): void;
+}
+
+/** A page of which the game is a part: its address, title and keys are not the game's. */
+export interface Around {
+  beside: Beside;
+  /** The game as far as it is known. */
+  store: GameStore;
+  /** The person gives the exhibition. */
+  hosts: boolean;
+}

@@ -1,0 +1,93 @@
+/** An exhibition: announced, played or over; of its host, its players, and whoever watches. */
+
+import { html, render } from 'lit-html';
+import type { App, Page } from '../app';
+import type { Incoming } from '../protocol';
+import { Exhibition } from '../simul/exhibition';
+import { Gallery } from '../simul/gallery';
+import { Join } from '../simul/join';
+import { People } from '../simul/people';
+import { WaitingRoom } from '../simul/waiting-room';
+import type { Taken } from '../store';
+import type { Subscription } from '../subscriptions';
+import { say } from '../words';
+import { message } from './message';
+
+export class SimulPage implements Page {
+  private readonly exhibition: Exhibition;
+  private readonly subscription: Subscription;
+  private readonly room: WaitingRoom;
+  private readonly late: { people: People; join: Join };
+  private gallery: Gallery | null = null;
+  private missing = false;
+
+  constructor(
+    private readonly app: App,
+    private readonly id: string,
+  ) {
+    const { socket } = app;
+    document.title = say('app.title', { page: say('simuls.title') });
+    this.exhibition = new Exhibition(() => socket.time.now());
+    this.room = new WaitingRoom(app, id, () => {
+      const { now } = this.exhibition;
+      return now?.status === 'created' ? now.start_at : null;
+    });
+    this.late = { people: new People(app, id), join: new Join(app, id) };
+    const topic = { seq: () => this.exhibition.seq(), take: (message: Incoming) => this.take(message) };
+    this.subscription = socket.subscribe(`simul:${id}`, topic, {});
+  }
+
+  close(): void {
+    this.subscription.close();
+    this.room.close();
+    this.gallery?.close();
+  }
+
+  yourMove(): boolean {
+    return this.exhibition.now?.you === 'host' && (this.gallery?.yourMove() ?? false);
+  }
+
+  /** Who gives an exhibition is not taken away from it by another game. */
+  playing(): boolean {
+    const { now } = this.exhibition;
+    return now?.status === 'running' && now.you === 'host';
+  }
+
+  awaits(): boolean {
+    const { now } = this.exhibition;
+    return now?.status !== 'finished' && (now?.you === 'player' || now?.you === 'applicant');
+  }
+
+  draw(root: HTMLElement): void {
+    const { now } = this.exhibition;
+    if (now === null) {
+      render(this.missing ? message(say('simul.missing'), say('missing.text')) : html`<p class="empty">${say('app.loading')}</p>`, root);
+      return;
+    }
+    if (now.status === 'created' || this.exhibition.boards.size === 0) {
+      render(this.room.draw(now), root);
+      return;
+    }
+    this.gallery ??= new Gallery(this.app, this.id, this.exhibition);
+    const running = now.status === 'running';
+    render(
+      html`${this.gallery.draw(now)}${running ? html`<div class="simul-below">${this.late.join.draw(now)} ${this.late.people.late(now)}</div>` : ''}`,
+      root,
+    );
+  }
+
+  private take(message: Incoming): Taken {
+    if (message.t === 'error') {
+      this.missing = this.exhibition.now === null;
+      return 'done';
+    }
+    const was = typeof message.board === 'number' ? this.exhibition.boards.get(message.board) : undefined;
+    const name = this.exhibition.now?.name;
+    const taken = this.exhibition.take(message);
+    if (taken !== 'done') return taken;
+    const { now } = this.exhibition;
+    if (now !== null && now.name !== name) document.title = say('app.title', { page: now.name });
+    this.gallery?.took(message, was);
+    return taken;
+  }
+}

@@ -1,0 +1,248 @@
+/** An exhibition that is played, or was: one board large, all of them small, and how it stands. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { App } from '../app';
+import { low_ms } from '../game/clock-face';
+import type { Incoming, SimulBoard, SimulSnapshot } from '../protocol';
+import { say } from '../words';
+import { Desk } from './desk';
+import type { Exhibition } from './exhibition';
+import { Grid } from './grid';
+import { HostStrip } from './host-strip';
+import { HostTools } from './host-tools';
+import { Keys } from './keys';
+import { inSight, neighbour, nextWaiting, type View } from './sight';
+import { Stage } from './stage';
+import { summary } from './summary';
+import { Toolbar } from './toolbar';
+
+/** Clocks of the grid are drawn again each second. */
+const BEAT_MS = 1_000;
+/** Games that are followed before the host comes to them. */
+const READY = 2;
+
+export class Gallery {
+  private readonly desk: Desk;
+  private readonly grid: Grid;
+  private readonly stage: Stage;
+  private readonly strip: HostStrip;
+  private readonly tools: HostTools;
+  private readonly toolbar: Toolbar;
+  private readonly keys: Keys;
+  private readonly beat: ReturnType<typeof setInterval>;
+  private pinned: readonly number[] = [];
+  /** The boards of the grid, as drawn last. */
+  private sight: SimulBoard[] = [];
+
+  constructor(
+    private readonly app: App,
+    private readonly simul: string,
+    private readonly exhibition: Exhibition,
+  ) {
+    const changed = () => app.changed();
+    const go = (board: number) => app.attempt(() => app.socket.change({ t: 'simul.at', simul, board }));
+    this.desk = new Desk(exhibition, { go, changed });
+    this.grid = new Grid((board) => this.desk.pick(board));
+    this.strip = new HostStrip(app, simul, exhibition);
+    this.stage = new Stage(app, this.strip);
+    this.tools = new HostTools(app, simul);
+    this.toolbar = new Toolbar(changed);
+    this.keys = new Keys({
+      next: () => this.pick(neighbour(this.sight, this.desk.shown, 1)),
+      previous: () => this.pick(neighbour(this.sight, this.desk.shown, -1)),
+      waiting: () => this.waiting(),
+      jump: () => document.querySelector<HTMLInputElement>('[data-testid=simul-jump]')?.focus(),
+      later: () => this.later(),
+    });
+    this.beat = setInterval(() => document.hidden || (exhibition.now?.status === 'running' && app.changed()), BEAT_MS);
+  }
+
+  close(): void {
+    clearInterval(this.beat);
+    this.keys.close();
+    this.grid.close();
+    this.stage.close();
+  }
+
+  yourMove(): boolean {
+    return this.stage.yourMove();
+  }
+
+  /** `message` has been taken in; `was` the board it is about before that. */
+  took(message: Incoming, was: SimulBoard | undefined): void {
+    this.desk.keep();
+    const { now } = this.exhibition;
+    if (message.t !== 'simul.board' || now?.you !== 'host' || now.mode !== 'clock' || message.board !== this.desk.shown) return;
+    const is = this.exhibition.boards.get(this.desk.shown!);
+    const moved = was?.turn === 'host' && was.status !== 'over' && (is?.turn !== 'host' || is.status === 'over');
+    if (moved && this.tools.auto(now)) this.pick(nextWaiting(this.waitingOrder(now), this.desk.shown));
+  }
+
+  draw(now: SimulSnapshot): TemplateResult {
+    this.desk.keep();
+    const { exhibition, desk } = this;
+    const time = this.app.socket.time.now();
+    const host = now.you === 'host';
+    const running = now.status === 'running';
+    this.sight = inSight(exhibition.boards.values(), this.view(now, time));
+    const shown = desk.shown === null ? undefined : exhibition.boards.get(desk.shown);
+    this.stage.show(now, shown, host && running ? this.upcoming(now) : []);
+    this.grid.show({
+      boards: this.sight,
+      at: now.at,
+      shown: desk.shown,
+      pinned: this.pinned,
+      oneClock: now.mode === 'round',
+      low_ms: low_ms(now.tc),
+      now: time,
+    });
+    let waiting = 0;
+    for (const { status, turn } of exhibition.boards.values()) waiting += Number(status !== 'over' && turn === 'host');
+    const all = exhibition.boards.size;
+    return html`<div class="simul-live" data-testid="simul" data-status=${now.status} data-seq=${now.seq} data-shown=${desk.shown ?? ''} data-at=${now.at ?? ''}>
+      ${summary(exhibition, now, waiting, time)}
+      ${this.stage.element}
+      <section class="simul-boards" aria-label=${say('simul.boards')}>
+        ${this.steering(now, shown, waiting)} ${host && running ? this.tools.draw(now) : nothing}
+        ${this.toolbar.draw({ round: now.mode === 'round' && running, running, shown: this.sight.length, all })} ${this.grid.element}
+        ${running ? nothing : this.exports()}
+      </section>
+    </div>`;
+  }
+
+  private view(now: SimulSnapshot, time: number): View {
+    const { order, filter } = this.toolbar;
+    return {
+      order: order === 'round' && now.mode !== 'round' ? 'waiting' : order,
+      filter,
+      pinned: this.pinned,
+      round: now.order,
+      clockOf: now.mode === 'clock' ? 'host' : 'player',
+      low_ms: low_ms(now.tc),
+      now: time,
+    };
+  }
+
+  /** From board to board, by hand. */
+  private steering(now: SimulSnapshot, shown: SimulBoard | undefined, waiting: number): TemplateResult {
+    const { desk } = this;
+    const host = now.you === 'host';
+    const running = now.status === 'running';
+    return html`<div class="simul-steering" role="group" aria-label=${say('simul.steering')}>
+      <button data-testid="previous" aria-keyshortcuts="p" title=${say('simul.previous.key')} @click=${() => this.pick(neighbour(this.sight, desk.shown, -1))}>
+        ‹<span class="unseen">${say('simul.previous')}</span>
+      </button>
+      <button data-testid="next" aria-keyshortcuts="n" title=${say('simul.next.key')} @click=${() => this.pick(neighbour(this.sight, desk.shown, 1))}>
+        ›<span class="unseen">${say('simul.next')}</span>
+      </button>
+      ${host && running
+        ? html`<button
+            class="main"
+            data-testid="next-waiting"
+            aria-keyshortcuts="w"
+            title=${say('simul.next-waiting.key')}
+            ?disabled=${waiting === 0 && now.mode === 'clock'}
+            @click=${() => this.waiting()}
+          >
+            ${say(now.mode === 'round' ? 'simul.go-on' : 'simul.next-waiting')}
+          </button>`
+        : nothing}
+      ${host || !running
+        ? nothing
+        : html`<button data-testid="follow" aria-pressed=${String(desk.following)} @click=${() => desk.follow(!desk.following)}>
+            ${say('simul.follow')}
+          </button>`}
+      ${shown && !host ? this.pin(shown.board) : nothing}
+      ${now.your_board === null ? nothing : this.yours(now.your_board)}
+      <form @submit=${(event: SubmitEvent) => this.jump(event)}>
+        <input
+          type="number"
+          inputmode="numeric"
+          min="1"
+          name="board"
+          data-testid="simul-jump"
+          aria-keyshortcuts="j"
+          aria-label=${say('simul.jump')}
+          placeholder="#"
+          title=${say('simul.jump.key')}
+        />
+      </form>
+    </div>`;
+  }
+
+  private pin(board: number): TemplateResult {
+    const pinned = this.pinned.includes(board);
+    const turn = () => {
+      this.pinned = pinned ? this.pinned.filter((other) => other !== board) : [...this.pinned, board];
+      this.app.changed();
+    };
+    return html`<button data-testid="pin" aria-pressed=${String(pinned)} @click=${turn}>${say('simul.pin')}</button>`;
+  }
+
+  private yours(board: number): TemplateResult | typeof nothing {
+    const own = this.exhibition.boards.get(board);
+    if (own === undefined) return nothing;
+    return html`<a class="button main" data-testid="your-board" href="/game/${own.g}" data-page>${say('simul.your-board')}</a>`;
+  }
+
+  private exports(): TemplateResult {
+    const address = `/api/v1/simuls/${this.simul}`;
+    return html`<p class="simul-exports" data-testid="simul-exports">
+      <a href="${address}/pgn" download>${say('simul.export.pgn')}</a>
+      <a href="${address}/table.csv" download>${say('simul.export.csv')}</a>
+      <a href="${address}/table.json" download>${say('simul.export.json')}</a>
+    </p>`;
+  }
+
+  private pick(board: number | null): void {
+    if (board !== null) this.desk.pick(board);
+  }
+
+  /** Where the host goes by himself: in a round to its next board, else to who has waited longest. */
+  private waiting(): void {
+    const { now } = this.exhibition;
+    if (now === null) return;
+    if (now.mode === 'round' && now.you === 'host') {
+      const next = now.order.find((board) => board !== this.desk.shown);
+      this.pick(next ?? null);
+    } else this.pick(nextWaiting(this.waitingOrder(now), this.desk.shown));
+  }
+
+  /** What waits, among what is in the grid if any of that does. */
+  private waitingOrder(now: SimulSnapshot): SimulBoard[] {
+    const view = this.view(now, this.app.socket.time.now());
+    const inGrid = inSight(this.exhibition.boards.values(), view);
+    const waits = ({ board, status, turn }: SimulBoard) => board !== this.desk.shown && status !== 'over' && turn === 'host';
+    return inGrid.some(waits) ? inGrid : [...this.exhibition.boards.values()];
+  }
+
+  private upcoming(now: SimulSnapshot): string[] {
+    const { boards } = this.exhibition;
+    const next = now.mode === 'round' ? now.order : this.sight.filter(({ status, turn }) => status !== 'over' && turn === 'host').map(({ board }) => board);
+    return next
+      .filter((board) => board !== this.desk.shown)
+      .slice(0, READY)
+      .flatMap((board) => boards.get(board)?.g ?? []);
+  }
+
+  private later(): void {
+    const { now } = this.exhibition;
+    const { shown } = this.desk;
+    if (now?.you !== 'host' || now.status !== 'running' || shown === null) return;
+    void this.app.attempt(() => this.app.socket.change({ t: 'simul.later', simul: this.simul, board: shown }));
+  }
+
+  private jump(event: SubmitEvent): void {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const input = form.elements.namedItem('board') as HTMLInputElement;
+    const board = input.valueAsNumber;
+    if (!this.exhibition.boards.has(board)) {
+      this.app.say(say('simul.jump.none', { n: Number.isNaN(board) ? '?' : board }));
+      return;
+    }
+    form.reset();
+    input.blur();
+    this.desk.pick(board);
+  }
+}

@@ -1,0 +1,35 @@
+/** Going from board to board by keys, wherever the focus is but in a field. */
+
+export interface KeyWays {
+  /** In the order of the grid. */
+  next(): void;
+  previous(): void;
+  waiting(): void;
+  /** To where a number is typed. */
+  jump(): void;
+  later(): void;
+}
+
+const KEYS = { n: 'next', p: 'previous', w: 'waiting', j: 'jump', l: 'later' } as const satisfies Record<string, keyof KeyWays>;
+
+const OWN_KEYS = 'input, textarea, select, [contenteditable], [role=grid]';
+
+export class Keys {
+  constructor(private readonly ways: KeyWays) {
+    document.addEventListener('keydown', this.key);
+  }
+
+  close(): void {
+    document.removeEventListener('keydown', this.key);
+  }
+
+  private readonly key = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { target } = event;
+    if (target instanceof Element && target.closest(OWN_KEYS)) return;
+    const way = KEYS[event.key.toLowerCase() as keyof typeof KEYS];
+    if (way === undefined) return;
+    event.preventDefault();
+    this.ways[way]();
+  };
+}

@@ -1,0 +1,131 @@
+/** A player's part of an exhibition, on the page of his game: where the host is, and the move that is ready for him. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { App } from '../app';
+import type { Beside } from '../game/beside';
+import { icon } from '../game/icons';
+import { placement } from '../notation';
+import { personName } from '../people/name';
+import type { Color, GameSnapshot, Incoming, Outgoing, SimulBoard, SimulSnapshot } from '../protocol';
+import type { Subscription } from '../subscriptions';
+import { say } from '../words';
+import { writePlain } from '../write-move';
+import { boardsUntil, othersWaiting, prepares, secondsUntil } from './distance';
+import { Exhibition } from './exhibition';
+import { marks } from './marks';
+import { standstill } from './standstill';
+
+const BEAT_MS = 1_000;
+
+export class Participation implements Beside {
+  private readonly exhibition: Exhibition;
+  private readonly subscription: Subscription;
+  private readonly beat: ReturnType<typeof setInterval>;
+
+  /** `g`: the board's game. */
+  constructor(
+    private readonly app: App,
+    private readonly simul: string,
+    private readonly g: string,
+  ) {
+    const { time } = app.socket;
+    this.exhibition = new Exhibition(() => time.now());
+    const take = (message: Incoming) => this.exhibition.take(message);
+    this.subscription = app.socket.subscribe(`simul:${simul}`, { seq: () => this.exhibition.seq(), take }, {});
+    this.beat = setInterval(() => {
+      const { now } = this.exhibition;
+      if (now?.countdown || now?.break_until) app.changed();
+    }, BEAT_MS);
+  }
+
+  close(): void {
+    clearInterval(this.beat);
+    this.subscription.close();
+  }
+
+  /** Where somebody else plays, or the host is to move, a move is what it is. */
+  instead(move: string, ply: number): Outgoing | null {
+    const own = this.own();
+    if (own === null || !prepares(own.now, own.board)) return null;
+    return { t: 'simul.prepare', simul: this.simul, g: this.g, ply, move };
+  }
+
+  marks(bottom: Color): TemplateResult | typeof nothing {
+    const move = this.ready();
+    return move === null ? nothing : marks(move, bottom);
+  }
+
+  strip(game: GameSnapshot): TemplateResult | typeof nothing {
+    const { now } = this.exhibition;
+    const board = this.exhibition.boardOf(this.g);
+    if (now === null || board === undefined) return nothing;
+    const own = this.own() !== null;
+    return html`<section class="simul-strip" aria-label=${say('simul.strip')} data-testid="simul-strip">
+      <p class="simul-strip-title">
+        <a href="/simul/${this.simul}" data-page>${now.name}</a> · ${say('simul.board', { n: board.board })} · ${personName(now.host)}
+      </p>
+      ${game.status === 'over' ? nothing : html`<p role="status" data-testid="simul-where">${this.where(now, board, own)}</p>`}
+      ${own && game.status !== 'over' ? this.doing(now, board, game) : nothing}
+    </section>`;
+  }
+
+  /** Where the host is, or why nothing goes on. */
+  private where(now: SimulSnapshot, board: SimulBoard, own: boolean): string {
+    const stands = standstill(now);
+    if (stands !== null) return stands;
+    if (now.mode === 'clock') return say('simul.others', { n: othersWaiting(this.exhibition.boards.values(), board.board) });
+    const { countdown } = now;
+    if (countdown?.board === board.board) {
+      const n = secondsUntil(countdown.until, this.app.socket.time.now());
+      return say(own ? 'simul.countdown.you' : 'simul.countdown.other', { n });
+    }
+    const until = boardsUntil(now, board.board);
+    if (until === 0) return say(own ? 'simul.here.you' : 'simul.here.other');
+    const away = until === null ? '' : say('simul.until', { n: until });
+    const at = now.at === null ? say('simul.between') : say('simul.at', { n: now.at });
+    return [at, away].filter(Boolean).join(' ');
+  }
+
+  private doing(now: SimulSnapshot, board: SimulBoard, game: GameSnapshot): TemplateResult | typeof nothing {
+    if (now.mode !== 'round' || board.turn !== 'player') return nothing;
+    const move = this.ready();
+    if (move !== null) {
+      const text = writePlain(move, placement(game.position), this.app.settings.now);
+      return html`<p class="offer" data-testid="prepared">
+        <span>${say('simul.ready', { move: text })}</span>
+        <span class="answers">
+          <button data-testid="withdraw" title=${say('simul.withdraw')} @click=${() => this.withdraw(game)}>
+            ${icon('cross')}<span>${say('simul.withdraw')}</span>
+          </button>
+        </span>
+      </p>`;
+    }
+    if (prepares(now, board)) return html`<p class="hint">${say('simul.prepare')}</p>`;
+    const left = now.passes_left ?? board.passes ?? 0;
+    if (left === 0 || now.break_until !== null) return nothing;
+    return html`<button data-testid="pass" @click=${() => this.ask({ t: 'simul.pass' })}>${say('simul.pass', { n: left })}</button>`;
+  }
+
+  private withdraw(game: GameSnapshot): void {
+    void this.ask({ t: 'simul.prepare', ply: game.moves.length, move: null });
+  }
+
+  private ask(message: Outgoing): Promise<unknown> {
+    const { app, simul, g } = this;
+    return app.attempt(() => app.socket.change({ ...message, simul, g }));
+  }
+
+  /** The move that is ready for the position on the board. */
+  private ready(): string | null {
+    const own = this.own();
+    const prepared = own?.now.prepared;
+    return prepared && own.board.status !== 'over' && prepared.ply === own.board.ply ? prepared.move : null;
+  }
+
+  /** The board, if the person plays at it. */
+  private own(): { now: SimulSnapshot; board: SimulBoard } | null {
+    const { now } = this.exhibition;
+    const board = this.exhibition.boardOf(this.g);
+    return now !== null && board !== undefined && now.you === 'player' && now.your_board === board.board ? { now, board } : null;
+  }
+}

@@ -1,0 +1,12 @@
+/** Why an exhibition stands still, in words; null while it goes on. */
+
+import { instant } from '../dates';
+import type { SimulSnapshot } from '../protocol';
+import { say } from '../words';
+
+export function standstill({ status, break_until, away_since, you }: SimulSnapshot): string | null {
+  if (status !== 'running') return null;
+  if (break_until !== null) return say('simul.break.until', { time: instant(break_until) });
+  if (away_since === null) return null;
+  return you === 'host' ? say('simul.away.you') : say('simul.away.since', { time: instant(away_since) });
+}
