@@ -19,6 +19,8 @@ export interface BoardView {
   destinations: Destinations | null;
   /** The side that may move ahead of its turn. */
   ahead?: Color | null;
+  /** As in Chess960, kings castle from wherever they stand on their first rank. */
+  castlesAnywhere?: boolean;
 }
 
 /** What may be moved ahead of one's turn: wire moves that the rules do not forbid yet, and the pieces they start from. */
@@ -115,7 +117,7 @@ export class Board {
     const { state } = this.ground;
     const moves = [...state.pieces].flatMap(([from, piece]) =>
       piece.color === NAMES[color]
-        ? premove(state, from).flatMap((to) => {
+        ? this.aheadFrom(from).flatMap((to) => {
             const promotes = piece.role === 'pawn' && /[18]$/.test(to);
             return promotes ? [...'qrbn'].map((letter) => from + to + letter) : [from + to];
           })
@@ -140,6 +142,21 @@ export class Board {
     this.ground.destroy();
   }
 
+  /** Where a piece may go ahead of its turn; of a king that castles from anywhere Chessground knows only the rooks. */
+  private aheadFrom(from: Key): Key[] {
+    const { state } = this.ground;
+    const targets = premove(state, from);
+    const king = state.pieces.get(from);
+    const home = king?.color === 'white' ? '1' : '8';
+    if (king?.role !== 'king' || from[1] !== home || !this.shown?.castlesAnywhere) return targets;
+    const isOwnRook = (square: Key) => {
+      const piece = state.pieces.get(square);
+      return piece?.role === 'rook' && piece.color === king.color && square[1] === home;
+    };
+    const castled = targets.filter(isOwnRook).map((rook) => ((rook > from ? 'g' : 'c') + home) as Key);
+    return [...new Set([...targets, ...castled])].filter((to) => to !== from);
+  }
+
   private put(view: BoardView): void {
     const dests = new Map<Key, Key[]>();
     view.destinations?.forEach((targets, from) => dests.set(from as Key, [...targets.keys()] as Key[]));
@@ -161,9 +178,17 @@ export class Board {
     // Whenever the board turns Chessground empties its element.
     if (this.arrows.element.parentNode !== this.element) this.element.append(this.arrows.element);
     if (!color) delete this.ground.state.movable.color;
+    this.allowAhead(ahead !== null && (view.castlesAnywhere ?? false));
     if (dests.size === 0) return;
     const { premove: waiting } = this;
     if (this.ground.playPremove()) this.coming = waiting;
+  }
+
+  /** Chessground's own moves ahead, or those of `aheadFrom`. */
+  private allowAhead(anywhere: boolean): void {
+    const { state } = this.ground;
+    if (anywhere) state.premovable.customDests = new Map([...state.pieces.keys()].map((from) => [from, this.aheadFrom(from)]));
+    else delete state.premovable.customDests;
   }
 
   private mark(ahead: string | null): void {

@@ -24,6 +24,7 @@ export function boardView({ game, own, bottom, shown, replay, hand, destinations
   const live = shown === game.moves.length;
   const ahead = own.length === 1 && premove && live && game.status !== 'over' ? own[0]! : null;
   const held = live ? hand.held : null;
+  const castlesAnywhere = game.variant === 'chess960';
   if (held !== null) {
     return {
       fen: fenOf(played(replay.at(shown, game.moves), held)),
@@ -33,6 +34,7 @@ export function boardView({ game, own, bottom, shown, replay, hand, destinations
       check: false,
       destinations: null,
       ahead: hand.asking === null ? ahead : null,
+      castlesAnywhere,
     };
   }
   const last = game.moves[shown - 1];
@@ -44,5 +46,6 @@ export function boardView({ game, own, bottom, shown, replay, hand, destinations
     check: /[+#]$/.test(game.notation[shown - 1] ?? ''),
     destinations: live && game.clock?.held !== 'pause' ? destinations : null,
     ahead,
+    castlesAnywhere,
   };
 }

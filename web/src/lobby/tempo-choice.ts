@@ -35,7 +35,7 @@ export class TempoChoice {
   /** What is chosen, in short and in words; nothing while it is none. */
   private said(): TemplateResult | typeof nothing {
     const { draft } = this;
-    if (faultOf(draft) !== null) return nothing;
+    if (draft.pick === 'none' || faultOf(draft) !== null) return nothing;
     const tc = controlOf(draft);
     const [short, words, speed] = [describe(tc), inWords(tc), nameOf('speed', speedOf(tc))];
     return html`<p class="hint" data-testid="${this.name}-said"><b>${short}</b> ${short === words ? speed : `${words} · ${speed}`}</p>`;

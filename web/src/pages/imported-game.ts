@@ -3,6 +3,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import { Board } from '../board';
+import { numberOf, variantAt } from '../chess960';
 import { format_ms } from '../clock';
 import { icon } from '../game/icons';
 import { fenOf } from '../game/replay';
@@ -16,7 +17,7 @@ import type { Color, ImportedGame, ImportedPlayer } from '../protocol';
 import { keepsStill } from '../settings';
 import { opposite } from '../store';
 import { Wanted } from '../wanted';
-import { say, SIDES, variantName } from '../words';
+import { say, SIDES } from '../words';
 import { message } from './message';
 
 /** What has its own use for keys. */
@@ -105,7 +106,7 @@ export class ImportedGamePage implements Page {
     const about = [
       known(game.tags.Event),
       dated(game.tags.Date ?? ''),
-      game.variant === 'standard' ? '' : variantName(game.variant),
+      game.variant === 'standard' ? '' : variantAt(game.variant, game.fen === null ? null : numberOf(game.fen)),
       resultOf(game) || '*',
     ];
     const where = at.move === null ? say('import.at.start') : say('import.at.move', { move: inText(score, at, writing) });
