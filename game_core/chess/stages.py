@@ -46,11 +46,15 @@ class Stage(NamedTuple):
 
 
 class TooMuch(Exception):
-    """Something that is not followed, or more stages than are allowed."""
+    """Something that is not followed, or more ways from stage to stage than are allowed."""
 
 
 def is_mate_ruled_out(board: chess.Board, winner: chess.Color, most: int) -> bool:
-    """Whether it is certain that ``winner`` never mates; looks at ``most`` stages, some 500 a second."""
+    """Whether it is certain that ``winner`` never mates.
+
+    Args:
+        most: how many ways from a stage to another are followed, some 20,000 a second; with more nothing is ruled out.
+    """
     if board.castling_rights or board.has_legal_en_passant():
         return False
     try:
@@ -75,7 +79,7 @@ class _Known:
 class _Stages:
     def __init__(self, board: chess.Board, winner: chess.Color, most: int) -> None:
         self._winner = winner
-        self._most = most
+        self._left = most
         self._stages: dict[Stage, _Known] = {}
         self._waiting: set[Stage] = set()
         officers = tuple(
@@ -86,7 +90,7 @@ class _Stages:
         )
         pawns = board.pawns & board.occupied_co[chess.BLACK], board.pawns & board.occupied_co[chess.WHITE]
         first = Stage(pawns, _spread(pawns, officers))
-        known = self._enter(first)
+        known = self._stages[first] = _Known()
         self._waiting.add(first)
         enemy = chess.msb(board.kings & board.occupied_co[not winner])
         king = board.kings & board.occupied_co[winner]
@@ -94,15 +98,6 @@ class _Stages:
             known.to_move[enemy] = king
         else:
             known.to_answer[enemy] = known.may_mate[enemy] = king
-
-    def _enter(self, stage: Stage) -> _Known:
-        """What is known of ``stage``. Raises ``TooMuch`` if it is new and one too many."""
-        known = self._stages.get(stage)
-        if known is None:
-            if len(self._stages) >= self._most:
-                raise TooMuch
-            known = self._stages[stage] = _Known()
-        return known
 
     def settle(self) -> bool:
         """Go through all stages until nothing new comes up; False as soon as a mate may be among it."""
@@ -113,10 +108,16 @@ class _Stages:
         return True
 
     def begin(self, stage: Stage, pairs: Pairs, *, by_winner: bool, may_mate: Pairs) -> None:
-        """A capture or pawn's move leads to ``stage`` with ``pairs``, of which some ``may_mate``."""
+        """A capture or pawn's move leads to ``stage`` with ``pairs``, of which some ``may_mate``.
+
+        Raises ``TooMuch`` when that is one too many.
+        """
         if not any(pairs):
             return
-        known = self._enter(stage)
+        if self._left == 0:
+            raise TooMuch
+        self._left -= 1
+        known = self._stages.setdefault(stage, _Known())
         into = known.to_answer if by_winner else known.to_move
         for square, squares in enumerate(pairs):
             if squares & ~into[square] or may_mate[square] & ~known.may_mate[square]:

@@ -34,11 +34,9 @@ Layer = Literal["material", "reach", "search", "stages"]
 FIRST_NODES = 200
 """Two thirds of all mates that are found are found by then, in games nearly all."""
 
-NODES_A_STAGE = 20
-"""A stage takes about as long as so many nodes."""
-
-MOST_STAGES = 2000
-"""Where a search has no bound: with more stages the officers have too much room for anything to be ruled out."""
+MOST_WAYS = 20_000
+"""Between stages, where a search has no bound; else as many as nodes, though they take less time. With more than that
+the men have too much room for anything to be ruled out."""
 
 
 class Verdict(NamedTuple):
@@ -68,7 +66,7 @@ def can_win(board: chess.Board, color: chess.Color, nodes: int) -> Verdict:
         return Verdict("no", "reach", 0)
     search = find_mate(board, color, min(nodes, FIRST_NODES))
     if search.line is None and not search.exhausted:
-        if is_mate_ruled_out(board, color, min(nodes // NODES_A_STAGE, MOST_STAGES)):
+        if is_mate_ruled_out(board, color, min(nodes, MOST_WAYS)):
             return Verdict("no", "stages", search.nodes)
         if nodes > FIRST_NODES:
             search = find_mate(board, color, nodes)
