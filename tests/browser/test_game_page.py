@@ -258,6 +258,7 @@ COVERED = """() => {
     const toast = document.querySelector('.toast').getBoundingClientRect();
     return ['.player.top', '.player.bottom', '.field', '.doing', '#strip'].filter((place) => {
         const part = document.querySelector(place).getBoundingClientRect();
+        if (part.width === 0) return false;
         const beside = part.right <= toast.left || toast.right <= part.left;
         return !beside && part.top < toast.bottom - 1 && toast.top < part.bottom - 1;
     });
@@ -284,6 +285,12 @@ async def test_what_is_told_covers_nothing_of_the_game_and_goes_when_it_is_answe
     for width, height in ((390, 664), (320, 568), (768, 1024), (844, 390), (1280, 800)):
         await white.page.set_viewport_size({"width": width, "height": height})
         await white.page.wait_for_function(f"({COVERED})().length === 0")
+    # With nothing but the game on the screen too.
+    await white.click("zen")
+    for width, height in ((1280, 800), (1920, 1080), (1024, 768), (844, 390), (390, 664), (768, 1024)):
+        await white.page.set_viewport_size({"width": width, "height": height})
+        await white.page.wait_for_function(f"({COVERED})().length === 0")
+    await white.click("leave-zen")
     await white.click("inbox")
     await white.click("decline")
     await expect(told).to_have_count(0)
