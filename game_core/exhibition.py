@@ -34,6 +34,9 @@ class Exhibition(msgspec.Struct, frozen=True):
     """Whether the host has a clock; ``round`` alone can do without."""
     countdown_ms: int = COUNTDOWN_MS
     """``round``: how long after ``Arrive`` the caller asks for ``StartClock``; the game itself does not count it."""
+    delay_s: int = 0
+    """So much later the game is shown to all who neither give the exhibition nor play in it; the game itself does not
+    know of it."""
 
     @property
     def player(self) -> Color:

@@ -71,6 +71,11 @@ class Setup(msgspec.Struct, frozen=True):
         """The control that the game is classed by: that of the slower side; of a board, the participant's."""
         return pace_of(self.tc, self.black_tc, self.exhibition)
 
+    @property
+    def delay_s(self) -> int:
+        """How much later than its players the public sees the game."""
+        return 0 if self.exhibition is None else self.exhibition.delay_s
+
 
 def pace_of(white: TimeControl | None, black: TimeControl | None, exhibition: Exhibition | None) -> TimeControl | None:
     """``Setup.pace``; ``black`` is Black's control where it is another than White's."""

@@ -62,5 +62,6 @@ def _new_game(state: Exhibition, seat: Seat, person: Person, boards: int, randbe
         draw_from=setup.draw_from,
         host_timed=is_host_timed(setup),
         countdown_ms=setup.countdown_s * 1000,
+        delay_s=setup.delay_s,
     )
     return msgspec.structs.replace(new, exhibition=place)

@@ -52,6 +52,40 @@ ALTER TABLE game
     ADD CHECK ((simul IS NULL) = (board IS NULL) AND (simul IS NULL) = (exhibition IS NULL));
 CREATE UNIQUE INDEX game_simul ON game (simul, board) WHERE simul IS NOT NULL;
 
+-- So much later the public sees a game. Those that ended lately are looked for whenever results are counted.
+ALTER TABLE game
+    ADD COLUMN delay_s integer NOT NULL GENERATED ALWAYS AS (coalesce((exhibition ->> 'delay_s')::integer, 0)) STORED;
+CREATE INDEX game_delayed ON game (ended_at) WHERE delay_s > 0;
+
+-- How long nobody outside is told what is stored at an instant: ten seconds more than the delay, for the commit that
+-- made it visible may have come so much later (realtime/told_late.py).
+CREATE FUNCTION hidden_for(delay_s integer) RETURNS interval LANGUAGE sql IMMUTABLE
+    RETURN make_interval(secs => delay_s + 10);
+
+-- The first rated game of a person that the public does not know the end of; infinity where it knows of all.
+CREATE FUNCTION rated_until(person text, perf text) RETURNS timestamptz LANGUAGE sql STABLE
+    RETURN (
+        SELECT coalesce(min(m.at), 'infinity') FROM rated_game m JOIN game g ON g.id = m.game
+        WHERE m.person = $1 AND m.perf = $2 AND m.at > now() - hidden_for(900)
+            AND g.delay_s > 0 AND m.at > now() - hidden_for(g.delay_s)
+    );
+
+-- Ratings as they are shown: what the games have made of them that the public knows.
+CREATE VIEW shown_rating AS
+SELECT r.person, r.perf, r.listed,
+    coalesce(first.rating_before, r.rating) AS rating,
+    coalesce(first.deviation_before, r.deviation) AS deviation,
+    coalesce(first.volatility_before, r.volatility) AS volatility,
+    CASE WHEN first.game IS NULL THEN r.games ELSE r.games - (
+        SELECT count(*)::integer FROM rated_game m WHERE m.person = r.person AND m.perf = r.perf AND m.at >= first.at
+    ) END AS games,
+    CASE WHEN first.game IS NULL THEN r.last_at ELSE (
+        SELECT max(m.at) FROM rated_game m WHERE m.person = r.person AND m.perf = r.perf AND m.at < first.at
+    ) END AS last_at
+FROM rating r LEFT JOIN rated_game first
+    ON r.last_at > now() - hidden_for(900)
+    AND first.person = r.person AND first.perf = r.perf AND first.at = rated_until(r.person, r.perf);
+
 -- A player's move for when the host comes, for half-move number ply of his game. Nobody else sees it.
 CREATE TABLE simul_prepared (
     game text    PRIMARY KEY REFERENCES game (id),

@@ -8,6 +8,7 @@ from game_core import commands as c
 from game_core.clock import Clock
 from game_core.events import ClockSet, Ended, Moved
 from game_core.evolve import replay_events
+from game_core.exhibition import Exhibition
 from game_core.game import Setup
 from game_core.host_control import move_control
 from game_core.lag import CEILING_SLACK_MS
@@ -324,6 +325,12 @@ def test_a_board_is_classed_by_the_participants_time() -> None:
     assert (untimed.pace, untimed.tc_of("w"), untimed.tc_of("b")) == (BLITZ, None, BLITZ)
     assert a_board("clock", TEN_MINUTES, host="b").game.setup.pace == BLITZ
     assert Setup(id="g", tc=BLITZ).tc_of("b") == BLITZ
+
+
+def test_the_public_may_see_a_board_later() -> None:
+    late = Exhibition("simul1", 1, "w", delay_s=900)
+    assert (Setup(id="g").delay_s, a_board("clock").game.setup.delay_s) == (0, 0)
+    assert Setup(id="g", exhibition=late).delay_s == 900
 
 
 def test_of_the_clocks_some_have_something_to_tell() -> None:

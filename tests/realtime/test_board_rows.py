@@ -29,6 +29,7 @@ BOARDS: dict[str, tuple[TimeControl | None, TimeControl | None, Exhibition, str]
     "seconds for each of his moves": (BLITZ, move_control(20_000), Exhibition("simul1", 1, "b", "round"), "blitz"),
     "no clock for him": (BLITZ, None, Exhibition("simul1", 2, "w", "round", host_timed=False), "blitz"),
     "said of the participant alone": (None, BLITZ, Exhibition("simul1", 2, "w", "round", host_timed=False), "blitz"),
+    "shown later": (BLITZ, None, Exhibition("simul1", 1, "w", delay_s=900), "blitz"),
     "no clock": (None, None, Exhibition("simul1", 3, "w", "round", 0, host_timed=False, countdown_ms=5), "unlimited"),
 }
 
