@@ -28,6 +28,9 @@ class Knower(Protocol):
     def known(self, key: Key) -> Answer | None:
         """What was found out before; None if nothing was."""
 
+    def get_ready(self) -> None:
+        """Games are being played: there will be questions."""
+
     def ask(self, key: Key, done: Callable[[Answer], None], urgency: Urgency) -> None:
         """Find out; ``done`` is called once with the answer, later."""
 

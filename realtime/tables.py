@@ -352,6 +352,7 @@ class Tables:
 
     def _enter(self, table: Table) -> None:
         self._tables[table.id] = table
+        self._services.verdicts.get_ready()
         self._seated.add(table.id, table.seats)
         self._slots[_slot(table.id)][table.id] = table
         self.top.note(table)

@@ -2,9 +2,9 @@
 
     table ── ask() ──► lane: a bounded queue ──► its process ──► LRU of answers, done(answer)
 
-Two lanes, each with one process that is started when it is first needed: *flags*, for tables that wait, or soon may,
-for whether the winner on time could have mated; and *ends*, for games that may have become dead by a move. So nobody
-waits for his flag behind a long search that nobody waits for.
+Two lanes, each with one process that is started when it is first needed, or may soon be: *flags*, for tables that
+wait, or soon may, for whether the winner on time could have mated; and *ends*, for games that may have become dead by
+a move. So nobody waits for his flag behind a long search that nobody waits for.
 
 A process that dies is started again, and asked the same once more. Its answers are about positions, never about games:
 whoever asks looks whether his game still stands there.
@@ -123,6 +123,10 @@ class Verdicts:
         """
         (self._ends if urgency == "whenever" else self._flags).put(key, done, first=urgency == "now")
 
+    def get_ready(self) -> None:
+        """Games are being played: start the process for flags, which takes longer than a flag may wait."""
+        self._flags.begin()
+
     def processes(self) -> list[int]:
         """Ids of the processes that run now."""
         return [pid for lane in (self._flags, self._ends) if (pid := lane.pid) is not None]
@@ -185,8 +189,12 @@ class _Lane:
             if first:
                 self._waiting.move_to_end(key, last=False)
             self._wake.set()
-            if self._task is None:
-                self._task = asyncio.create_task(self._run(), name=f"verdicts on {self.terms.name}")
+            self.begin()
+
+    def begin(self) -> None:
+        """Start to work, unless that is done."""
+        if self._task is None and not self._closed:
+            self._task = asyncio.create_task(self._run(), name=f"verdicts on {self.terms.name}")
 
     async def close(self) -> None:
         self._closed = True
@@ -199,6 +207,9 @@ class _Lane:
 
     async def _run(self) -> None:
         again_s = AGAIN_FIRST_S
+        with suppress(OSError):
+            # Should that fail, the first question says why.
+            await self._started()
         while True:
             await self._wake.wait()
             if not self._waiting:

@@ -98,6 +98,9 @@ class HeldVerdicts:
     def known(self, key: Key) -> Answer | None:
         return self.facts.get(key, self.otherwise)
 
+    def get_ready(self) -> None:
+        """Always is."""
+
     def ask(self, key: Key, done: Callable[[Answer], None], urgency: Urgency) -> None:
         self.asked.append((key, urgency))
         self.waiting.append((key, done))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from realtime import verdicts as module
 from realtime.metrics import Metrics
 from realtime.verdicts import ENDS, FLAGS, Key, Verdicts
+from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -71,6 +72,16 @@ async def test_answers_are_found_out_and_kept() -> None:
         ("no", "material"): 1,
         ("no", "reach"): 1,
     }
+
+
+async def test_the_process_for_flags_is_there_before_a_flag_falls() -> None:
+    async with opened() as verdicts:
+        verdicts.get_ready()
+        verdicts.get_ready()
+        await until(lambda: len(verdicts.processes()) == 1)
+        (process,) = verdicts.processes()
+        assert await ask(verdicts, ROOK, "now") == "yes"
+        assert verdicts.processes() == [process]
 
 
 async def test_the_same_question_twice_is_asked_once() -> None:
