@@ -51,7 +51,7 @@ class Person:
     async def choose(self, *labels: str) -> None:
         """Pick radio buttons of the page's form by what they say."""
         for label in labels:
-            await self.page.locator("form").get_by_text(label, exact=True).click()
+            await self.page.locator("form label").get_by_text(label, exact=True).click()
 
     async def click(self, name: str) -> None:
         """Click what carries ``data-testid`` ``name``."""
