@@ -32,13 +32,15 @@ export class TempoChoice {
     </fieldset>`;
   }
 
-  /** What is chosen, in short and in words; nothing while it is none. */
+  /** What is chosen, in short (where no button says that) and in words; nothing while it is none. */
   private said(): TemplateResult | typeof nothing {
     const { draft } = this;
     if (draft.pick === 'none' || faultOf(draft) !== null) return nothing;
     const tc = controlOf(draft);
     const [short, words, speed] = [describe(tc), inWords(tc), nameOf('speed', speedOf(tc))];
-    return html`<p class="hint" data-testid="${this.name}-said"><b>${short}</b> ${short === words ? speed : `${words} · ${speed}`}</p>`;
+    const isPreset = draft.pick !== 'custom' && draft.pick !== 'days';
+    const said = isPreset || short !== words ? `${words} · ${speed}` : speed;
+    return html`<p class="hint" data-testid="${this.name}-said">${isPreset ? nothing : html`<b>${short}</b>`} ${said}</p>`;
   }
 
   private pick(value: string, label: string): TemplateResult {
