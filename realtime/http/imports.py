@@ -44,6 +44,10 @@ MAX_N = 10**9
 STALL_S = 30.0
 """A client that sends nothing for so long, while it is waited for, has lost its network: as on a socket."""
 
+SLOWEST = 16 * 1024
+"""Bytes a second that a client has to send, ``STALL_S`` aside: a few imports are read at a time, and whoever sends a byte
+now and then would keep everybody else from theirs for as long as one may take."""
+
 Name = Annotated[str, Meta(max_length=MAX_NAME, pattern=r"^[^\x00]*$")]
 
 
@@ -173,18 +177,22 @@ async def _pieces(request: Request) -> AsyncIterator[bytes]:
     """The body as it comes.
 
     Raises:
-        BadMessage: the client is gone, or has sent nothing for ``STALL_S``.
+        BadMessage: the client is gone, or has kept the server waiting for ``STALL_S`` beyond what ``SLOWEST`` takes.
     """
     stream: Any = request.stream()
+    loop = asyncio.get_running_loop()
+    left_s = STALL_S
     while True:
+        asked_s = loop.time()
         try:
-            async with asyncio.timeout(STALL_S):
+            async with asyncio.timeout(min(STALL_S, left_s)):
                 piece = await anext(stream, None)
         except TimeoutError as error:
-            raise BadMessage(f"nothing came for {STALL_S:.0f} s; the import was given up") from error
+            raise BadMessage(f"the text came too slowly, {STALL_S:.0f} s too late; the import was given up") from error
         except ClientDisconnect as error:
             raise BadMessage("the client went away before the text was at its end") from error
         if piece is None:
             return
+        left_s += len(piece) / SLOWEST - (loop.time() - asked_s)
         if piece:
             yield piece

@@ -98,6 +98,20 @@ class TestNothingIsKept:
 
         assert await self.refused(web, anna, pieces()) == (400, "bad_message")
 
+    async def test_where_the_client_sends_a_little_now_and_then(
+        self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Each stop is short enough, but not all of them together."""
+        monkeypatch.setattr(imports, "STALL_S", 0.5)
+
+        async def pieces() -> AsyncIterator[bytes]:
+            yield ANNA
+            while True:
+                await asyncio.sleep(0.02)
+                yield b"\n"
+
+        assert await self.refused(web, anna, pieces()) == (400, "bad_message")
+
     async def test_where_it_takes_too_long(
         self, web: Web, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
