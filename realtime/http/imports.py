@@ -45,7 +45,7 @@ STALL_S = 30.0
 """A client that sends nothing for so long, while it is waited for, has lost its network: as on a socket."""
 
 SLOWEST = 16 * 1024
-"""Bytes a second that a client has to send, ``STALL_S`` aside: a few imports are read at a time, and whoever sends a byte
+"""Bytes a second that a client has to send, ``STALL_S`` aside: few imports are read at a time, and whoever sends a byte
 now and then would keep everybody else from theirs for as long as one may take."""
 
 Name = Annotated[str, Meta(max_length=MAX_NAME, pattern=r"^[^\x00]*$")]
