@@ -6,6 +6,7 @@ import type { App } from '../app';
 import type { Color, GameSnapshot, Offers, Outgoing } from '../protocol';
 import { opposite } from '../store';
 import { say } from '../words';
+import type { Around } from './beside';
 import { Claims, type Claim } from './claims';
 import type { Departure } from './departure';
 import { icon, type IconName } from './icons';
@@ -63,8 +64,8 @@ export class ActionBar {
     private readonly app: App,
     private readonly id: string,
     private readonly again: () => void,
-    /** Of an exhibition, whose page this is. */
-    private readonly hosts: boolean,
+    /** The page of an exhibition that this is a part of. */
+    private readonly around: Pick<Around, 'hosts'> | null,
   ) {
     this.settling = new Settling(() => app.changed());
     this.claims = new Claims(app, id, (action) => this.button(action));
@@ -81,10 +82,10 @@ export class ActionBar {
         ${game.next
           ? html`<a class="button main" data-testid="next" href="/game/${game.next}" data-page>${icon('again')}<span>${say('do.next')}</span></a>`
           : nothing}
-        ${game.simul !== null && !this.hosts
+        ${game.simul !== null && this.around === null
           ? html`<a class="button" data-testid="to-simul" href="/simul/${game.simul}" data-page>${icon('people')}<span>${say('do.simul')}</span></a>`
           : nothing}
-        ${over && !this.hosts ? this.toLobby() : nothing}
+        ${over && this.around === null ? this.toLobby() : nothing}
         ${leaveZen === null
           ? nothing
           : html`<button data-testid="leave-zen" @click=${leaveZen}>${icon('zen')}<span>${say('do.zen.off')}</span></button>`}
@@ -108,7 +109,7 @@ export class ActionBar {
   moreTime(game: GameSnapshot, own: Color[]): Part {
     if (own.length !== 1 || game.clock === null || game.status !== 'live' || 'days' in (game.tc ?? {})) return nothing;
     // Of an exhibition only who gives it gives time too.
-    if (game.simul !== null && !this.hosts) return nothing;
+    if (game.simul !== null && !this.around?.hosts) return nothing;
     const label = say('do.moretime', { s: MORE_TIME_S });
     return html`<button
       class="more-time"

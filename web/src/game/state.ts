@@ -12,6 +12,8 @@ import { icon } from './icons';
 
 type Part = TemplateResult | typeof nothing;
 
+const EXHIBITION: readonly string[] = ['round', 'countdown', 'untimed', 'break', 'host_away'];
+
 /** Before there is a game to show: it is on its way, or there is none. */
 export function absent(missing: boolean): TemplateResult {
   if (!missing) return html`<p class="empty">${say('app.loading')}</p>`;
@@ -25,7 +27,8 @@ export function ending(game: GameSnapshot): Part {
 
 export function standing(game: GameSnapshot): Part {
   const why = game.clock?.held;
-  if (!why || game.status === 'over') return nothing;
+  // What an exhibition stops, its strip tells.
+  if (!why || game.status === 'over' || (game.simul !== null && EXHIBITION.includes(why))) return nothing;
   const text = why === 'pause' ? say('clock.stand.pause') : say('clock.stand.other', { why });
   return html`<p class="offer" data-testid="held">${text}</p>`;
 }

@@ -78,7 +78,7 @@ export class GamePage implements Page {
     const instead = (move: string, ply: number) => this.beside?.instead(move, ply) ?? null;
     this.mover = new Mover(app, id, this.store, this.seat, this.looking, this.noises, instead);
     this.chat = new Chat(app, `game:${id}`);
-    this.actions = new ActionBar(app, id, () => this.again(), around?.hosts ?? false);
+    this.actions = new ActionBar(app, id, () => this.again(), around);
     this.access = new Access({
       drop: (moves, draw) => this.mover.drop(moves, false, draw),
       ahead: (move) => this.mover.ahead(move),

@@ -20,6 +20,9 @@ export class SimulPage implements Page {
   private readonly late: { people: People; join: Join };
   private gallery: Gallery | null = null;
   private missing = false;
+  /** A thousand boards tell much within a frame: after one drawing of them the next is in the next frame. */
+  private frame: number | null = null;
+  private stale = false;
 
   constructor(
     private readonly app: App,
@@ -38,6 +41,7 @@ export class SimulPage implements Page {
   }
 
   close(): void {
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
     this.subscription.close();
     this.room.close();
     this.gallery?.close();
@@ -69,6 +73,12 @@ export class SimulPage implements Page {
       return;
     }
     this.gallery ??= new Gallery(this.app, this.id, this.exhibition);
+    this.stale = this.frame !== null;
+    if (this.stale) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = null;
+      if (this.stale) this.app.changed();
+    });
     const running = now.status === 'running';
     render(
       html`${this.gallery.draw(now)}${running ? html`<div class="simul-below">${this.late.join.draw(now)} ${this.late.people.late(now)}</div>` : ''}`,

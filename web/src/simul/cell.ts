@@ -77,9 +77,11 @@ function inside(board: SimulBoard, times: Times, at: boolean, pinned: boolean): 
 
 function state(board: SimulBoard, { host, player }: Times): TemplateResult {
   if (board.status === 'over') return html`<b class="simul-outcome" data-outcome=${outcomeOf(board)}>${outcome(board)}</b>`;
-  const turn = board.turn === 'host' ? say('simul.cell.host') : say('simul.cell.player');
-  return html`<span class="simul-turn">${board.later ? say('simul.cell.later') : turn}</span>
-    <span class="simul-times">${host === '' ? nothing : html`<i>${host}</i> `}${player}</span>`;
+  const waits = board.turn === 'host';
+  return html`<span class="simul-turn">${board.later ? '↻' : waits ? '●' : '○'}</span>
+    <span class="simul-times"
+      >${host === '' ? nothing : html`<i data-run=${String(waits)}>${host}</i>`}<i data-run=${String(!waits)}>${player}</i></span
+    >`;
 }
 
 export type HostOutcome = 'won' | 'lost' | 'drawn' | 'none';

@@ -1,6 +1,5 @@
 /** Which board is shown large: the one where the host is, or another that the person has picked. */
 
-import type { SimulSnapshot } from '../protocol';
 import type { Exhibition } from './exhibition';
 
 export interface DeskWays {
@@ -43,8 +42,8 @@ export class Desk {
     this.ways.changed();
   }
 
-  /** After every message. */
-  keep(): void {
+  /** After every message, and before drawing. `first`: what to begin with where nothing else says it. */
+  keep(first: () => number | null): void {
     const { now } = this.exhibition;
     if (now === null) return;
     const host = now.you === 'host';
@@ -54,7 +53,7 @@ export class Desk {
       this.at = now.at;
       if (now.at !== null && (host || this.following)) this.shown = now.at;
     }
-    if (this.shown === null || !this.exhibition.boards.has(this.shown)) this.shown = first(now, this.exhibition);
+    if (this.shown === null || !this.exhibition.boards.has(this.shown)) this.shown = now.at ?? first();
   }
 
   private async go(board: number): Promise<void> {
@@ -70,8 +69,4 @@ export class Desk {
       }
     }
   }
-}
-
-function first({ at, order }: SimulSnapshot, { boards }: Exhibition): number | null {
-  return at ?? order[0] ?? boards.keys().next().value ?? null;
 }

@@ -70,7 +70,7 @@ export class Gallery {
 
   /** `message` has been taken in; `was` the board it is about before that. */
   took(message: Incoming, was: SimulBoard | undefined): void {
-    this.desk.keep();
+    this.desk.keep(() => null);
     const { now } = this.exhibition;
     if (message.t !== 'simul.board' || now?.you !== 'host' || now.mode !== 'clock' || message.board !== this.desk.shown) return;
     const is = this.exhibition.boards.get(this.desk.shown!);
@@ -79,12 +79,12 @@ export class Gallery {
   }
 
   draw(now: SimulSnapshot): TemplateResult {
-    this.desk.keep();
     const { exhibition, desk } = this;
     const time = this.app.socket.time.now();
     const host = now.you === 'host';
     const running = now.status === 'running';
     this.sight = inSight(exhibition.boards.values(), this.view(now, time));
+    desk.keep(() => nextWaiting(this.sight, null) ?? this.sight[0]?.board ?? null);
     const shown = desk.shown === null ? undefined : exhibition.boards.get(desk.shown);
     this.stage.show(now, shown, host && running ? this.upcoming(now) : []);
     this.grid.show({
@@ -112,8 +112,9 @@ export class Gallery {
 
   private view(now: SimulSnapshot, time: number): View {
     const { order, filter } = this.toolbar;
+    const known = order === 'round' && now.mode !== 'round' ? 'waiting' : order;
     return {
-      order: order === 'round' && now.mode !== 'round' ? 'waiting' : order,
+      order: now.status === 'running' ? known : 'number',
       filter,
       pinned: this.pinned,
       round: now.order,

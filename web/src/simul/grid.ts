@@ -11,7 +11,7 @@ import { cell, cellId, type CellView } from './cell';
 import { scrolledTo, seen, stepped, type Seen } from './viewport';
 
 /** In pixels; `below` is what stands over and under a small board. */
-const CELLS = { least: 112, below: 58, gap: 8, spare: 2 };
+const CELLS = { least: 96, below: 58, gap: 8, spare: 2 };
 
 export type GridView = Omit<CellView, 'active'> & { boards: readonly SimulBoard[] };
 

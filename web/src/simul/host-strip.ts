@@ -11,6 +11,8 @@ import type { Exhibition } from './exhibition';
 export class HostStrip implements Beside {
   /** Whether the ways to end the board are laid out, and of which board. */
   private ending: number | null = null;
+  /** The board of which a note is begun. */
+  private noting: number | null = null;
 
   constructor(
     private readonly app: App,
@@ -37,9 +39,9 @@ export class HostStrip implements Beside {
     return html`<section class="simul-strip" aria-label=${say('simul.board', { n: board.board })} data-testid="simul-strip">
       <p class="simul-strip-title">
         <b>${say('simul.board', { n: board.board })}</b> ${handicap(board)}
-        <a href="/game/${board.g}" data-page>${say('simul.game')}</a>
+        <a href="/game/${board.g}" data-page title=${say('simul.game.long')}>${say('simul.game')}</a>
       </p>
-      ${this.here(now, board)} ${now.you === 'host' && now.status === 'running' ? this.tools(board) : nothing}
+      ${now.you === 'host' && now.status === 'running' ? this.tools(board) : nothing} ${this.here(now, board)}
     </section>`;
   }
 
@@ -57,10 +59,12 @@ export class HostStrip implements Beside {
 
   private tools(board: SimulBoard): TemplateResult {
     const over = board.status === 'over';
-    return html`${over
-        ? nothing
-        : html`<div class="simul-tools">
-            <button data-testid="later" aria-pressed=${String(board.later ?? false)} title=${say('simul.later.long')} @click=${() => this.later(board)}>
+    const noting = this.noting === board.board || this.noteOf(board) !== '';
+    const note = () => this.write(board.board);
+    return html`<div class="simul-tools">
+        ${over
+          ? nothing
+          : html`<button data-testid="later" aria-pressed=${String(board.later ?? false)} title=${say('simul.later.long')} @click=${() => this.later(board)}>
               ${say('simul.later')}
             </button>
             <button
@@ -69,9 +73,10 @@ export class HostStrip implements Beside {
               @click=${() => this.open(this.ending === board.board ? null : board.board)}
             >
               ${say('simul.adjudicate')}
-            </button>
-          </div>`}
-      ${over || this.ending !== board.board ? nothing : this.ends(board)} ${this.note(board)}`;
+            </button>`}
+        ${noting ? nothing : html`<button data-testid="note-open" @click=${note}>${say('simul.note.do')}</button>`}
+      </div>
+      ${over || this.ending !== board.board ? nothing : this.ends(board)} ${noting ? this.note(board) : nothing}`;
   }
 
   private ends(board: SimulBoard): TemplateResult {
@@ -85,8 +90,9 @@ export class HostStrip implements Beside {
   }
 
   /** The host's own words about the board; sent when he leaves the field. */
-  private note({ board }: SimulBoard): TemplateResult {
-    const note = this.exhibition.now?.notes?.[String(board)] ?? '';
+  private note(of: SimulBoard): TemplateResult {
+    const { board } = of;
+    const note = this.noteOf(of);
     return html`<input
       class="simul-note"
       type="text"
@@ -97,6 +103,15 @@ export class HostStrip implements Beside {
       .value=${note}
       @change=${(event: Event) => this.ask({ t: 'simul.edit', board, note: (event.target as HTMLInputElement).value.trim() })}
     />`;
+  }
+
+  private noteOf({ board }: SimulBoard): string {
+    return this.exhibition.now?.notes?.[String(board)] ?? '';
+  }
+
+  private write(board: number): void {
+    this.noting = board;
+    this.app.changed();
   }
 
   private later({ board }: SimulBoard): void {

@@ -24,11 +24,7 @@ export class People {
     const host = now.you === 'host';
     const { applicants, players } = now;
     const room = now.max_boards - players.length;
-    return html`<section class="card" aria-labelledby="players-title">
-        <h2 id="players-title">${say('simul.players', { n: players.length, all: now.max_boards })}</h2>
-        ${players.length === 0 ? html`<p class="empty">${say('simul.players.none')}</p>` : this.list(now, players, 'players', host)}
-      </section>
-      <section class="card" aria-labelledby="applicants-title">
+    return html`<section class="card" aria-labelledby="applicants-title">
         <h2 id="applicants-title">${say('simul.applicants', { n: applicants.length })}</h2>
         ${applicants.length === 0 ? html`<p class="empty">${say('simul.applicants.none')}</p>` : this.list(now, applicants, 'applicants', host)}
         ${host && applicants.length > 0
@@ -38,6 +34,10 @@ export class People {
               </button>
             </div>`
           : nothing}
+      </section>
+      <section class="card" aria-labelledby="players-title">
+        <h2 id="players-title">${say('simul.players', { n: players.length, all: now.max_boards })}</h2>
+        ${players.length === 0 ? html`<p class="empty">${say('simul.players.none')}</p>` : this.list(now, players, 'players', host)}
       </section>`;
   }
 

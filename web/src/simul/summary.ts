@@ -2,7 +2,6 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { format_ms } from '../clock';
-import { instant } from '../dates';
 import { personLink } from '../people/name';
 import type { SimulSnapshot } from '../protocol';
 import { say } from '../words';
@@ -44,12 +43,17 @@ export function summary(exhibition: Exhibition, simul: SimulSnapshot, waiting: n
   </header>`;
 }
 
+/** Kept, for making one takes longer than all else here. */
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+const clockTime = (at: number): string => TIME.format(at);
+
 function progressText(live: number, all: number, waiting: number, pace: Pace | null): string {
   return [
     say('simul.left', { n: live, all }),
     say('simul.waiting', { n: waiting }),
     pace?.perMinute ? say('simul.pace', { n: pace.perMinute.toFixed(pace.perMinute < 10 ? 1 : 0) }) : '',
-    pace?.end ? say('simul.end.about', { time: instant(pace.end) }) : '',
+    pace?.end ? say('simul.end.about', { time: clockTime(pace.end) }) : '',
   ]
     .filter(Boolean)
     .join(' · ');

@@ -22,12 +22,14 @@ export class Toolbar {
     const orders = ORDERS.filter((order) => order !== 'round' || round);
     const chips = running ? CHIPS : [];
     return html`<div class="simul-toolbar" role="group" aria-label=${say('simul.tools')}>
-      <label class="simul-order"
-        ><span>${say('simul.order')}</span>
-        <select data-testid="simul-order" @change=${(event: Event) => this.sort((event.target as HTMLSelectElement).value as Order)}>
-          ${orders.map((order) => html`<option value=${order} ?selected=${order === this.order}>${say(`simul.order.${order}`)}</option>`)}
-        </select>
-      </label>
+      ${running
+        ? html`<label class="simul-order"
+            ><span>${say('simul.order')}</span>
+            <select data-testid="simul-order" @change=${(event: Event) => this.sort((event.target as HTMLSelectElement).value as Order)}>
+              ${orders.map((order) => html`<option value=${order} ?selected=${order === this.order}>${say(`simul.order.${order}`)}</option>`)}
+            </select>
+          </label>`
+        : nothing}
       <input
         type="search"
         data-testid="simul-search"

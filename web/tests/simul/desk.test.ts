@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Incoming } from '../../src/protocol';
+import { Desk } from '../../src/simul/desk';
+import { Exhibition } from '../../src/simul/exhibition';
+import { board, boards, snapshot } from './boards';
+
+let exhibition: Exhibition;
+let desk: Desk;
+/** What the host has asked for, and how it is answered. */
+let asked: { board: number; answer: () => void }[];
+let seq: number;
+
+const begin = (more: Parameters<typeof snapshot>[0]): void => {
+  exhibition.take(snapshot({ boards: [...boards(4), board(5, { status: 'over', result: '1-0' })], ...more }));
+  seq = 100;
+  desk.keep(() => 3);
+};
+
+const at = (number: number | null): void => {
+  exhibition.take({ t: 'simul.at', simul: 's1', seq: ++seq, board: number } as Incoming);
+  desk.keep(() => 3);
+};
+
+const answered = async (): Promise<void> => {
+  asked.shift()!.answer();
+  await new Promise((resolve) => setTimeout(resolve));
+  desk.keep(() => 3);
+};
+
+beforeEach(() => {
+  asked = [];
+  exhibition = new Exhibition(() => 0);
+  desk = new Desk(exhibition, {
+    go: (number) => new Promise<void>((resolve) => asked.push({ board: number, answer: resolve })),
+    changed: () => undefined,
+  });
+});
+
+describe('the host', () => {
+  it('begins where he is, or where he is sent', () => {
+    begin({ you: 'host', at: 2 });
+    expect(desk.shown).toBe(2);
+    exhibition = new Exhibition(() => 0);
+    desk = new Desk(exhibition, { go: () => Promise.resolve(), changed: () => undefined });
+    begin({ you: 'host' });
+    expect(desk.shown).toBe(3);
+  });
+
+  it('sees the board he picks at once, and the server is asked', () => {
+    begin({ you: 'host', at: 1 });
+    desk.pick(4);
+    expect(desk.shown).toBe(4);
+    expect(asked.map((one) => one.board)).toEqual([4]);
+  });
+
+  it('is not thrown back by older news of his way', async () => {
+    begin({ you: 'host', at: 1 });
+    desk.pick(2);
+    desk.pick(4);
+    at(2);
+    expect(desk.shown).toBe(4);
+    await answered();
+    expect(desk.shown).toBe(4);
+    at(4);
+    await answered();
+    expect(desk.shown).toBe(4);
+  });
+
+  it('follows the server afterwards, as when it takes him on', async () => {
+    begin({ you: 'host', at: 1, mode: 'round' });
+    desk.pick(2);
+    at(2);
+    await answered();
+    at(3);
+    expect(desk.shown).toBe(3);
+    at(null);
+    expect(desk.shown).toBe(3);
+  });
+
+  it('looks at a board that is over without going there, and picks none that is not there', () => {
+    begin({ you: 'host', at: 1 });
+    desk.pick(5);
+    expect(desk.shown).toBe(5);
+    desk.pick(99);
+    expect(desk.shown).toBe(5);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('who watches', () => {
+  it('goes with the host until he picks a board, and again when he likes', () => {
+    begin({ at: 1 });
+    at(2);
+    expect(desk.shown).toBe(2);
+    desk.pick(4);
+    at(3);
+    expect(desk.shown).toBe(4);
+    expect(asked).toEqual([]);
+    desk.follow(true);
+    expect(desk.shown).toBe(3);
+    at(1);
+    expect(desk.shown).toBe(1);
+  });
+});
