@@ -44,6 +44,7 @@ from realtime.rated_ends import RatedEnds
 from realtime.reader import GameReader
 from realtime.reception import Reception
 from realtime.server import STOP_S, Server
+from realtime.simuls.halls import Halls
 from realtime.storage import Storage
 from realtime.tables import Tables
 from realtime.timers import Timers
@@ -51,6 +52,7 @@ from realtime.topics import Message
 from realtime.verbs.chat import ChatVerbs
 from realtime.verbs.games import GameVerbs
 from realtime.verbs.lobby import LobbyVerbs
+from realtime.verbs.simuls import SimulVerbs
 from realtime.verbs.topics import TopicVerbs
 from realtime.verdicts import Verdicts
 from realtime.whereabouts import Whereabouts
@@ -155,7 +157,12 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         stack.push_async_callback(tables.close)
 
         lobby_topic = GatheringTopic("lobby", LOBBY_RING)
-        people = People(lambda user, here: (lobby.came if here else lobby.left)(user))
+
+        def notice(user: str, here: bool) -> None:  # noqa: FBT001  a callback
+            (lobby.came if here else lobby.left)(user)
+            halls.presence(user, here=here)
+
+        people = People(notice)
         conduct = Conduct(pool, people.send, lambda: time.wall_ms(time.now_ms()), words)
         stack.push_async_callback(conduct.close)
         tables.on_over = conduct.judge.wake
@@ -168,6 +175,9 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             bans=conduct.bans,
         )
         tables.lobby = lobby
+        halls = Halls(pool=pool, node=node, tables=tables, people=people, lobby=lobby, time=time, timers=timers)
+        stack.push_async_callback(halls.close)
+        tables.on_events = halls.board_changed
         lobby_view = LobbyView(lobby, lobby_topic, tables, people, time)
         stack.push_async_callback(lobby.close)
         identities = Identities(pool)
@@ -179,6 +189,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         def rename(user: User) -> None:
             tables.rename(user)
             lobby.rename(user)
+            halls.rename(user)
 
         members.on_changed = rename
         outbox = Outbox(None if settings.smtp is None else SmtpMailer(settings.smtp))
@@ -188,10 +199,11 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             identities=identities,
             people=people,
             tables=tables,
-            topic_verbs=TopicVerbs(tables, lobby, lobby_view, people, time, conduct.block_lists),
-            game_verbs=GameVerbs(tables, conduct.bans),
+            topic_verbs=TopicVerbs(tables, lobby, lobby_view, people, time, conduct.block_lists, halls),
+            game_verbs=GameVerbs(tables, conduct.bans, halls.host_absence),
             lobby_verbs=LobbyVerbs(lobby, tables.live_games, settings.limits, conduct.bans),
             chat_verbs=ChatVerbs(tables, time, conduct.bans, conduct.words),
+            simul_verbs=SimulVerbs(halls, tables, pool, conduct.bans, settings.limits),
             limits=settings.limits,
             time=time,
             metrics=metrics,
@@ -200,7 +212,12 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         gateway = Gateway(reception, time, limits=settings.limits, trust_tcp_info=not settings.proxies)
         metrics.traffic = gateway.traffic
         _add_gauges(metrics, tables, people, storage)
-        pulse = Pulse(tables, storage, node, time, lobby_view.beat)
+
+        def every_second() -> None:
+            lobby_view.beat()
+            halls.beat()
+
+        pulse = Pulse(tables, storage, node, time, every_second)
         state = Readiness(node)
         imports = ImportDesk(ImportStore(pool, settings.limits.imports * MIB))
         stack.push_async_callback(imports.close)
@@ -213,6 +230,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             conduct=ConductApi(identities, conduct.bans, conduct.block_lists, lines_in(tables), people.send),
             import_desk=imports,
             games=GameReader(pool, tables, time),
+            simuls=halls,
             presence=Whereabouts(people, tables.live_games),
             readiness=state,
             metrics=metrics,
@@ -227,6 +245,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         stack.push_async_callback(pulse.close)
         background = [
             asyncio.create_task(tables.load_all(live), name="load live games"),
+            asyncio.create_task(halls.load_all(), name="load exhibitions"),
             asyncio.create_task(_tick_lobby(lobby), name="lobby ticks"),
             asyncio.create_task(conduct.judge.run(), name="judge finished games"),
             asyncio.create_task(watch.run(), name="watch people"),
@@ -236,6 +255,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         async def flush() -> None:
             state.stopping = True
             imports.stop()
+            halls.broadcasts.stop()
             asyncio.get_running_loop().call_later(HOPE_S, pool.terminate)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FLUSH_S):

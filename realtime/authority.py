@@ -14,16 +14,19 @@ import msgspec
 from lobby.roles import Role
 from lobby.scopes import Scope
 from realtime import requests as r
+from realtime import simul_requests as s
 from realtime.errors import WireError
 
 if TYPE_CHECKING:
     from lobby.identity import Grant
+    from realtime.request_fields import Request
 
 Who = Literal["anybody", "somebody", "member"]
 """``somebody`` has a session or a token, ``member`` has signed up (bots too)."""
 
-Place = Literal["", "seat", "owner", "recipient"]
-"""What the verb looks at besides: a seat at the game, who made the thing, for whom it is."""
+Place = Literal["", "seat", "owner", "recipient", "host", "board"]
+"""What the verb looks at besides: a seat at the game, who made the thing, for whom it is, who gives the exhibition, who
+plays in it."""
 
 
 class Need(msgspec.Struct, frozen=True):
@@ -49,11 +52,19 @@ PLAY = Need("somebody", "play")
 SEAT = Need("somebody", "play", place="seat")
 OWNER = Need("somebody", "play", place="owner")
 RECIPIENT = Need("somebody", "play", place="recipient")
+HOST = Need("somebody", "host", place="host")
+BOARD = Need("somebody", "play", place="board")
 SESSION = Need("somebody", session=True)
 MEMBER_SESSION = Need("member", session=True)
 MODERATOR = Need("member", "read", roles=("moderator",))
 
-NEEDS: dict[type[r.Request], Need] = {
+HOSTS: tuple[type[Request], ...] = (
+    s.SimulEdit, s.SimulInvite, s.SimulAccept, s.SimulAcceptAll, s.SimulReject, s.SimulKick, s.SimulStart,
+    s.SimulCancel, s.SimulAt, s.SimulNext, s.SimulLater, s.SimulBreak, s.SimulAdjudicate, s.SimulEnd,
+)  # fmt: skip
+"""What only the host of an exhibition asks for."""
+
+NEEDS: dict[type[Request], Need] = {
     r.Ping: ANYBODY,
     r.Sub: ANYBODY,
     r.Unsub: ANYBODY,
@@ -77,6 +88,12 @@ NEEDS: dict[type[r.Request], Need] = {
     r.Rematch: SEAT,
     r.Pause: SEAT,
     r.Chat: PLAY,
+    s.SimulCreate: Need("somebody", "host"),
+    **dict.fromkeys(HOSTS, HOST),
+    s.SimulJoin: PLAY,
+    s.SimulLeave: PLAY,
+    s.SimulPrepare: BOARD,
+    s.SimulPass: BOARD,
 }
 """Every request of the protocol. A test fails for one that is missing."""
 
@@ -84,7 +101,7 @@ PRIVATE_TOPIC = "user"
 """The topic that ``sub`` needs more for than its table says."""
 
 
-def need_of(request: r.Request) -> Need:
+def need_of(request: Request) -> Need:
     """What ``request`` needs."""
     if type(request) is r.Sub and request.topic == PRIVATE_TOPIC:
         return READ

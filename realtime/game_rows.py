@@ -24,7 +24,7 @@ from realtime.live_games import LiveGame
 from realtime.wire_types import ResultsWire, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import asyncpg
     from asyncpg.pool import PoolConnectionProxy
@@ -90,6 +90,16 @@ Log = list[tuple["AnyEvent", Cause | None]]
 """A game's events in order, each with who caused it."""
 
 
+_INSERT = """
+    INSERT INTO game
+        (id, game, variant, profile, rated, speed, tc, fen, pausable, white, black, owner, epoch, rematch_of,
+         white_rating, white_provisional, black_rating, black_provisional,
+         black_tc, match_games, match_white, match_black, simul, board, exhibition)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+            $23, $24, $25)
+"""
+
+
 async def insert_game(
     connection: PoolConnectionProxy[asyncpg.Record],
     new: NewGame,
@@ -98,17 +108,20 @@ async def insert_game(
     epoch: int,
 ) -> None:
     """The row of a new game, inside the caller's transaction."""
+    await connection.execute(_INSERT, *_values(new, owner, epoch))
+
+
+async def insert_games(
+    connection: PoolConnectionProxy[asyncpg.Record], games: Sequence[NewGame], *, owner: str, epoch: int
+) -> None:
+    """The rows of many new games, inside the caller's transaction, without waiting for each."""
+    await connection.executemany(_INSERT, [_values(new, owner, epoch) for new in games])
+
+
+def _values(new: NewGame, owner: str, epoch: int) -> tuple[Any, ...]:
     white, black = new.ratings
     exhibition = new.exhibition
-    await connection.execute(
-        """
-        INSERT INTO game
-            (id, game, variant, profile, rated, speed, tc, fen, pausable, white, black, owner, epoch, rematch_of,
-             white_rating, white_provisional, black_rating, black_provisional,
-             black_tc, match_games, match_white, match_black, simul, board, exhibition)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                $23, $24, $25)
-        """,
+    return (
         new.id,
         new.game,
         new.variant,
@@ -191,9 +204,14 @@ async def read_log(pool: Pool, game_id: str, after_seq: int = 0) -> Log:
 async def live_games(pool: Pool) -> list[tuple[str, LiveGame]]:
     """All games that are not over by their ids, newest first."""
     rows = await pool.fetch(
-        "SELECT id, white, black, created_at FROM game WHERE status <> 'over' ORDER BY created_at DESC"
+        """
+        SELECT id, white, black, created_at, simul IS NOT NULL AS is_board
+        FROM game WHERE status <> 'over' ORDER BY created_at DESC
+        """
     )
-    return [(row["id"], LiveGame(row["white"], row["black"], unix_ms(row["created_at"]))) for row in rows]
+    return [
+        (row["id"], LiveGame(row["white"], row["black"], unix_ms(row["created_at"]), row["is_board"])) for row in rows
+    ]
 
 
 async def count_results(pool: Pool, user_id: str) -> ResultsWire:

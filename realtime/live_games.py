@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -16,11 +17,13 @@ class LiveGame(msgspec.Struct, frozen=True):
     Attributes:
         white, black: ids of its players; the same where one plays both sides.
         created_ms: Unix ms.
+        is_board: it belongs to an exhibition.
     """
 
     white: str
     black: str
     created_ms: int
+    is_board: bool = False
 
 
 class LiveGames:
@@ -34,6 +37,7 @@ class LiveGames:
         self.watched: set[str] = set()
         self._games: dict[str, LiveGame] = {}
         self._of: dict[str, set[str]] = {}
+        self._counts: Counter[str] = Counter()
 
     def __len__(self) -> int:
         return len(self._games)
@@ -56,14 +60,17 @@ class LiveGames:
         return sorted(self._of.get(user, ()))
 
     def count(self, user: str) -> int:
-        """How many games ``user`` has."""
-        return len(self._of.get(user, ()))
+        """How many games ``user`` has that are no boards of exhibitions: a host has a thousand of those."""
+        return self._counts[user]
 
     def begin(self, game_id: str, game: LiveGame) -> None:
         """A game has been made."""
+        if game_id in self._games:
+            return
         self._games[game_id] = game
-        for user in (game.white, game.black):
+        for user in {game.white, game.black}:
             self._of.setdefault(user, set()).add(game_id)
+            self._counts[user] += not game.is_board
 
     def end(self, game_id: str) -> None:
         """A game is over; nothing happens if it is known to be."""
@@ -71,9 +78,9 @@ class LiveGames:
         game = self._games.pop(game_id, None)
         if game is None:
             return
-        for user in (game.white, game.black):
-            games = self._of.get(user)
-            if games is not None:
-                games.discard(game_id)
-                if not games:
-                    del self._of[user]
+        for user in {game.white, game.black}:
+            games = self._of[user]
+            games.discard(game_id)
+            self._counts[user] -= not game.is_board
+            if not games:
+                del self._of[user], self._counts[user]

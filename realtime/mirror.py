@@ -12,7 +12,7 @@ import inspect
 import types
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 import msgspec
 from websockets.frames import CloseCode
@@ -32,10 +32,13 @@ from realtime import wire_types as w
 from realtime.connection import FLOOD
 from realtime.errors import ErrorCode
 from realtime.people import LOGGED_OUT
-from realtime.requests import REQUESTS, Request
+from realtime.requests import REQUESTS
 from simul import wire as simul
 from simul import wire_events as simul_events
 from simul import wire_lists as simul_lists
+
+if TYPE_CHECKING:
+    from realtime.request_fields import Request
 
 FILE = Path(__file__).parents[1] / "web" / "src" / "protocol.gen.ts"
 
@@ -130,6 +133,14 @@ LIMITS = {
 """What a form should not let through."""
 
 
+CONTROLS: dict[str, Any] = {
+    "tc": ControlWire | None,
+    "opponent_tc": ControlWire | None,
+    "host_tc": simul.HostControlWire,
+}
+"""Fields of requests that come in as anything, and what they should be."""
+
+
 def mirror() -> str:
     """The file as it should be."""
     named = {kind: name for name, kind in (*ALIASES.items(), *LISTS.values())}
@@ -166,12 +177,16 @@ def type_text(kind: Any, named: Mapping[Any, str]) -> str:
         return _PLAIN[kind]
     if is_typeddict(kind):
         return _name(kind)
+    if kind is msgspec.UnsetType:
+        return "undefined"
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return f"{{ {'; '.join(_members(kind, named))} }}"
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Literal:
         return " | ".join(map(_quoted, arguments))
     if origin in (Union, types.UnionType):
         return " | ".join(dict.fromkeys(type_text(argument, named) for argument in arguments))
-    if origin in (list, Sequence):
+    if origin in (list, tuple, Sequence):
         item = type_text(arguments[0], named)
         return f"({item})[]" if " | " in item else f"{item}[]"
     if origin is dict:
@@ -215,8 +230,15 @@ def _fields_of_request(name: str, request: type[Request]) -> Iterator[tuple[str,
     yield "t", True, Literal[name]
     for field in msgspec.structs.fields(request):
         # A time control comes in as anything: the core parses it, and says what is wrong better than a schema.
-        kind = ControlWire | None if field.encode_name in ("tc", "opponent_tc") else hints[field.name]
+        kind = CONTROLS.get(field.encode_name, hints[field.name])
         yield field.encode_name, field.required, kind
+
+
+def _members(kind: type[msgspec.Struct], named: Mapping[Any, str]) -> Iterator[str]:
+    """The fields of a value within a request."""
+    hints = get_type_hints(kind)
+    for field in msgspec.structs.fields(kind):
+        yield f"{field.encode_name}{'' if field.required else '?'}: {type_text(hints[field.name], named)}"
 
 
 def interface_of(kind: Any, named: Mapping[Any, str]) -> str:

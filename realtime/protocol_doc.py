@@ -14,7 +14,9 @@ from msgspec import inspect
 
 from realtime.authority import NEEDS
 from realtime.markdown import format_table, rewrite
-from realtime.requests import REQUESTS, SAFE_INT, Change, Request, Sub
+from realtime.request_fields import SAFE_INT, Change, Request
+from realtime.requests import REQUESTS, Sub
+from realtime.simul_requests import SIMUL_REQUESTS
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "protocol.md"
 
@@ -26,6 +28,8 @@ PLACES = {
     "seat": ", a seat at `g`",
     "owner": ", being whose it is",
     "recipient": ", being for whom it is",
+    "host": ", being the host",
+    "board": ", having a board",
 }
 """What ``authority.Place`` is called in the document."""
 
@@ -69,8 +73,9 @@ MEANINGS = {
 
 
 def parts() -> dict[str, str]:
-    """Every part of the document that is written by the code."""
-    tables = {name: _fields(name, request) for name, request in REQUESTS.items()}
+    """Every part of the document that is written by the code. Exhibitions have tables of their own: most of what may be
+    asked of them is said of all requests at once."""
+    tables = {name: _fields(name, request) for name, request in REQUESTS.items() if name not in SIMUL_REQUESTS}
     return {"requests": _overview()} | {name: table for name, table in tables.items() if table}
 
 

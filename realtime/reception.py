@@ -16,6 +16,7 @@ from realtime.errors import HandshakeRefused, WireError
 from realtime.people import LOGGED_OUT
 from realtime.requests import decode_request, request_id
 from realtime.session import Session
+from realtime.simul_requests import SIMUL_REQUESTS
 from realtime.verbs import games, lobby
 
 if TYPE_CHECKING:
@@ -27,10 +28,12 @@ if TYPE_CHECKING:
     from realtime.loop_time import ServerTime
     from realtime.metrics import Metrics
     from realtime.people import People
+    from realtime.request_fields import Request
     from realtime.tables import Tables
     from realtime.verbs.chat import ChatVerbs
     from realtime.verbs.games import GameVerbs
     from realtime.verbs.lobby import LobbyVerbs
+    from realtime.verbs.simuls import SimulVerbs
     from realtime.verbs.topics import TopicVerbs
     from realtime.wire_types import WelcomeWire
 
@@ -55,6 +58,7 @@ class Reception:
         game_verbs: GameVerbs,
         lobby_verbs: LobbyVerbs,
         chat_verbs: ChatVerbs,
+        simul_verbs: SimulVerbs,
         limits: Limits,
         time: ServerTime,
         metrics: Metrics,
@@ -67,13 +71,14 @@ class Reception:
         self._lobby_verbs = lobby_verbs
         self._metrics = metrics
         self._sessions: set[Session] = set()
-        self._verbs: dict[type[r.Request], Verb] = {
+        self._verbs: dict[type[Request], Verb] = {
             r.Ping: topic_verbs.ping,
             r.Sub: topic_verbs.sub,
             r.Unsub: topic_verbs.unsub,
             r.Chat: chat_verbs.handle,
             **dict.fromkeys(games.BUILDERS, game_verbs.handle),
             **dict.fromkeys(lobby.CALLS, lobby_verbs.handle),
+            **dict.fromkeys(SIMUL_REQUESTS.values(), simul_verbs.handle),
         }
 
     async def authenticate(self, token: str) -> Grant | None:

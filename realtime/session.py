@@ -39,14 +39,15 @@ class Session:
 
     Attributes:
         topics: names of the topics it is subscribed to, with what ends the subscription.
-        catch_up: sends what has happened and waits for others: an answer comes after what follows from the request.
+        catch_ups: by topic, what sends what has happened and waits for others: an answer comes after what follows from
+            the request.
     """
 
     def __init__(self, connection: Connection, count_error: Callable[[str], None] = lambda _code: None) -> None:
         self.connection = connection
         self._count_error = count_error
         self.topics: dict[str, Callable[[], None]] = {}
-        self.catch_up: Callable[[], None] | None = None
+        self.catch_ups: dict[str, Callable[[], None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -63,8 +64,8 @@ class Session:
     def ok(self, request_id: int | None, fields: dict[str, Any]) -> None:
         """Answer a request that has succeeded; one without ``id`` gets nothing."""
         if request_id is not None:
-            if self.catch_up is not None:
-                self.catch_up()
+            for catch_up in self.catch_ups.values():
+                catch_up()
             self.connection.send({"t": "ok", "id": request_id, **fields})
 
     def error(self, request_id: int | None, error: WireError | LobbyError) -> None:

@@ -276,7 +276,7 @@ class Table:
         metrics = self._services.metrics
         metrics.published(events)
         metrics.stages["publish"].observe(perf_counter() - started)
-        self._services.on_change(self, status != self.game.status)
+        self._services.on_change(self, status != self.game.status, events)
 
     # -- time ---------------------------------------------------------------------------------------------
 

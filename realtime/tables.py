@@ -17,16 +17,7 @@ from realtime.ask import answer_to
 from realtime.database import FAILURES
 from realtime.errors import WireError
 from realtime.finished import Finished
-from realtime.game_rows import (
-    GameRow,
-    Log,
-    facts_of,
-    find_game,
-    insert_game,
-    live_games,
-    read_log,
-    setup_of,
-)
+from realtime.game_rows import GameRow, Log, facts_of, find_game, insert_game, live_games, read_log, setup_of
 from realtime.live_games import LiveGame, LiveGames
 from realtime.pulse import SLOTS
 from realtime.rated_table import RatedTable
@@ -44,6 +35,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
+    from game_core.events import AnyEvent
     from game_core.game import Game
     from lobby.identity import User
     from lobby.lobby import Lobby
@@ -77,6 +69,7 @@ class Tables:
         live_games: the games that are not over, in memory or not.
         top: the best of those that are being played.
         on_over: called when a game of this node has ended and everybody was told.
+        on_events: called with a table and events of its game that everybody was told.
         lobby: set by the wiring: the lobby needs the tables to start games, the tables the lobby for rematches.
     """
 
@@ -119,6 +112,7 @@ class Tables:
         self._work: set[asyncio.Task[Any]] = set()
         self.lobby: Lobby | None = None
         self.on_over: Callable[[], None] = lambda: None
+        self.on_events: Callable[[Table, tuple[AnyEvent, ...]], None] = lambda table, events: None
 
     # -- what there is ------------------------------------------------------------------------------------
 
@@ -255,7 +249,8 @@ class Tables:
         now_ms = self._time.now_ms()
         known = self._tables.get(new.id)
         if known is None or known.game.status != "over":
-            self.live_games.begin(new.id, LiveGame(new.white.id, new.black.id, self._time.wall_ms(now_ms)))
+            begun_ms, is_board = self._time.wall_ms(now_ms), new.exhibition is not None
+            self.live_games.begin(new.id, LiveGame(new.white.id, new.black.id, begun_ms, is_board))
         if known is not None:
             return  # whoever asked again after a commit in doubt has had it loaded
         game = new_game(setup_of(new), now_ms)
@@ -361,13 +356,14 @@ class Tables:
         if table.topic.watchers and table.game.status != "over":
             self.live_games.watched.add(table.id)
 
-    def _on_change(self, table: Table, status_changed: bool) -> None:  # noqa: FBT001  a callback
+    def _on_change(self, table: Table, status_changed: bool, events: tuple[AnyEvent, ...]) -> None:  # noqa: FBT001
         if status_changed:
             self.top.note(table)
         if status_changed and table.game.status == "over":
             self.live_games.end(table.id)
             self.on_over()
             self._keep_finished(table)
+        self.on_events(table, events)
 
     def _keep_finished(self, table: Table) -> None:
         self._finished.want(table)

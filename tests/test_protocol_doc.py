@@ -15,6 +15,7 @@ from realtime.limits import SETTABLE
 from realtime.markdown import format_table, splice
 from realtime.protocol_doc import DOCUMENT, parts
 from realtime.requests import REQUESTS
+from realtime.simul_requests import SIMUL_REQUESTS
 from realtime.wire_game import clock_body, event_body, snapshot_body
 from simul import wire, wire_events, wire_lists
 
@@ -34,7 +35,15 @@ def test_what_the_code_writes_is_up_to_date() -> None:
 
 
 def test_every_request_has_a_heading() -> None:
-    assert [name for name in REQUESTS if not re.search(rf"^###+ `{re.escape(name)}`$", TEXT, re.MULTILINE)] == []
+    others = REQUESTS.keys() - SIMUL_REQUESTS.keys()
+    assert [name for name in others if not re.search(rf"^###+ `{re.escape(name)}`$", TEXT, re.MULTILINE)] == []
+
+
+def test_every_request_about_exhibitions_is_in_their_tables() -> None:
+    told = TEXT[TEXT.index("### Requests for exhibitions") : TEXT.index("## Chat")]
+    asked = [(name, field) for name, request in SIMUL_REQUESTS.items() for field in request.__struct_fields__]
+    assert [name for name in SIMUL_REQUESTS if f"`{name}`" not in told] == []
+    assert {field for _, field in asked if field not in ("id", "key") and f"`{field}`" not in told} == set()
 
 
 def test_every_message_is_told() -> None:

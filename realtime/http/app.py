@@ -32,6 +32,8 @@ from realtime.http.resetting import Resetting
 from realtime.http.score_export import ScoreExport
 from realtime.http.search import Search
 from realtime.http.signing import Signing
+from realtime.http.simul_feeds import SimulFeeds
+from realtime.http.simuls import Simuls
 from realtime.http.time_limit import TimeLimit
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from realtime.http.games import GameSource
     from realtime.http.probes import Readiness
     from realtime.http.profiles import Presence
+    from realtime.http.simuls import SimulSource
     from realtime.import_desk import ImportDesk
     from realtime.limits import Limits
 
@@ -63,6 +66,7 @@ def build_http(
     conduct: Conduct,
     import_desk: ImportDesk,
     games: GameSource,
+    simuls: SimulSource,
     presence: Presence,
     readiness: Readiness,
     metrics: Collector,
@@ -77,6 +81,8 @@ def build_http(
     resetting = Resetting(resets, GuestLimit(limits.guests, what=MAILS), login_limit)
     account = Account(identities, members, addresses, lobby, login_limit)
     games_api = Games(identities, games)
+    simuls_api = Simuls(identities, simuls)
+    simul_feeds = SimulFeeds(identities, simuls)
     profiles = Profiles(identities.pool, presence)
     scores = ScoreExport(identities)
     imports = Imports(identities, import_desk)
@@ -122,6 +128,12 @@ def build_http(
             Route("/api/v1/reports", conduct.reports, methods=["GET", "POST"]),
             Route("/api/v1/reports/{id}", conduct.judge, methods=["POST"]),
             Route("/api/v1/users/{name}/timeout", conduct.timeout, methods=["POST"]),
+            Route("/api/v1/simuls", simuls_api.list),
+            Route("/api/v1/simuls/{id}", simuls_api.show),
+            Route("/api/v1/simuls/{id}/pgn", simul_feeds.pgn),
+            Route("/api/v1/simuls/{id}/pdn", simul_feeds.pdn),
+            Route("/api/v1/simuls/{id}/table.json", simul_feeds.table_json),
+            Route("/api/v1/simuls/{id}/table.csv", simul_feeds.table_csv),
             Route("/api/v1/imports", imports.own, methods=["GET", "POST"]),
             Route("/api/v1/imports/{id}", imports.one, methods=["GET", "PUT", "DELETE"]),
             Route("/api/v1/imports/{id}/pgn", imports.pgn),

@@ -65,6 +65,8 @@ NEEDS: dict[str, Need] = {
     "GET /api/v1/games/{id}": ANYBODY,
     "GET /api/v1/games/{id}/pgn": ANYBODY,
     "GET /api/v1/challenges/{id}": ANYBODY,
+    "GET /api/v1/simuls": ANYBODY,
+    "GET /api/v1/simuls/{id}": ANYBODY,
     "GET /api/v1/imports": MEMBER_READ,
     "POST /api/v1/imports": MEMBER_PLAY,
     "GET /api/v1/imports/{id}": ANYBODY,

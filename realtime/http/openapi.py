@@ -57,6 +57,8 @@ QUERY_PARAMETERS = {
     "live": "the games being played now; of the others `limit` alone counts",
     "open": "1 without a verdict, 0 with one",
     "q": "the beginning of a name, the id or address of a game",
+    "status": "how far it has come, or one's own",
+    "listSimuls.before": "what comes after the exhibition of this id: `next` of the page before",
     "importGames.name": "what the import is to be called",
     "listImportedGames.after": "what comes after the game of this number: `next` of the page before",
     "listImportedGames.q": "with this text in a player's name or the event",

@@ -17,6 +17,9 @@ from realtime.http import conduct, forms, imports
 from realtime.http.game_query import GamesQuery, KindQuery
 from realtime.http.score_export import PGN
 from realtime.http.search import SearchQuery
+from realtime.http.simuls import SimulsQuery
+from simul import wire as simul_wire
+from simul import wire_lists
 
 JSON = "application/json"
 TEXT = "text/plain"
@@ -53,6 +56,7 @@ NO_GAME = {404: "no such game"}
 UNKNOWN_TOKEN = {401: "that bearer token is unknown, expired or revoked"}
 BAD_FIELD = {422: "a field that cannot be taken; `field` names it"}
 BAD_NAME_OR_PASSWORD = {401: "not this name with this password or code", **BAD_FIELD}
+NO_SIMUL = {404: "no such exhibition"}
 NO_IMPORT = {404: "no such import, or it is not for this person"}
 NO_IMPORTED_GAME = {404: "no such import or game, or it is not for this person"}
 EXPORTING = {503: "several exports are under way"}
@@ -238,6 +242,20 @@ OPERATIONS: dict[str, Operation] = {
         body=conduct.TimeoutForm,
         answer=wire_conduct.TimeoutWire,
         fails=NOBODY,
+    ),
+    # --- exhibitions
+    "GET /api/v1/simuls": Operation(
+        id="listSimuls",
+        summary="Exhibitions, newest first, by pages.",
+        query=SimulsQuery,
+        answer=wire_lists.SimulsPageWire,
+        fails={401: "`mine` needs a session"},
+    ),
+    "GET /api/v1/simuls/{id}": Operation(
+        id="getSimul",
+        summary="An exhibition as it stands.",
+        answer=simul_wire.SimulSnapshotWire,
+        fails={**NO_SIMUL, **UNKNOWN_TOKEN},
     ),
     # --- games from elsewhere
     "GET /api/v1/imports": Operation(

@@ -11,14 +11,19 @@ from game_core.color import Color, other
 from realtime import requests as r
 from realtime.ask import Ask
 from realtime.errors import WireError
+from realtime.seats import HERE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lobby.bans import Bans
+    from realtime.request_fields import Request
     from realtime.session import Session
     from realtime.table import Table
     from realtime.tables import Tables
+
+    HostAbsence = Callable[[str], tuple[int, int] | None]
+    """For how long the host of an exhibition has been away, and may be, in ms; None: he is here."""
 
     Build = Callable[[Any, Table, Color, Session, int], c.Command]
 
@@ -51,7 +56,7 @@ def _claim(request: r.Claim, table: Table, by: Color, session: Session, now_ms: 
     return c.ClaimLeft(by=by, what=request.what, gone_ms=opponent.gone_ms(now_ms), goodbye=opponent.goodbye)
 
 
-BUILDERS: dict[type[r.Request], Build] = {
+BUILDERS: dict[type[Request], Build] = {
     r.Move: _move,
     r.Resign: lambda request, table, by, session, now_ms: c.Resign(by=by),
     r.Abort: lambda request, table, by, session, now_ms: c.Abort(by=by),
@@ -67,7 +72,7 @@ BUILDERS: dict[type[r.Request], Build] = {
 }
 """One builder of a command a request type. Each request of this table needs a seat at the game it names."""
 
-_OFFER_OF: dict[type[r.Request], str] = {r.Draw: "draw", r.Takeback: "takeback", r.Rematch: "rematch"}
+_OFFER_OF: dict[type[Request], str] = {r.Draw: "draw", r.Takeback: "takeback", r.Rematch: "rematch"}
 
 _NAMES = {kind: name for name, kind in r.REQUESTS.items()}
 
@@ -75,9 +80,10 @@ _NAMES = {kind: name for name, kind in r.REQUESTS.items()}
 class GameVerbs:
     """Takes requests to their tables."""
 
-    def __init__(self, tables: Tables, bans: Bans) -> None:
+    def __init__(self, tables: Tables, bans: Bans, host_absence: HostAbsence = lambda simul: None) -> None:
         self._tables = tables
         self._bans = bans
+        self._host_absence = host_absence
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Any request of ``BUILDERS``: at once if the table is in memory, else when it has been loaded."""
@@ -109,7 +115,20 @@ class GameVerbs:
             self._submit_rematch(session, request, table, by, received_ms)
             return
         command = BUILDERS[kind](request, table, by, session, received_ms)
+        if isinstance(command, c.ClaimLeft):
+            command = self._claim_of_host(command, table)
         table.submit(self._ask(session, request, command, received_ms))
+
+    def _claim_of_host(self, command: c.ClaimLeft, table: Table) -> c.ClaimLeft:
+        """The host of an exhibition need not listen to all of his boards: whether he is away is the exhibition's to
+        say, and for how long he may be."""
+        place = table.game.setup.exhibition
+        if place is None or command.by == place.host:
+            return command
+        absence = self._host_absence(place.id)
+        if absence is None:
+            return msgspec.structs.replace(command, gone_ms=HERE, limit_ms=None)
+        return msgspec.structs.replace(command, gone_ms=absence[0], limit_ms=absence[1])
 
     def _submit_rematch(self, session: Session, request: r.Rematch, table: Table, by: Color, received_ms: int) -> None:
         def is_offered() -> bool:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from realtime.connection import Connection
     from realtime.limits import Limits
     from realtime.live_games import LiveGames
+    from realtime.request_fields import Request
     from realtime.session import Session
 
     Call = Callable[[Lobby, User, Any], Awaitable[dict[str, Any]]]
@@ -41,7 +42,7 @@ def _proposal(request: r.Seek | r.Challenge) -> Proposal:
     )
 
 
-CALLS: dict[type[r.Request], Call] = {
+CALLS: dict[type[Request], Call] = {
     r.Seek: lambda lobby, user, q: lobby.seek(user, _proposal(q), key=q.key),
     r.Unseek: lambda lobby, user, q: lobby.unseek(user, q.seek, key=q.key),
     r.Accept: lambda lobby, user, q: lobby.accept(user, q.seek, key=q.key),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from realtime.chat_rooms import room_name
 from realtime.errors import WireError
 from realtime.session import TOPICS
+from realtime.simuls.listening import listen
 from realtime.table_view import snapshot_of, tell_crowd, tell_hold, tell_legal
 from realtime.topics import Subscription
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from realtime.people import People
     from realtime.requests import Ping, Sub, Unsub
     from realtime.session import Session
+    from realtime.simuls.halls import Halls
     from realtime.table import Table
     from realtime.tables import Tables
 
@@ -35,6 +37,7 @@ class TopicVerbs:
         people: People,
         time: ServerTime,
         blocks: BlockLists,
+        halls: Halls | None = None,
     ) -> None:
         self._tables = tables
         self._lobby = lobby
@@ -42,6 +45,7 @@ class TopicVerbs:
         self._people = people
         self._time = time
         self._blocks = blocks
+        self._halls = halls
 
     def ping(self, session: Session, request: Ping, received_ms: int) -> None:
         """Answered with the server's time."""
@@ -64,6 +68,8 @@ class TopicVerbs:
                 self._sub_game(session, request, table)
             else:
                 session.later(request.id, self._load_and_sub(session, request, name))
+        elif kind == "simul" and name and self._halls is not None:
+            session.later(request.id, self._sub_simul(session, request, self._halls, name))
         else:
             raise WireError("not_found", f"there is no topic {request.topic!r}")
 
@@ -81,6 +87,9 @@ class TopicVerbs:
         if table is None:
             raise WireError("not_found", f"there is no game {name!r}")
         self._sub_game(session, request, table)
+
+    async def _sub_simul(self, session: Session, request: Sub, halls: Halls, name: str) -> None:
+        listen(await halls.get(name), session, request)
 
     async def _sub_user(self, session: Session, request: Sub, user: User) -> None:
         """One's own topic has no numbers: its snapshot is the challenges that wait for an answer."""
@@ -137,7 +146,7 @@ class TopicVerbs:
 
         def leave() -> None:
             topic.remove(connection)
-            session.catch_up = None
+            session.catch_ups.pop("lobby", None)
 
         session.topics["lobby"] = leave
-        session.catch_up = partial(topic.catch_up, connection)
+        session.catch_ups["lobby"] = partial(topic.catch_up, connection)

@@ -15,6 +15,7 @@ from lobby.scopes import SCOPES as ALL_SCOPES
 from realtime.authority import NEEDS
 from realtime.requests import REQUESTS
 from realtime.verbs.games import BUILDERS
+from tests.integration.exhibition import Exhibition, running
 from tests.integration.match import BLITZ, Match, match, snapshot, without_time
 from tests.integration.test_people import ask, users
 from tests.wire_client import PASSWORD, Client, Refusal, guest, login, member
@@ -35,12 +36,14 @@ class Scene:
         seek: of White's, for opponents with a rating that no guest has.
         challenge: of White's, by name, to Black.
         people: by the names that the rows use.
+        simul: an exhibition of others with one board, for the rows about such.
     """
 
     match: Match
     seek: str
     challenge: str
     people: dict[str, Client]
+    simul: Exhibition | None = None
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,20 @@ def _challenge(scene: Scene) -> dict[str, Any]:
 
 def _terms(**fields: Any) -> Callable[[Scene], dict[str, Any]]:
     return lambda scene: {"tc": BLITZ, **fields}
+
+
+def _simul(**fields: Any) -> Callable[[Scene], dict[str, Any]]:
+    def of(scene: Scene) -> dict[str, Any]:
+        assert scene.simul is not None
+        return {"simul": scene.simul.id, "g": scene.simul.boards[1], **fields}
+
+    return of
+
+
+def _player(scene: Scene) -> dict[str, Any]:
+    """The player of the exhibition, by his name."""
+    assert scene.simul is not None
+    return {"simul": scene.simul.id, "user": scene.simul.player(1).welcome["user"]["name"]}
 
 
 ROWS = [
@@ -126,9 +143,35 @@ ROWS = [
     Row("pause", _game(on=False), "forbidden", seated={"w": "forbidden", "b": "forbidden"}),
     # Strangers and spectators have a room of their own (test_chat.py).
     Row("chat", lambda scene: {"topic": scene.match.topic, "text": "good luck"}, OK),
+    # Anybody may announce an exhibition; what becomes of it is its host's.
+    Row("simul.create", lambda scene: {"name": "Mine", "tc": BLITZ}, OK),
+    Row("simul.edit", _simul(name="Ours"), "forbidden"),
+    Row("simul.edit", _simul(board=1, note="weak"), "forbidden"),
+    Row("simul.invite", _player, "forbidden"),
+    Row("simul.accept", _player, "forbidden"),
+    Row("simul.accept_all", _simul(), "forbidden"),
+    Row("simul.reject", _player, "forbidden"),
+    Row("simul.kick", _player, "forbidden"),
+    Row("simul.start", _simul(), "forbidden"),
+    Row("simul.cancel", _simul(), "forbidden"),
+    Row("simul.at", _simul(board=1), "forbidden"),
+    Row("simul.next", _simul(), "forbidden"),
+    Row("simul.later", _simul(board=1), "forbidden"),
+    Row("simul.break", _simul(until=None), "forbidden"),
+    Row("simul.adjudicate", _simul(result="1/2-1/2"), "forbidden"),
+    Row("simul.end", _simul(), "forbidden"),
+    # It runs, and nobody may join late.
+    Row("simul.join", _simul(), "conflict"),
+    Row("simul.leave", _simul(), OK),
+    Row("simul.prepare", _simul(ply=1, move="e7e5"), "forbidden"),
+    Row("simul.pass", _simul(), "forbidden"),
 ]
 
+PLAYERS = ("simul.join", "simul.leave", "simul.prepare", "simul.pass")
+"""What one asks of an exhibition without being its host."""
+
 SCOPES = {row.type: "play" for row in ROWS} | {"ping": "", "sub": "", "unsub": ""}
+SCOPES |= {row.type: "host" for row in ROWS if row.type.startswith("simul.") and row.type not in PLAYERS}
 """What a token has to be good for."""
 
 PRIVATE = "user"
@@ -148,8 +191,9 @@ OVER: dict[str, dict[str, Any]] = {
 
 
 @contextlib.asynccontextmanager
-async def scene_of(url: str, cast: Mapping[str, str] | None = None) -> AsyncIterator[Scene]:
-    """The scene, with those of ``cast`` on it too: tokens by the names of their holders."""
+async def scene_of(url: str, cast: Mapping[str, str] | None = None, *, simul: bool = False) -> AsyncIterator[Scene]:
+    """The scene, with those of ``cast`` on it too: tokens by the names of their holders. With an exhibition if that is
+    asked for."""
     async with (
         contextlib.AsyncExitStack() as stack,
         match(url, "e2e4", "e7e5") as m,
@@ -163,7 +207,8 @@ async def scene_of(url: str, cast: Mapping[str, str] | None = None) -> AsyncIter
         people = {"anonymous": anonymous, "stranger": stranger, "spectator": spectator, "w": m.white, "b": m.black}
         for name, token in (cast or {}).items():
             people[name] = await stack.enter_async_context(Client(url, token))
-        yield Scene(m, seek["seek"], challenge["challenge"], people)
+        exhibition = await stack.enter_async_context(running(url, 1, mode="round")) if simul else None
+        yield Scene(m, seek["seek"], challenge["challenge"], people, exhibition)
 
 
 async def outcome(who: Client, kind: str, fields: dict[str, Any]) -> str:
@@ -205,7 +250,7 @@ def test_every_request_type_has_a_row_and_a_need() -> None:
 async def test_nobody_changes_what_is_not_his(url: str, cast: Mapping[str, str], row: Row) -> None:
     expected = {"anonymous": row.anonymous, "stranger": row.stranger, "spectator": row.stranger, **row.seated}
     member = row.stranger if row.member is None else row.member
-    async with scene_of(url, cast) as scene:
+    async with scene_of(url, cast, simul=row.type.startswith("simul.")) as scene:
         needed = "read" if row.fields(scene).get("topic") == PRIVATE else SCOPES[row.type]
         expected |= {"member": member, "moderator": member}
         expected |= {scope: member if needed in ("", scope) else "forbidden" for scope in ALL_SCOPES}

@@ -17,7 +17,7 @@ from tests.realtime.table_harness import BLACK, WHITE, Ear
 
 if TYPE_CHECKING:
     from lobby.identity import User
-    from realtime.requests import Request
+    from realtime.request_fields import Request
 
 
 class Asker(Ear):

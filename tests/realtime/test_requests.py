@@ -11,11 +11,33 @@ from hypothesis import strategies as st
 
 from realtime import requests
 from realtime.errors import WireError
-from realtime.requests import REQUESTS, SAFE_INT, Change, decode_request, request_id
+from realtime.request_fields import SAFE_INT, Change
+from realtime.requests import REQUESTS, decode_request, request_id
 
 TC = {"base_s": 180, "inc_s": 2}
 
+OF_SIMUL = {"simul": "s1"}
+
 SHORTEST: dict[str, dict[str, Any]] = {
+    "simul.create": {"name": "Club night", "tc": TC},
+    "simul.edit": OF_SIMUL,
+    "simul.invite": {**OF_SIMUL, "user": "Anna"},
+    "simul.join": OF_SIMUL,
+    "simul.leave": OF_SIMUL,
+    "simul.accept": {**OF_SIMUL, "user": "Anna"},
+    "simul.accept_all": OF_SIMUL,
+    "simul.reject": {**OF_SIMUL, "user": "Anna"},
+    "simul.kick": {**OF_SIMUL, "user": "Anna"},
+    "simul.start": OF_SIMUL,
+    "simul.cancel": OF_SIMUL,
+    "simul.at": {**OF_SIMUL, "board": 1},
+    "simul.next": OF_SIMUL,
+    "simul.later": {**OF_SIMUL, "board": 1},
+    "simul.break": {**OF_SIMUL, "until": None},
+    "simul.adjudicate": {**OF_SIMUL, "g": "g1", "result": "1/2-1/2"},
+    "simul.end": OF_SIMUL,
+    "simul.prepare": {**OF_SIMUL, "g": "g1", "ply": 0, "move": None},
+    "simul.pass": {**OF_SIMUL, "g": "g1"},
     "ping": {},
     "sub": {"topic": "lobby"},
     "unsub": {"topic": "game:abc"},
@@ -110,7 +132,7 @@ def test_a_message_without_a_type(message: dict[str, Any]) -> None:
     assert refused(message) == ("bad_message", "t: expected the name of a request")
 
 
-@pytest.mark.parametrize("name", ["", "Ping", "chat.lines", "simul.join", "challenge.", "__class__", "x" * 8000])
+@pytest.mark.parametrize("name", ["", "Ping", "chat.lines", "simul.joined", "challenge.", "__class__", "x" * 8000])
 def test_a_type_we_do_not_know(name: str) -> None:
     code, text = refused({"t": name, "id": 1})
     assert code == "unknown_type"

@@ -1616,6 +1616,225 @@ export interface ChatRequest {
   text: string;
 }
 
+/** Announce an exhibition; the fields are those of `simul.draft.Draft`. */
+export interface SimulCreateRequest {
+  t: 'simul.create';
+  id?: number | null;
+  key?: string | null;
+  name: string;
+  tc: TimeControl;
+  text?: string;
+  game?: string;
+  variant?: string;
+  variants?: { game: string; variant: string }[] | null;
+  mode?: SimulMode;
+  host_color?: HostColor;
+  host_tc?: HostControl;
+  host_extra_s?: number;
+  host_extra_per_board_s?: number;
+  countdown_s?: number;
+  passes?: number;
+  auto_next?: boolean;
+  rated?: boolean;
+  fen?: string | null;
+  draws?: DrawRule;
+  max_boards?: number;
+  min_rating?: number | null;
+  max_rating?: number | null;
+  guests?: boolean | null;
+  members?: boolean;
+  invited?: string[] | null;
+  auto_accept?: boolean;
+  late_join?: { move?: number | null; minutes?: number | null } | null;
+  away_limit_s?: number;
+  delay_s?: number;
+  start_at?: number | null;
+}
+
+/** Announce it otherwise; with `user` or `board` what is arranged for one person. */
+export interface SimulEditRequest {
+  t: 'simul.edit';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+  user?: string | null;
+  board?: number | null;
+  player_extra_s?: number | null;
+  color?: Color | null;
+  note?: string | null;
+  name?: string | undefined;
+  tc?: TimeControl;
+  text?: string | undefined;
+  game?: string | undefined;
+  variant?: string | undefined;
+  variants?: { game: string; variant: string }[] | undefined | null;
+  mode?: SimulMode | undefined;
+  host_color?: HostColor | undefined;
+  host_tc?: HostControl;
+  host_extra_s?: number | undefined;
+  host_extra_per_board_s?: number | undefined;
+  countdown_s?: number | undefined;
+  passes?: number | undefined;
+  auto_next?: boolean | undefined;
+  rated?: boolean | undefined;
+  fen?: string | undefined | null;
+  draws?: 'free' | 'none' | number | undefined;
+  max_boards?: number | undefined;
+  min_rating?: number | undefined | null;
+  max_rating?: number | undefined | null;
+  guests?: boolean | undefined | null;
+  members?: boolean | undefined;
+  invited?: string[] | undefined | null;
+  auto_accept?: boolean | undefined;
+  late_join?: { move?: number | null; minutes?: number | null } | undefined | null;
+  away_limit_s?: number | undefined;
+  delay_s?: number | undefined;
+  start_at?: number | undefined | null;
+}
+
+export interface SimulInviteRequest {
+  t: 'simul.invite';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+  user: string;
+}
+
+export interface SimulJoinRequest {
+  t: 'simul.join';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+  game?: string | null;
+  variant?: string | null;
+}
+
+export interface SimulLeaveRequest {
+  t: 'simul.leave';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+}
+
+export interface SimulAcceptRequest {
+  t: 'simul.accept';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+  user: string;
+}
+
+export interface SimulAcceptAllRequest {
+  t: 'simul.accept_all';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+}
+
+export interface SimulRejectRequest {
+  t: 'simul.reject';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+  user: string;
+}
+
+export interface SimulKickRequest {
+  t: 'simul.kick';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+  user: string;
+}
+
+export interface SimulStartRequest {
+  t: 'simul.start';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+}
+
+export interface SimulCancelRequest {
+  t: 'simul.cancel';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+}
+
+/** The host goes to a board. */
+export interface SimulAtRequest {
+  t: 'simul.at';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+  board: number;
+}
+
+/** The host goes on. */
+export interface SimulNextRequest {
+  t: 'simul.next';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+}
+
+/** The host puts a board off. */
+export interface SimulLaterRequest {
+  t: 'simul.later';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+  board: number;
+}
+
+/** All clocks stand until `until`; null: they go on. */
+export interface SimulBreakRequest {
+  t: 'simul.break';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+  until: number | null;
+}
+
+export interface SimulAdjudicateRequest {
+  t: 'simul.adjudicate';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+  g: string;
+  result: Result;
+}
+
+/** End all boards: those named so, the others by `rest`. */
+export interface SimulEndRequest {
+  t: 'simul.end';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+  rest?: BoardEnd;
+  boards?: Record<string, BoardEnd>;
+}
+
+/** A player's move for when the host comes; null takes it back. */
+export interface SimulPrepareRequest {
+  t: 'simul.prepare';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+  g: string;
+  ply: number;
+  move: string | null;
+}
+
+/** A player lets the host go on. */
+export interface SimulPassRequest {
+  t: 'simul.pass';
+  id?: number | null;
+  key?: string | null;
+  simul: string;
+  g: string;
+}
+
 /** By their types. */
 export interface Requests {
   ping: PingRequest;
@@ -1641,4 +1860,23 @@ export interface Requests {
   rematch: RematchRequest;
   pause: PauseRequest;
   chat: ChatRequest;
+  'simul.create': SimulCreateRequest;
+  'simul.edit': SimulEditRequest;
+  'simul.invite': SimulInviteRequest;
+  'simul.join': SimulJoinRequest;
+  'simul.leave': SimulLeaveRequest;
+  'simul.accept': SimulAcceptRequest;
+  'simul.accept_all': SimulAcceptAllRequest;
+  'simul.reject': SimulRejectRequest;
+  'simul.kick': SimulKickRequest;
+  'simul.start': SimulStartRequest;
+  'simul.cancel': SimulCancelRequest;
+  'simul.at': SimulAtRequest;
+  'simul.next': SimulNextRequest;
+  'simul.later': SimulLaterRequest;
+  'simul.break': SimulBreakRequest;
+  'simul.adjudicate': SimulAdjudicateRequest;
+  'simul.end': SimulEndRequest;
+  'simul.prepare': SimulPrepareRequest;
+  'simul.pass': SimulPassRequest;
 }

@@ -25,6 +25,7 @@ from lobby.outbox import Outbox
 from lobby.passwords import Hasher
 from lobby.resets import Resets
 from realtime.block_lists import BlockLists
+from realtime.errors import WireError
 from realtime.game_rows import insert_game
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from lobby.pairing import NewGame
     from lobby.wire import ChatLineWire, LobbyEventWire
     from realtime.database import Pool
+    from realtime.simuls.hall import Hall
+    from simul.lists import Summary
 
 BASE = "http://zeitnot.test"
 ADDRESS = "198.51.100.7"
@@ -73,6 +76,12 @@ class Server:
 
     async def pgn(self, game_id: str, site: str) -> str | None:
         return f'[Site "{site}"]\n' if game_id in self.snapshots else None
+
+    async def get(self, simul_id: str) -> Hall:
+        raise WireError("not_found", "there is no such exhibition")
+
+    def summary(self, summary: Summary) -> Summary:
+        return summary
 
     def is_online(self, user: str) -> bool:
         return user in self.online
@@ -134,6 +143,7 @@ class Web:
             conduct=Conduct(self.identities, self.bans, self.block_lists, self.lines, self.tell),
             import_desk=self.imports,
             games=self.server,
+            simuls=self.server,
             presence=self.server,
             readiness=self.server,
             metrics=Counted(),

@@ -1,0 +1,227 @@
+"""Exhibitions as they are read from the database: their logs, their boards, and lists of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from game_core.events import Ended, Moved, TakenBack
+from game_core.game import new_game
+from lobby.identity import User
+from realtime.game_rows import COLUMNS, FROM, game_row, unix_ms
+from realtime.journal import decode_event
+from realtime.simuls.names import people_in, read_people, with_names
+from simul import events as e
+from simul.board import Facts
+from simul.evolve import apply, exhibition
+from simul.lists import Summary
+from simul.score import Final, Score
+from simul.setup import Setup
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    import asyncpg
+
+    from game_core.events import AnyEvent
+    from realtime.game_rows import GameRow
+    from simul.state import Exhibition
+
+    Pool = asyncpg.Pool[asyncpg.Record]
+
+GAMES_AT_ONCE = 50
+"""Logs of finished boards that are read with one query: some thousand events."""
+
+# As of a game (nodes.py): whoever is seen without a living owner has to be the same when its row is locked.
+_TAKE_OVER = """
+WITH seen AS MATERIALIZED (
+    SELECT id, epoch FROM simul
+    WHERE id = $2
+        AND NOT EXISTS (SELECT FROM node WHERE id = simul.owner AND id <> $1 AND expires_at > now())
+        AND EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now())
+)
+UPDATE simul SET owner = $1, epoch = simul.epoch + 1 FROM seen
+WHERE simul.id = seen.id AND simul.epoch = seen.epoch RETURNING simul.epoch, simul.last_n
+"""
+
+Listed = Literal["open", "running", "finished", "mine"]
+
+_WHICH: dict[Listed | None, str] = {
+    None: "s.status <> 'cancelled'",
+    "open": "s.status = 'created'",
+    "running": "s.status = 'running'",
+    "finished": "s.status = 'finished'",
+    "mine": "(s.host = $4 OR s.id IN (SELECT simul FROM simul_player WHERE person = $4))",
+}
+
+
+class Owned(msgspec.Struct, frozen=True):
+    """What one needs to append to an exhibition."""
+
+    epoch: int
+    last_n: int
+
+
+async def take_over(pool: Pool, node: str, simul_id: str) -> Owned | None:
+    """Make an exhibition ours, if no living node has it; None if one has, or there is none."""
+    row = await pool.fetchrow(_TAKE_OVER, node, simul_id)
+    return None if row is None else Owned(row["epoch"], row["last_n"])
+
+
+async def status_of(pool: Pool, simul_id: str) -> str | None:
+    """The status of an exhibition; None if there is none."""
+    status: str | None = await pool.fetchval("SELECT status FROM simul WHERE id = $1", simul_id)
+    return status
+
+
+async def not_over(pool: Pool) -> list[str]:
+    """The ids of all exhibitions that are announced or run."""
+    rows = await pool.fetch("SELECT id FROM simul WHERE status IN ('created', 'running') ORDER BY created_at DESC")
+    return [row["id"] for row in rows]
+
+
+async def count_open(pool: Pool, host: str) -> int:
+    """How many exhibitions of ``host`` are announced or run."""
+    count: int = await pool.fetchval(
+        "SELECT count(*) FROM simul WHERE host = $1 AND status IN ('created', 'running')", host
+    )
+    return count
+
+
+async def read_state(pool: Pool, simul_id: str) -> Exhibition:
+    """An exhibition as its log tells it, with the moves that are prepared; its games are still to be looked at."""
+    rows = await pool.fetch("SELECT kind, payload FROM simul_event WHERE simul = $1 ORDER BY n", simul_id)
+    people = await read_people(pool, {person for row in rows for person in people_in(row["payload"])})
+    first, *others = (e.decode_event(row["kind"], with_names(row["payload"], people)) for row in rows)
+    assert isinstance(first, e.Created), "every exhibition begins so"
+    state = exhibition(first)
+    for event in others:
+        apply(state, event)
+    prepared = await pool.fetch(
+        "SELECT g.board, p.ply, p.move FROM simul_prepared p JOIN game g ON g.id = p.game WHERE g.simul = $1", simul_id
+    )
+    for row in prepared:
+        apply(state, e.Prepared(board=row["board"], ply=row["ply"], move=row["move"]))
+    return state
+
+
+async def host_times(pool: Pool, simul_id: str) -> dict[str, int]:
+    """What the host's moves have taken him in each game that is not over, by their clocks, in ms."""
+    rows = await pool.fetch(
+        """
+        SELECT e.game, sum(coalesce((e.payload ->> 'spent_ms')::bigint, 0))::bigint AS spent_ms
+        FROM game g JOIN event e ON e.game = g.id
+        WHERE g.simul = $1 AND g.status <> 'over' AND e.kind = 'move' AND e.payload ->> 'by' = g.exhibition ->> 'host'
+        GROUP BY e.game
+        """,
+        simul_id,
+    )
+    return {row["game"]: row["spent_ms"] for row in rows}
+
+
+async def finished_boards(pool: Pool, simul_id: str) -> dict[str, tuple[Facts, int]]:
+    """How the games stand that are over, by their ids, each with what the host's moves took him, in ms."""
+    rows = await pool.fetch(f"SELECT {COLUMNS} {FROM} WHERE g.simul = $1 AND g.status = 'over'", simul_id)
+    games = [game_row(row) for row in rows]
+    found: dict[str, tuple[Facts, int]] = {}
+    for place in range(0, len(games), GAMES_AT_ONCE):
+        some = {game.setup.id: game for game in games[place : place + GAMES_AT_ONCE]}
+        logs: dict[str, list[AnyEvent]] = {game_id: [] for game_id in some}
+        for row in await pool.fetch(
+            "SELECT game, kind, payload FROM event WHERE game = ANY ($1::text[]) ORDER BY game, seq", list(some)
+        ):
+            logs[row["game"]].append(decode_event(row["kind"], row["payload"]))
+        found |= {game_id: final_facts(some[game_id], log) for game_id, log in logs.items()}
+    return found
+
+
+def final_facts(row: GameRow, log: list[AnyEvent]) -> tuple[Facts, int]:
+    """How a game that is over stands, and what the host's moves took him. Nothing is played anew: every event says how
+    things stand after it."""
+    exhibition = row.setup.exhibition
+    assert exhibition is not None, "only boards of exhibitions are asked"
+    game = new_game(row.setup, 0)
+    assert game.clock is not None, "every board has a clock"
+    moves: list[Moved] = []
+    reading, spent_ms, position = game.clock.stop(0).reading(0), 0, game.rules.fen(game.position)
+    for event in log:
+        if isinstance(event, Moved):
+            moves.append(event)
+            position = event.position
+            spent_ms += event.spent_ms if event.by == exhibition.host else 0
+        elif isinstance(event, TakenBack):
+            del moves[len(moves) - event.plies :]
+            position = event.position
+        reading = getattr(event, "clock", None) or reading
+    ended = log[-1] if log and isinstance(log[-1], Ended) else None
+    facts = Facts(
+        seq=len(log),
+        ply=len(moves),
+        turn=game.mover_of(len(moves)),
+        status="over",
+        position=position,
+        last=moves[-1].move if moves else None,
+        result=row.result if ended is None else ended.result,
+        reason=row.reason if ended is None else ended.reason,
+        white_ms=reading.w,
+        black_ms=reading.b,
+        run=reading.run,
+        held=reading.held,
+        delay_left_ms=0,
+        at_ms=unix_ms(row.ended_at or row.created_at),
+        is_host_there=False,
+        is_counting_down=False,
+        stop=None,
+        host_moves=sum(event.by == exhibition.host for event in moves),
+    )
+    return facts, spent_ms
+
+
+async def list_simuls(
+    pool: Pool, which: Listed | None, user: str | None, before: tuple[datetime, str] | None, limit: int
+) -> list[Summary]:
+    """Exhibitions, the newest first.
+
+    Args:
+        user: whose they are, of ``mine``.
+        before: where the page before this one ended: when its last was made, and its id.
+    """
+    more = () if which != "mine" else (user,)
+    rows = await pool.fetch(
+        f"""
+        SELECT s.*, p.name AS host_name, p.kind AS host_kind, p.title AS host_title
+        FROM simul s JOIN person p ON p.id = s.host
+        WHERE {_WHICH[which]} AND ($1::timestamptz IS NULL OR (s.created_at, s.id) < ($1, $2))
+        ORDER BY s.created_at DESC, s.id DESC LIMIT $3
+        """,  # noqa: S608  constants of this module
+        None if before is None else before[0],
+        "" if before is None else before[1],
+        limit,
+        *more,
+    )
+    return [_summary(row) for row in rows]
+
+
+async def cursor_of(pool: Pool, simul_id: str) -> tuple[datetime, str] | None:
+    """The place of an exhibition in lists; None if there is none."""
+    row = await pool.fetchrow("SELECT created_at, id FROM simul WHERE id = $1", simul_id)
+    return None if row is None else (row["created_at"], row["id"])
+
+
+def _summary(row: Any) -> Summary:
+    score = row["score"]
+    return Summary(
+        id=row["id"],
+        host=User(row["host"], row["host_name"], row["host_kind"], row["host_title"]),
+        setup=msgspec.convert(row["setup"], Setup),
+        status=row["status"],
+        created_ms=unix_ms(row["created_at"]),
+        started_ms=None if row["started_at"] is None else unix_ms(row["started_at"]),
+        ended_ms=None if row["ended_at"] is None else unix_ms(row["ended_at"]),
+        applicants=row["applicants"],
+        players=row["players"],
+        boards=row["boards"],
+        score=Score() if score is None else msgspec.convert(score["score"], Score),
+        final=None if score is None else msgspec.convert(score["final"], Final),
+    )

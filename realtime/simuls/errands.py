@@ -1,0 +1,127 @@
+"""What an exhibition has decided to do at its boards: carried to their tables, each board's in its order.
+
+A refusal of the game is all right: it came too late. What cannot be stored now is sent again, until it can.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from game_core.commands import GiveTime
+from lobby.ids import new_id
+from realtime.ask import Ask
+from realtime.database import FAILURES
+from realtime.errors import WireError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from realtime.table import Table
+    from realtime.tables import Tables
+    from simul.decide import Send
+    from simul.state import Exhibition
+
+AGAIN_S = 1.0
+"""After this what could not be stored is sent again."""
+
+log = logging.getLogger(__name__)
+
+
+class Errands:
+    """Of one exhibition."""
+
+    def __init__(self, state: Exhibition, tables: Tables) -> None:
+        self._state = state
+        self._tables = tables
+        self._waiting: dict[int, deque[tuple[Send, str]]] = {}
+        """By board, each with a key of its own; the first of each is under way."""
+        self._timers: set[asyncio.TimerHandle] = set()
+        self._loads: set[asyncio.Task[None]] = set()
+        self.closed = False
+
+    def send(self, sends: Iterable[Send]) -> None:
+        """Carry these out, after those of the same boards that wait already."""
+        for send in sends:
+            queue = self._waiting.get(send.board)
+            if queue is None:
+                self._waiting[send.board] = deque([(send, new_id())])
+                self._go(send.board)
+            else:
+                queue.append((send, new_id()))
+
+    def close(self) -> None:
+        """Nothing is sent any more."""
+        self.closed = True
+        for timer in self._timers:
+            timer.cancel()
+        for task in self._loads:
+            task.cancel()
+
+    def _go(self, board: int) -> None:
+        """Send the first that waits for ``board``."""
+        if self.closed:
+            return
+        table = self._tables.peek(self._state.boards[board - 1].game)
+        if table is not None and table.epoch is not None:
+            self._submit(board, table)
+            return
+        task = asyncio.create_task(self._load(board), name=f"board {board} of {self._state.id}")
+        self._loads.add(task)
+        task.add_done_callback(self._loads.discard)
+
+    async def _load(self, board: int) -> None:
+        try:
+            table = await self._tables.own(self._state.boards[board - 1].game)
+        except (WireError, *FAILURES):
+            self._again(board)
+        except Exception:
+            log.exception("a board could not be loaded", extra={"simul": self._state.id, "board": board})
+            self._again(board)
+        else:
+            self._submit(board, table)
+
+    def _submit(self, board: int, table: Table) -> None:
+        send, key = self._waiting[board][0]
+        is_answered = False
+
+        def done(outcome: Any) -> None:
+            nonlocal is_answered
+            if is_answered:
+                return
+            is_answered = True
+            if isinstance(outcome, WireError) and outcome.code == "unavailable":
+                self._again(board)
+                return
+            queue = self._waiting[board]
+            queue.popleft()
+            if not queue:
+                del self._waiting[board]
+            else:
+                self._go(board)
+
+        # Time that is given must be given once: what is sent again has the key of the first time.
+        gives = isinstance(send.command, GiveTime)
+        table.submit(
+            Ask(
+                command=send.command,
+                received_ms=self._tables.now_ms(),
+                user=self._state.host.id if gives else None,
+                key=key if gives else None,
+                request="simul.edit" if gives else "",
+                answer=done,
+            )
+        )
+
+    def _again(self, board: int) -> None:
+        if self.closed:
+            return
+
+        def go() -> None:
+            self._timers.discard(timer)
+            self._go(board)
+
+        timer = asyncio.get_running_loop().call_later(AGAIN_S, go)
+        self._timers.add(timer)

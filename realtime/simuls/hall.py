@@ -1,0 +1,391 @@
+"""A hall: the one writer of one exhibition.
+
+    ask ──► decide ──► store ──(committed)──► apply ──► publish ──► errands to the boards ──► answer
+
+One thing is decided at a time, by one task; the games go on meanwhile, and what happens in them is looked at when it
+happens. Until a decision is stored nothing of it is visible; what cannot be stored was not decided.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from game_core.events import Moved, TakenBack
+from realtime.ask import KnownAnswers
+from realtime.codec import frame_binary, frame_text
+from realtime.errors import WireError
+from realtime.simuls.errands import Errands
+from realtime.simuls.shown import Shown
+from realtime.simuls.store import Cause, Fenced, Page, row_after
+from realtime.topics import Message, Subscription
+from simul import commands as c
+from simul import events as e
+from simul.board import facts_of
+from simul.decide import decide
+from simul.errors import SimulError
+from simul.evolve import host_came, host_left
+from simul.games import new_games
+from simul.view import own_wire
+
+if TYPE_CHECKING:
+    from game_core.events import AnyEvent
+    from lobby.identity import User
+    from lobby.pairing import NewGame
+    from realtime.connection import Connection
+    from realtime.simuls.services import HallServices
+    from realtime.simuls.topic import SimulTopic
+    from realtime.table import Table
+    from simul.board import Facts
+    from simul.decide import Decision
+    from simul.feed import Feed, News
+    from simul.state import Exhibition
+    from simul.wire_events import SimulCrowdWire, SimulYouWire
+
+ASKS = 4096
+"""Requests that may wait: everybody at a thousand boards asks for something, some twice, while the database is slow."""
+
+RETRY_S = 1.0
+"""After this what was due and could not be stored is tried again."""
+
+log = logging.getLogger(__name__)
+
+
+class HallAsk(msgspec.Struct, frozen=True):
+    """Somebody asks for something; ``answer`` is set to the fields of the reply, or to the refusal."""
+
+    command: c.Command
+    user: str
+    key: str | None
+    request: str
+    answer: asyncio.Future[dict[str, Any]]
+
+
+class Hall:
+    """One exhibition.
+
+    Attributes:
+        feed: the exhibition and what has been told of it.
+        topic: who listens.
+        lost: another server leads it now; this hall is dead.
+        crowd_dirty: the host came or went since the last ``simul.crowd``.
+    """
+
+    def __init__(self, feed: Feed, epoch: int, last_n: int, services: HallServices, topic: SimulTopic) -> None:
+        self.feed = feed
+        self.topic = topic
+        self.topic.seq = feed.seq
+        self.shown = Shown(feed)
+        self.lost = False
+        self.crowd_dirty = False
+        self._epoch = epoch
+        self._last_n = last_n
+        self._services = services
+        self._answers = KnownAnswers()
+        self._errands = Errands(feed.state, services.tables)
+        self._asks: deque[HallAsk] = deque()
+        self._is_due = False
+        self._worker: asyncio.Task[None] | None = None
+        self._retry: asyncio.TimerHandle | None = None
+        self._resumes = False
+        """After a restart: the boards that wait for the host wait until he is here."""
+
+    @property
+    def state(self) -> Exhibition:
+        """The exhibition."""
+        return self.feed.state
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self.feed.state.id
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing happens here any more."""
+        return self.state.status in ("finished", "cancelled")
+
+    @property
+    def is_idle(self) -> bool:
+        """Nothing is being done, and nothing waits."""
+        return self._worker is None and not self._asks
+
+    # -- what people ask for ------------------------------------------------------------------------------
+
+    async def ask(self, command: c.Command, user: User, key: str | None, request: str) -> dict[str, Any]:
+        """What ``user`` asks for: the fields of the reply, once it is stored and told.
+
+        Raises:
+            WireError: it is refused, or cannot be done now; then nothing has changed.
+        """
+        if self.lost:
+            raise WireError("unavailable", "the exhibition is moving to another node; ask again")
+        if len(self._asks) >= ASKS:
+            raise WireError("unavailable", "too many requests wait for this exhibition; ask again")
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._asks.append(HallAsk(command, user.id, key, request, answer))
+        self._wake()
+        # Whoever asked may be gone by then: it is done all the same.
+        return await asyncio.shield(answer)
+
+    def settle(self) -> None:
+        """See whether something is due."""
+        if self.lost:
+            return
+        if self._worker is None and not decide(self.state, c.Settle(), self._services.wall_ms(), self._services.chance):
+            self._services.timers.arm(self)
+            return
+        self._is_due = True
+        self._wake()
+
+    def recover(self) -> None:
+        """After a restart: the boards are told what they may have missed."""
+        self._resumes = True
+        decision = decide(self.state, c.Recover(), self._services.wall_ms(), self._services.chance)
+        self._errands.send(decision.effects)
+        self._resume_boards()
+        self.settle()
+
+    async def close(self) -> None:
+        """Stop: what is being stored is stored."""
+        self.lost = True
+        self._errands.close()
+        self._services.timers.forget(self)
+        if self._retry is not None:
+            self._retry.cancel()
+        if self._worker is not None:
+            await asyncio.gather(self._worker, return_exceptions=True)
+
+    # -- what happens elsewhere ---------------------------------------------------------------------------
+
+    def board_changed(self, table: Table, events: tuple[AnyEvent, ...]) -> None:
+        """Events of a game have been published; it is one of ours if its exhibition says so."""
+        number = self.state.games.get(table.id)
+        if number is None:
+            return  # its exhibition has not been told that it begins
+        host = self.state.boards[number - 1].host
+        spent_ms, position = 0, None
+        for event in events:
+            if isinstance(event, Moved):
+                position = event.position
+                spent_ms += event.spent_ms if event.by == host else 0
+            elif isinstance(event, TakenBack):
+                position = event.position
+        self._tell(self.feed.observe(number, self._facts(table, position), spent_ms))
+        self.settle()
+
+    def host_is(self, *, here: bool) -> None:
+        """The host's first socket has opened, or his last one has closed."""
+        if here:
+            host_came(self.state)
+            self._resume_boards()
+        else:
+            host_left(self.state, self._services.wall_ms())
+        self.crowd_dirty = True
+        self.settle()
+
+    def rename(self, user: User) -> None:
+        """Somebody is called or counts as something else now."""
+        self._tell(self.feed.rename(user))
+
+    def beat(self) -> None:
+        """Once a second: how many watch, and whether the host is here."""
+        if self.crowd_dirty or self.topic.crowd_dirty:
+            self.crowd_dirty = self.topic.crowd_dirty = False
+            self.topic.send(Message(self.crowd()))
+
+    def crowd(self) -> SimulCrowdWire:
+        """``simul.crowd`` as it is now."""
+        is_here = self.state.gone_since is None
+        return {"t": "simul.crowd", "simul": self.id, "watchers": len(self.topic.watchers), "host_online": is_here}
+
+    # -- time ---------------------------------------------------------------------------------------------
+
+    def due_ms(self) -> int | None:
+        """When something is due, on the game axis (``timers.Alarm``)."""
+        if self.lost:
+            return None
+        wall_ms = self._services.wall_ms()
+        due_ms = self.state.next_due_ms(wall_ms)
+        return None if due_ms is None else self._services.time.now_ms() + max(0, due_ms - wall_ms)
+
+    def ring(self) -> None:
+        """The timer rang."""
+        self._is_due = True
+        self._wake()
+
+    # -- the writer ---------------------------------------------------------------------------------------
+
+    def _wake(self) -> None:
+        if self._worker is None:
+            self._worker = asyncio.create_task(self._work(), name=f"simul {self.id}")
+
+    async def _work(self) -> None:
+        while (self._is_due or self._asks) and not self.lost:
+            if self._is_due:
+                await self._settle_once()
+            else:
+                await self._handle(self._asks.popleft())
+        self._worker = None
+        if self.lost:
+            while self._asks:
+                _refuse(self._asks.popleft(), WireError("unavailable", "the exhibition is elsewhere now; ask again"))
+        self._services.timers.arm(self)
+
+    async def _settle_once(self) -> None:
+        """Do one thing that is due. If it cannot be stored now, it is tried again in a while."""
+        self._is_due = False
+        try:
+            decision = decide(self.state, c.Settle(), self._services.wall_ms(), self._services.chance)
+            if decision:
+                await self._carry_out(decision, None, {})
+                self._is_due = True
+        except WireError:
+            self._retry_later()
+        except Exception:
+            log.exception("what is due in an exhibition failed", extra={"simul": self.id})
+            self._retry_later()
+
+    def _retry_later(self) -> None:
+        if self._retry is not None:
+            self._retry.cancel()
+        self._retry = asyncio.get_running_loop().call_later(RETRY_S, self.ring)
+
+    async def _handle(self, ask: HallAsk) -> None:
+        try:
+            reply = await self._reply(ask)
+        except WireError as error:
+            _refuse(ask, error)
+        except Exception:
+            log.exception("a request to an exhibition failed", extra={"simul": self.id, "request": ask.request})
+            _refuse(ask, WireError("unavailable", "the server failed; ask again"))
+        else:
+            self._answers.remember(ask.user, ask.key, reply)
+            if not ask.answer.done():
+                ask.answer.set_result(reply)
+
+    async def _reply(self, ask: HallAsk) -> dict[str, Any]:
+        known = self._answers.known(ask.user, ask.key)
+        if known is not None:
+            return known
+        try:
+            decision = decide(self.state, ask.command, self._services.wall_ms(), self._services.chance)
+        except SimulError as error:
+            # What was granted before is answered as it was.
+            known = None if ask.key is None else await self._services.store.reply_to(ask.user, ask.key)
+            if known is not None:
+                return known
+            raise WireError(error.code, error.message) from error
+        self._is_due = True
+        if not decision:
+            return {}
+        return await self._carry_out(decision, Cause(ask.user, ask.key, ask.request), {})
+
+    async def _carry_out(self, decision: Decision, cause: Cause | None, reply: dict[str, Any]) -> dict[str, Any]:
+        """Store a decision, let it count, tell it, and do what it says. Returns the reply; raises ``WireError``."""
+        if not self._services.may_decide():
+            raise WireError("unavailable", "the database does not answer; ask again")
+        state, events = self.state, decision.events
+        if any(event.kept != "nowhere" for event in events) or (cause is not None and cause.key is not None):
+            page = Page(
+                simul=self.id,
+                epoch=self._epoch,
+                last_n=self._last_n,
+                events=events,
+                row=row_after(state, events),
+                games=tuple(new_games(state, events, self._services.chance.randbelow)),
+                prepared=tuple(
+                    (state.boards[event.board - 1].game, event) for event in events if isinstance(event, e.Prepared)
+                ),
+                cause=cause,
+            )
+            try:
+                written = await self._services.store.write(page, reply)
+            except Fenced as error:
+                self.lost = True
+                self._services.on_lost(self)
+                raise WireError("unavailable", "the exhibition is moving to another node; ask again") from error
+            if written.reply is not None:
+                return written.reply
+            self._last_n += sum(event.kept == "log" for event in events)
+            opened = await self._open(written.games)
+        else:
+            opened = {}
+        for event in events:
+            seats = event.seats if isinstance(event, e.Started) else ()
+            seats = (event.seat,) if isinstance(event, e.BoardAdded) else seats
+            self._tell(self.feed.apply(event, {seat.board: self._facts(opened[seat.game]) for seat in seats}))
+        self._errands.send(decision.effects)
+        self._services.on_change(self)
+        return reply
+
+    async def _open(self, games: tuple[NewGame, ...]) -> dict[str, Table]:
+        """The tables of games whose rows are stored, by id. The loop has time for others in between."""
+        opened: dict[str, Table] = {}
+        for place, new in enumerate(games, 1):
+            opened[new.id] = self._services.open_board(new)
+            if place % OPENED_AT_ONCE == 0:
+                await asyncio.sleep(0)
+        return opened
+
+    # -- listeners ----------------------------------------------------------------------------------------
+
+    def join(self, connection: Connection) -> None:
+        """``connection`` listens, and has been told everything up to now."""
+        is_host = connection.user is not None and connection.user.id == self.state.host.id
+        self.topic.add(connection, Subscription(ticks=False, player=is_host))
+
+    def show(self, connection: Connection) -> None:
+        """Send the snapshot as whoever is at the other end may see it."""
+        user = None if connection.user is None else connection.user.id
+        frame = frame_binary if connection.codec == "msgpack" else frame_text
+        connection.write(frame(self.snapshot(connection.codec, user)))
+
+    def snapshot(self, codec: str, user: str | None) -> bytes:
+        """The ``simul`` message for ``user``, encoded; None is a stranger."""
+        return self.shown.payload(codec, own_wire(self.state, user), len(self.topic.watchers))
+
+    # -- telling ------------------------------------------------------------------------------------------
+
+    def tell_own(self, user: str) -> None:
+        """Tell ``user`` what only he is told, on all his sockets that listen."""
+        body: SimulYouWire = {"t": "simul.you", "simul": self.id, **own_wire(self.state, user)}
+        message: Message | None = None
+        for connection in self._services.people.sockets_of(user):
+            if connection in self.topic:
+                message = message or Message(body)
+                connection.write(message.frame(connection.codec))
+
+    def _tell(self, news: News) -> None:
+        for body in news.messages:
+            self.topic.publish(Message(body, body["seq"]))
+        for user in news.to:
+            self.tell_own(user)
+
+    def _facts(self, table: Table, position: str | None = None) -> Facts:
+        now_ms = self._services.time.now_ms()
+        return facts_of(table.game, now_ms, self._services.time.wall_ms(now_ms), position)
+
+    def _resume_boards(self) -> None:
+        """The host is here: where he is to move the clocks go on that stand since the restart."""
+        if not self._resumes or self.state.gone_since is not None:
+            return
+        self._resumes = False
+        for board in self.state.live_boards():
+            table = self._services.tables.peek(board.game)
+            if table is not None and table.is_held and table.game.turn == board.host:
+                table.ring()
+
+
+OPENED_AT_ONCE = 25
+"""Tables that open without the loop looking at anything else: some milliseconds."""
+
+
+def _refuse(ask: HallAsk, error: WireError) -> None:
+    if not ask.answer.done():
+        ask.answer.set_exception(error)
+        ask.answer.exception()  # whoever asked may be gone: then nobody fetches it

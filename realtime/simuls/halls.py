@@ -1,0 +1,344 @@
+"""All exhibitions of this node: found, loaded, taken over, forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+
+from lobby.ids import is_id, new_id
+from realtime.database import FAILURES
+from realtime.errors import WireError
+from realtime.simuls import archive
+from realtime.simuls.broadcast import Broadcasts
+from realtime.simuls.hall import Hall
+from realtime.simuls.services import HallServices, Lots
+from realtime.simuls.store import Cause, SimulStore
+from realtime.simuls.topic import SimulTopic
+from simul.board import facts_of
+from simul.decide import create
+from simul.errors import SimulError
+from simul.evolve import exhibition, host_left, observe
+from simul.feed import Feed
+from simul.lists import summary_of
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Iterator
+
+    from game_core.events import AnyEvent
+    from lobby.identity import User
+    from lobby.lobby import Lobby
+    from lobby.needs import Pool
+    from lobby.pairing import NewGame
+    from lobby.wire import PairedWire
+    from realtime.loop_time import ServerTime
+    from realtime.nodes import Node
+    from realtime.people import People
+    from realtime.table import Table
+    from realtime.tables import Tables
+    from realtime.timers import Timers
+    from simul.board import Facts
+    from simul.draft import Draft
+    from simul.lists import Summary
+    from simul.state import Exhibition
+
+AGAIN_S = 1.0
+"""Between tries to take over exhibitions that another node may still hold; its lease ends after five seconds."""
+
+OVER_KEPT = 16
+"""Exhibitions that are over and stay in memory although nobody listens: the last that were looked at."""
+
+OPEN_OF_ONE = 5
+"""Exhibitions of one host that are announced or run."""
+
+log = logging.getLogger(__name__)
+
+
+class Halls:
+    """The halls in memory: all that are announced or run, and those of others that somebody looks at.
+
+    Attributes:
+        broadcasts: the streams of their games.
+    """
+
+    def __init__(
+        self,
+        *,
+        pool: Pool,
+        node: Node,
+        tables: Tables,
+        people: People,
+        lobby: Lobby,
+        time: ServerTime,
+        timers: Timers,
+    ) -> None:
+        self.broadcasts = Broadcasts(pool)
+        self._pool = pool
+        self._node = node
+        self._tables = tables
+        self._people = people
+        self._lobby = lobby
+        self._services = HallServices(
+            store=SimulStore(pool, node.id),
+            tables=tables,
+            people=people,
+            time=time,
+            timers=timers,
+            chance=Lots(),
+            may_decide=node.is_leased,
+            open_board=self._open_board,
+            on_change=self._on_change,
+            on_lost=self._on_lost,
+        )
+        self._halls: dict[str, Hall] = {}
+        self._topics: dict[str, SimulTopic] = {}
+        """Topics that have subscribers although their hall is being loaded anew."""
+        self._of_host: dict[str, set[str]] = {}
+        self._loading: dict[str, asyncio.Task[Hall | None]] = {}
+        self._work: set[asyncio.Task[Any]] = set()
+
+    # -- what there is ------------------------------------------------------------------------------------
+
+    def peek(self, simul_id: str) -> Hall | None:
+        """The hall if it is in memory."""
+        return self._halls.get(simul_id)
+
+    def all(self) -> Iterator[Hall]:
+        """Every hall in memory."""
+        yield from tuple(self._halls.values())
+
+    def running(self) -> int:
+        """How many exhibitions run."""
+        return sum(hall.state.status == "running" for hall in self._halls.values())
+
+    def summary(self, summary: Summary) -> Summary:
+        """What a list tells of an exhibition: as it is now, where it is in memory."""
+        hall = self._halls.get(summary.id)
+        return summary if hall is None else summary_of(hall.state)
+
+    def host_absence(self, simul_id: str) -> tuple[int, int] | None:
+        """For how long the host has been away, and how long he may be, in ms; None: he is here."""
+        hall = self._halls.get(simul_id)
+        gone_ms = None if hall is None else hall.state.host_gone_ms(self._services.wall_ms())
+        if hall is None or gone_ms is None:
+            return None
+        return gone_ms, hall.state.setup.away_limit_s * 1000
+
+    async def get(self, simul_id: str) -> Hall:
+        """The hall, from memory or made anew.
+
+        Raises:
+            WireError: ``not_found``, or ``unavailable`` while another node leads it.
+        """
+        hall = self._halls.get(simul_id)
+        if hall is not None:
+            if hall.is_over:
+                self._halls[simul_id] = self._halls.pop(simul_id)  # the last that was looked at
+            return hall
+        if not is_id(simul_id):
+            raise WireError("not_found", "there is no such exhibition")
+        task = self._loading.get(simul_id)
+        if task is None:
+            task = asyncio.create_task(self._load(simul_id), name=f"load simul {simul_id}")
+            self._loading[simul_id] = task
+            task.add_done_callback(lambda _: self._loading.pop(simul_id, None))
+        hall = await asyncio.shield(task)
+        if hall is None:
+            raise WireError("not_found", "there is no such exhibition")
+        return hall
+
+    # -- new ones -----------------------------------------------------------------------------------------
+
+    async def create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
+        """Announce an exhibition; the fields of the reply. Raises ``WireError``."""
+        if not self._node.is_leased():
+            raise WireError("unavailable", "the database does not answer; ask again")
+        store = self._services.store
+        known = None if key is None else await store.reply_to(host.id, key)
+        if known is not None:
+            return known
+        if await archive.count_open(self._pool, host.id) >= OPEN_OF_ONE:
+            raise WireError(
+                "conflict", f"you have {OPEN_OF_ONE} exhibitions that are not over: end or cancel one first"
+            )
+        try:
+            created = create(new_id(), host, draft, invited, self._services.wall_ms())
+        except SimulError as error:
+            raise WireError(error.code, error.message) from error
+        written = await store.write_new(created, Cause(host.id, key, "simul.create"))
+        if written.reply is not None:
+            return written.reply
+        state = exhibition(created)
+        self._enter(state, archive.Owned(1, 1)).settle()
+        return {"simul": created.id}
+
+    # -- what happens elsewhere ---------------------------------------------------------------------------
+
+    def board_changed(self, table: Table, events: tuple[AnyEvent, ...]) -> None:
+        """Events of a game have been published."""
+        place = table.game.setup.exhibition
+        if place is not None:
+            hall = self._halls.get(place.id)
+            if hall is not None:
+                hall.board_changed(table, events)
+                self.broadcasts.changed(hall.id, table.id, table.game.seq)
+
+    def presence(self, user: str, *, here: bool) -> None:
+        """The first socket of ``user`` has opened, or his last one has closed."""
+        for simul_id in tuple(self._of_host.get(user, ())):
+            self._halls[simul_id].host_is(here=here)
+
+    def rename(self, user: User) -> None:
+        """``user`` is called or counts as something else now."""
+        for hall in self.all():
+            hall.rename(user)
+
+    def beat(self) -> None:
+        """Once a second: who watches; and what nobody looks at any more is forgotten."""
+        over = 0
+        for hall in reversed(tuple(self._halls.values())):
+            hall.beat()
+            if hall.is_over and hall.is_idle and not len(hall.topic):
+                over += 1
+                if over > OVER_KEPT:
+                    self._forget(hall)
+
+    # -- start and end of the server ----------------------------------------------------------------------
+
+    async def load_all(self) -> None:
+        """Load what is announced or runs. What another node may still lead is tried again."""
+        while True:
+            try:
+                waiting = [simul_id for simul_id in await archive.not_over(self._pool) if simul_id not in self._halls]
+                for simul_id in waiting:
+                    await self.get(simul_id)
+            except (WireError, *FAILURES) as error:
+                log.warning("not all exhibitions could be loaded yet: %s", error)
+            except Exception:
+                log.exception("an exhibition could not be loaded")
+            else:
+                return
+            await asyncio.sleep(AGAIN_S)
+
+    async def close(self) -> None:
+        """Stop all that is under way; what is being stored is stored."""
+        await self.broadcasts.close()
+        for task in (*self._work, *self._loading.values()):
+            task.cancel()
+        await asyncio.gather(*self._work, *self._loading.values(), return_exceptions=True)
+        await asyncio.gather(*(hall.close() for hall in self.all()), return_exceptions=True)
+
+    # -- loading ------------------------------------------------------------------------------------------
+
+    async def _load(self, simul_id: str) -> Hall | None:
+        status = await archive.status_of(self._pool, simul_id)
+        if status is None:
+            return None
+        owned = await archive.take_over(self._pool, self._node.id, simul_id)
+        if owned is None:
+            if status in ("created", "running"):
+                raise WireError("unavailable", "another node has this exhibition; ask again")
+            owned = archive.Owned(0, 0)  # it is only to be looked at
+        state = await archive.read_state(self._pool, simul_id)
+        over = await archive.finished_boards(self._pool, simul_id) if state.boards else {}
+        spent = await archive.host_times(self._pool, simul_id) if state.boards else {}
+        tables = {board.game: await self._tables.own(board.game) for board in state.boards if board.game not in over}
+        known = self._halls.get(simul_id)
+        if known is not None:
+            return known
+        # From here on nothing else runs until the hall is there: no event of a game is missed.
+        for board in state.boards:
+            if board.game in over:
+                facts, spent_ms = over[board.game]
+            else:
+                facts, spent_ms = self._look(tables[board.game]), spent.get(board.game, 0)
+            observe(state, board.number, facts, spent_ms)
+        hall = self._enter(state, owned)
+        if state.status in ("created", "running"):
+            hall.recover()
+        return hall
+
+    def _look(self, table: Table) -> Facts:
+        now_ms = self._services.time.now_ms()
+        return facts_of(table.game, now_ms, self._services.time.wall_ms(now_ms))
+
+    def _enter(self, state: Exhibition, owned: archive.Owned) -> Hall:
+        if not self._people.is_here(state.host.id):
+            host_left(state, self._services.wall_ms())
+        topic = self._topics.pop(state.id, None)
+        is_heard = topic is not None
+        topic = topic or SimulTopic(state.id)
+        seq = max(self._services.wall_ms(), topic.seq + 1)
+        hall = Hall(Feed(state, seq), owned.epoch, owned.last_n, self._services, topic)
+        self._halls[state.id] = hall
+        if not hall.is_over:
+            self._of_host.setdefault(state.host.id, set()).add(state.id)
+        if is_heard:
+            for connection in topic.subscribers():
+                hall.show(connection)
+        return hall
+
+    def _forget(self, hall: Hall) -> None:
+        if self._halls.get(hall.id) is hall:
+            del self._halls[hall.id]
+        hosted = self._of_host.get(hall.state.host.id, set())
+        hosted.discard(hall.id)
+        if not hosted:
+            self._of_host.pop(hall.state.host.id, None)
+
+    # -- for the halls ------------------------------------------------------------------------------------
+
+    def _open_board(self, new: NewGame) -> Table:
+        """The table of a board whose row is stored. Its player is told; the host sees all his boards at once."""
+        self._tables.opened(new)
+        table = self._tables.peek(new.id)
+        place = new.exhibition
+        assert table is not None, "it has just been opened"
+        assert place is not None, "a board of an exhibition"
+        self.broadcasts.changed(place.id, new.id, 0)
+        player, host = (new.black, new.white) if place.host == "w" else (new.white, new.black)
+        paired: PairedWire = {
+            "t": "paired",
+            "g": new.id,
+            "color": place.player,
+            "opponent": {"id": host.id, "name": host.name, "kind": host.kind, "title": host.title},
+        }
+        self._people.send(player.id, paired)
+        if self._lobby.waiting(player.id) is not None:
+            self._begin(self._lobby.pool_drop(player.id, "paired"), f"{player.id} sits down")
+        return table
+
+    def _on_change(self, hall: Hall) -> None:
+        if hall.is_over:
+            self.broadcasts.over(hall.id)
+            hosted = self._of_host.get(hall.state.host.id, set())
+            hosted.discard(hall.id)
+
+    def _on_lost(self, hall: Hall) -> None:
+        log.warning("an exhibition was taken over by another node", extra={"simul": hall.id})
+        self.broadcasts.over(hall.id)  # who follows comes back, and finds the other node
+        self._forget(hall)
+        if len(hall.topic):
+            self._topics[hall.id] = hall.topic
+        self._begin(self._reload(hall), f"reload simul {hall.id}")
+
+    async def _reload(self, hall: Hall) -> None:
+        await hall.close()
+        while True:
+            try:
+                await self.get(hall.id)
+            except (WireError, *FAILURES):
+                await asyncio.sleep(AGAIN_S)
+            else:
+                return
+
+    def _begin(self, work: Coroutine[Any, Any, object], name: str) -> None:
+        task = asyncio.create_task(self._guarded(work, name), name=name)
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    async def _guarded(self, work: Coroutine[Any, Any, object], name: str) -> None:
+        try:
+            await work
+        except Exception:
+            log.exception("%s failed", name)

@@ -1,0 +1,58 @@
+"""What every hall needs of the server around it."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lobby.ids import new_id
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lobby.pairing import NewGame
+    from realtime.loop_time import ServerTime
+    from realtime.people import People
+    from realtime.simuls.hall import Hall
+    from realtime.simuls.store import SimulStore
+    from realtime.table import Table
+    from realtime.tables import Tables
+    from realtime.timers import Timers
+    from simul.needs import Chance
+
+
+class Lots:
+    """Chance as it is in a server (``simul.needs.Chance``)."""
+
+    def randbelow(self, n: int, /) -> int:
+        """A random integer from 0 to n - 1."""
+        return secrets.randbelow(n)
+
+    def new_id(self) -> str:
+        """A fresh id of a game."""
+        return new_id()
+
+
+@dataclass(frozen=True, slots=True)
+class HallServices:
+    """What every hall needs of the server."""
+
+    store: SimulStore
+    tables: Tables
+    people: People
+    time: ServerTime
+    timers: Timers
+    chance: Chance
+    may_decide: Callable[[], bool]
+    """Whether this node's lease is good."""
+    open_board: Callable[[NewGame], Table]
+    """Open the table of a board whose row is stored, and tell its player."""
+    on_change: Callable[[Hall], None]
+    """Something was decided in a hall."""
+    on_lost: Callable[[Hall], None]
+    """Another node leads it now."""
+
+    def wall_ms(self) -> int:
+        """The present in Unix ms."""
+        return self.time.wall_ms(self.time.now_ms())

@@ -1,0 +1,280 @@
+"""Exhibitions in the database: what is decided of one is written in one transaction, before it counts.
+
+Append is compare-and-set on (owner, epoch, number of the last event), as with games: two servers never both write. The
+client's key is claimed in the same transaction, so a request that is repeated is answered as it was.
+
+When the connection breaks at the commit the transaction's number tells afterwards what became of it. Until that is
+known the exhibition waits: what it decides next depends on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from lobby import store as lobby_store
+from lobby.ledger import TROUBLE
+from lobby.pairing import NewGame
+from realtime.errors import WireError
+from realtime.game_rows import insert_games
+from realtime.simuls.names import without_names
+from realtime.simuls.ratings import with_ratings
+from simul import events as e
+from simul.events import AnyEvent, encode_event
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import asyncpg
+    from asyncpg.pool import PoolConnectionProxy
+
+    from simul.state import Exhibition
+
+    Pool = asyncpg.Pool[asyncpg.Record]
+    Connection = PoolConnectionProxy[asyncpg.Record]
+
+RETRY_S = (0.05, 0.2, 0.5, 1.0)
+"""When to ask what became of a doubtful commit; after that once a second."""
+
+# $4 is the number of the last event; the columns of the row that an event changes are in $6, the others stay.
+_APPEND = """
+WITH ours AS (
+    UPDATE simul SET
+        last_n = last_n + jsonb_array_length($5::jsonb),
+        status = coalesce($6::jsonb ->> 'status', status),
+        name = coalesce($6::jsonb ->> 'name', name),
+        setup = coalesce($6::jsonb -> 'setup', setup),
+        score = coalesce($6::jsonb -> 'score', score),
+        applicants = coalesce(($6::jsonb ->> 'applicants')::int, applicants),
+        players = coalesce(($6::jsonb ->> 'players')::int, players),
+        boards = coalesce(($6::jsonb ->> 'boards')::int, boards),
+        start_at = CASE WHEN $6::jsonb ? 'setup'
+                   THEN to_timestamp(($6::jsonb #>> '{setup,start_at}')::bigint / 1000.0) ELSE start_at END,
+        started_at = coalesce(to_timestamp(($6::jsonb ->> 'started_ms')::bigint / 1000.0), started_at),
+        ended_at = coalesce(to_timestamp(($6::jsonb ->> 'ended_ms')::bigint / 1000.0), ended_at)
+    WHERE id = $1 AND owner = $2 AND epoch = $3 AND last_n = $4 RETURNING id
+), stored AS (
+    INSERT INTO simul_event (simul, n, kind, payload, cause)
+    SELECT ours.id, $4 + place, payload ->> 'kind', payload - 'kind', CASE WHEN place = 1 THEN $7::jsonb END
+    FROM ours, jsonb_array_elements($5::jsonb) WITH ORDINALITY AS listed (payload, place)
+)
+SELECT id FROM ours
+"""
+
+_CREATE = """
+INSERT INTO simul (id, host, name, setup, owner, epoch, created_at, start_at)
+VALUES ($1, $2, $3, $4, $5, 1, to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0))
+"""
+
+log = logging.getLogger(__name__)
+
+
+class Fenced(Exception):
+    """Another server leads the exhibition, or its log went on without us: nothing was written."""
+
+
+class Cause(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who asked for an event."""
+
+    user: str
+    key: str | None
+    request: str
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """What is written at once."""
+
+    simul: str
+    epoch: int
+    last_n: int
+    events: tuple[AnyEvent, ...]
+    row: dict[str, Any]
+    """Columns of the exhibition's row that change."""
+    games: tuple[NewGame, ...] = ()
+    prepared: tuple[tuple[str, e.Prepared], ...] = ()
+    """With the ids of the games."""
+    cause: Cause | None = None
+
+
+class Written(msgspec.Struct, frozen=True):
+    """What became of a page."""
+
+    reply: dict[str, Any] | None = None
+    """An answer that was given before to the same key: then nothing was written."""
+    games: tuple[NewGame, ...] = ()
+    """With the ratings that their players begin with."""
+
+
+class SimulStore:
+    """Writes on connections of the pool, in the name of one node."""
+
+    def __init__(self, pool: Pool, node: str) -> None:
+        self.pool = pool
+        self.node = node
+
+    async def write(self, page: Page, reply: dict[str, Any]) -> Written:
+        """Store ``page``; ``reply`` is kept for its key.
+
+        Raises:
+            Fenced: the exhibition is not ours.
+            WireError: ``unavailable``, the database cannot do it now, and nothing is written.
+        """
+
+        async def work(connection: Connection) -> Written:
+            if page.cause is not None and page.cause.key is not None:
+                said = await lobby_store.claim_key(connection, page.cause.user, page.cause.key)
+                if said is not None:
+                    return Written(said)
+                await lobby_store.set_reply(connection, page.cause.user, page.cause.key, reply)
+            await self._append(connection, page)
+            games = await with_ratings(connection, page.games)
+            if games:
+                await insert_games(connection, games, owner=self.node, epoch=1)
+            for game, prepared in page.prepared:
+                await _keep_prepared(connection, game, prepared)
+            return Written(games=games)
+
+        return await self._commit(work)
+
+    async def write_new(self, created: e.Created, cause: Cause) -> Written:
+        """Store a new exhibition, which is ours. Raises ``WireError``."""
+        reply = {"simul": created.id}
+
+        async def work(connection: Connection) -> Written:
+            if cause.key is not None:
+                said = await lobby_store.claim_key(connection, cause.user, cause.key)
+                if said is not None:
+                    return Written(said)
+                await lobby_store.set_reply(connection, cause.user, cause.key, reply)
+            setup = created.setup
+            await connection.execute(
+                _CREATE,
+                created.id,
+                created.host.id,
+                setup.name,
+                msgspec.to_builtins(setup),
+                self.node,
+                float(created.at_ms),
+                None if setup.start_at is None else float(setup.start_at),
+            )
+            page = Page(simul=created.id, epoch=1, last_n=0, events=(created,), row={}, cause=cause)
+            await self._append(connection, page)
+            return Written()
+
+        return await self._commit(work)
+
+    async def reply_to(self, user: str, key: str) -> dict[str, Any] | None:
+        """What ``user`` was answered to the request with ``key``; None if that is new. Raises ``WireError``."""
+        try:
+            return await lobby_store.find_reply(self.pool, user, key)
+        except TROUBLE as error:
+            raise _unavailable() from error
+
+    async def _append(self, connection: Connection, page: Page) -> None:
+        logged = [event for event in page.events if event.kept == "log"]
+        if not logged:
+            return
+        rows = []
+        for event in logged:
+            kind, payload = encode_event(event)
+            rows.append({**without_names(payload), "kind": kind})
+        cause = None if page.cause is None else msgspec.to_builtins(page.cause)
+        found = await connection.fetchval(
+            _APPEND, page.simul, self.node, page.epoch, page.last_n, rows, page.row, cause
+        )
+        if found is None:
+            raise Fenced(page.simul)
+        came = [event.person.user.id for event in logged if isinstance(event, e.Joined)]
+        went = [event.user for event in logged if isinstance(event, e.Left | e.Rejected | e.Kicked)]
+        if came:
+            await connection.execute(
+                "INSERT INTO simul_player (simul, person) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING",
+                page.simul,
+                came,
+            )
+        if went:
+            await connection.execute(
+                "DELETE FROM simul_player WHERE simul = $1 AND person = ANY ($2::text[])", page.simul, went
+            )
+        if any(isinstance(event, e.Finished) for event in logged):
+            await connection.execute(
+                "DELETE FROM simul_prepared WHERE game IN (SELECT id FROM game WHERE simul = $1)", page.simul
+            )
+
+    async def _commit(self, work: Any) -> Written:
+        try:
+            async with self.pool.acquire() as connection:
+                transaction = connection.transaction()
+                await transaction.start()
+                try:
+                    xid = await lobby_store.transaction_id(connection)
+                    written: Written = await work(connection)
+                except BaseException:
+                    with suppress(*TROUBLE):
+                        await transaction.rollback()
+                    raise
+                try:
+                    await transaction.commit()
+                except TROUBLE:
+                    log.warning("connection lost at commit of transaction %s", xid)
+                else:
+                    return written
+        except TROUBLE as error:
+            log.warning("what happened in an exhibition could not be stored: %r", error)
+            raise _unavailable() from error
+        if not await self._is_committed(xid):
+            raise _unavailable()
+        return written
+
+    async def _is_committed(self, xid: str) -> bool:
+        pauses = iter(RETRY_S)
+        while True:
+            await asyncio.sleep(next(pauses, 1.0))
+            try:
+                committed = await lobby_store.is_committed(self.pool, xid)
+            except TROUBLE:
+                continue
+            if committed is not None:
+                return committed
+
+
+async def _keep_prepared(connection: Connection, game: str, prepared: e.Prepared) -> None:
+    if prepared.move is None:
+        await connection.execute("DELETE FROM simul_prepared WHERE game = $1", game)
+    else:
+        await connection.execute(
+            """
+            INSERT INTO simul_prepared (game, ply, move) VALUES ($1, $2, $3)
+            ON CONFLICT (game) DO UPDATE SET ply = excluded.ply, move = excluded.move
+            """,
+            game,
+            prepared.ply,
+            prepared.move,
+        )
+
+
+def row_after(state: Exhibition, events: Sequence[AnyEvent]) -> dict[str, Any]:
+    """The columns of the row of ``state`` as they are after ``events``, which have not been applied: what lists tell of
+    an exhibition that is in nobody's memory. Counts of people are those before them."""
+    row: dict[str, Any] = {"applicants": len(state.applicants), "players": len(state.players)}
+    for event in events:
+        if isinstance(event, e.Edited):
+            row |= {"name": event.setup.name, "setup": msgspec.to_builtins(event.setup)}
+        elif isinstance(event, e.Started):
+            row |= {"status": "running", "started_ms": event.at_ms, "boards": len(event.seats), "players": 0}
+        elif isinstance(event, e.BoardAdded):
+            row["boards"] = event.seat.board
+        elif isinstance(event, e.Cancelled):
+            row |= {"status": "cancelled", "ended_ms": event.at_ms}
+        elif isinstance(event, e.Finished):
+            score = {"score": msgspec.to_builtins(event.score), "final": msgspec.to_builtins(event.final)}
+            row |= {"status": "finished", "ended_ms": event.at_ms, "score": score}
+    return row
+
+
+def _unavailable() -> WireError:
+    return WireError("unavailable", "the database does not answer; ask again")

@@ -1,0 +1,176 @@
+"""Requests about exhibitions: from the wire's words to the commands of ``simul``, on to their halls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import UNSET
+
+from game_core.errors import Refused
+from lobby.blocks import are_apart
+from lobby.errors import Forbidden
+from lobby.identity import User
+from realtime import simul_requests as s
+from realtime.errors import WireError
+from realtime.rate import Paces
+from realtime.simuls.ratings import ratings_in
+from simul import commands as c
+from simul.draft import Draft
+from simul.setup import draft_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from lobby.bans import Bans
+    from lobby.needs import Pool
+    from realtime.limits import Limits
+    from realtime.session import Session
+    from realtime.simuls.hall import Hall
+    from realtime.simuls.halls import Halls
+    from realtime.tables import Tables
+
+    Build = Callable[[Any, str, str], c.Command]
+
+_NAMES = {kind: name for name, kind in s.SIMUL_REQUESTS.items()}
+
+_FIELDS = Draft.__struct_fields__
+
+PLAIN: dict[type[s.OfSimul], Build] = {
+    s.SimulLeave: lambda q, by, user: c.Leave(by=by),
+    s.SimulAccept: lambda q, by, user: c.Accept(by=by, user=user),
+    s.SimulAcceptAll: lambda q, by, user: c.AcceptAll(by=by),
+    s.SimulReject: lambda q, by, user: c.Reject(by=by, user=user),
+    s.SimulKick: lambda q, by, user: c.Kick(by=by, user=user),
+    s.SimulStart: lambda q, by, user: c.Start(by=by),
+    s.SimulCancel: lambda q, by, user: c.Cancel(by=by),
+    s.SimulAt: lambda q, by, user: c.GoTo(by=by, board=q.board),
+    s.SimulNext: lambda q, by, user: c.GoOn(by=by),
+    s.SimulLater: lambda q, by, user: c.Later(by=by, board=q.board),
+    s.SimulBreak: lambda q, by, user: c.Rest(by=by, until=q.until),
+    s.SimulAdjudicate: lambda q, by, user: c.Adjudicate(by=by, game=q.g, result=q.result),
+    s.SimulEnd: lambda q, by, user: c.End(
+        by=by, rest=q.rest, boards={int(board): how for board, how in q.boards.items()}
+    ),
+    s.SimulPass: lambda q, by, user: c.Pass(by=by, game=q.g),
+}
+"""Those for which nothing has to be looked up: the request, who asks, and the id of whom it names."""
+
+
+class SimulVerbs:
+    """Takes requests to their halls."""
+
+    def __init__(self, halls: Halls, tables: Tables, pool: Pool, bans: Bans, limits: Limits) -> None:
+        self._halls = halls
+        self._tables = tables
+        self._pool = pool
+        self._bans = bans
+        self._paces = Paces(limits.burst / 2, limits.rate / 40)
+        """Of announcements and edits, which are told to everybody."""
+
+    def handle(self, session: Session, request: Any, received_ms: int) -> None:
+        """Any request about exhibitions."""
+        loud = isinstance(request, s.SimulCreate | s.SimulEdit | s.SimulJoin | s.SimulLeave)
+        if loud and not self._paces.take(session.person.id, received_ms):
+            raise WireError("rate_limited", "too many announcements and applications; wait a little")
+        session.later(request.id, self._call(session, request, session.person))
+
+    async def _call(self, session: Session, request: Any, user: User) -> None:
+        if isinstance(request, s.SimulCreate):
+            session.ok(request.id, await self._create(request, user))
+            return
+        hall = await self._halls.get(request.simul)
+        command = await self._command(hall, request, user)
+        session.ok(request.id, await hall.ask(command, user, request.key, _NAMES[type(request)]))
+
+    async def _create(self, request: s.SimulCreate, user: User) -> dict[str, Any]:
+        self._bans.check_play(user.id)
+        draft = Draft(**{name: getattr(request, name) for name in _FIELDS})
+        invited = await self._people(request.invited or ())
+        return await self._halls.create(user, draft, invited, request.key)
+
+    async def _command(self, hall: Hall, request: Any, user: User) -> c.Command:
+        if isinstance(request, s.SimulEdit):
+            return await self._edit(hall, request, user.id)
+        if isinstance(request, s.SimulInvite):
+            (invited,) = await self._people((request.user,))
+            return c.Invite(by=user.id, user=invited)
+        if isinstance(request, s.SimulJoin):
+            return await self._join(hall, request, user)
+        if isinstance(request, s.SimulPrepare):
+            return await self._prepare(request, user.id)
+        return PLAIN[type(request)](request, user.id, _person(hall, getattr(request, "user", "")))
+
+    async def _edit(self, hall: Hall, request: s.SimulEdit, by: str) -> c.Command:
+        if request.user is not None or request.board is not None:
+            host_extra_s = None if request.host_extra_s is UNSET else request.host_extra_s
+            return c.Arrange(
+                by=by,
+                user=None if request.user is None else _person(hall, request.user),
+                board=request.board,
+                player_extra_s=request.player_extra_s,
+                host_extra_s=host_extra_s,
+                color=request.color,
+                note=request.note,
+            )
+        changes = {name: getattr(request, name) for name in _FIELDS if getattr(request, name) is not UNSET}
+        if ("game" in changes or "variant" in changes) and "variants" not in changes:
+            changes["variants"] = None
+        invited = None
+        if request.invited is not UNSET:
+            invited = await self._people(request.invited or ())
+        draft = msgspec.structs.replace(draft_of(hall.state.setup), **changes)
+        return c.Edit(by=by, draft=draft, invited=invited)
+
+    async def _join(self, hall: Hall, request: s.SimulJoin, user: User) -> c.Command:
+        state = hall.state
+        ratings: tuple[tuple[int | None, bool], ...] = ()
+        if state.role_of(user.id) is None:
+            self._bans.check_play(user.id)
+            if await are_apart(self._pool, user.id, state.host.id):
+                raise Forbidden("you two do not play each other: one has blocked the other")
+            ratings = await ratings_in(self._pool, user, state.setup)
+        return c.Join(user=user, game=request.game, variant=request.variant, ratings=ratings)
+
+    async def _prepare(self, request: s.SimulPrepare, by: str) -> c.Command:
+        """Whether the move is legal is looked at here; all else by the exhibition."""
+        move = request.move
+        table = None if move is None else await self._tables.get(request.g)
+        if table is not None and move is not None:
+            game = table.game
+            is_his_turn = table.seats.color_of(by) == game.turn
+            if game.status != "over" and is_his_turn and game.ply == request.ply:
+                try:
+                    move = game.rules.play(game.position, move).move
+                except Refused as error:
+                    raise WireError(error.code, str(error)) from error
+        return c.Prepare(by=by, game=request.g, ply=request.ply, move=move)
+
+    async def _people(self, names: Sequence[str]) -> tuple[User, ...]:
+        """The people of these names whose accounts are open. Raises ``WireError``: somebody is called by none."""
+        if not names:
+            return ()
+        wanted = {name.lower(): name for name in names}
+        rows = await self._pool.fetch(
+            """
+            SELECT id, name, kind, title FROM person
+            WHERE lower(name) = ANY (SELECT lower(asked) FROM unnest($1::text[]) AS names (asked))
+                AND closed_at IS NULL
+            """,
+            [name for name in wanted if "\0" not in name],
+        )
+        found = {row["name"].lower(): User(row["id"], row["name"], row["kind"], row["title"]) for row in rows}
+        missing = [name for lower, name in wanted.items() if lower not in found]
+        if missing:
+            raise WireError("not_found", f"nobody is called {missing[0]!r}")
+        return tuple(found[name] for name in wanted)
+
+
+def _person(hall: Hall, text: str) -> str:
+    """The id of whom ``text`` names among those who are here: an id, or a name; ``text`` itself if nobody."""
+    state = hall.state
+    if not text or state.role_of(text) is not None:
+        return text
+    people = [*state.applicants.values(), *state.players.values(), *(board.person for board in state.boards)]
+    called = text.lower()
+    return next((person.user.id for person in people if person.user.name.lower() == called), text)

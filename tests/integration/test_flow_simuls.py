@@ -1,0 +1,138 @@
+"""Exhibitions over sockets, to their ends: both modes, breaks, late joiners, and what each viewer is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.integration.exhibition import GAME, MATE, announced, fetch, listen, running
+from tests.wire_client import Client, guest
+
+
+async def test_clock_mode_to_the_end(url: str) -> None:
+    async with running(url, 3, late_join=None) as x:
+        assert [m["g"] for m in x.player(2).messages if m["t"] == "paired"] == [x.boards[2]]
+        assert not [m for m in x.host.messages if m["t"] == "paired"]
+        await x.move(1, 0)
+        event = await x.event("board", x.player(3), board=1, last="e2e4")
+        assert (event["ply"], event["turn"]) == (1, "player")
+        await x.move(1, 1)
+        await x.ask("at", board=2)
+        await x.at(2)
+        for ply, move in enumerate(MATE):
+            await x.move(2, ply, move)
+        over = await x.event("board", board=2, status="over")
+        assert (over["result"], over["reason"]) == ("0-1", "checkmate")
+        assert over["score"] == {"wins": 0, "draws": 0, "losses": 1, "live": 2, "aborted": 0}
+        await x.player(1).request("resign", g=x.boards[1])
+        await x.ask("adjudicate", g=x.boards[3], result="1/2-1/2")
+        finished = await x.event("finished", x.player(1))
+        score = finished["score"]
+        assert (score["wins"], score["draws"], score["losses"], score["percent"]) == (1, 1, 1, 50.0)
+        shown = x.shown()
+        assert shown["status"] == "finished"
+        assert shown["score"] == score
+        assert [board["result"] for board in shown["boards"]] == ["1-0", "0-1", "1/2-1/2"]
+
+
+async def test_round_mode_to_the_end(url: str) -> None:
+    async with running(url, 3, mode="round", countdown_s=300) as x:
+        await x.at(1)
+        assert await x.player(2).refused("move", g=x.boards[2], move="e2e4", ply=0) == "not_your_turn"
+        for board in (1, 2, 3):
+            await x.at(board)
+            await x.move(board, 0)
+            if board == 1:
+                await x.ask("prepare", x.player(1), g=x.boards[1], ply=1, move="e7e5")
+                own = await x.event("you", x.player(1), prepared={"ply": 1, "move": "e7e5"})
+                assert own["your_board"] == 1
+        # The host comes back to board 1: what is ready there is played; at board 2 he has to wait.
+        assert (await x.event("board", board=1, ply=2))["last"] == "e7e5"
+        await x.move(1, 2)
+        assert (await x.event("countdown", board=2))["until"] > 0
+        await x.ask("pass", x.player(2), g=x.boards[2])
+        assert (await x.event("passed", board=2))["passes"] == 2
+        await x.event("countdown", board=3)
+        await x.move(3, 1)
+        await x.move(3, 2)
+        for board in (1, 2, 3):
+            await x.player(board).request("resign", g=x.boards[board])
+        finished = await x.event("finished")
+        assert finished["score"]["wins"] == 3
+        assert finished["score"]["moves"] == 5
+        for who in (x.host, x.player(2), x.player(3)):
+            assert not [m for m in who.messages if (m.get("prepared") or {}).get("move")]
+
+
+async def test_what_each_is_shown(url: str) -> None:
+    async with announced(url, 1, auto_accept=False) as x, Client(url, codec="json") as stranger:
+        user = x.player(1).welcome["user"]
+        await x.ask("edit", user=user["id"], note="plays the Dutch", player_extra_s=60)
+        assert (await x.event("you", notes={user["id"]: "plays the Dutch"}))["you"] == "host"
+        shown = await listen(stranger, x.id)
+        assert shown["applicants"] == [{**user, "rating": None, "player_extra_s": 60}]
+        assert (shown["you"], "notes" in shown) == (None, False)
+        assert x.shown(x.host)["notes"] == {user["id"]: "plays the Dutch"}
+        assert x.shown(x.player(1))["you"] == "applicant"
+        await x.ask("accept", user=user["name"].lower())
+        await x.event("accepted", stranger)
+        await x.event("you", x.player(1), you="player")
+        await x.start()
+        again = await listen(stranger, x.id)
+        assert again["boards"][0]["player_extra_s"] == 60
+        assert again["boards"][0]["clock"]["b"] == 660_000
+        await stranger.close()
+        await x.move(1, 0)
+        await x.event("board", board=1, ply=1)
+        async with Client(url, codec="json") as back:
+            await back.request("sub", topic=f"simul:{x.id}", **{"from": again["seq"]})
+            assert (await x.event("board", back, board=1))["last"] == GAME[0]
+            assert not [m for m in back.messages if m["t"] == "simul"]
+
+
+@pytest.mark.parametrize("mode", ["clock", "round"])
+async def test_a_break(url: str, mode: str) -> None:
+    async with running(url, 2, mode=mode) as x:
+        await x.at(1) if mode == "round" else None
+        now = (await x.host.request("ping"))["now"]
+        await x.ask("break", until=now + 60_000)
+        assert (await x.event("break", x.player(2)))["until"] == now + 60_000
+        await x.event("board", board=1)
+        assert await x.host.refused("move", g=x.boards[1], move="e2e4", ply=0) == "conflict"
+        await x.ask("break", until=None)
+        await x.event("break", until=None)
+        await x.move(1, 0)
+
+
+async def test_late_joiners_sit_down(url: str) -> None:
+    async with running(url, 1, late_join={"minutes": 5}) as x, Client(url, guest(url)[0]) as late:
+        await x.ask("join", late)
+        board = await x.event("board", board=2)
+        assert board["user"]["id"] == late.welcome["user"]["id"]
+        paired = await late.wait(lambda m: m["t"] == "paired")
+        assert (paired["g"], paired["color"]) == (board["g"], "b")
+        await x.host.request("move", g=board["g"], move="e2e4", ply=0)
+        await late.request("move", g=board["g"], move="e7e5", ply=1)
+
+
+async def test_the_host_ends_it(url: str) -> None:
+    async with running(url, 3) as x:
+        await x.ask("end", rest="resign", boards={"2": "draw", "3": "abort"})
+        finished = await x.event("finished")
+        score: dict[str, Any] = finished["score"]
+        assert (score["losses"], score["draws"], score["aborted"]) == (1, 1, 1)
+
+
+async def test_lists(url: str) -> None:
+    async with announced(url, 1) as x:
+        (line,) = [line for line in fetch(url, "simuls?status=open")["simuls"] if line["simul"] == x.id]
+        assert (line["players"], line["applicants"], line["status"]) == (1, 0, "created")
+        assert [line["simul"] for line in fetch(url, "simuls?status=mine", x.player(1))["simuls"]] == [x.id]
+        await x.start()
+        assert [line["simul"] for line in fetch(url, "simuls?status=running&limit=1")["simuls"]] == [x.id]
+        await x.ask("end")
+        await x.event("finished")
+        page = fetch(url, "simuls?status=finished&limit=1")
+        assert page["simuls"][0]["score"]["draws"] == 1
+        assert page["simuls"][0]["boards"] == 1
