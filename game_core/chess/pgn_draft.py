@@ -160,6 +160,11 @@ class Draft:
         """Whether move text has."""
         return bool(self._lines)
 
+    @property
+    def is_in_variation(self) -> bool:
+        """Whether a variation is open."""
+        return len(self._lines) > 1
+
     def take(self, token: Token) -> None:
         """Read one more token, which is no result. Raises ``Fault``."""
         if token.kind == "tag":

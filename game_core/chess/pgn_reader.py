@@ -5,7 +5,8 @@ know, and says of what is wrong neither line nor column. Boards and legal moves 
 
 What is understood beyond the standard: moves in any English or numeric notation, ``!?``, ``+-`` and the like, ``e.p.``,
 ``(=)``, quotation marks in tags that nobody escaped, a game that ends without its result, passed turns in variations.
-What is lost: numbers of moves, escaped lines, line breaks in comments, comments outside of games, empty variations.
+What is lost: numbers of moves, escaped lines, line breaks in comments, comments outside of games, empty variations,
+results at the ends of variations.
 """
 
 from __future__ import annotations
@@ -65,7 +66,8 @@ class PgnReader:
             if token.kind == "bad":
                 yield self._give_up(Fault(token.text, token), token, self._draft)
             elif token.kind == "result":
-                yield self._finish(token, token.text)
+                if not self._draft.is_in_variation:
+                    yield self._finish(token, token.text)
             else:
                 try:
                     self._draft.take(token)

@@ -247,6 +247,13 @@ def test_nothing_is_made_of_empty_comments_and_variations() -> None:
     assert only("{}{ } 1. e4 *").line.comments == ()
 
 
+@pytest.mark.parametrize("result", ["1-0", "1/2", "*"])
+def test_a_variation_that_names_the_result_of_some_game_ends_none(result: str) -> None:
+    game = only(f"1. e4 e5 (1... c5 2. Nf3 {result}) 2. Nc3 0-1")
+    assert (sans(game.line), game.result) == (["e4", "e5", "Nc3"], "0-1")
+    assert sans(game.line.plies[1].variations[0]) == ["c5", "Nf3"]
+
+
 @pytest.mark.parametrize(
     ("marker", "tag", "result"),
     [
@@ -343,7 +350,7 @@ def test_a_fault_says_where_it_is() -> None:
         ("1. e4 \0 *", 1, 7, "unexpected"),
         ("1. e4 - *", 1, 7, "unexpected '-'"),
         ("1. e4 {never\nclosed", 1, 7, "a comment that is not closed"),
-        ("1. e4 (1. d4 *", 1, 14, "a variation that is not closed"),
+        ("1. e4 (1. d4 *", 2, 1, "a variation that is not closed"),
         ("1. e4 (1. d4\n", 3, 1, "a variation that is not closed"),
         ("1. e4 ) *", 1, 7, "no variation that this could close"),
         ("(1. e4) *", 1, 1, "no move yet"),
