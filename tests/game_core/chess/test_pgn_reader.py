@@ -389,6 +389,6 @@ def test_says_what_is_wrong_and_where(text: str, line: int, column: int, reason:
 
 def test_says_how_far_it_has_read() -> None:
     reader = PgnReader()
-    places = [reader.place for _ in reader.feed("1. e4 e5 1-0\n\n[White \"Ada\"]\n1. d4 *  \n")]
+    places = [reader.place for _ in reader.feed('1. e4 e5 1-0\n\n[White "Ada"]\n1. d4 *  \n')]
     places += [reader.place for _ in reader.close()]
     assert places == [(1, 13), (4, 8)]
