@@ -23,9 +23,16 @@ pytestmark = pytest.mark.timeout(120)
 GAMES = 24
 
 
-@pytest.fixture(scope="module")
+_TOLD: set[str] = set()
+"""The servers that have the past already."""
+
+
+@pytest.fixture
 def past(server: ServerProcess) -> None:
     """Anna and Bertil, who have played for some weeks; Anna moderates."""
+    if server.url in _TOLD:
+        return
+    _TOLD.add(server.url)
 
     async def play() -> None:
         await rivals(server, "Anna", "Bertil", GAMES)
