@@ -77,7 +77,8 @@ async def test_moves_are_announced_in_the_language_of_the_document(invite: Invit
     await told(black, "White has made 2 moves, Black 1 move.")
     await enter(black, "u")
     # Of three moves only the last was charged, and its time is known.
-    await expect(black.see("answer")).to_have_text(re.compile(r"^White has used \d+ seconds?; Black has used 0 seconds$"))
+    used = re.compile(r"^White has used \d+ seconds?; Black has used 0 seconds$")
+    await expect(black.see("answer")).to_have_text(used)
 
 
 async def test_a_draw_is_offered_with_a_typed_move(invite: Invite) -> None:
