@@ -108,14 +108,18 @@ class _Writer:
             self._last = None
 
 
-def pgn_of(row: GameRow, sheet: Sheet, site: str) -> str:
+def pgn_of(row: GameRow, sheet: Sheet, site: str, event: str | None = None) -> str:
     """The PGN of a game of ours (standard section 8): clocks as ``%clk``, times of moves as ``%emt``, offers of a draw
-    as ``(=)``. ``site`` is where the game can be seen.
+    as ``(=)``.
+
+    Args:
+        site: where the game can be seen.
+        event: what it is part of, if that has a name.
     """
     setup = row.setup
     white_tc, black_tc = setup.tc_of("w"), setup.tc_of("b")
     tags = {
-        "Event": "Rated game" if setup.rated else "Casual game",
+        "Event": event or ("Rated game" if setup.rated else "Casual game"),
         "Site": site,
         "Date": row.created_at.strftime("%Y.%m.%d"),
         "Round": "-",
@@ -125,6 +129,8 @@ def pgn_of(row: GameRow, sheet: Sheet, site: str) -> str:
         "UTCTime": row.created_at.strftime("%H:%M:%S"),
         "TimeControl": pgn_control(white_tc),
     }
+    if setup.exhibition is not None:
+        tags["Board"] = str(setup.exhibition.board)  # 9.2.5
     if white_tc != black_tc:
         # The standard has one control for both, and "?" for what is not known of it.
         tags |= {

@@ -56,6 +56,7 @@ QUERY_PARAMETERS = {
     "limit": "as many, at most",
     "live": "the games being played now; of the others `limit` alone counts",
     "open": "1 without a verdict, 0 with one",
+    "follow": "1: go on, and send each game that has changed again",
     "q": "the beginning of a name, the id or address of a game",
     "status": "how far it has come, or one's own",
     "listSimuls.before": "what comes after the exhibition of this id: `next` of the page before",

@@ -17,6 +17,7 @@ from realtime.http import conduct, forms, imports
 from realtime.http.game_query import GamesQuery, KindQuery
 from realtime.http.score_export import PGN
 from realtime.http.search import SearchQuery
+from realtime.http.simul_feeds import CSV, FeedQuery
 from realtime.http.simuls import SimulsQuery
 from simul import wire as simul_wire
 from simul import wire_lists
@@ -255,6 +256,34 @@ OPERATIONS: dict[str, Operation] = {
         id="getSimul",
         summary="An exhibition as it stands.",
         answer=simul_wire.SimulSnapshotWire,
+        fails={**NO_SIMUL, **UNKNOWN_TOKEN},
+    ),
+    "GET /api/v1/simuls/{id}/pgn": Operation(
+        id="exportSimul",
+        summary="All games of an exhibition as PGN, streamed; with `follow` each that has changed again.",
+        query=FeedQuery,
+        media=PGN,
+        answer=str,
+        fails={404: "no such exhibition, or no chess in it", **UNKNOWN_TOKEN, **EXPORTING},
+    ),
+    "GET /api/v1/simuls/{id}/pdn": Operation(
+        id="exportSimulDraughts",
+        summary="The same of games of draughts.",
+        media=TEXT,
+        answer=str,
+        fails={404: "no such exhibition, or no draughts in it"},
+    ),
+    "GET /api/v1/simuls/{id}/table.json": Operation(
+        id="getSimulTable",
+        summary="The table of results.",
+        answer=wire_lists.SimulTableWire,
+        fails={**NO_SIMUL, **UNKNOWN_TOKEN},
+    ),
+    "GET /api/v1/simuls/{id}/table.csv": Operation(
+        id="exportSimulTable",
+        summary="The same as CSV.",
+        media=CSV,
+        answer=str,
         fails={**NO_SIMUL, **UNKNOWN_TOKEN},
     ),
     # --- games from elsewhere

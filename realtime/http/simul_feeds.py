@@ -1,0 +1,154 @@
+"""What others make of an exhibition: all its games as one file or as a stream, and the table of results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from msgspec import Meta
+from starlette.responses import Response
+
+from realtime.errors import WireError
+from realtime.handshake import client_network
+from realtime.http.accounts import address_of
+from realtime.http.failures import TooMany, json_response
+from realtime.http.pieces import in_pieces
+from realtime.http.query import read_query
+from realtime.http.score_export import PGN
+from realtime.http.session import viewer
+from realtime.simuls.scores import board_rows, board_score
+from realtime.told_late import as_told
+from simul.lists import table_csv, table_wire
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Iterator
+
+    from starlette.requests import Request
+
+    from lobby.identity import Identities
+    from realtime.http.simuls import SimulSource
+    from realtime.simuls.hall import Hall
+
+CSV = "text/csv"
+
+PAGE = 50
+"""Rows read at a time; the moves of one game after the other."""
+
+HEARTBEAT_S = 15.0
+"""After so long without a game an empty line is sent: proxies close what is silent for a minute or half of one."""
+
+STREAMS, STREAMS_OF_ONE = 100, 4
+"""That go on at once, and for one person or address. They share what is read from the database."""
+
+EXPORTS, EXPORTS_OF_ONE = 4, 1
+"""The same of files: each keeps the loop for half a millisecond a game."""
+
+RETRY_AFTER_S = 10
+
+
+class FeedQuery(msgspec.Struct, frozen=True):
+    """``GET /api/v1/simuls/{id}/pgn``."""
+
+    follow: Annotated[int, Meta(ge=0, le=1)] = 0
+
+
+class Turns:
+    """How many do something at once."""
+
+    def __init__(self, what: str, most: int, most_of_one: int) -> None:
+        self._what = what
+        self._most = most
+        self._most_of_one = most_of_one
+        self._running: Counter[str] = Counter()
+
+    @contextmanager
+    def taken(self, who: str) -> Iterator[None]:
+        """``who`` does it. Raises ``WireError``: ``rate_limited``, he does enough of it; ``unavailable``, all do."""
+        if self._running[who] >= self._most_of_one:
+            raise TooMany(f"{self._most_of_one} {self._what} at once are enough for one", RETRY_AFTER_S)
+        if self._running.total() >= self._most:
+            raise WireError("unavailable", f"too many {self._what} are under way; try again a little later")
+        self._running[who] += 1
+        try:
+            yield
+        finally:
+            self._running[who] -= 1
+            if not self._running[who]:
+                del self._running[who]
+
+
+class SimulFeeds:
+    """What is below ``/api/v1/simuls/{id}``."""
+
+    def __init__(self, identities: Identities, source: SimulSource) -> None:
+        self._identities = identities
+        self._pool = identities.pool
+        self._source = source
+        self._streams = Turns("streams", STREAMS, STREAMS_OF_ONE)
+        self._exports = Turns("exports", EXPORTS, EXPORTS_OF_ONE)
+
+    async def pgn(self, request: Request) -> Response:
+        """200, all games in the order of the boards; with ``follow`` those that change again and again."""
+        follows = bool(read_query(request, FeedQuery).follow)
+        hall = await self._hall(request, "chess")
+        user = await viewer(request, self._identities)
+        who = client_network(address_of(request)) if user is None else user.id
+        games = f"{str(request.base_url).rstrip('/')}/game"
+        viewer_id = None if user is None else user.id
+        headers = {"Content-Disposition": f'attachment; filename="zeitnot-{hall.id}.pgn"'}
+        if not follows:
+            return await in_pieces(request, self._once(hall, who, viewer_id, games), headers, PGN)
+        stream = {**headers, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # nginx would collect it
+        return await in_pieces(request, self._followed(hall, who, viewer_id, games), stream, PGN)
+
+    async def pdn(self, request: Request) -> Response:
+        """404 until a game of draughts is known."""
+        await self._hall(request, "draughts")
+        raise WireError("not_found", "there are no games of draughts in this exhibition")
+
+    async def table_json(self, request: Request) -> Response:
+        """200, the table of results."""
+        return json_response(table_wire((await self._hall(request)).state))
+
+    async def table_csv(self, request: Request) -> Response:
+        """200, the same as CSV."""
+        hall = await self._hall(request)
+        headers = {"Content-Disposition": f'attachment; filename="zeitnot-{hall.id}.csv"'}
+        return Response(table_csv(hall.state), headers=headers, media_type=CSV)
+
+    async def _hall(self, request: Request, game: str | None = None) -> Hall:
+        """Raises ``WireError``: there is no such exhibition, or ``game`` is not offered there."""
+        hall = await self._source.get(request.path_params["id"])
+        if game is not None and all(offer.game != game for offer in hall.state.setup.offers):
+            raise WireError("not_found", f"there are no games of {game} in this exhibition")
+        return hall
+
+    async def _once(self, hall: Hall, who: str, viewer_id: str | None, games: str) -> AsyncGenerator[bytes, None]:
+        with self._exports.taken(who):
+            async for text in self._all(hall, viewer_id, games):
+                yield text
+
+    async def _followed(self, hall: Hall, who: str, viewer_id: str | None, games: str) -> AsyncGenerator[bytes, None]:
+        with self._streams.taken(who):
+            is_inside = viewer_id is not None and hall.state.role_of(viewer_id) in ("host", "player")
+            follower, leave = self._source.broadcasts.follow(hall, games, 0 if is_inside else hall.state.setup.delay_s)
+            try:
+                yield b"\n"  # whoever follows knows that it has begun, before there are games
+                async for text in self._all(hall, viewer_id, games):
+                    yield text
+                while (news := await follower.next(HEARTBEAT_S)) is not None:
+                    yield news or b"\n"
+            finally:
+                leave()
+
+    async def _all(self, hall: Hall, viewer_id: str | None, games: str) -> AsyncGenerator[bytes, None]:
+        """A game a piece. No connection to the database is held while somebody reads."""
+        after = 0
+        while rows := await board_rows(self._pool, hall.id, after, PAGE):
+            for told in await as_told(self._pool, rows, viewer_id):
+                yield await board_score(self._pool, told.row, hall.state.setup.name, games, told.last_seq)
+            place = rows[-1].setup.exhibition
+            assert place is not None, "boards were asked for"
+            after = place.board

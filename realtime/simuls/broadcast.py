@@ -1,0 +1,265 @@
+"""Exhibitions as a stream of games: each that has changed is sent again, whole, as tools for broadcasts want it.
+
+    hall ──(board changed)──► line of what is due ──► one reader of the database ──► followers
+
+A game that changes again before its turn is sent once. Followers share what was read; of each only the last text of
+every game waits, so that a slow one costs no more than a copy of the exhibition, until his connection is cut.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from realtime.database import FAILURES
+from realtime.game_rows import find_game
+from realtime.simuls.scores import board_score
+from realtime.told_late import DOUBT_MS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import asyncpg
+
+    from realtime.simuls.hall import Hall
+
+    Pool = asyncpg.Pool[asyncpg.Record]
+
+PACE_S = 0.02
+"""Between two games that are read: half a millisecond each, so that many changes at once do not keep the loop."""
+
+AGAIN_S = 1.0
+"""After this a database in trouble is asked again."""
+
+RECENT_S = 2 * DOUBT_MS / 1000
+"""So long what was sent is kept for who begins to follow: what he is shown first may be ``DOUBT_MS`` older."""
+
+_LATELY = """
+SELECT game.id, max(event.seq) AS seq, extract(epoch FROM clock_timestamp() - max(event.at)) AS age_s
+FROM game JOIN event ON event.game = game.id
+WHERE game.simul = $1 AND event.at > now() - hidden_for(game.delay_s)
+GROUP BY game.id
+"""
+"""Games that have changed since what all may see."""
+
+log = logging.getLogger(__name__)
+
+
+class Due(msgspec.Struct, frozen=True):
+    """At ``at_s`` (of the loop's time) all may see ``game`` up to event ``seq``; no game: the end."""
+
+    at_s: float
+    game: str | None
+    seq: int
+
+
+class Follower:
+    """Somebody who follows: what he has not been sent yet."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, bytes] = {}
+        self._news = asyncio.Event()
+        self._is_over = False
+
+    def tell(self, game: str, text: bytes) -> None:
+        """A game has changed."""
+        self._waiting.pop(game, None)
+        self._waiting[game] = text
+        self._news.set()
+
+    def end(self) -> None:
+        """Nothing changes any more."""
+        self._is_over = True
+        self._news.set()
+
+    async def next(self, patience_s: float) -> bytes | None:
+        """The next game that has changed, empty if none has for ``patience_s``; None at the end."""
+        if not self._waiting and not self._is_over:
+            self._news.clear()
+            try:
+                async with asyncio.timeout(patience_s):
+                    await self._news.wait()
+            except TimeoutError:
+                return b""
+        if not self._waiting:
+            return None
+        return self._waiting.pop(next(iter(self._waiting)))
+
+
+class Broadcast:
+    """One exhibition as those see it who are told of it ``delay_s`` later."""
+
+    def __init__(self, pool: Pool, hall: Hall, games: str, delay_s: int) -> None:
+        self.followers: set[Follower] = set()
+        self._pool = pool
+        self._hall = hall
+        self._games = games
+        self._delay_s = delay_s
+        self._line: deque[Due] = deque()
+        self._wanted: dict[str, int] = {}
+        """Games whose turn has come, and up to which event."""
+        self._recent: deque[tuple[float, str, bytes]] = deque()
+        self._news = asyncio.Event()
+        self._task = asyncio.create_task(self._run(), name=f"broadcast {hall.id}")
+
+    def join(self) -> Follower:
+        """Somebody follows from now on."""
+        follower = Follower()
+        for _, game, text in self._recent:
+            follower.tell(game, text)
+        if self._task.done():
+            follower.end()
+        self.followers.add(follower)
+        return follower
+
+    def changed(self, game: str, seq: int) -> None:
+        """Event ``seq`` of a game has been published, or the game has begun."""
+        self._line.append(Due(asyncio.get_running_loop().time() + self._delay_s, game, seq))
+        self._news.set()
+
+    def end(self) -> None:
+        """The exhibition is over."""
+        self._line.append(Due(asyncio.get_running_loop().time() + self._delay_s, None, 0))
+        self._news.set()
+
+    def stop(self) -> asyncio.Task[None]:
+        """End at once; the task that is ending."""
+        self._task.cancel()
+        for follower in self.followers:
+            follower.end()
+        return self._task
+
+    async def _run(self) -> None:
+        try:
+            await self._read()
+        except Exception:
+            log.exception("an exhibition is sent no further", extra={"simul": self._hall.id})
+        for follower in self.followers:
+            follower.end()
+
+    async def _read(self) -> None:
+        if self._delay_s:
+            await self._begin_late()
+        if self._hall.is_over:
+            self.end()
+        is_over = False
+        while self._wanted or not is_over:
+            is_over = self._look() or is_over
+            if not self._wanted:
+                if not is_over:
+                    await self._wait()
+                continue
+            game = next(iter(self._wanted))
+            try:
+                await self._send(game, self._wanted[game])
+            except FAILURES as error:
+                log.warning("the database is in trouble (%s); a broadcast waits", error)
+                await asyncio.sleep(AGAIN_S)
+            else:
+                await asyncio.sleep(PACE_S)
+
+    def _look(self) -> bool:
+        """Take from the line what is due; whether that is the end."""
+        now_s = asyncio.get_running_loop().time()
+        while self._line and self._line[0].at_s <= now_s:
+            due = self._line.popleft()
+            if due.game is None:
+                return True
+            self._wanted[due.game] = max(due.seq, self._wanted.get(due.game, 0))
+        return False
+
+    async def _wait(self) -> None:
+        """Until something is due, or comes into the line."""
+        loop = asyncio.get_running_loop()
+        self._news.clear()
+        wait_s = self._line[0].at_s - loop.time() if self._line else None
+        try:
+            async with asyncio.timeout(wait_s):
+                await self._news.wait()
+        except TimeoutError:
+            return
+
+    async def _begin_late(self) -> None:
+        """What is stored already and is due later, at the latest when the database shows it to all."""
+        while True:
+            try:
+                rows = await self._pool.fetch(_LATELY, self._hall.id)
+            except FAILURES as error:
+                log.warning("the database is in trouble (%s); a broadcast waits", error)
+                await asyncio.sleep(AGAIN_S)
+            else:
+                break
+        now_s = asyncio.get_running_loop().time()
+        late_s = self._delay_s + DOUBT_MS / 1000
+        known = [Due(now_s + max(0.0, late_s - float(row["age_s"])), row["id"], row["seq"]) for row in rows]
+        self._line = deque(sorted([*known, *self._line], key=lambda due: due.at_s))
+
+    async def _send(self, game: str, seq: int) -> None:
+        row = await find_game(self._pool, game)
+        text = b""
+        if row is not None:
+            text = await board_score(self._pool, row, self._hall.state.setup.name, self._games, seq)
+        if self._wanted.get(game) == seq:
+            del self._wanted[game]  # else it has changed again meanwhile
+        now_s = asyncio.get_running_loop().time()
+        if self._delay_s:
+            self._recent.append((now_s, game, text))
+            while self._recent[0][0] < now_s - RECENT_S:
+                self._recent.popleft()
+        for follower in self.followers:
+            follower.tell(game, text)
+
+
+class Broadcasts:
+    """Of all exhibitions that somebody follows."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._broadcasts: dict[tuple[str, int, str], Broadcast] = {}
+        """By exhibition, by how late they are told, and by what the follower calls this server."""
+
+    def follow(self, hall: Hall, games: str, delay_s: int) -> tuple[Follower, Callable[[], None]]:
+        """Somebody follows ``hall``; call what comes with him when he does no more.
+
+        Args:
+            games: the address under which games can be seen, as he writes it.
+        """
+        key = (hall.id, delay_s, games)
+        broadcast = self._broadcasts.get(key)
+        if broadcast is None:
+            broadcast = self._broadcasts[key] = Broadcast(self._pool, hall, games, delay_s)
+        follower = broadcast.join()
+
+        def leave() -> None:
+            broadcast.followers.discard(follower)
+            if not broadcast.followers and self._broadcasts.get(key) is broadcast:
+                del self._broadcasts[key]
+                broadcast.stop()
+
+        return follower, leave
+
+    def changed(self, simul: str, game: str, seq: int) -> None:
+        """A board of an exhibition has changed."""
+        for broadcast in self._of(simul):
+            broadcast.changed(game, seq)
+
+    def over(self, simul: str) -> None:
+        """An exhibition is over."""
+        for broadcast in self._of(simul):
+            broadcast.end()
+
+    def stop(self) -> None:
+        """The server stops: all streams end."""
+        for broadcast in self._broadcasts.values():
+            broadcast.stop()
+
+    async def close(self) -> None:
+        """The same, and nothing goes on."""
+        await asyncio.gather(*(one.stop() for one in self._broadcasts.values()), return_exceptions=True)
+
+    def _of(self, simul: str) -> list[Broadcast]:
+        return [broadcast for (of, *_), broadcast in self._broadcasts.items() if of == simul]

@@ -1,0 +1,36 @@
+"""The games of an exhibition as PGN, from what is stored of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from realtime.game_rows import COLUMNS, FROM, game_row, read_log
+from realtime.score import pgn_of, sheet_of
+
+if TYPE_CHECKING:
+    import asyncpg
+
+    from realtime.game_rows import GameRow
+
+    Pool = asyncpg.Pool[asyncpg.Record]
+
+
+async def board_rows(pool: Pool, simul: str, after: int, limit: int) -> list[GameRow]:
+    """The rows of ``limit`` boards after board ``after``, in their order."""
+    rows = await pool.fetch(
+        f"SELECT {COLUMNS} {FROM} WHERE g.simul = $1 AND g.board > $2 ORDER BY g.board LIMIT $3", simul, after, limit
+    )
+    return [game_row(row) for row in rows]
+
+
+async def board_score(pool: Pool, row: GameRow, name: str, games: str, last_seq: int | None) -> bytes:
+    """One game and an empty line.
+
+    Args:
+        name: of the exhibition.
+        games: the address under which games can be seen.
+        last_seq: of the last event that is told; None: of all.
+    """
+    events = (await read_log(pool, row.setup.id))[:last_seq]
+    sheet = sheet_of((event for event, _ in events), timed=row.setup.timed)
+    return f"{pgn_of(row, sheet, f'{games}/{row.setup.id}', name)}\n".encode()

@@ -1,0 +1,222 @@
+"""All games of an exhibition as a file and as a stream, and its table: over the server's own sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import csv
+import io
+from typing import TYPE_CHECKING, Any
+
+import chess.pgn
+import httpx
+import pytest
+
+from tests.integration.exhibition import GAME, announced, fetch, running
+from tests.wire_client import WAIT_S
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from tests.wire_client import Client
+
+
+class Stream:
+    """Somebody who follows: what he has been sent so far."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self.text = ""
+        self._pieces = response.aiter_text()
+
+    async def until(self, *words: str) -> str:
+        """Read until all of ``words`` have come, in their order; what has come since the last call."""
+        before = len(self.text)
+        async with asyncio.timeout(WAIT_S):
+            while not _in_order(self.text[before:], words):
+                self.text += await anext(self._pieces)
+        return self.text[before:]
+
+    async def rest(self) -> str:
+        """Read to the end."""
+        before = len(self.text)
+        async with asyncio.timeout(WAIT_S):
+            async for piece in self._pieces:
+                self.text += piece
+        return self.text[before:]
+
+
+def _in_order(text: str, words: tuple[str, ...]) -> bool:
+    at = 0
+    for word in words:
+        at = text.find(word, at)
+        if at < 0:
+            return False
+        at += len(word)
+    return True
+
+
+@contextlib.asynccontextmanager
+async def followed(url: str, simul: str, viewer: Client | None = None) -> AsyncIterator[Stream]:
+    async with httpx.AsyncClient(timeout=WAIT_S) as client, client.stream(
+        "GET", f"{url}/api/v1/simuls/{simul}/pgn?follow=1", headers=bearer(viewer)
+    ) as response:
+        assert response.status_code == 200
+        assert response.headers["content-type"].startswith("application/vnd.chess-pgn")
+        yield Stream(response)
+
+
+def bearer(viewer: Client | None) -> dict[str, str]:
+    return {} if viewer is None or viewer.token is None else {"Authorization": f"Bearer {viewer.token}"}
+
+
+async def got(url: str, path: str, viewer: Client | None = None) -> httpx.Response:
+    async with httpx.AsyncClient(timeout=WAIT_S) as client:
+        return await client.get(f"{url}/api/v1/{path}", headers=bearer(viewer))
+
+
+def games_of(text: str) -> list[chess.pgn.Game]:
+    found, stream = [], io.StringIO(text)
+    while (game := chess.pgn.read_game(stream)) is not None:
+        assert not game.errors
+        found.append(game)
+    return found
+
+
+def moves_of(game: chess.pgn.Game) -> list[str]:
+    return [move.uci() for move in game.mainline_moves()]
+
+
+async def test_file_has_all_games_in_the_order_of_the_boards(url: str) -> None:
+    async with running(url, 3, name="Zürich, 12 boards") as x:
+        for ply in range(4):
+            await x.move(2, ply)
+        await x.player(3).request("resign", g=x.boards[3])
+        response = await got(url, f"simuls/{x.id}/pgn")
+        assert response.headers["content-disposition"] == f'attachment; filename="zeitnot-{x.id}.pgn"'
+        games = games_of(response.text)
+        assert [(g.headers["Event"], g.headers["Board"]) for g in games] == [
+            ("Zürich, 12 boards", str(number)) for number in (1, 2, 3)
+        ]
+        assert [g.headers["Result"] for g in games] == ["*", "*", "1-0"]
+        assert moves_of(games[1]) == list(GAME[:4])
+        assert games[1].headers["Site"] == f"{url}/game/{x.boards[2]}"
+
+
+async def test_stream_sends_what_changes_again_and_ends(url: str) -> None:
+    async with running(url, 2) as x, followed(url, x.id) as stream:
+        first = games_of(await stream.until('[Board "1"]', "*\n", '[Board "2"]', "*\n"))
+        assert [g.headers["Board"] for g in first] == ["1", "2"]
+        await x.move(2, 0)
+        await stream.until('[Board "2"]', "1. e4", "*\n")
+        await x.move(2, 1)
+        await stream.until('[Board "2"]', "1. e4", "e5", "*\n")
+        await x.player(2).request("resign", g=x.boards[2])
+        await stream.until('[Board "2"]', "e5", "1-0\n")
+        await x.player(1).request("resign", g=x.boards[1])
+        last = games_of(await stream.rest())
+        assert [(g.headers["Board"], g.headers["Result"]) for g in last] == [("1", "1-0")]
+    assert all(moves_of(game) == list(GAME[: len(moves_of(game))]) for game in games_of(stream.text))
+
+
+async def test_stream_can_be_followed_before_there_are_games(url: str) -> None:
+    async with announced(url, 2) as x, followed(url, x.id) as stream:
+        assert (await stream.until("\n")).strip() == ""
+        await x.start()
+        await stream.until("[Board ", "[Board ")
+        assert {g.headers["Board"] for g in games_of(stream.text)} == {"1", "2"}
+        await x.ask("end", rest="draw")
+        await stream.rest()
+        results = {g.headers["Board"]: g.headers["Result"] for g in games_of(stream.text)}
+        assert results == {"1": "1/2-1/2", "2": "1/2-1/2"}
+
+
+async def test_stream_of_what_is_over_or_does_not_take_place_ends(url: str) -> None:
+    async with running(url, 2) as x:
+        await x.ask("end", rest="resign")
+        await x.event("finished")
+        async with followed(url, x.id) as stream:
+            assert [g.headers["Result"] for g in games_of(await stream.rest())] == ["0-1", "0-1"]
+    async with announced(url, 1) as x, followed(url, x.id) as stream:
+        await x.ask("cancel")
+        assert (await stream.rest()).strip() == ""
+
+
+async def test_everybody_who_follows_hears_the_same(url: str) -> None:
+    async with running(url, 2) as x, followed(url, x.id) as one, followed(url, x.id) as other:
+        for stream in (one, other):
+            await stream.until('[Board "1"]', "*\n", '[Board "2"]', "*\n")
+        await x.move(1, 0)
+        for stream in (one, other):
+            await stream.until('[Board "1"]', "1. e4")
+
+
+async def test_one_may_have_so_many_streams(url: str) -> None:
+    async with running(url, 1) as x, contextlib.AsyncExitStack() as stack:
+        for _ in range(4):
+            await stack.enter_async_context(followed(url, x.id, x.host))
+        refused = await got(url, f"simuls/{x.id}/pgn?follow=1", x.host)
+        assert (refused.status_code, refused.headers["retry-after"]) == (429, "10")
+        async with followed(url, x.id, x.player(1)) as stream:
+            await stream.until('[Board "1"]')
+
+
+async def test_stream_that_was_left_makes_room(url: str) -> None:
+    async with running(url, 1) as x:
+        for _ in range(6):
+            async with followed(url, x.id, x.host) as stream:
+                await stream.until('[Board "1"]')
+
+
+async def test_delayed_stream_tells_nothing_early(url: str) -> None:
+    async with running(url, 2, delay_s=900) as x, followed(url, x.id) as outside, followed(url, x.id, x.host) as inside:
+        await inside.until('[Board "1"]', "*\n", '[Board "2"]', "*\n")
+        await x.move(1, 0)
+        await inside.until('[Board "1"]', "1. e4")
+        assert outside.text.strip() == ""
+        assert (await outside.until("\n")).strip() == ""
+        assert (await got(url, f"simuls/{x.id}/pgn")).text == ""
+        assert [g.headers["Board"] for g in games_of((await got(url, f"simuls/{x.id}/pgn", x.player(2))).text)] == [
+            "1",
+            "2",
+        ]
+
+
+async def test_delayed_stream_tells_all_later(url: str) -> None:
+    async with running(url, 1, delay_s=2) as x, followed(url, x.id) as stream:
+        await x.move(1, 0)
+        await stream.until('[Board "1"]', "1. e4")
+        await x.player(1).request("resign", g=x.boards[1])
+        assert games_of(await stream.rest())[-1].headers["Result"] == "1-0"
+
+
+async def test_table(url: str) -> None:
+    async with running(url, 2, name="Table") as x:
+        for ply in range(2):
+            await x.move(1, ply)
+        await x.player(1).request("resign", g=x.boards[1])
+        await x.event("board", board=1, status="over")
+        table: dict[str, Any] = await asyncio.to_thread(fetch, url, f"simuls/{x.id}/table.json")
+        assert (table["name"], table["status"], table["score"]["wins"]) == ("Table", "running", 1)
+        assert [(row["board"], row["result"], row["points"], row["moves"]) for row in table["boards"]] == [
+            (1, "1-0", 0, 1),
+            (2, "*", None, 0),
+        ]
+        response = await got(url, f"simuls/{x.id}/table.csv")
+        assert response.headers["content-type"] == "text/csv; charset=utf-8"
+        rows = list(csv.DictReader(io.StringIO(response.text)))
+        assert [(row["board"], row["player"], row["result"], row["points"]) for row in rows] == [
+            ("1", x.player(1).welcome["user"]["name"], "1-0", "0.0"),
+            ("2", x.player(2).welcome["user"]["name"], "*", ""),
+        ]
+
+
+@pytest.mark.parametrize("path", ["pgn", "pdn", "table.json", "table.csv", "pgn?follow=1"])
+async def test_there_is_nothing_of_an_exhibition_that_is_not_there(url: str, path: str) -> None:
+    for simul in ("abcdefgh", "x"):
+        assert (await got(url, f"simuls/{simul}/{path}")).status_code == 404
+
+
+async def test_no_draughts_are_played(url: str) -> None:
+    async with announced(url, 1) as x:
+        assert (await got(url, f"simuls/{x.id}/pdn")).status_code == 404
+        assert (await got(url, f"simuls/{x.id}/pgn?follow=2")).status_code == 400

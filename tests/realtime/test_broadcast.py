@@ -1,0 +1,84 @@
+"""What waits for those who follow an exhibition, and how many may."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from realtime.errors import WireError
+from realtime.http.simul_feeds import Turns
+from realtime.simuls.broadcast import Follower
+
+PATIENCE_S = 60.0
+
+
+async def test_who_follows_gets_each_game_once_in_the_order_of_changes() -> None:
+    follower = Follower()
+    follower.tell("a", b"a1")
+    follower.tell("b", b"b1")
+    follower.tell("a", b"a2")
+    assert [await follower.next(PATIENCE_S) for _ in range(2)] == [b"b1", b"a2"]
+
+
+async def test_where_nothing_changes_there_is_an_empty_text() -> None:
+    assert await Follower().next(0.0) == b""
+
+
+async def test_what_comes_while_he_waits_is_his_at_once() -> None:
+    follower = Follower()
+    waiting = asyncio.create_task(follower.next(PATIENCE_S))
+    await asyncio.sleep(0)
+    follower.tell("a", b"a1")
+    assert await waiting == b"a1"
+
+
+async def test_what_waits_comes_before_the_end() -> None:
+    follower = Follower()
+    follower.tell("a", b"a1")
+    follower.end()
+    assert [await follower.next(PATIENCE_S) for _ in range(3)] == [b"a1", None, None]
+
+
+async def test_end_comes_to_who_waits() -> None:
+    follower = Follower()
+    waiting = asyncio.create_task(follower.next(PATIENCE_S))
+    await asyncio.sleep(0)
+    follower.end()
+    assert await waiting is None
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), max_size=30))
+def test_last_text_of_every_game_arrives(steps: list[tuple[str, bool]]) -> None:
+    """Whenever he reads: after the end he has had the last text of all, and texts of a game in their order."""
+
+    async def read() -> None:
+        follower, last, had = Follower(), dict[str, int](), dict[str, int]()
+        for number, (game, reads) in enumerate(steps):
+            follower.tell(game, f"{game}{number}".encode())
+            last[game] = number
+            text = await follower.next(PATIENCE_S) if reads else None
+            if text:
+                assert int(text[1:]) > had.get(text[:1].decode(), -1)
+                had[text[:1].decode()] = int(text[1:])
+        follower.end()
+        while (text := await follower.next(PATIENCE_S)) is not None:
+            had[text[:1].decode()] = int(text[1:])
+        assert had == last
+
+    asyncio.run(read())
+
+
+def test_turns_are_given_back() -> None:
+    turns = Turns("streams", 2, 1)
+    with turns.taken("one"):
+        with pytest.raises(WireError, match="1 streams at once are enough for one"), turns.taken("one"):
+            pass
+        with turns.taken("other"), pytest.raises(WireError, match="too many streams"), turns.taken("third"):
+            pass
+        with turns.taken("third"):
+            pass
+    with turns.taken("one"):
+        pass
