@@ -13,7 +13,7 @@ import msgspec
 
 from bench.figure import table
 from bench.machine import describe
-from bench.scenarios import fanout, latency, lobby, memory, moves, relay
+from bench.scenarios import fanout, latency, lobby, memory, moves, relay, simul
 from bench.stage import TINY, Scale, set_up
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ SCENARIOS: dict[str, Callable[[Stage], Awaitable[list[Figure]]]] = {
     "latency": latency.run,
     "fan-out": fanout.run,
     "lobby": lobby.run,
+    "simul": simul.run,
     "memory": memory.run,
 }
 
@@ -41,6 +42,8 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--games", type=_numbers, metavar="N,…", help="live games of moves and latency (default: 200)")
     parser.add_argument("--spectators", type=_numbers, metavar="N,…", help="of fan-out (default: 100,1000,10000)")
     parser.add_argument("--watchers", type=_numbers, metavar="N,…", help="of lobby (default: 500,1000,2000)")
+    parser.add_argument("--boards", type=_numbers, metavar="N,…", help="of simul (default: 1000)")
+    parser.add_argument("--overview", type=int, metavar="N", help="spectators of simul (default: 1000)")
     parser.add_argument("--rounds", type=int, metavar="N", help="of each measurement (default: 3)")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--tiny", action="store_true", help="only see that everything runs")
@@ -54,9 +57,8 @@ def main() -> None:
     if unknown:
         parser().error(f"there is no scenario {unknown[0]!r}; there are {', '.join(SCENARIOS)}")
     scale = TINY if asked.tiny else Scale()
-    given = {
-        name: getattr(asked, name) for name in ("games", "spectators", "watchers", "rounds") if getattr(asked, name)
-    }
+    names = ("games", "spectators", "watchers", "boards", "overview", "rounds")
+    given = {name: getattr(asked, name) for name in names if getattr(asked, name) is not None}
     figures = asyncio.run(measure(asked.scenarios or list(SCENARIOS), msgspec.structs.replace(scale, **given)))
     if asked.json:
         report = {"machine": describe(), "figures": [figure.as_json() for figure in figures]}

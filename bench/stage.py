@@ -47,6 +47,12 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     """Seeks made or withdrawn, a second."""
     lobby_s: float = 8.0
     """Length of a round of the lobby."""
+    boards: tuple[int, ...] = (1_000,)
+    """Of an exhibition."""
+    overview: int = 1_000
+    """Spectators of it."""
+    visits: int = 2_000
+    """Moves of the host in a round."""
     memory: int = 2_000
     """Sockets, then games, whose memory is measured, over all rounds."""
 
@@ -61,6 +67,9 @@ TINY = Scale(
     deliveries=20,
     watchers=(3,),
     lobby_s=0.2,
+    boards=(3,),
+    overview=2,
+    visits=6,
     memory=12,
 )
 """For the test that the benchmark still runs; its figures mean nothing."""

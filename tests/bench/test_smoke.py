@@ -18,6 +18,12 @@ FIGURES = {
     "latency": {f"to {end} {point} ms" for end in ("opponent", "ok") for point in ("p50", "p90", "p99", "max")},
     "fan-out": {"deliveries / CPU s"},
     "lobby": {"to watcher p50 ms", "to watcher p99 ms", "CPU µs an event and watcher"},
+    "simul": {
+        *(f"{way} {point} ms" for way in ("host → participant", "participant → host") for point in ("p50", "p99")),
+        "server CPU µs a move",
+        "bytes a spectator and move",
+        "KB of the snapshot",
+    },
     "memory": {"KB a spectator", "KB a live game"},
 }
 

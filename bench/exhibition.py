@@ -1,0 +1,194 @@
+"""An exhibition on the real server, with everybody on a socket of his own; and as many games that are none."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from bench.arena import AT_ONCE, TC
+from bench.guests import new_guests
+from bench.player import MATCH_BITS
+from bench.script import OPENING_PLIES
+from bench.tour import Stop, Tour, Waits
+from bench.wire import Refused, connect
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
+
+    from bench.wire import Socket
+
+T = TypeVar("T")
+
+STARTED_S = 60.0
+"""A thousand boards that take longer to begin never do."""
+
+
+class Heard(msgspec.Struct):
+    """As much of a message as has to be known."""
+
+    t: str
+    id: int = 0
+    g: str = ""
+    ply: int = -1
+    board: int = 0
+    code: str = ""
+    message: str = ""
+
+
+_decode = msgspec.msgpack.Decoder(Heard).decode
+
+
+class Person:
+    """One socket of somebody who asks for things and plays.
+
+    Attributes:
+        on_move: called with a ``move`` or a ``simul.board``.
+        paired: the game that he was paired for.
+        shown: the first snapshot of an exhibition that he was sent, encoded.
+    """
+
+    def __init__(self, tour: Tour) -> None:
+        loop = asyncio.get_running_loop()
+        self.socket: Socket
+        self.on_move: Callable[[Heard], None] = lambda _: None
+        self.paired: asyncio.Future[str] = loop.create_future()
+        self.shown: asyncio.Future[bytes] = loop.create_future()
+        self._tour = tour
+        self._asked: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._ids = itertools.count(1)
+        self._welcome: asyncio.Future[None] = loop.create_future()
+
+    async def come(self, url: str, token: str) -> None:
+        """Open the socket and wait for the welcome."""
+        self.socket = await connect(url, token, self._hear)
+        await self._welcome
+
+    async def go(self) -> None:
+        """Hang up."""
+        self.socket.transport.close()
+        await self.socket.closed
+
+    async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """A request and its ``ok``. Raises ``Refused``."""
+        number = next(self._ids) % (1 << MATCH_BITS)
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._asked[number] = answer
+        self.socket.ask({"t": kind, "id": number, **fields})
+        return await answer
+
+    def _hear(self, payload: bytes) -> None:
+        heard = _decode(payload)
+        if heard.t in ("move", "simul.board"):
+            self.on_move(heard)
+        elif heard.t == "ok" and heard.id >> MATCH_BITS:
+            self._tour.confirmed(heard.id)
+        elif heard.t == "ok":
+            self._asked.pop(heard.id).set_result(msgspec.msgpack.decode(payload))
+        elif heard.t == "paired" and not self.paired.done():
+            self.paired.set_result(heard.g)
+        elif heard.t == "simul" and not self.shown.done():
+            self.shown.set_result(payload)
+        elif heard.t == "welcome":
+            self._welcome.set_result(None)
+        elif heard.t == "error" and heard.id in self._asked:
+            self._asked.pop(heard.id).set_exception(Refused(f"{heard.code}: {heard.message}"))
+        elif heard.t == "error":
+            self._tour.refused(f"{heard.code}: {heard.message}")
+
+
+class Boards:
+    """Games in which one side goes from board to board.
+
+    Attributes:
+        tour: its way.
+    """
+
+    def __init__(self, url: str, scripts: Sequence[tuple[str, ...]]) -> None:
+        self.tour = Tour()
+        self._url = url
+        self._scripts = itertools.cycle(scripts)
+        self._people: list[Person] = []
+
+    async def close(self) -> None:
+        """All go home."""
+        await asyncio.gather(*(person.go() for person in self._people))
+
+    async def _people_come(self, number: int) -> list[Person]:
+        self._people = [Person(self.tour) for _ in range(number)]
+        tokens = await new_guests(self._url, number)
+        await in_lots(person.come(self._url, token) for person, token in zip(self._people, tokens, strict=True))
+        return self._people
+
+    def _stop(self, number: int, game: str, host: Person, player: Person) -> Stop:
+        stop = Stop(number, game, self.tour, host.socket, player.socket, next(self._scripts))
+        player.on_move = lambda heard: stop.player_heard(heard.ply)
+        return stop
+
+    async def _begin(self, stops: list[Stop]) -> None:
+        """The opening moves."""
+        self.tour.waiting.extend(stops)
+        await self.tour.go(len(stops) * OPENING_PLIES // 2, Waits())
+
+
+class Exhibition(Boards):
+    """A host who has White at all boards.
+
+    Attributes:
+        id: its id.
+        snapshot_bytes: the snapshot when it has begun, in MessagePack.
+    """
+
+    def __init__(self, url: str, scripts: Sequence[tuple[str, ...]]) -> None:
+        super().__init__(url, scripts)
+        self.id = ""
+        self.snapshot_bytes = 0
+
+    async def open(self, boards: int) -> None:
+        """Everybody comes, joins, and it starts; the opening moves are played."""
+        host, *players = await self._people_come(boards + 1)
+        announced = {"name": "Bench", "tc": TC, "host_color": "w", "max_boards": boards, "auto_accept": True}
+        self.id = (await host.ask("simul.create", **announced))["simul"]
+        await in_lots(player.ask("simul.join", simul=self.id) for player in players)
+        async with asyncio.timeout(STARTED_S):
+            await host.ask("simul.start", simul=self.id)
+            games = await asyncio.gather(*(player.paired for player in players))
+        seats = dict(zip(games, players, strict=True))
+        await in_lots(player.ask("sub", topic=f"game:{game}", ticks=False) for game, player in seats.items())
+        await host.ask("sub", topic=f"simul:{self.id}")
+        payload = await host.shown
+        self.snapshot_bytes = len(payload)
+        shown = msgspec.msgpack.decode(payload)["boards"]
+        stops = [self._stop(board["board"], board["g"], host, seats[board["g"]]) for board in shown]
+        host.on_move = lambda heard: stops[heard.board - 1].host_heard(heard.ply - 1)
+        await self._begin(stops)
+
+
+class Unrelated(Boards):
+    """As many games of two who know nothing of the others; the Whites move in turn, as a host would."""
+
+    async def open(self, boards: int) -> None:
+        """Everybody comes and finds his opponent; the opening moves are played."""
+        people = await self._people_come(2 * boards)
+        pairs = zip(people[::2], people[1::2], strict=True)
+        await self._begin(await in_lots(self._agree(number, *pair) for number, pair in enumerate(pairs, 1)))
+
+    async def _agree(self, number: int, white: Person, black: Person) -> Stop:
+        offer = await white.ask("challenge", tc=TC, color="w")
+        game = (await black.ask("challenge.accept", challenge=offer["challenge"]))["g"]
+        for person in (white, black):
+            await person.ask("sub", topic=f"game:{game}", ticks=False)
+        stop = self._stop(number, game, white, black)
+        white.on_move = lambda heard: stop.host_heard(heard.ply)
+        return stop
+
+
+async def in_lots(work: Iterable[Awaitable[T]]) -> list[T]:
+    """All results in order, ``AT_ONCE`` at a time."""
+    results: list[T] = []
+    work = iter(work)
+    while lot := list(itertools.islice(work, AT_ONCE)):
+        results += await asyncio.gather(*lot)
+    return results

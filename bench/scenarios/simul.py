@@ -1,0 +1,136 @@
+"""simul: one host moves at all boards of an exhibition in turn, each move once the last is stored; all answer at once.
+
+The baseline are the same moves in as many games that know nothing of each other, in which the Whites move in turn. A
+second figure has spectators of the overview, who are told of every move: what they cost, and whether players feel it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bench.exhibition import Boards, Exhibition, Unrelated
+from bench.figure import Figure
+from bench.meter import Cost
+from bench.overview import Overview
+from bench.script import MEASURED_PLIES
+from bench.tour import Waits
+
+if TYPE_CHECKING:
+    from bench.process import ServerProcess
+    from bench.stage import Stage
+
+ROUND_S = 300.0
+"""A round that takes longer hangs."""
+
+KB = 1000
+
+
+class Round(msgspec.Struct):
+    """What a round has shown."""
+
+    waits: Waits
+    cost: Cost
+    moves: int
+    seen_bytes: float = 0.0
+    """A spectator and move."""
+
+    @property
+    def cpu_us(self) -> float:
+        """The server's, a move."""
+        return self.cost.server_s / self.moves * 1e6
+
+
+async def run(stage: Stage) -> list[Figure]:
+    """Figures for each number of boards: alone, and with spectators."""
+    return [figure for boards in stage.scale.boards for figure in await _measure(stage, boards)]
+
+
+async def _measure(stage: Stage, boards: int) -> list[Figure]:
+    scale = stage.scale
+    async with stage.zeitnot() as server:
+        unrelated = Unrelated(server.url, stage.scripts)
+        await unrelated.open(boards)
+        games = [await _round(stage, server, boards, unrelated, None) for _ in range(scale.rounds)]
+        await unrelated.close()
+    stage.say(f"simul, {boards:,} unrelated games: {_told(games)}")
+    async with stage.zeitnot() as server:
+        exhibition = Exhibition(server.url, stage.scripts)
+        await exhibition.open(boards)
+        overview = Overview(server.url, exhibition.id)
+        alone = [await _round(stage, server, boards, exhibition, overview) for _ in range(scale.rounds)]
+        stage.say(f"simul, {boards:,} boards: {_told(alone)}")
+        await overview.grow_by(scale.overview)
+        watched = [await _round(stage, server, boards, exhibition, overview) for _ in range(scale.rounds)]
+        stage.say(f"simul, {boards:,} boards, {scale.overview:,} spectators: {_told(watched)}")
+        await overview.close()
+        await exhibition.close()
+    case, crowd = f"{boards:,} boards", f"{boards:,} boards, {scale.overview:,} spectators"
+    return [
+        *_figures(case, alone, games),
+        *_figures(crowd, watched, games),
+        Figure(
+            scenario="simul",
+            case=crowd,
+            what="bytes a spectator and move",
+            rounds=tuple(found.seen_bytes for found in watched),
+            cost=sum((found.cost for found in watched), Cost()),
+        ),
+        Figure(
+            scenario="simul",
+            case=case,
+            what="KB of the snapshot",
+            rounds=(exhibition.snapshot_bytes / KB,),
+            budget="< 400" if boards >= 1000 else "",
+        ),
+    ]
+
+
+async def _round(stage: Stage, server: ServerProcess, boards: int, played: Boards, overview: Overview | None) -> Round:
+    """Visits at a third of what the scripts have, or as many as asked for."""
+    visits = min(stage.scale.visits, boards * (MEASURED_PLIES // 2 // (2 * stage.scale.rounds)))
+    moves, waits = 2 * visits, Waits()
+    meter = stage.meter(server)
+    seen = None if overview is None else overview.see(moves)
+    async with asyncio.timeout(ROUND_S):
+        with meter:
+            await played.tour.go(visits, waits)
+            if seen is not None:
+                await seen
+    found = Round(waits, meter.cost, moves)
+    if overview is not None and len(overview):
+        found.seen_bytes = overview.heard_bytes / len(overview) / moves
+    return found
+
+
+def _figures(case: str, rounds: list[Round], games: list[Round]) -> list[Figure]:
+    """Latencies and cost, beside those of unrelated games."""
+    values = _values(rounds)
+    beside = _values(games)
+    cost = sum((found.cost for found in rounds), Cost())
+    return [
+        Figure(scenario="simul", case=case, what=what, rounds=values[what], bare=beside[what], cost=cost)
+        for what in values
+    ]
+
+
+def _values(rounds: list[Round]) -> dict[str, tuple[float, ...]]:
+    found: dict[str, tuple[float, ...]] = {}
+    for name, waits in (
+        ("host → participant", [one.waits.out for one in rounds]),
+        ("participant → host", [one.waits.back for one in rounds]),
+    ):
+        hundredths = [statistics.quantiles(one, n=100, method="inclusive") for one in waits]
+        for point in (50, 99):
+            found[f"{name} p{point} ms"] = tuple(row[point - 1] * 1000 for row in hundredths)
+    found["server CPU µs a move"] = tuple(one.cpu_us for one in rounds)
+    return found
+
+
+def _told(rounds: list[Round]) -> str:
+    cpu_us = statistics.median(one.cpu_us for one in rounds)
+    rate = statistics.median(one.moves / one.cost.wall_s for one in rounds)
+    return f"{cpu_us:,.0f} µs of CPU a move, {rate:,.0f} moves a second"
