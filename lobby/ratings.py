@@ -149,11 +149,12 @@ def perfs() -> tuple[str, ...]:
 # --- reading -----------------------------------------------------------------------------------------
 
 COLUMNS = "rating, deviation, volatility, games, last_at"
-"""Of the table ``rating``: what ``rating_of_row`` reads."""
+"""What ``rating_of_row`` reads: of ``rating``, or of ``shown_rating``, which leaves out what the public does not know
+yet."""
 
 
 async def ratings_of(connection_or_pool: Connection | Pool, people: Iterable[str], perf: str) -> dict[str, Rating]:
-    """The ratings of ``people`` (ids) in ``perf``, as they are now; ``NEW`` for who has not played any.
+    """The ratings of ``people`` (ids) in ``perf`` as everybody may know them now; ``NEW`` for who has not played any.
 
     Guests have no rating: leave them out, or ask ``rating_at_start``.
     """
@@ -161,7 +162,7 @@ async def ratings_of(connection_or_pool: Connection | Pool, people: Iterable[str
     found = dict.fromkeys(ids, NEW)
     rows = await connection_or_pool.fetch(
         f"""
-        SELECT person, now() AS at, {COLUMNS} FROM rating
+        SELECT person, now() AS at, {COLUMNS} FROM shown_rating
         WHERE person = ANY ($1::text[]) AND perf = $2 AND games > 0
         """,  # noqa: S608  a constant of this module
         ids,

@@ -26,9 +26,9 @@ class NoSuchGame(RealtimeError):
     """The command names a game or a user that is not there."""
 
 
-async def stored_score(pool: Pool, row: GameRow, site: str) -> str:
-    """The PGN of the game of ``row`` as its events tell it."""
-    events = await read_log(pool, row.setup.id)
+async def stored_score(pool: Pool, row: GameRow, site: str, last_seq: int | None = None) -> str:
+    """The PGN of the game of ``row`` as its events tell it, up to ``last_seq``."""
+    events = (await read_log(pool, row.setup.id))[:last_seq]
     return pgn_of(row, sheet_of((event for event, _ in events), timed=row.setup.timed), site)
 
 

@@ -24,9 +24,9 @@ class ChatRooms:
 
     __slots__ = ("_backlogs", "_rooms", "_topic")
 
-    def __init__(self, topic: Topic) -> None:
+    def __init__(self, topic: Topic, rooms: dict[RoomName, Room] | None = None) -> None:
         self._topic = topic
-        self._rooms: dict[RoomName, Room] = {}
+        self._rooms = {} if rooms is None else rooms
         self._backlogs: dict[RoomName, Message] = {}
         """Of rooms that have not changed since somebody came in: many come at the same time."""
 
@@ -76,6 +76,23 @@ class ChatRooms:
         """All that is remembered of a room."""
         room = self._rooms.get(name)
         return [] if room is None else [line_wire(line) for line in room.lines]
+
+    def joined(self, topic: Topic, others: ChatRooms | None) -> ChatRooms:
+        """Rooms for the listeners of ``topic``, with what was said here and in ``others``, in its order."""
+        rooms: dict[RoomName, Room] = {}
+        names: tuple[RoomName, ...] = ("players", "spectators")
+        for name in names:
+            said = [*self.said(name), *(() if others is None else others.said(name))]
+            if said:
+                rooms[name] = room = Room()
+                for line in sorted(said, key=lambda line: line.at):
+                    room.add(line)
+        return ChatRooms(topic, rooms)
+
+    def said(self, name: RoomName) -> Sequence[Line]:
+        """What is remembered of a room, oldest first."""
+        room = self._rooms.get(name)
+        return () if room is None else tuple(room.lines)
 
     def _send_lines(
         self, name: RoomName, lines: Sequence[Line], connection: Connection, subscription: Subscription

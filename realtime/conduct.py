@@ -53,9 +53,10 @@ def lines_in(tables: Tables) -> Callable[[str, str], list[ChatLineWire]]:
 
     def lines(game: str, person: str) -> list[ChatLineWire]:
         table = tables.peek(game)
-        if table is None or table.chat is None:
+        chat = None if table is None else table.shown_to(person).chat
+        if table is None or chat is None:
             return []
-        return table.chat.lines(room_name(is_player=table.seats.color_of(person) is not None))
+        return chat.lines(room_name(is_player=table.seats.color_of(person) is not None))
 
     return lines
 

@@ -111,6 +111,14 @@ async def count_versus(pool: Pool, user: str, against: str) -> ResultsWire:
             SELECT count(*) FILTER (WHERE result = '0-1'), count(*) FILTER (WHERE result = '1/2-1/2'),
                    count(*) FILTER (WHERE result = '1-0')
             FROM game WHERE white = $2 AND black = $1 AND white <> black
+            UNION ALL
+            -- Those that the public does not know the end of are few, and found at once.
+            SELECT -count(*) FILTER (WHERE result = CASE white WHEN $1 THEN '1-0' ELSE '0-1' END),
+                   -count(*) FILTER (WHERE result = '1/2-1/2'),
+                   -count(*) FILTER (WHERE result = CASE white WHEN $1 THEN '0-1' ELSE '1-0' END)
+            FROM game WHERE delay_s > 0 AND ended_at > now() - hidden_for(900)
+                AND ended_at > now() - hidden_for(delay_s)
+                AND $1 IN (white, black) AND $2 IN (white, black) AND white <> black
         ) AS sides (won, drawn, lost)
         """,
         user,
@@ -161,7 +169,9 @@ def _of_person(wanted: GameFilter, places: list[str], most: str, arguments: _Arg
         if against is not None:
             conditions.append(f"{names[other(color)]} = {against}")
         if wanted.result is not None:
+            # To be found by its result would tell it.
             conditions.append(f"result = '{RESULTS[wanted.result, color]}'")
+            conditions.append("(delay_s = 0 OR ended_at <= now() - hidden_for(delay_s))")
         if is_sided or color == "b":
             conditions.append("white <> black")
         yield _first(conditions, most)

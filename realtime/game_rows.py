@@ -38,6 +38,7 @@ COLUMNS = """
     g.epoch, g.plies, g.created_at, g.ended_at, g.rematch_of,
     g.black_tc, g.match_games, g.match_white, g.match_black, g.simul, g.board, g.exhibition,
     g.white_rating, g.white_provisional, g.black_rating, g.black_provisional,
+    g.delay_s > 0 AND (g.status <> 'over' OR g.ended_at > now() - hidden_for(g.delay_s)) AS is_hidden,
     rw.rating AS w_after, rb.rating AS b_after,
     w.id AS w_id, w.name AS w_name, w.kind AS w_kind, w.title AS w_title,
     b.id AS b_id, b.name AS b_name, b.kind AS b_kind, b.title AS b_title
@@ -84,6 +85,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """When it began."""
     ratings_after: dict[Color, int] | None
     """What it has made of them; None where it did not count, or not yet."""
+    is_hidden: bool
+    """The public is told of it later, and does not know all of it yet: ``told_late.as_told`` before it is shown."""
 
 
 Log = list[tuple["AnyEvent", Cause | None]]
@@ -205,12 +208,16 @@ async def live_games(pool: Pool) -> list[tuple[str, LiveGame]]:
     """All games that are not over by their ids, newest first."""
     rows = await pool.fetch(
         """
-        SELECT id, white, black, created_at, simul IS NOT NULL AS is_board
+        SELECT id, white, black, created_at, simul IS NOT NULL AS is_board, delay_s > 0 AS is_delayed
         FROM game WHERE status <> 'over' ORDER BY created_at DESC
         """
     )
     return [
-        (row["id"], LiveGame(row["white"], row["black"], unix_ms(row["created_at"]), row["is_board"])) for row in rows
+        (
+            row["id"],
+            LiveGame(row["white"], row["black"], unix_ms(row["created_at"]), row["is_board"], row["is_delayed"]),
+        )
+        for row in rows
     ]
 
 
@@ -228,6 +235,13 @@ async def count_results(pool: Pool, user_id: str) -> ResultsWire:
             SELECT count(*) FILTER (WHERE result = '0-1'), count(*) FILTER (WHERE result = '1/2-1/2'),
                    count(*) FILTER (WHERE result = '1-0')
             FROM game WHERE black = $1 AND status = 'over' AND result <> '*' AND white <> black
+            UNION ALL
+            -- Those that the public does not know the end of are few, and found at once.
+            SELECT -count(*) FILTER (WHERE result = CASE white WHEN $1 THEN '1-0' ELSE '0-1' END),
+                   -count(*) FILTER (WHERE result = '1/2-1/2'),
+                   -count(*) FILTER (WHERE result = CASE white WHEN $1 THEN '0-1' ELSE '1-0' END)
+            FROM game WHERE delay_s > 0 AND ended_at > now() - hidden_for(900)
+                AND ended_at > now() - hidden_for(delay_s) AND $1 IN (white, black) AND white <> black
         ) AS sides (won, drawn, lost)
         """,
         user_id,
@@ -311,6 +325,7 @@ def game_row(row: Any) -> GameRow:
             _rating(row["black_rating"], row["black_provisional"]),
         ),
         ratings_after=_ratings_after(row["w_after"], row["b_after"]),
+        is_hidden=row["is_hidden"],
     )
 
 

@@ -71,7 +71,7 @@ def listed_table(table: Table, created_ms: int, now_ms: int, at_wall_ms: int) ->
 
 class LiveList:
     """The games being played now, the most watched first, then the newest. Games against oneself are nobody's
-    business.
+    business; those that the public sees later would be gone from here too early.
     """
 
     def __init__(self, tables: Tables, time: ServerTime) -> None:
@@ -117,7 +117,7 @@ class LiveList:
 
 
 def _is_shown(table: Table) -> bool:
-    return table.game.status == "live" and not table.seats.is_self
+    return table.game.status == "live" and not table.seats.is_self and table.late is None
 
 
 def _terms(setup: Setup) -> GameTermsWire:

@@ -18,12 +18,14 @@ class LiveGame(msgspec.Struct, frozen=True):
         white, black: ids of its players; the same where one plays both sides.
         created_ms: Unix ms.
         is_board: it belongs to an exhibition.
+        is_delayed: the public sees it later, so it must not know that it is not over.
     """
 
     white: str
     black: str
     created_ms: int
     is_board: bool = False
+    is_delayed: bool = False
 
 
 class LiveGames:
@@ -38,9 +40,15 @@ class LiveGames:
         self._games: dict[str, LiveGame] = {}
         self._of: dict[str, set[str]] = {}
         self._counts: Counter[str] = Counter()
+        self._delayed = 0
 
     def __len__(self) -> int:
         return len(self._games)
+
+    @property
+    def known(self) -> int:
+        """How many of them the public is told of now."""
+        return len(self._games) - self._delayed
 
     def get(self, game_id: str) -> LiveGame | None:
         """The game, if it is not over."""
@@ -68,6 +76,7 @@ class LiveGames:
         if game_id in self._games:
             return
         self._games[game_id] = game
+        self._delayed += game.is_delayed
         for user in {game.white, game.black}:
             self._of.setdefault(user, set()).add(game_id)
             self._counts[user] += not game.is_board
@@ -78,6 +87,7 @@ class LiveGames:
         game = self._games.pop(game_id, None)
         if game is None:
             return
+        self._delayed -= game.is_delayed
         for user in {game.white, game.black}:
             games = self._of[user]
             games.discard(game_id)

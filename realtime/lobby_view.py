@@ -67,7 +67,7 @@ class LobbyView:
     def beat(self) -> None:
         """Once a second: what has changed of the best games, and of the counts."""
         self._look_at_games()
-        counts = (len(self._tables.live_games), self._people.online)
+        counts = (self._tables.live_games.known, self._people.online)
         if counts != self._counts:
             self._counts = counts
             body: LobbyCountWire = {"t": "lobby.count", "games": counts[0], "online": counts[1]}
@@ -78,7 +78,7 @@ class LobbyView:
         now = (self._lobby.seq, self._counts)
         if self._snapshot is None or self._snapshot_of != now:
             games, online = (
-                self._counts if self._counts[0] >= 0 else (len(self._tables.live_games), self._people.online)
+                self._counts if self._counts[0] >= 0 else (self._tables.live_games.known, self._people.online)
             )
             top = [self._shown[game_id].card for game_id in self._top]
             body: LobbySnapshotWire = {**self._lobby.snapshot(games=games, online=online), "top": top}

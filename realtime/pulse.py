@@ -16,6 +16,7 @@ from realtime.topics import Message
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from realtime.late import Late
     from realtime.loop_time import ServerTime
     from realtime.nodes import Node
     from realtime.storage import Storage
@@ -104,6 +105,9 @@ class Pulse:
             body = tick_body(table, now_ms, at_wall_ms)
             if body is not None:
                 topic.tick(Message(body))
+        late = table.late
+        if late is not None:
+            self._turn_late(table, late, now_ms, at_wall_ms)
         if table.is_stalled and self._node.is_leased():
             # Held by an append that was answered in a moment without a lease, too short for us to have seen it.
             table.resume_after_storage()
@@ -112,3 +116,12 @@ class Pulse:
             topic.send(Message(crowd_body(table, now_ms)))
         if not len(topic) and table.may_leave and now_ms - table.used_at_ms > EVICT_MS:
             self._tables.evict(table)
+
+    def _turn_late(self, table: Table, late: Late, now_ms: int, at_wall_ms: int) -> None:
+        body = tick_body(late, now_ms, at_wall_ms) if late.topic.ticking else None
+        if body is not None:
+            late.topic.tick(Message(body))
+        # Each is told of the other's listeners.
+        if late.topic.crowd_dirty or table.topic.crowd_dirty:
+            late.topic.crowd_dirty, table.topic.crowd_dirty = False, True
+            late.topic.send(Message(crowd_body(table, now_ms, late=True)))

@@ -8,6 +8,7 @@ from realtime.archive import stored_score
 from realtime.game_rows import find_game
 from realtime.listed_games import LiveList
 from realtime.table_view import snapshot_of
+from realtime.told_late import as_told
 
 if TYPE_CHECKING:
     import asyncpg
@@ -42,7 +43,11 @@ class GameReader:
         """The first ``count`` of the games being played now."""
         return self._live.first(count)
 
-    async def pgn(self, game_id: str, site: str) -> str | None:
-        """The score of a game, finished or not; None if there is no such game. All that anybody was shown is stored."""
+    async def pgn(self, game_id: str, site: str, viewer: User | None) -> str | None:
+        """The score of a game, finished or not, as ``viewer`` may see it; None if there is no such game.
+
+        All that anybody was shown is stored.
+        """
         row = await find_game(self._pool, game_id)
-        return None if row is None else await stored_score(self._pool, row, site)
+        told = [] if row is None else await as_told(self._pool, (row,), None if viewer is None else viewer.id)
+        return await stored_score(self._pool, told[0].row, site, told[0].last_seq) if told else None

@@ -43,6 +43,10 @@ class Seat:
         """How long he has been away, ``HERE`` if he is not."""
         return HERE if self.connections else max(0, now_ms - self.left_at_ms)
 
+    def slowest_ms(self) -> int:
+        """Lag ceiling of the slowest of his connections, or of the last he had."""
+        return max((connection.ceiling_ms for connection in self.connections), default=self.ceiling_ms)
+
     def touch(self, connection: Connection | None, now_ms: int) -> None:
         """He did something: he is here, whether he is subscribed or not."""
         self.left_at_ms = now_ms

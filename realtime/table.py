@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -27,7 +27,7 @@ from realtime.ask import Ask, KnownAnswers, answer_to, unanswered
 from realtime.errors import WireError
 from realtime.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
 from realtime.outlook import Outlook
-from realtime.table_view import tell_legal
+from realtime.table_view import RESTART, SERVER_HOLDS, STORAGE, hold_body, tell_legal
 from realtime.topics import Message, Subscription, Topic
 from realtime.wire_game import event_body
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from game_core.game import Game
     from realtime.chat_rooms import ChatRooms
     from realtime.connection import Connection
+    from realtime.late import Late
     from realtime.seats import Seats
     from realtime.services import Services
-    from realtime.wire_types import HoldWire
 
 INBOX_ASKS = 64
 """Commands that wait for the append in flight; two players, their tabs and the timer never send as many."""
@@ -53,9 +53,6 @@ UNANSWERED_MS = 10_000
 """A request that the database has kept waiting for this long is answered ``unavailable``; it may still be done, and
 asking again is safe."""
 
-RESTART, STORAGE = "restart", "storage"
-"""Why a clock is held by the server."""
-
 
 class Table:
     """One live (or lately ended) game, its seats and its topic.
@@ -68,12 +65,16 @@ class Table:
         outlook: who can still win, as far as it is known.
         used_at_ms: when anybody last asked or subscribed, for eviction.
         chat: the game's rooms; None until somebody has said something.
+        late: what those are shown who see the game later; None: nobody does, or all has been shown.
+        delay_ms: how much later this is (``Late`` has another).
     """
 
     __slots__ = (
         "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_resume_at_ms", "_services",
-        "_stalled", "answers", "chat", "epoch", "game", "lost", "outlook", "seats", "topic", "used_at_ms",
+        "_stalled", "answers", "chat", "epoch", "game", "late", "lost", "outlook", "seats", "topic", "used_at_ms",
     )  # fmt: skip
+
+    delay_ms: ClassVar[int] = 0
 
     def __init__(self, game: Game, seats: Seats, epoch: int | None, topic: Topic, services: Services) -> None:
         self.game = game
@@ -82,6 +83,7 @@ class Table:
         self.topic = topic
         self.lost = False
         self.chat: ChatRooms | None = None
+        self.late: Late | None = None
         self.used_at_ms = services.time.now_ms()
         self._services = services
         self._inbox: deque[Ask] = deque()
@@ -100,8 +102,9 @@ class Table:
 
     @property
     def is_idle(self) -> bool:
-        """Nothing is in flight, nothing waits, and nothing is being found out that might end the game."""
-        return not self._is_busy and not self._inbox and self.outlook.is_idle
+        """Nothing is in flight, nothing waits to be done or shown, nothing is found out that might end the game."""
+        is_shown = self.late is None or not self.late.is_waiting
+        return is_shown and not self._is_busy and not self._inbox and self.outlook.is_idle
 
     @property
     def _is_busy(self) -> bool:
@@ -123,6 +126,8 @@ class Table:
             # From when it was rebuilt: what the rebuilding took since is nobody's time.
             self.game = msgspec.structs.replace(self.game, clock=clock.hold(RESTART, clock.since_ms))
             self._resume_at_ms = now_ms + RESUME_MS
+            if self.late is not None:
+                self.late.hold(RESTART, None)
         self.outlook.follow()
         self._services.timers.arm(self)
 
@@ -209,17 +214,10 @@ class Table:
 
     def _append(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
         assert self.epoch is not None, "submit has checked that the game is ours"
-        append = Append(
-            game=self.id,
-            epoch=self.epoch,
-            first_seq=self.game.seq + 1,
-            events=events,
-            cause=None if ask.user is None else Cause(user=ask.user, key=ask.key, request=ask.request),
-            done=self._done,
-            summary=summary_of(self.game, events),
-        )
+        cause = None if ask.user is None else Cause(user=ask.user, key=ask.key, request=ask.request)
+        first_seq, summary = self.game.seq + 1, summary_of(self.game, events)
         try:
-            self._services.journal.append(append)
+            self._services.journal.append(Append(self.id, self.epoch, first_seq, events, cause, self._done, summary))
         except Overloaded:
             ask.answer(WireError("unavailable", "the database is behind; ask again"))
             self._resume_later()
@@ -263,6 +261,8 @@ class Table:
             self.game = evolve(self.game, event, sent_ms)
             seq = self.game.seq
             self.topic.publish(Message(event_body(self.game, event, seq, at_wall_ms), seq))
+            if self.late is not None:
+                self.late.follow(self.game, event, sent_ms)
         if not self.is_held:
             self._resume_at_ms = None
         answer = answer_to(events[0], self.game.seq - len(events) + 1)
@@ -291,7 +291,7 @@ class Table:
     def _deadline_ms(self) -> int | None:
         if self._resume_at_ms is not None:
             return self._resume_at_ms
-        return next_deadline_ms(self.game, self._ceiling_ms())
+        return next_deadline_ms(self.game, self.seats[self.game.turn].slowest_ms())
 
     def ring(self) -> None:
         """The timer rang: a flag, a first move that did not come, or the end of a hold."""
@@ -302,7 +302,7 @@ class Table:
         if self._resume_at_ms is not None:
             self.submit(self._resume_ask())
         elif not self._is_busy:
-            self.submit(Ask(command=c.Expire(ceiling_ms=self._ceiling_ms()), received_ms=now_ms))
+            self.submit(Ask(command=c.Expire(ceiling_ms=self.seats[self.game.turn].slowest_ms()), received_ms=now_ms))
         self._services.timers.arm(self)
 
     def look_for_stall(self, now_ms: int, stall_ms: int) -> None:
@@ -326,9 +326,10 @@ class Table:
         clock = self.game.clock
         if clock is not None and clock.run is not None and clock.held is None:
             self.game = msgspec.structs.replace(self.game, clock=clock.hold(STORAGE, since_ms))
+            if self.late is not None:
+                self.late.hold(STORAGE, since_ms)
         if clock is not None:
-            hold: HoldWire = {"t": "hold", "g": self.id, "why": STORAGE}
-            self.topic.send(Message(hold))
+            self.topic.send(Message(hold_body(self.id, STORAGE)))
 
     def _hold_on(self) -> None:
         """An append was answered, but the hold is not over: its event has let the clocks go on."""
@@ -349,7 +350,7 @@ class Table:
     def is_held(self) -> bool:
         """Whether the server holds the clocks; a player's own pause is none of it."""
         clock = self.game.clock
-        return clock is not None and clock.held in (RESTART, STORAGE)
+        return clock is not None and clock.held in SERVER_HOLDS
 
     def _resume_later(self) -> None:
         """Should it have been the end of a hold that failed, try that again soon."""
@@ -366,17 +367,18 @@ class Table:
         self._stalled = False
         return Ask(command=c.Resume(), received_ms=now_ms)
 
-    def _ceiling_ms(self) -> int:
-        """Lag ceiling of the player to move: the slowest of his connections, or the last he had."""
-        seat = self.seats[self.game.turn]
-        return max((connection.ceiling_ms for connection in seat.connections), default=seat.ceiling_ms)
-
     # -- people -------------------------------------------------------------------------------------------
+
+    def shown_to(self, user: str | None) -> Table | Late:
+        """What ``user`` may see: the game as it is, or as it was."""
+        late = self.late
+        return self if late is None or user in late.circle else late
 
     def join(self, connection: Connection, subscription: Subscription) -> None:
         """A socket subscribes. If it is the player to move after a restart, his clock goes on."""
         self.used_at_ms = self._services.time.now_ms()
-        self.topic.add(connection, subscription)
+        self.topic.remove(connection)
+        self.shown_to(None if connection.user is None else connection.user.id).topic.add(connection, subscription)
         self.seats.join(connection)
         if self._resume_at_ms is not None and self.seats[self.game.turn].connections:
             self.submit(self._resume_ask())

@@ -12,18 +12,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from game_core.color import Color
+    from game_core.game import Game
     from realtime.connection import Connection
+    from realtime.late import Late
     from realtime.loop_time import ServerTime
     from realtime.table import Table
     from realtime.wire_types import CrowdWire, GameSnapshotWire, HoldWire, LegalWire, PlayerChangeWire, TickWire
+
+RESTART, STORAGE = "restart", "storage"
+"""Why a clock is held by the server."""
+
+SERVER_HOLDS = (RESTART, STORAGE)
 
 
 def snapshot_of(table: Table, time: ServerTime, user: str | None = None, *, legal: bool = False) -> GameSnapshotWire:
     """The snapshot as ``user`` may see it, with his legal moves if he asked for them and it is his turn."""
     now_ms = time.now_ms()
-    body = snapshot_body(table.game, table.seats.body(), now_ms, time.wall_ms(now_ms))
-    body["watchers"] = len(table.topic.watchers)
-    body["match"] = table.seats.match_body()
+    shown = table.shown_to(user)
+    body = snapshot_at(table, shown.game, now_ms - shown.delay_ms, time.wall_ms(now_ms))
     you = table.seats.color_of(user)
     body["you"] = you
     if legal and you is not None and (table.seats.is_self or you == table.game.turn):
@@ -31,29 +37,43 @@ def snapshot_of(table: Table, time: ServerTime, user: str | None = None, *, lega
     return body
 
 
-def tick_body(table: Table, now_ms: int, at_wall_ms: int) -> TickWire | None:
+def snapshot_at(table: Table, game: Game, now_ms: int, at_wall_ms: int) -> GameSnapshotWire:
+    """The snapshot for a spectator of ``game``, which is the table's or what it was: its clock at ``now_ms`` is told as
+    that of ``at_wall_ms``."""
+    body = snapshot_body(game, table.seats.body(), now_ms, at_wall_ms)
+    body["watchers"] = table.topic.watching
+    body["match"] = table.seats.match_body()
+    return body
+
+
+def tick_body(shown: Table | Late, now_ms: int, at_wall_ms: int) -> TickWire | None:
     """The clock tick, or None when no clock runs."""
-    clock = table.game.clock
+    game = shown.game
+    clock = game.clock
     if clock is None or clock.run is None or clock.held is not None:
         return None
-    body = clock_body(table.game.setup, clock.reading(now_ms), at_wall_ms)
-    return None if body is None else {"t": "tick", "g": table.id, "clock": body}
+    body = clock_body(game.setup, clock.reading(now_ms - shown.delay_ms), at_wall_ms)
+    return None if body is None else {"t": "tick", "g": game.setup.id, "clock": body}
 
 
-def crowd_body(table: Table, now_ms: int) -> CrowdWire:
-    """How many watch, which players are here, and when one who is not may be claimed against."""
+def crowd_body(table: Table, now_ms: int, *, late: bool = False) -> CrowdWire:
+    """How many watch, which players are here, and when one who is not may be claimed against.
+
+    Args:
+        late: for who sees the game later. Nothing is said of claims then: they tell whose turn it is.
+    """
     return {
         "t": "crowd",
         "topic": table.topic.name,
-        "watchers": len(table.topic.watchers),
+        "watchers": table.topic.watching,
         "online": table.seats.online(),
-        "left": table.seats.claimable_in_ms(table.game, now_ms),
+        "left": {"w": None, "b": None} if late else table.seats.claimable_in_ms(table.game, now_ms),
     }
 
 
-def tell_crowd(table: Table, now_ms: int, connections: Iterable[Connection]) -> None:
+def tell_crowd(table: Table, now_ms: int, connections: Iterable[Connection], *, late: bool = False) -> None:
     """Tell some sockets who is here, before the pulse tells all."""
-    message = Message(crowd_body(table, now_ms))
+    message = Message(crowd_body(table, now_ms, late=late))
     for connection in tuple(connections):
         connection.write_droppable(message.frame(connection.codec))
 
@@ -61,7 +81,10 @@ def tell_crowd(table: Table, now_ms: int, connections: Iterable[Connection]) -> 
 def tell_player(table: Table, color: Color) -> None:
     """Tell everybody who holds a side, after something about him has changed: no event of the game says so."""
     body: PlayerChangeWire = {"t": "player", "g": table.id, "color": color, "user": user_wire(table.seats[color].user)}
-    table.topic.send(Message(body))
+    message = Message(body)
+    table.topic.send(message)
+    if table.late is not None:
+        table.late.topic.send(message)
 
 
 def tell_legal(table: Table, only: Connection | None = None) -> None:
@@ -79,9 +102,13 @@ def tell_legal(table: Table, only: Connection | None = None) -> None:
             connection.write_droppable(message.frame(connection.codec))
 
 
-def tell_hold(table: Table, connection: Connection) -> None:
+def hold_body(game_id: str, why: str) -> HoldWire:
+    """That the server holds the clocks."""
+    return {"t": "hold", "g": game_id, "why": why}
+
+
+def tell_hold(shown: Table | Late, connection: Connection) -> None:
     """Tell a socket that goes on from what it has seen that the clocks stand: no event says so."""
-    clock = table.game.clock
-    if table.is_held and clock is not None and clock.held is not None:
-        body: HoldWire = {"t": "hold", "g": table.id, "why": clock.held}
-        connection.write_droppable(Message(body).frame(connection.codec))
+    clock = shown.game.clock
+    if clock is not None and clock.held in SERVER_HOLDS:
+        connection.write_droppable(Message(hold_body(shown.game.setup.id, clock.held)).frame(connection.codec))

@@ -14,24 +14,28 @@ from game_core.game import new_game
 from lobby.ids import is_id, new_id
 from lobby.ratings import ratings_at_start
 from realtime.ask import answer_to
+from realtime.circles import Circles
 from realtime.database import FAILURES
 from realtime.errors import WireError
 from realtime.finished import Finished
 from realtime.game_rows import GameRow, Log, facts_of, find_game, insert_game, live_games, read_log, setup_of
+from realtime.late import Late
 from realtime.live_games import LiveGame, LiveGames
 from realtime.pulse import SLOTS
 from realtime.rated_table import RatedTable
+from realtime.revival import AGAIN_S, revive
 from realtime.seated import Seated
 from realtime.seats import Seats, seats_of
 from realtime.services import Services
 from realtime.table import Table
 from realtime.table_view import tell_player
+from realtime.told_late import Past, past_of
 from realtime.top_games import TopGames
 from realtime.topics import Message, Subscription, Topic
 from realtime.wire_game import event_body
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable
 
     import asyncpg
 
@@ -50,12 +54,6 @@ if TYPE_CHECKING:
     from realtime.verdicts import Verdicts
 
     Pool = asyncpg.Pool[asyncpg.Record]
-
-LOADS_AT_ONCE = 4
-"""Games rebuilt side by side after a start: enough to keep the database busy, few enough to leave it to the players."""
-
-AGAIN_S = 1.0
-"""Between tries to take over games that another node may still hold; its lease ends after five seconds."""
 
 log = logging.getLogger(__name__)
 
@@ -100,6 +98,7 @@ class Tables:
         self._rated = dataclasses.replace(self._services, journal=storage)
         self._timers = timers
         self._tables: dict[str, Table] = {}
+        self._circles = Circles(pool)
         self._seated = Seated()
         self._slots: list[dict[str, Table]] = [{} for _ in range(SLOTS)]
         self._topics: dict[str, Topic] = {}
@@ -191,9 +190,12 @@ class Tables:
         if row.status != "over" and epoch is None:
             epoch = await self._node.take_over_game(game_id)
         # Read after the takeover: whatever the old owner wrote before it lost the game is in the journal by now.
-        table = self._rebuild(row, await read_log(self._pool, game_id), epoch)
+        past = await past_of(self._pool, self._circles, row.setup)
+        table = self._rebuild(row, await read_log(self._pool, game_id), epoch, past)
         known = self._tables.get(game_id)
         if known is not None:
+            if table.late is not None:
+                self._timers.forget(table.late)
             return known
         self._enter(table)
         if table.game.status == "over":
@@ -202,8 +204,11 @@ class Tables:
         table.hold_for_restart()
         return table
 
-    def _rebuild(self, row: GameRow, events: Log, epoch: int | None) -> Table:
-        """The table of a game as its events tell it; events its subscribers have missed are sent to them."""
+    def _rebuild(self, row: GameRow, events: Log, epoch: int | None, past: Past | None) -> Table:
+        """The table of a game as its events tell it; events its subscribers have missed are sent to them.
+
+        ``past``: of a game that the public sees later, how old they are.
+        """
         now_ms = self._time.now_ms()
         at_wall_ms = self._time.wall_ms(now_ms)
         game = new_game(row.setup, now_ms)
@@ -222,12 +227,18 @@ class Tables:
         topic.seq = game.seq
         for connection in topic.subscribers():
             table.seats.join(connection)
+        if past is not None and table.late is not None:
+            table.late.recall([event for event, _ in events], past.ages_ms, now_ms)
         return table
 
     def _new_table(self, game: Game, seats: Seats, epoch: int | None, topic: Topic) -> Table:
         if game.setup.rated:
-            return RatedTable(game, seats, epoch, topic, self._rated)
-        return Table(game, seats, epoch, topic, self._services)
+            table: Table = RatedTable(game, seats, epoch, topic, self._rated)
+        else:
+            table = Table(game, seats, epoch, topic, self._services)
+        if game.setup.delay_s:
+            table.late = Late(table, self._circles.of(game.setup), self._services)
+        return table
 
     def rename(self, user: User) -> None:
         """``user`` is called or counts as something else now; who looks on at his games is told."""
@@ -246,17 +257,17 @@ class Tables:
 
     def opened(self, new: NewGame) -> None:
         """The row is committed: the table opens and the time for the first move begins."""
-        now_ms = self._time.now_ms()
+        now_ms, setup = self._time.now_ms(), setup_of(new)
         known = self._tables.get(new.id)
         if known is None or known.game.status != "over":
-            begun_ms, is_board = self._time.wall_ms(now_ms), new.exhibition is not None
-            self.live_games.begin(new.id, LiveGame(new.white.id, new.black.id, begun_ms, is_board))
+            begun_ms, is_board, is_delayed = self._time.wall_ms(now_ms), new.exhibition is not None, setup.delay_s > 0
+            self.live_games.begin(new.id, LiveGame(new.white.id, new.black.id, begun_ms, is_board, is_delayed))
         if known is not None:
             return  # whoever asked again after a commit in doubt has had it loaded
-        game = new_game(setup_of(new), now_ms)
+        opened = new_game(setup, now_ms)
         match = None if new.rematch_of is None else new.match
         seats = Seats(new.white, new.black, now_ms, new.ratings, match)
-        table = self._new_table(game, seats, 1, Topic(f"game:{new.id}"))
+        table = self._new_table(opened, seats, 1, Topic(f"game:{new.id}"))
         self._enter(table)
         table.outlook.follow()
         self._timers.arm(table)
@@ -282,28 +293,7 @@ class Tables:
 
         A game whose last owner may still be alive is tried again until its lease has run out.
         """
-        while ids:
-            queue, again, troubles = iter(ids), list[str](), list[BaseException]()
-
-            async def worker(queue: Iterator[str], again: list[str], troubles: list[BaseException]) -> None:
-                for game_id in queue:
-                    try:
-                        await self.own(game_id)
-                    except WireError:
-                        again.append(game_id)
-                    except FAILURES as error:
-                        troubles.append(error)
-                        again.append(game_id)
-                    except Exception:
-                        log.exception("a game could not be rebuilt", extra={"game": game_id})
-                        again.append(game_id)
-
-            await asyncio.gather(*(worker(queue, again, troubles) for _ in range(LOADS_AT_ONCE)))
-            if troubles:
-                log.warning("the database is in trouble (%s); %d games wait to be rebuilt", troubles[0], len(again))
-            ids = again
-            if ids:
-                await asyncio.sleep(AGAIN_S)
+        await revive(self.own, ids)
 
     async def close(self) -> None:
         """Wait for what is being loaded; what waits for a database in trouble waits no longer."""
@@ -343,6 +333,8 @@ class Tables:
             self._topics[table.id] = table.topic
         self._slots[_slot(table.id)].pop(table.id, None)
         self._timers.forget(table)
+        if table.late is not None:
+            self._timers.forget(table.late)
         self.top.forget(table.id)
 
     def _enter(self, table: Table) -> None:

@@ -14,7 +14,7 @@ class TopGames:
     """The games in memory that both have begun and that are not over, by their players' ratings, then the newest first.
 
     Who has no rating counts as 0: games of people who are known go before those of guests. Games against oneself are
-    nobody's business.
+    nobody's business, and games that the public sees later are not there to be seen now.
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class TopGames:
 
     def note(self, table: Table) -> None:
         """``table`` has entered memory, or its status has changed."""
-        if table.game.status != "live" or table.seats.is_self:
+        if table.game.status != "live" or table.seats.is_self or table.late is not None:
             self.forget(table.id)
         elif table.id not in self._keys:
             ratings = (table.seats["w"].rating, table.seats["b"].rating)

@@ -69,9 +69,11 @@ class Topic:
         name: as in ``sub``: ``lobby``, ``game:ID``, ``user``.
         crowd_dirty: somebody came or went since the last ``crowd`` message.
         seq: number of the last event; what every subscriber has seen or was sent.
+        late: who hears the same later, and none of what is published or sent here; None: nobody does. They come and go
+            with the others.
     """
 
-    __slots__ = ("_ring", "crowd_dirty", "name", "players", "seq", "ticking", "watchers")
+    __slots__ = ("_ring", "crowd_dirty", "late", "name", "players", "seq", "ticking", "watchers")
 
     def __init__(self, name: str, ring: int = RING_EVENTS) -> None:
         self.name = name
@@ -81,13 +83,20 @@ class Topic:
         """How many subscribers want ticks."""
         self.crowd_dirty = False
         self.seq = 0
+        self.late: Topic | None = None
         self._ring: deque[Message] = deque(maxlen=ring)
 
     def __len__(self) -> int:
-        return len(self.players) + len(self.watchers)
+        return len(self.players) + len(self.watchers) + (0 if self.late is None else len(self.late))
 
     def __contains__(self, connection: Connection) -> bool:
-        return connection in self.players or connection in self.watchers
+        here = connection in self.players or connection in self.watchers
+        return here or (self.late is not None and connection in self.late)
+
+    @property
+    def watching(self) -> int:
+        """How many listen who do not play, early or late."""
+        return len(self.watchers) + (0 if self.late is None else len(self.late.watchers))
 
     def add(self, connection: Connection, subscription: Subscription) -> None:
         """Subscribe ``connection``; a second time replaces how it hears."""
@@ -102,6 +111,8 @@ class Topic:
         if subscription is not None:
             self.ticking -= subscription.ticks
             self.crowd_dirty = True
+        elif self.late is not None:
+            return self.late.remove(connection)
         return subscription
 
     def publish(self, message: Message) -> None:
@@ -139,6 +150,6 @@ class Topic:
         return events
 
     def subscribers(self) -> Iterator[Connection]:
-        """All subscribed sockets, players first."""
+        """All sockets that hear what is published here, players first."""
         yield from tuple(self.players)
         yield from tuple(self.watchers)

@@ -21,9 +21,14 @@ class Whereabouts:
         return self._people.is_here(user)
 
     def playing(self, user: str) -> str | None:
-        """The newest game of ``user`` that is not over; None if there is none. Games against oneself do not count."""
+        """The newest game of ``user`` that is not over; None if there is none.
+
+        Games against oneself do not count, nor do those that the public sees later: their end would be seen here.
+        """
         games = ((self._live_games.get(game_id), game_id) for game_id in self._live_games.of(user))
         played = [
-            (game.created_ms, game_id) for game, game_id in games if game is not None and game.white != game.black
+            (game.created_ms, game_id)
+            for game, game_id in games
+            if game is not None and game.white != game.black and not game.is_delayed
         ]
         return max(played)[1] if played else None

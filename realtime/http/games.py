@@ -15,6 +15,7 @@ from realtime.http.profiles import person_named
 from realtime.http.query import read_query
 from realtime.http.session import viewer
 from realtime.listed_games import listed_row
+from realtime.told_late import as_told
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -32,8 +33,10 @@ class GameSource(Protocol):
     def live(self, count: int) -> list[LiveGameWire]:
         """The first ``count`` of the games being played now, as lines of a list."""
 
-    async def pgn(self, game_id: str, site: str) -> str | None:
-        """The score, ``site`` being where the game can be seen; None if there is no such game, or no PGN of it."""
+    async def pgn(self, game_id: str, site: str, viewer: User | None) -> str | None:
+        """The score as ``viewer`` may see it, ``site`` being where the game can be seen; None if there is no such game,
+        or no PGN of it.
+        """
 
 
 class Games:
@@ -55,7 +58,8 @@ class Games:
     async def pgn(self, request: Request) -> Response:
         """200, the score as it stands, as plain text."""
         game_id = _game_id(request)
-        pgn = await self._source.pgn(game_id, str(request.base_url.replace(path=f"/game/{game_id}")))
+        site = str(request.base_url.replace(path=f"/game/{game_id}"))
+        pgn = await self._source.pgn(game_id, site, await viewer(request, self._identities))
         if pgn is None:
             raise WireError("not_found", "there is no such game of chess")
         return Response(pgn, media_type="text/plain")
@@ -71,8 +75,10 @@ class Games:
         # One more than asked for tells whether there is another page.
         rows = await list_games(self._pool, wanted, before=before, limit=query.limit + 1)
         page = rows[: query.limit]
+        asker = await viewer(request, self._identities) if any(row.is_hidden for row in page) else None
+        shown = await as_told(self._pool, page, None if asker is None else asker.id)
         answer: GamesPageWire = {
-            "games": [listed_row(row) for row in page],
+            "games": [listed_row(told.row) for told in shown],
             "next": page[-1].setup.id if len(rows) > query.limit else None,
         }
         return json_response(answer)

@@ -15,6 +15,7 @@ from realtime.http.pieces import in_pieces
 from realtime.http.profiles import person_named
 from realtime.http.query import read_query
 from realtime.http.session import viewer
+from realtime.told_late import as_told
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.identity import Identities
+    from lobby.identity import Identities, User
 
 PGN = "application/vnd.chess-pgn"
 """As registered with IANA."""
@@ -52,10 +53,12 @@ class ScoreExport:
         who = client_network(address_of(request)) if asker is None else asker.id
         games = f"{str(request.base_url).rstrip('/')}/game"
         headers = {"Content-Disposition": f'attachment; filename="zeitnot-{user.name}.pgn"'}
-        return await in_pieces(request, self._scores(who, wanted, games), headers, PGN)
+        return await in_pieces(request, self._scores(who, wanted, games, asker), headers, PGN)
 
-    async def _scores(self, who: str, wanted: GameFilter, games: str) -> AsyncGenerator[bytes, None]:
-        """A game a piece. No connection to the database is held while somebody reads.
+    async def _scores(
+        self, who: str, wanted: GameFilter, games: str, asker: User | None = None
+    ) -> AsyncGenerator[bytes, None]:
+        """A game a piece, as ``asker`` may see it. No connection to the database is held while somebody reads.
 
         Raises:
             WireError: ``rate_limited``, ``who`` is being sent another one; ``unavailable``, too many are.
@@ -69,8 +72,9 @@ class ScoreExport:
             before = None
             while True:
                 rows = await list_games(self._pool, wanted, before=before, limit=PAGE)
-                for row in rows:
-                    score = await stored_score(self._pool, row, f"{games}/{row.setup.id}")
+                for told in await as_told(self._pool, rows, None if asker is None else asker.id):
+                    site = f"{games}/{told.row.setup.id}"
+                    score = await stored_score(self._pool, told.row, site, told.last_seq)
                     yield f"{score}\n".encode()
                 if len(rows) < PAGE:
                     return

@@ -13,6 +13,7 @@ from lobby.ids import is_id
 from realtime.game_rows import find_game
 from realtime.http.failures import json_response
 from realtime.http.query import read_query
+from realtime.told_late import as_told
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -51,6 +52,6 @@ class Search:
         users = await users_by_prefix(self._pool, text, MOST_PEOPLE) if address is None else []
         result: SearchResultWire = {
             "users": [user_wire(user) for user in users],
-            "game": None if row is None else row.setup.id,
+            "game": row.setup.id if row is not None and await as_told(self._pool, (row,), None) else None,
         }
         return json_response(result)

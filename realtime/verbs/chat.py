@@ -55,13 +55,15 @@ class ChatVerbs:
     def _write(self, session: Session, request: Chat, table: Table, user: User, text: str) -> None:
         self._bans.check_chat(user.id)
         room = room_name(is_player=table.seats.color_of(user.id) is not None)
-        rooms = table.chat
+        # Who sees the game later is not told of it by the lines of those who see it now.
+        shown = table.shown_to(user.id)
+        rooms = shown.chat
         line = None if rooms is None else rooms.find(room, user.id, request.key)
         if line is None:
             now_ms = self._time.now_ms()
             self._flood.take(user.id, now_ms)
             if rooms is None:
-                rooms = table.chat = ChatRooms(table.topic)
+                rooms = shown.chat = ChatRooms(shown.topic)
             line = rooms.write(room, user, self._words.mask(text), request.key, now_ms, self._time.wall_ms(now_ms))
             table.used_at_ms = now_ms
         session.ok(request.id, {"at": line.at})

@@ -106,7 +106,8 @@ class TopicVerbs:
         if connection.closed:
             return
         user = None if session.user is None else session.user.id
-        seq = table.game.seq
+        shown = table.shown_to(user)
+        seq = shown.game.seq
         session.ok(request.id, {"seq": seq})
         is_player = table.seats.color_of(user) is not None
         blocked = None if user is None else self._blocks.of(user)
@@ -115,22 +116,22 @@ class TopicVerbs:
         before = table.seats.online()
         # Before the snapshot, which then counts it. Joining publishes nothing yet: what comes of it is stored first.
         self._tables.join(table, connection, subscription)
-        missed = None if request.from_seq is None else table.topic.since(request.from_seq, seq)
+        missed = None if request.from_seq is None else shown.topic.since(request.from_seq, seq)
         if missed is None:
             connection.send(snapshot_of(table, self._time, user, legal=request.legal))
         else:
             for message in missed:
                 connection.write(message.frame(connection.codec))
-            tell_hold(table, connection)
-            tell_crowd(table, self._time.now_ms(), (connection,))
+            tell_hold(shown, connection)
+            tell_crowd(table, self._time.now_ms(), (connection,), late=shown is not table)
             if request.legal:
                 tell_legal(table, connection)
         if table.seats.online() != before:
             # Whoever is about to play looks for the other to come: sooner than the pulse, which tells everybody.
             others = (other for other in table.topic.players if other is not connection)
             tell_crowd(table, self._time.now_ms(), others)
-        if table.chat is not None:
-            table.chat.send_backlog(room_name(is_player=is_player), connection, subscription)
+        if shown.chat is not None:
+            shown.chat.send_backlog(room_name(is_player=is_player), connection, subscription)
 
     def _sub_lobby(self, session: Session, request: Sub) -> None:
         connection, topic = session.connection, self._lobby_view.topic

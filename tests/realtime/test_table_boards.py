@@ -9,8 +9,7 @@ import pytest
 from game_core import commands as c
 from game_core.exhibition import Exhibition, Mode
 from game_core.lag import CEILING_SLACK_MS
-from realtime.table import RESTART
-from realtime.table_view import crowd_body, tick_body
+from realtime.table_view import RESTART, crowd_body, tick_body
 from realtime.wire_game import clock_body
 from tests.realtime.table_harness import BLACK, BLITZ, WHITE, Ear, Harness, next_move, play
 

@@ -74,7 +74,7 @@ class Server:
     def live(self, count: int) -> list[Any]:
         return self.live_games[:count]
 
-    async def pgn(self, game_id: str, site: str) -> str | None:
+    async def pgn(self, game_id: str, site: str, viewer: User | None) -> str | None:
         return f'[Site "{site}"]\n' if game_id in self.snapshots else None
 
     async def get(self, simul_id: str) -> Hall:

@@ -1,0 +1,51 @@
+"""Who sees a game as it is although the public sees it later: those who play in the same exhibition, and its host."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+if TYPE_CHECKING:
+    from game_core.game import Setup
+    from realtime.database import Pool
+
+
+class Circle:
+    """The people of one exhibition, by their ids; it is complete once the database was asked."""
+
+    __slots__ = ("__weakref__", "is_complete", "people")
+
+    def __init__(self) -> None:
+        self.is_complete = False
+        self.people: set[str] = set()
+
+    def __contains__(self, user: str | None) -> bool:
+        return user in self.people
+
+
+class Circles:
+    """All circles that a table holds; the last of an exhibition's takes its own along."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._circles: WeakValueDictionary[str, Circle] = WeakValueDictionary()
+
+    def of(self, setup: Setup) -> Circle:
+        """Of a game; whoever sits down at it is put in by its table."""
+        if setup.exhibition is None:
+            return Circle()
+        circle = self._circles.get(setup.exhibition.id)
+        if circle is None:
+            circle = self._circles[setup.exhibition.id] = Circle()
+        return circle
+
+    async def load(self, setup: Setup) -> Circle:
+        """The same with everybody in it who plays already."""
+        circle = self.of(setup)
+        if not circle.is_complete and setup.exhibition is not None:
+            rows = await self._pool.fetch(
+                "SELECT DISTINCT unnest(ARRAY[white, black]) AS person FROM game WHERE simul = $1", setup.exhibition.id
+            )
+            circle.people.update(row["person"] for row in rows)
+            circle.is_complete = True
+        return circle

@@ -1,0 +1,48 @@
+"""Games taken over and rebuilt after a start, in the background, until none is left."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from realtime.database import FAILURES
+from realtime.errors import WireError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+
+LOADS_AT_ONCE = 4
+"""Games rebuilt side by side after a start: enough to keep the database busy, few enough to leave it to the players."""
+
+AGAIN_S = 1.0
+"""Between tries to take over games that another node may still hold; its lease ends after five seconds."""
+
+log = logging.getLogger(__name__)
+
+
+async def revive(own: Callable[[str], Awaitable[object]], ids: list[str]) -> None:
+    """Call ``own`` for each of ``ids``; for those for which it raises ``WireError``, or finds the database in trouble,
+    again and again."""
+    while ids:
+        queue, again, troubles = iter(ids), list[str](), list[BaseException]()
+
+        async def worker(queue: Iterator[str], again: list[str], troubles: list[BaseException]) -> None:
+            for game_id in queue:
+                try:
+                    await own(game_id)
+                except WireError:
+                    again.append(game_id)
+                except FAILURES as error:
+                    troubles.append(error)
+                    again.append(game_id)
+                except Exception:
+                    log.exception("a game could not be rebuilt", extra={"game": game_id})
+                    again.append(game_id)
+
+        await asyncio.gather(*(worker(queue, again, troubles) for _ in range(LOADS_AT_ONCE)))
+        if troubles:
+            log.warning("the database is in trouble (%s); %d games wait to be rebuilt", troubles[0], len(again))
+        ids = again
+        if ids:
+            await asyncio.sleep(AGAIN_S)

@@ -1,0 +1,357 @@
+"""A table that the public sees later: the same events with the same numbers, nothing early, on fake time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from game_core import commands as c
+from game_core.evolve import evolve
+from game_core.exhibition import Exhibition
+from game_core.game import Game, new_game
+from lobby.identity import User
+from realtime import late as late_module
+from realtime.chat_rooms import ChatRooms
+from realtime.circles import Circle
+from realtime.late import Late
+from realtime.table import Table
+from realtime.table_view import RESTART, STORAGE, crowd_body, tell_crowd, tick_body
+from realtime.topics import Subscription
+from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
+
+DELAY_S = 60
+DELAY_MS = DELAY_S * 1000
+
+GUEST = User("g" * 8, "Guest", "guest")
+OTHER = User("o" * 8, "Other", "guest")
+"""Plays at another board of the same exhibition."""
+
+
+class Board(Harness):
+    """A board that the public sees a minute later. ``watcher`` is a stranger, ``insider`` plays at another board."""
+
+    def __init__(self, tc: Any = None, **fields: Any) -> None:
+        fields.setdefault("exhibition", Exhibition("simul1", 1, "w", delay_s=DELAY_S))
+        super().__init__({"base_s": 3600, "inc_s": 0} if tc is None else tc, **fields)
+        circle = Circle()
+        circle.people.add(OTHER.id)
+        self.late = self.table.late = Late(self.table, circle, self.table._services)
+        self.insider = Ear(OTHER)
+        self.sit(self.watcher)
+        self.sit(self.insider)
+
+    def sit(self, ear: Ear) -> None:
+        self.table.join(ear, Subscription())  # type: ignore[arg-type]  # a socket to a table
+
+    def turn(self, ms: int) -> None:
+        """Let ``ms`` pass; what is due on the way is shown when it is."""
+        end_ms = self.time.now_ms() + ms
+        while (due_ms := self.late.due_ms()) is not None and due_ms <= end_ms:
+            self.time.advance(max(0, due_ms - self.time.now_ms()))
+            self.late.ring()
+        self.time.advance(end_ms - self.time.now_ms())
+
+    def shown(self, user: str | None = None) -> dict[str, Any]:
+        """The snapshot without what is the same for all."""
+        body = self.snapshot(user)
+        return {name: body[name] for name in ("seq", "moves", "position", "clock", "status", "result", "offers")}
+
+
+def later(events: list[Any]) -> list[Any]:
+    """``events`` as they are told a delay later."""
+    return [_later(event) for event in events]
+
+
+def _later(event: dict[str, Any]) -> dict[str, Any]:
+    clock = event.get("clock")
+    return {**event, "clock": {**clock, "at": clock["at"] + DELAY_MS}} if clock else event
+
+
+def numbered(ear: Ear) -> list[Any]:
+    return [message for message in ear.heard if "seq" in message]
+
+
+class TestInTime:
+    def test_the_public_hears_the_same_so_much_later(self) -> None:
+        h = Board()
+        play(h, "e2e4", "e7e5", "g1f3", each_ms=2000)
+        h.ask(c.Draw(by="b", do="offer"), user=BLACK)
+        h.ask(c.Resign(by="b"), user=BLACK)
+        told = numbered(h.white)
+        assert [event["seq"] for event in told] == [1, 2, 3, 4, 5]
+        assert numbered(h.black) == numbered(h.insider) == told
+        assert h.watcher.heard == []
+        h.turn(DELAY_MS - 4001)
+        assert h.watcher.heard == []
+        h.turn(1)
+        assert numbered(h.watcher) == later(told[:1])
+        h.turn(2000)
+        assert numbered(h.watcher) == later(told[:2])
+        h.turn(2000)
+        assert numbered(h.watcher) == later(told)
+
+    def test_at_any_time_the_public_is_shown_what_the_players_were(self) -> None:
+        h = Board()
+        moves = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5")
+        live: dict[int, dict[str, Any]] = {}
+        public: dict[int, dict[str, Any]] = {}
+        for second in range(150):
+            if second % 9 == 4 and second // 9 < len(moves):
+                h.ask(next_move(h, moves[second // 9]))
+            live[second], public[second] = h.shown(WHITE.id), h.shown()
+            h.turn(1000)
+        for second in range(DELAY_S, 150):
+            assert public[second] == _later(live[second - DELAY_S])
+
+    def test_before_that_there_is_the_start(self) -> None:
+        h = Board()
+        start = h.shown()
+        play(h, "e2e4", "e7e5")
+        assert (h.shown()["moves"], h.shown()["clock"]["w"]) == ((), start["clock"]["w"])
+        assert h.shown(OTHER.id)["moves"] == ("e2e4", "e7e5")
+
+    def test_ticks_are_as_late(self) -> None:
+        h = Board()
+        play(h, "e2e4", "e7e5")
+        h.turn(DELAY_MS + 5000)
+        now_ms = h.time.now_ms()
+        live, public = tick_body(h.table, now_ms, 7), tick_body(h.late, now_ms, 7)
+        assert live is not None
+        assert public is not None
+        assert public["clock"]["w"] - live["clock"]["w"] == DELAY_MS
+        assert public["clock"]["at"] == 7
+
+    def test_who_may_be_claimed_against_is_not_told(self) -> None:
+        h = Board()
+        play(h, "e2e4", "e7e5", "g1f3")
+        h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
+        now_ms = h.time.now_ms()
+        assert crowd_body(h.table, now_ms)["left"]["b"] is not None
+        assert crowd_body(h.table, now_ms, late=True)["left"] == {"w": None, "b": None}
+        assert crowd_body(h.table, now_ms)["watchers"] == crowd_body(h.table, now_ms, late=True)["watchers"] == 2
+        tell_crowd(h.table, now_ms, [h.watcher], late=True)  # type: ignore[list-item]  # a socket
+        assert h.watcher.heard[-1]["left"] == {"w": None, "b": None}
+
+    def test_nobody_is_ever_told_legal_moves_late(self) -> None:
+        h = Board()
+        play(h, "e2e4")
+        assert "legal" not in h.snapshot(None, legal=True)
+        assert "legal" not in h.snapshot(OTHER.id, legal=True)
+
+    def test_a_hold_of_the_server_is_as_late(self) -> None:
+        h = Board()
+        play(h, "e2e4", "e7e5")
+        h.turn(10_000)
+        h.table.hold_for_storage(h.time.now_ms())
+        assert (h.white.kinds()[-1], h.watcher.kinds()) == ("hold", [])
+        before = h.shown(WHITE.id)["clock"]
+        h.turn(DELAY_MS)
+        assert h.watcher.heard[-1] == {"t": "hold", "g": "game1", "why": STORAGE}
+        assert h.shown()["clock"] == {**before, "at": before["at"] + DELAY_MS}
+        h.turn(5000)
+        assert h.shown()["clock"]["w"] == before["w"]
+
+    def test_a_hold_at_a_clock_that_stands_is_none(self) -> None:
+        h = Board()
+        h.table.hold_for_storage(h.time.now_ms())
+        h.ask(c.Resign(by="b"), user=BLACK)
+        h.late.hold(STORAGE, None)
+        h.turn(DELAY_MS)
+        assert numbered(h.watcher)[-1]["t"] == "end"
+
+
+class TestFrom:
+    def test_what_was_missed_is_what_was_shown_meanwhile(self) -> None:
+        h = Board()
+        play(h, "e2e4", "e7e5", "g1f3")
+        h.turn(DELAY_MS)
+        shown = h.table.shown_to(None)
+        assert shown is h.late
+        missed = h.late.topic.since(1, h.late.game.seq)
+        assert missed is not None
+        assert [message.seq for message in missed] == [2, 3]
+        play(h, "b8c6")
+        assert h.late.topic.since(3, h.late.game.seq) == []
+        assert h.late.topic.since(4, h.late.game.seq) is None
+
+    def test_with_nobody_there_nothing_is_encoded_and_a_gap_is_a_snapshot(self) -> None:
+        h = Board()
+        play(h, "e2e4")
+        h.turn(DELAY_MS)
+        h.table.leave(h.watcher)  # type: ignore[arg-type]  # a socket to a table
+        play(h, "e7e5")
+        h.turn(DELAY_MS)
+        h.sit(h.watcher)
+        play(h, "g1f3")
+        h.turn(DELAY_MS)
+        assert [event["seq"] for event in numbered(h.watcher)] == [1, 3]
+        assert h.late.topic.since(1, 3) is None
+
+
+class TestCircle:
+    def test_who_begins_to_play_sees_it_as_it_is_from_his_next_sub(self) -> None:
+        h = Board()
+        guest = Ear(GUEST)
+        h.sit(guest)
+        play(h, "e2e4")
+        assert guest.heard == []
+        h.late.circle.people.add(GUEST.id)
+        h.sit(guest)
+        play(h, "e7e5")
+        h.turn(DELAY_MS)
+        assert [event["seq"] for event in numbered(guest)] == [2]
+        assert h.table.topic.watching == 3
+
+    def test_both_rooms_of_spectators_are_one_in_the_end(self) -> None:
+        h = Board()
+        now_ms = h.time.now_ms()
+        h.late.chat = ChatRooms(h.late.topic)
+        h.late.chat.write("spectators", GUEST, "who wins?", None, now_ms, 2)
+        h.table.chat = ChatRooms(h.table.topic)
+        h.table.chat.write("spectators", OTHER, "Black has just resigned", None, now_ms, 1)
+        assert [message["text"] for message in h.watcher.heard] == ["who wins?"]
+        assert [message["text"] for message in h.insider.heard] == ["Black has just resigned"]
+        h.ask(c.Resign(by="b"), user=BLACK)
+        h.turn(DELAY_MS)
+        assert h.table.late is None
+        lines = [line.text for line in h.table.chat.said("spectators")]
+        assert lines == ["Black has just resigned", "who wins?"]
+        assert h.table.chat.said("players") == ()
+
+
+class TestEnd:
+    def test_when_all_is_shown_all_listen_together(self) -> None:
+        h = Board()
+        play(h, "e2e4")
+        h.ask(c.Resign(by="b"), user=BLACK)
+        assert not h.table.is_idle
+        h.turn(DELAY_MS - 1)
+        assert h.shown()["status"] == "created"
+        h.turn(1)
+        assert h.table.late is None
+        assert h.table.is_idle
+        assert h.table.shown_to(None) is h.table
+        assert h.watcher in h.table.topic.watchers
+        assert h.table.topic.watching == len(h.table.topic.watchers) == 2
+        assert h.shown()["result"] == "1-0"
+
+    def test_a_socket_that_goes_is_gone_from_both(self) -> None:
+        h = Board()
+        h.table.leave(h.watcher)  # type: ignore[arg-type]  # a socket to a table
+        assert h.watcher not in h.table.topic  # type: ignore[operator]  # a socket to a topic
+        play(h, "e2e4")
+        h.turn(DELAY_MS)
+        assert h.watcher.heard == []
+
+
+def a_rebuilt(h: Board, ages_ms: list[int]) -> Late:
+    """The table as a restart finds it: with all events, which are so old."""
+    table, now_ms = h.table, h.time.now_ms()
+    events: Any = [event for append in h.journal.written for event in append.events]
+    table.topic.late = None
+    start = new_game(table.game.setup, now_ms)
+    again = Table(start, table.seats, 1, table.topic, table._services)
+    again.late = late = Late(again, h.late.circle, table._services)
+    for event in events:
+        again.game = evolve(again.game, event, now_ms)
+    late.recall(events, ages_ms, now_ms)
+    again.hold_for_restart()
+    h.table, h.late = again, late
+    return late
+
+
+class TestRestart:
+    @pytest.mark.parametrize(
+        ("ages_ms", "shown"),
+        [
+            ([90_000, 70_000, 60_000], 3),
+            ([90_000, 70_000, 59_999], 2),
+            ([90_000, 0, 0], 1),
+            ([59_999, 59_998, 59_997], 0),
+            ([90_000, 10_000, 70_000], 1),  # the database's clock was set: in order, never early
+            ([90_000], 1),  # what came while their ages were read
+            ([], 0),
+        ],
+    )
+    def test_only_what_is_old_enough_is_shown(self, ages_ms: list[int], shown: int) -> None:
+        h = Board()
+        play(h, "e2e4", "e7e5", "g1f3")
+        late = a_rebuilt(h, ages_ms)
+        assert late.game.seq == shown
+        assert h.shown()["seq"] == shown
+        h.turn(DELAY_MS)
+        assert late.game.seq == 3
+
+    def test_the_rest_comes_when_it_would_have(self) -> None:
+        h = Board()
+        play(h, "e2e4", "e7e5", "g1f3")
+        a_rebuilt(h, [90_000, 50_000, 20_000])
+        h.sit(h.watcher)
+        h.turn(9_999)
+        assert numbered(h.watcher) == []
+        h.turn(1)
+        assert [event["seq"] for event in numbered(h.watcher)] == [2]
+        h.turn(29_999)
+        assert [event["seq"] for event in numbered(h.watcher)] == [2]
+        h.turn(1)
+        assert [event["seq"] for event in numbered(h.watcher)] == [2, 3]
+        h.turn(20_000)
+        assert h.watcher.heard[-1] == {"t": "hold", "g": "game1", "why": RESTART}
+        assert h.shown()["clock"]["held"] == RESTART
+
+    def test_of_a_game_that_is_long_over_nothing_is_hidden(self) -> None:
+        h = Board()
+        h.ask(c.Resign(by="b"), user=BLACK)
+        a_rebuilt(h, [DELAY_MS])
+        assert h.table.late is None
+
+    def test_late_listeners_are_told_what_they_have_missed(self) -> None:
+        h = Board()
+        play(h, "e2e4", "e7e5")
+        h.turn(DELAY_MS)
+        topic, kept = h.table.topic, h.late.topic
+        play(h, "g1f3", "b8c6")
+        events: Any = [event for append in h.journal.written for event in append.events]
+        again = Table(new_game(h.table.game.setup, 0), h.table.seats, 1, topic, h.table._services)
+        again.late = Late(again, h.late.circle, h.table._services)
+        assert again.late.topic is kept
+        for event in events:
+            again.game = evolve(again.game, event, h.time.now_ms())
+        again.late.recall(events, [DELAY_MS * 2] * 3, h.time.now_ms())
+        assert [event["seq"] for event in numbered(h.watcher)] == [1, 2, 3]
+
+
+class TestBound:
+    def test_a_line_that_is_full_becomes_a_leap(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(late_module, "LINE", 3)
+        h = Board()
+        play(h, "e2e4", "e7e5", "g1f3", "b8c6", "f1b5", each_ms=1000)
+        h.late.hold(STORAGE, None)
+        h.turn(DELAY_MS - 1001)
+        assert (h.watcher.heard, h.shown()["moves"]) == ([], ())
+        h.turn(1)
+        (leap,) = h.watcher.heard
+        assert (leap["t"], leap["seq"], len(leap["moves"])) == ("game", 4, 4)
+        h.turn(1000)
+        assert [message["t"] for message in h.watcher.heard] == ["game", "move", "hold"]
+
+    def test_and_a_hold_that_finds_no_room_is_left_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(late_module, "LINE", 2)
+        h = Board()
+        play(h, "e2e4", "e7e5")
+        h.late.hold(STORAGE, None)
+        h.turn(DELAY_MS)
+        assert h.watcher.kinds() == ["move", "move"]
+
+    def test_a_long_past_is_leapt_over_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(late_module, "LINE", 2)
+        h = Board()
+        play(h, "e2e4", "e7e5", "g1f3", "b8c6")
+        late = a_rebuilt(h, [90_000, 50_000, 40_000, 30_000])
+        assert late.game.seq == 1
+        h.turn(29_999)
+        assert late.game.seq == 1
+        h.turn(1)
+        assert isinstance(late.game, Game)
+        assert late.game.seq == 4
