@@ -4,40 +4,48 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
 from game_core.commands import Command
-from game_core.events import Offered
+from game_core.decide.claims import was_refused
+from game_core.events import Moved, Offered
+from realtime.errors import WireError
 
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
-    from realtime.errors import WireError
+    from game_core.game import Game
 
 KEYS_KEPT = 64
 """Answers remembered by the client's key: a client repeats its last few requests, not its first."""
+
+CLAIMS = "draw"
+"""The request by which draws are claimed, offered and answered; a move comes of none but a claim."""
 
 Answer = dict[str, Any]
 """The fields of an ``ok`` besides ``t`` and ``id``."""
 
 
-class KnownAnswers:
-    """What a table has answered to requests with a key: who repeats one gets the same."""
+Known = TypeVar("Known")
+
+
+class KnownAnswers(Generic[Known]):
+    """What was answered to requests with a key: who repeats one gets the same."""
 
     __slots__ = ("_answers",)
 
     def __init__(self) -> None:
-        self._answers: OrderedDict[tuple[str, str], Answer] = OrderedDict()
+        self._answers: OrderedDict[tuple[str, str], Known] = OrderedDict()
 
-    def remember(self, user: str, key: str | None, answer: Answer) -> None:
+    def remember(self, user: str, key: str | None, answer: Known) -> None:
         """``answer`` was given to ``user``; a request without a key is never repeated."""
         if key is not None:
             self._answers[user, key] = answer
             if len(self._answers) > KEYS_KEPT:
                 self._answers.popitem(last=False)
 
-    def known(self, user: str, key: str | None) -> Answer | None:
+    def known(self, user: str, key: str | None) -> Known | None:
         """What ``user`` was answered to the request with this key; None if it is new."""
         return None if key is None else self._answers.get((user, key))
 
@@ -47,6 +55,16 @@ def answer_to(event: AnyEvent, seq: int) -> Answer:
     if isinstance(event, Offered) and event.next is not None:
         return {"seq": seq, "g": event.next}
     return {"seq": seq}
+
+
+def answer_again(game: Game, event: AnyEvent, request: str) -> Answer | WireError:
+    """What was answered to ``request``, whose first event has led to ``game``."""
+    if isinstance(event, Moved) and request == CLAIMS:
+        # A claim that was wrong: its move stands.
+        message = was_refused(game)
+        if message is not None:
+            return WireError("conflict", message)
+    return answer_to(event, game.seq)
 
 
 def unanswered(answer: Answer | WireError) -> None:
@@ -59,6 +77,7 @@ class Ask(msgspec.Struct, frozen=True):
     Attributes:
         received_ms: when the frame was received, on the game axis; what the clocks go by.
         answer: called exactly once, after the events that the command caused have been sent.
+        refusal: what is answered though it caused events.
     """
 
     command: Command
@@ -70,3 +89,4 @@ class Ask(msgspec.Struct, frozen=True):
     request: str = ""
     """The type of the request, for the journal."""
     answer: Callable[[Any], None] = unanswered
+    refusal: WireError | None = None

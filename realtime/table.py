@@ -20,10 +20,11 @@ from game_core.color import other
 from game_core.decide import decide, find_repeat
 from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refused
+from game_core.events import Moved
 from game_core.evolve import evolve
 from game_core.holds import LASTING
 from realtime.appends import summary_of
-from realtime.ask import Ask, KnownAnswers, answer_to, unanswered
+from realtime.ask import Answer, Ask, KnownAnswers, answer_to, unanswered
 from realtime.errors import WireError
 from realtime.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
 from realtime.outlook import Outlook
@@ -91,7 +92,7 @@ class Table:
         self._in_flight_events: tuple[AnyEvent, ...] = ()
         self._asked_at_ms = 0
         self._stalled = False
-        self.answers = KnownAnswers()
+        self.answers: KnownAnswers[Answer | WireError] = KnownAnswers()
         self._resume_at_ms: int | None = None
         self.outlook = Outlook(self, services)
 
@@ -168,13 +169,9 @@ class Table:
             if self.outlook.is_open(error.events):
                 self.outlook.wait(ask, error.events)
                 return
-            answer = ask.answer
-
-            def refuse(outcome: Any) -> None:
-                answer(outcome if isinstance(outcome, WireError) else refusal)
-
-            # Without its key: a repeat must hear the refusal again, not the events' number.
-            self._append(msgspec.structs.replace(ask, answer=refuse, key=None), error.events)
+            # The key keeps a repeat from making the move of a wrong claim again. Whose time was out hears so without.
+            key = ask.key if isinstance(error.events[-1], Moved) else None
+            self._append(msgspec.structs.replace(ask, refusal=refusal, key=key), error.events)
             return
         if events is not None and self.outlook.is_open(events):
             self.outlook.wait(ask, events)
@@ -265,7 +262,7 @@ class Table:
                 self.late.follow(self.game, event, sent_ms)
         if not self.is_held:
             self._resume_at_ms = None
-        answer = answer_to(events[0], self.game.seq - len(events) + 1)
+        answer = answer_to(events[0], self.game.seq - len(events) + 1) if ask.refusal is None else ask.refusal
         if ask.user is not None:
             self.answers.remember(ask.user, ask.key, answer)
         ask.answer(answer)

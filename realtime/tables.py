@@ -13,7 +13,7 @@ from game_core.evolve import evolve
 from game_core.game import new_game
 from lobby.ids import is_id, new_id
 from lobby.ratings import ratings_at_start
-from realtime.ask import answer_to
+from realtime.ask import answer_again
 from realtime.circles import Circles
 from realtime.database import FAILURES
 from realtime.errors import WireError
@@ -220,7 +220,7 @@ class Tables:
         for event, cause in events:
             game = evolve(game, event, now_ms)
             if cause is not None:
-                table.answers.remember(cause.user, cause.key, answer_to(event, game.seq))
+                table.answers.remember(cause.user, cause.key, answer_again(game, event, cause.request))
             if seen is not None and game.seq > seen:
                 topic.publish(Message(event_body(game, event, game.seq, at_wall_ms), game.seq))
         table.game = game

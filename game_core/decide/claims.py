@@ -13,6 +13,7 @@ from game_core.events import AnyEvent, Ended
 if TYPE_CHECKING:
     from game_core.commands import Draw
     from game_core.game import Game
+    from game_core.rules import Position, Rules
 
 
 def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
@@ -42,8 +43,15 @@ def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
         return events
     if (reason := game.rules.claimable(played.position)) is not None:
         return (ended(game, None, reason, now_ms),)
-    raise Refused(
-        "conflict",
-        f"no draw, {played.notation} stands and the game goes on: {game.rules.missing_for_claim(played.position)}",
-        events=events,
-    )
+    raise Refused("conflict", _wrong(game.rules, played.position, played.notation), events=events)
+
+
+def was_refused(game: Game) -> str | None:
+    """What was said to the claim with the move that the game has come to by now; None: it ended the game."""
+    if game.rules.outcome(game.position) is not None:
+        return None
+    return _wrong(game.rules, game.position, game.notation[-1])
+
+
+def _wrong(rules: Rules, position: Position, notation: str) -> str:
+    return f"no draw, {notation} stands and the game goes on: {rules.missing_for_claim(position)}"

@@ -115,6 +115,19 @@ class TestOneWriter:
         assert h.table.game.moves[-1] == "g1f3"
         assert h.watcher.kinds()[-1] == "move"
 
+    def test_a_wrong_claim_that_is_repeated_hears_the_same_and_makes_no_other_move(self) -> None:
+        h = Harness()
+        play(h, "e2e4", "e7e5")
+        for answer in ("g8f6", "f3g1", "f6g8"):
+            h.ask(c.Draw(by="w", do="claim", move="g1f3"), key="k1")
+            play(h, answer)
+        # Knight and position are where they were: the claim would stand for another move now.
+        h.ask(c.Draw(by="w", do="claim", move="g1f3"), key="k1")
+        refusals = [str(answer) for answer in h.answers if isinstance(answer, WireError)]
+        assert len(refusals) == 4
+        assert set(refusals) == {refusals[0]}
+        assert h.table.game.moves == ("e2e4", "e7e5", "g1f3", "g8f6", "f3g1", "f6g8")
+
 
 class TestWhatIsCharged:
     """Clock time is charged from the moment the opponent's move was sent out to the moment the frame was received."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from game_core.commands import Draw
 from game_core.events import Ended
 from lobby.identity import create_guest
 from lobby.pairing import NewGame
 from realtime.appends import Append, Committed
+from realtime.ask import Ask
+from realtime.errors import WireError
 from realtime.finished import Finished
 from realtime.game_rows import insert_game
 from realtime.journal import Journal
@@ -55,8 +59,8 @@ async def tables(pool: Pool, database_url: str) -> AsyncIterator[Tables]:
     await node.close()
 
 
-async def finished_game(pool: Pool, tables: Tables, game_id: str) -> str:
-    """A game that white has resigned, in the database only."""
+async def new_game(pool: Pool, tables: Tables, game_id: str) -> NewGame:
+    """A game in which nothing has happened, in the database only."""
     white, black = (await create_guest(pool))[0], (await create_guest(pool))[0]
     new = NewGame(
         id=game_id, game="chess", variant="standard", profile="online", rated=False, tc=None, fen=None,
@@ -65,6 +69,12 @@ async def finished_game(pool: Pool, tables: Tables, game_id: str) -> str:
     node: Any = tables._node
     async with pool.acquire() as connection, connection.transaction():
         await insert_game(connection, new, owner=node.id, epoch=1)
+    return new
+
+
+async def finished_game(pool: Pool, tables: Tables, game_id: str) -> str:
+    """A game that white has resigned, in the database only."""
+    await new_game(pool, tables, game_id)
     journal: Any = tables._services.journal
     event = Ended(result="0-1", reason="resignation")
     append = Append(game=game_id, epoch=1, first_seq=1, events=(event,), cause=None, done=lambda _: None)
@@ -113,6 +123,26 @@ async def test_a_table_whose_place_another_has_taken_does_not_evict_that(pool: P
     new = await tables.get(game)
     tables.evict(old)
     assert tables.peek(game) is new
+
+
+async def test_a_wrong_claim_is_remembered_with_its_move(pool: Pool, tables: Tables) -> None:
+    white = (await new_game(pool, tables, "claimed1")).white
+
+    async def claim() -> Any:
+        table = await tables.get("claimed1")
+        assert table is not None
+        answered: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        command = Draw(by="w", do="claim", move="g1f3")
+        table.submit(Ask(command, running_time().now_ms(), white.id, "k", "draw", answered.set_result))
+        outcome = await answered
+        assert table.game.moves == ("g1f3",)
+        tables.evict(table)
+        return outcome
+
+    first, again = await claim(), await claim()
+    assert isinstance(first, WireError)
+    assert isinstance(again, WireError)
+    assert (again.code, str(again)) == (first.code, str(first))
 
 
 async def test_there_is_no_table_of_a_game_that_is_not(tables: Tables) -> None:

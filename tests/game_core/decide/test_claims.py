@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from game_core import commands as c
+from game_core.decide.claims import was_refused
 from game_core.events import ClockReading, Ended, Moved, Result
+from game_core.evolve import evolve
 from tests.game_core.scene import BLITZ, BULLET, Scene
 
 if TYPE_CHECKING:
@@ -175,3 +177,16 @@ def test_a_game_without_a_clock_is_claimed_alike() -> None:
     scene = Scene(None, moves=CYCLE * 2)
     scene.do(c.Draw(by="w", do="claim"))
     assert scene.log[-1] == Ended(result=DRAW, reason="threefold")
+
+
+def test_what_was_said_to_a_wrong_claim_is_told_again_from_its_move() -> None:
+    scene = Scene(moves="e2e4 e7e5")
+    refusal = scene.refused(c.Draw(by="w", do="claim", move="g1f3"), "conflict")
+    assert was_refused(scene.game) == str(refusal)
+
+
+def test_a_claim_whose_move_mates_was_not_refused() -> None:
+    scene = Scene(moves="f2f3 e7e5 g2g4")
+    move, _ = scene.do(c.Draw(by="b", do="claim", move="d8h4"))
+    before = Scene(moves="f2f3 e7e5 g2g4")
+    assert was_refused(evolve(before.game, move, before.now_ms)) is None
