@@ -85,7 +85,7 @@ class Hall:
         self._epoch = epoch
         self._last_n = last_n
         self._services = services
-        self._answers = KnownAnswers()
+        self._answers: KnownAnswers[dict[str, Any]] = KnownAnswers()
         self._errands = Errands(feed.state, services.tables)
         self._asks: deque[HallAsk] = deque()
         self._is_due = False
