@@ -107,14 +107,15 @@ export class ImportedGamePage implements Page {
       known(game.tags.Event),
       dated(game.tags.Date ?? ''),
       game.variant === 'standard' ? '' : variantAt(game.variant, game.fen === null ? null : numberOf(game.fen)),
-      resultOf(game) || '*',
     ];
     const where = at.move === null ? say('import.at.start') : say('import.at.move', { move: inText(score, at, writing) });
     const line = (side: Color) => player(side, players[side], clocks[side]);
     return html`<div class="viewer" data-testid="viewer">
       <div class="viewer-head">
         <h1>${say('game.title', { white: named(players.w), black: named(players.b) })}</h1>
-        <p class="about">${about.filter(Boolean).join(' · ')}</p>
+        <p class="about">
+          ${about.filter(Boolean).map((part) => `${part} · `)}<span class="result">${resultOf(game) || '*'}</span>
+        </p>
       </div>
       <div class="viewer-board">
         ${line(top)}
