@@ -82,4 +82,5 @@ class Simuls:
         """200, the snapshot as who asks may see it."""
         hall = await self._source.get(request.path_params["id"])
         user = await viewer(request, self._identities)
-        return Response(hall.snapshot("json", None if user is None else user.id), media_type="application/json")
+        snapshot = hall.audience.snapshot("json", None if user is None else user.id)
+        return Response(snapshot, media_type="application/json")

@@ -17,12 +17,10 @@ import msgspec
 
 from game_core.events import Moved, TakenBack
 from realtime.ask import KnownAnswers
-from realtime.codec import frame_binary, frame_text
 from realtime.errors import WireError
+from realtime.simuls.audience import Audience
 from realtime.simuls.errands import Errands
-from realtime.simuls.shown import Shown
 from realtime.simuls.store import Cause, Fenced, Page, row_after
-from realtime.topics import Message, Subscription
 from simul import commands as c
 from simul import events as e
 from simul.board import facts_of
@@ -30,21 +28,18 @@ from simul.decide import decide
 from simul.errors import SimulError
 from simul.evolve import host_came, host_left
 from simul.games import new_games
-from simul.view import own_wire
 
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from lobby.identity import User
     from lobby.pairing import NewGame
-    from realtime.connection import Connection
     from realtime.simuls.services import HallServices
     from realtime.simuls.topic import SimulTopic
     from realtime.table import Table
     from simul.board import Facts
     from simul.decide import Decision
-    from simul.feed import Feed, News
+    from simul.feed import Feed
     from simul.state import Exhibition
-    from simul.wire_events import SimulCrowdWire, SimulYouWire
 
 ASKS = 4096
 """Requests that may wait: everybody at a thousand boards asks for something, some twice, while the database is slow."""
@@ -70,18 +65,14 @@ class Hall:
 
     Attributes:
         feed: the exhibition and what has been told of it.
-        topic: who listens.
+        audience: who listens.
         lost: another server leads it now; this hall is dead.
-        crowd_dirty: the host came or went since the last ``simul.crowd``.
     """
 
     def __init__(self, feed: Feed, epoch: int, last_n: int, services: HallServices, topic: SimulTopic) -> None:
         self.feed = feed
-        self.topic = topic
-        self.topic.seq = feed.seq
-        self.shown = Shown(feed)
+        self.audience = Audience(feed, topic, services.people)
         self.lost = False
-        self.crowd_dirty = False
         self._epoch = epoch
         self._last_n = last_n
         self._services = services
@@ -103,6 +94,11 @@ class Hall:
     def id(self) -> str:
         """Its id."""
         return self.feed.state.id
+
+    @property
+    def topic(self) -> SimulTopic:
+        """Who listens."""
+        return self.audience.topic
 
     @property
     def is_over(self) -> bool:
@@ -175,7 +171,7 @@ class Hall:
                 spent_ms += event.spent_ms if event.by == host else 0
             elif isinstance(event, TakenBack):
                 position = event.position
-        self._tell(self.feed.observe(number, self._facts(table, position), spent_ms))
+        self.audience.tell(self.feed.observe(number, self._facts(table, position), spent_ms))
         self.settle()
 
     def host_is(self, *, here: bool) -> None:
@@ -185,23 +181,17 @@ class Hall:
             self._resume_boards()
         else:
             host_left(self.state, self._services.wall_ms())
-        self.crowd_dirty = True
+        self.audience.crowd_dirty = True
         self.settle()
 
     def rename(self, user: User) -> None:
         """Somebody is called or counts as something else now."""
-        self._tell(self.feed.rename(user))
-
-    def beat(self) -> None:
-        """Once a second: how many watch, and whether the host is here."""
-        if self.crowd_dirty or self.topic.crowd_dirty:
-            self.crowd_dirty = self.topic.crowd_dirty = False
-            self.topic.send(Message(self.crowd()))
-
-    def crowd(self) -> SimulCrowdWire:
-        """``simul.crowd`` as it is now."""
-        is_here = self.state.gone_since is None
-        return {"t": "simul.crowd", "simul": self.id, "watchers": len(self.topic.watchers), "host_online": is_here}
+        state = self.state
+        number = state.seats.get(user.id)
+        shown = state.person_of(user.id) if number is None else state.boards[number - 1].person
+        if shown is None or shown.user != user:
+            self.audience.tell(self.feed.rename(user))
+            self.audience.shown.forget()
 
     # -- time ---------------------------------------------------------------------------------------------
 
@@ -318,55 +308,26 @@ class Hall:
         for event in events:
             seats = event.seats if isinstance(event, e.Started) else ()
             seats = (event.seat,) if isinstance(event, e.BoardAdded) else seats
-            self._tell(self.feed.apply(event, {seat.board: self._facts(opened[seat.game]) for seat in seats}))
+            self.audience.tell(self.feed.apply(event, {seat.board: self._facts(*opened[seat.game]) for seat in seats}))
         self._errands.send(decision.effects)
         self._services.on_change(self)
         return reply
 
-    async def _open(self, games: tuple[NewGame, ...]) -> dict[str, Table]:
-        """The tables of games whose rows are stored, by id. The loop has time for others in between."""
-        opened: dict[str, Table] = {}
+    async def _open(self, games: tuple[NewGame, ...]) -> dict[str, tuple[Table, str, int]]:
+        """The tables of games whose rows are stored, by id, each with the position it begins with and how often it has
+        moved then. The loop has time for others in between."""
+        opened: dict[str, tuple[Table, str, int]] = {}
         for place, new in enumerate(games, 1):
-            opened[new.id] = self._services.open_board(new)
+            table = self._services.open_board(new)
+            opened[new.id] = table, table.game.rules.fen(table.game.position), table.game.ply
             if place % OPENED_AT_ONCE == 0:
                 await asyncio.sleep(0)
         return opened
 
-    # -- listeners ----------------------------------------------------------------------------------------
-
-    def join(self, connection: Connection) -> None:
-        """``connection`` listens, and has been told everything up to now."""
-        is_host = connection.user is not None and connection.user.id == self.state.host.id
-        self.topic.add(connection, Subscription(ticks=False, player=is_host))
-
-    def show(self, connection: Connection) -> None:
-        """Send the snapshot as whoever is at the other end may see it."""
-        user = None if connection.user is None else connection.user.id
-        frame = frame_binary if connection.codec == "msgpack" else frame_text
-        connection.write(frame(self.snapshot(connection.codec, user)))
-
-    def snapshot(self, codec: str, user: str | None) -> bytes:
-        """The ``simul`` message for ``user``, encoded; None is a stranger."""
-        return self.shown.payload(codec, own_wire(self.state, user), len(self.topic.watchers))
-
-    # -- telling ------------------------------------------------------------------------------------------
-
-    def tell_own(self, user: str) -> None:
-        """Tell ``user`` what only he is told, on all his sockets that listen."""
-        body: SimulYouWire = {"t": "simul.you", "simul": self.id, **own_wire(self.state, user)}
-        message: Message | None = None
-        for connection in self._services.people.sockets_of(user):
-            if connection in self.topic:
-                message = message or Message(body)
-                connection.write(message.frame(connection.codec))
-
-    def _tell(self, news: News) -> None:
-        for body in news.messages:
-            self.topic.publish(Message(body, body["seq"]))
-        for user in news.to:
-            self.tell_own(user)
-
-    def _facts(self, table: Table, position: str | None = None) -> Facts:
+    def _facts(self, table: Table, position: str | None = None, at_ply: int | None = None) -> Facts:
+        """How a game stands now; ``position`` is that on its board, unless it has gone on since ``at_ply``."""
+        if at_ply is not None and table.game.ply != at_ply:
+            position = None
         now_ms = self._services.time.now_ms()
         return facts_of(table.game, now_ms, self._services.time.wall_ms(now_ms), position)
 

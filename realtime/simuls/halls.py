@@ -6,7 +6,9 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
+from lobby.errors import LobbyError
 from lobby.ids import is_id, new_id
+from lobby.players import find_player
 from realtime.database import FAILURES
 from realtime.errors import WireError
 from realtime.simuls import archive
@@ -16,6 +18,7 @@ from realtime.simuls.services import HallServices, Lots
 from realtime.simuls.store import Cause, SimulStore
 from realtime.simuls.topic import SimulTopic
 from simul.board import facts_of
+from simul.commands import Cancel, Leave
 from simul.decide import create
 from simul.errors import SimulError
 from simul.evolve import exhibition, host_left, observe
@@ -189,15 +192,25 @@ class Halls:
             self._halls[simul_id].host_is(here=here)
 
     def rename(self, user: User) -> None:
-        """``user`` is called or counts as something else now."""
+        """``user`` is called or counts as something else now, or has closed his account."""
         for hall in self.all():
             hall.rename(user)
+            if hall.state.status == "created" and hall.state.role_of(user.id) is not None and user.kind != "guest":
+                self._begin(self._retire(hall, user), f"{user.id} has changed")
+
+    async def _retire(self, hall: Hall, user: User) -> None:
+        """Whose account is closed gives no exhibition, and plays in none."""
+        found = await find_player(self._pool, user.id)
+        if found is None or not found.is_closed:
+            return
+        by_host = user.id == hall.state.host.id
+        await hall.ask(Cancel(by=user.id) if by_host else Leave(by=user.id), user, None, "")
 
     def beat(self) -> None:
         """Once a second: who watches; and what nobody looks at any more is forgotten."""
         over = 0
         for hall in reversed(tuple(self._halls.values())):
-            hall.beat()
+            hall.audience.tell_crowd()
             if hall.is_over and hall.is_idle and not len(hall.topic):
                 over += 1
                 if over > OVER_KEPT:
@@ -207,17 +220,25 @@ class Halls:
 
     async def load_all(self) -> None:
         """Load what is announced or runs. What another node may still lead is tried again."""
+        broken: set[str] = set()
+        trouble: Exception | None = None
         while True:
             try:
-                waiting = [simul_id for simul_id in await archive.not_over(self._pool) if simul_id not in self._halls]
-                for simul_id in waiting:
+                waiting = [simul_id for simul_id in await archive.not_over(self._pool) if simul_id not in broken]
+            except FAILURES as error:
+                waiting, trouble = [], error
+            for simul_id in waiting:
+                try:
                     await self.get(simul_id)
-            except (WireError, *FAILURES) as error:
-                log.warning("not all exhibitions could be loaded yet: %s", error)
-            except Exception:
-                log.exception("an exhibition could not be loaded")
-            else:
+                except (WireError, *FAILURES) as error:
+                    trouble = error
+                except Exception:
+                    log.exception("an exhibition could not be loaded", extra={"simul": simul_id})
+                    broken.add(simul_id)
+            if trouble is None:
                 return
+            log.warning("not all exhibitions could be loaded yet: %s", trouble)
+            trouble = None
             await asyncio.sleep(AGAIN_S)
 
     async def close(self) -> None:
@@ -275,7 +296,7 @@ class Halls:
             self._of_host.setdefault(state.host.id, set()).add(state.id)
         if is_heard:
             for connection in topic.subscribers():
-                hall.show(connection)
+                hall.audience.show(connection)
         return hall
 
     def _forget(self, hall: Hall) -> None:
@@ -340,5 +361,7 @@ class Halls:
     async def _guarded(self, work: Coroutine[Any, Any, object], name: str) -> None:
         try:
             await work
+        except (WireError, LobbyError, *FAILURES) as error:
+            log.warning("%s, and what follows from it did not happen: %s", name, error)
         except Exception:
             log.exception("%s failed", name)

@@ -20,15 +20,15 @@ def listen(hall: Hall, session: Session, request: Sub) -> None:
         return
     session.ok(request.id, {"seq": seq})
     missed = None if request.from_seq is None else topic.since(request.from_seq, seq)
-    hall.join(connection)
+    hall.audience.join(connection)
     if missed is None:
-        hall.show(connection)
+        hall.audience.show(connection)
     else:
         for message in missed:
             connection.write(message.frame(connection.codec))
-        connection.write_droppable(Message(hall.crowd()).frame(connection.codec))
+        connection.write_droppable(Message(hall.audience.crowd()).frame(connection.codec))
         if session.user is not None:
-            hall.tell_own(session.user.id)
+            hall.audience.tell_own(session.user.id)
 
     def leave() -> None:
         hall.topic.remove(connection)

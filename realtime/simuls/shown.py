@@ -28,6 +28,10 @@ class Shown:
         self._common: dict[str, Any] = {}
         self._encoded: dict[str, bytes] = {}
 
+    def forget(self) -> None:
+        """Something has changed that no event tells of."""
+        self._of = None
+
     def payload(self, codec: str, own: Mapping[str, Any], watchers: int) -> bytes:
         """The ``simul`` message for one viewer, who alone is told ``own``."""
         now = (self._feed.seq, self._feed.state.gone_since is None)

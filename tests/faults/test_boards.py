@@ -29,7 +29,8 @@ async def make_boards(url: str, host: Message, player: Message) -> None:
     pool = await db.create_pool(url, max_size=1)
     async with pool.acquire() as connection, connection.transaction():
         await connection.execute(
-            "INSERT INTO simul (id, host, name, setup) VALUES ('simul1', $1, 'Friday', '{}')", host["id"]
+            "INSERT INTO simul (id, host, name, setup, status) VALUES ('simul1', $1, 'Friday', '{}', 'finished')",
+            host["id"],
         )
         for board, mode in enumerate(MODES, 1):
             new = NewGame(

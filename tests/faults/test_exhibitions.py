@@ -1,0 +1,102 @@
+"""Exhibitions on a server that is killed: they go on where they were, the clocks and the moves that are ready too."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.integration.exhibition import Exhibition, listen, running
+from tests.wire_client import Client
+
+if TYPE_CHECKING:
+    from tests.server_process import ServerProcess
+    from tests.wire_client import Message
+
+
+async def killed(server: ServerProcess, x: Exhibition, stack: AsyncExitStack) -> tuple[Exhibition, Message]:
+    """Kill the server and start it again: the same people at the same boards, and what the host is shown."""
+    server.kill9()
+    await asyncio.to_thread(server.start)
+    tokens = [client.token for client in (x.host, *x.players)]
+    host, *players = [await stack.enter_async_context(Client(server.url, token)) for token in tokens]
+    again = Exhibition(server.url, x.id, host, players)
+    again.boards = x.boards
+    shown = await listen(host, x.id)
+    for player in players:
+        await listen(player, x.id)
+    return again, shown
+
+
+@pytest.mark.timeout(120)
+async def test_a_round_goes_on_where_it_was(server: ServerProcess) -> None:
+    async with AsyncExitStack() as stack:
+        x = await stack.enter_async_context(running(server.url, 4, mode="round", countdown_s=300))
+        for board in (1, 2):
+            await x.at(board)
+            await x.move(board, 0)
+        await x.at(3)
+        await x.ask("later", board=4)
+        await x.ask("prepare", x.player(1), g=x.boards[1], ply=1, move="e7e5")
+        before = await asyncio.to_thread(x.shown)
+        y, after = await killed(server, x, stack)
+        assert after["seq"] > before["seq"]
+        for field in ("status", "at", "order", "score", "away_since", "break_until", "countdown"):
+            assert after[field] == before[field], field
+        assert after["host_clock"]["left"] <= before["host_clock"]["left"]
+        # What was not played in the crash is nobody's time, but for some moments at the most.
+        assert after["host_clock"]["left"] > before["host_clock"]["left"] - 10_000
+        places = [(b["board"], b["ply"], b["last"], b["turn"], b["user"]["id"]) for b in before["boards"]]
+        assert [(b["board"], b["ply"], b["last"], b["turn"], b["user"]["id"]) for b in after["boards"]] == places
+        assert y.shown(y.player(1))["prepared"] == {"ply": 1, "move": "e7e5"}
+        await y.move(3, 0)
+        assert (await y.event("board", board=1, ply=2))["last"] == "e7e5"
+        await y.move(1, 2)
+        await y.event("countdown", board=2)
+        await y.move(2, 1)
+        await y.move(2, 2)
+        await y.ask("end", rest="draw")
+        score = (await y.event("finished"))["score"]
+        assert (score["draws"], score["moves"]) == (4, 5)
+
+
+@pytest.mark.timeout(120)
+async def test_boards_with_clocks_go_on(server: ServerProcess) -> None:
+    async with AsyncExitStack() as stack:
+        x = await stack.enter_async_context(running(server.url, 3))
+        await x.move(1, 0)
+        await x.player(3).request("resign", g=x.boards[3])
+        await x.ask("at", board=2)
+        before = await asyncio.to_thread(x.shown)
+        y, after = await killed(server, x, stack)
+        assert (after["at"], after["status"], after["score"]) == (2, "running", before["score"])
+        assert [board["result"] for board in after["boards"]] == ["*", "*", "1-0"]
+        # He is here: where he is to move his clocks go on, though he does not look at every board.
+        await y.host.wait(
+            lambda m: (
+                (m["t"] == "simul" and "held" not in m["boards"][1]["clock"])
+                or (m["t"] == "simul.board" and m["board"] == 2 and "held" not in m.get("clock", {"held": ""}))
+            )
+        )
+        await y.move(1, 1)
+        await y.move(2, 0)
+        await y.ask("end", rest="resign")
+        assert (await y.event("finished"))["score"]["losses"] == 2
+        assert y.shown()["status"] == "finished"
+
+
+@pytest.mark.timeout(120)
+async def test_a_request_is_answered_as_before_the_crash(server: ServerProcess) -> None:
+    async with AsyncExitStack() as stack:
+        x = await stack.enter_async_context(running(server.url, 2, late_join={"minutes": 5}))
+        await x.ask("at", board=2, key="go")
+        created = await x.host.request("simul.create", name="Next", tc=None, key="next")
+        y, _ = await killed(server, x, stack)
+        assert await y.host.request("simul.create", name="Next", tc=None, key="next") | {"id": 0} == created | {"id": 0}
+        await y.ask("at", board=1)
+        await y.ask("at", board=2, key="go")
+        assert y.shown()["at"] == 1
+        await y.ask("end")
+        await y.event("finished")
