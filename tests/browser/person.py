@@ -68,11 +68,15 @@ class Person:
         board = self.see("board")
         await expect(board).to_have_attribute("data-movable", "true")
         made = int(await board.get_attribute("data-made") or 0)
-        await self._click_square(move[:2])
-        await self._click_square(move[2:4])
+        await self.put(move)
         await expect(board).to_have_attribute("data-made", str(made + 1))
         if len(move) == 5:
             await self.click(f"promote-{move[4]}")
+
+    async def put(self, move: str) -> None:
+        """Click the two squares of ``move`` as the board is now."""
+        await self._click_square(move[:2])
+        await self._click_square(move[2:4])
 
     async def sees_plies(self, plies: int) -> None:
         """Wait until that many half-moves are on his page."""

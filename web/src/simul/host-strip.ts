@@ -38,7 +38,7 @@ export class HostStrip implements Beside {
     if (now === null || board === undefined) return nothing;
     return html`<section class="simul-strip" aria-label=${say('simul.board', { n: board.board })} data-testid="simul-strip">
       <p class="simul-strip-title">
-        <b>${say('simul.board', { n: board.board })}</b> ${handicap(board)}
+        <span><b>${say('simul.board', { n: board.board })}</b> ${handicap(board)}</span>
         <a href="/game/${board.g}" data-page title=${say('simul.game.long')}>${say('simul.game')}</a>
       </p>
       ${now.you === 'host' && now.status === 'running' ? this.tools(board) : nothing} ${this.here(now, board)}

@@ -258,7 +258,7 @@ export const SIMULS = {
   'simul.note.do': 'Note',
   'simul.note': 'Your note about board {n}',
   'simul.note.short': 'Note, for you alone',
-  'simul.game': 'alone',
+  'simul.game': 'own page',
   'simul.game.long': 'This game on a page of its own',
   'simul.going': 'On your way to this board…',
   'simul.waits.here': 'It is the player’s turn.',
