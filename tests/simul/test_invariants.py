@@ -17,6 +17,7 @@ from game_core.errors import Refused
 from simul import commands as c
 from simul.draft import LateJoin
 from simul.errors import SimulError
+from simul.retold import retell
 from simul.score import outcome, player_points
 from simul.view import board_wire, snapshot_wire
 from tests.simul.hall import Hall, PowerFailureError, person
@@ -288,8 +289,7 @@ class Course(RuleBasedStateMachine):
         assert told["boards"] == now["boards"]
         for field in ("status", "at", "score", "away_since", "break_until", "countdown", "applicants", "players"):
             assert told[field] == now[field], field
-        if now["order"]:
-            assert told["order"] == now["order"]
+        assert told["order"] == now["order"]
         assert told["host_clock"] == now["host_clock"]
         assert told["seq"] == self.hall.feed.seq
 
@@ -297,86 +297,10 @@ class Course(RuleBasedStateMachine):
         """Do what a client does."""
         seen: Any = self.seen
         for message in self.hall.messages:
-            kind = message["t"].removeprefix("simul.")
             assert message["seq"] == seen["seq"] + 1
-            seen["seq"] = message["seq"]
-            _CLIENT[kind](seen, message)
-            if "host_clock" in message:
-                seen["host_clock"] = message["host_clock"]
+            retell(seen, message)
         self.hall.messages.clear()
 
-
-def _started(seen: Any, message: Any) -> None:
-    seen |= {"status": "running", "boards": [dict(board) for board in message["boards"]], "players": []}
-    seen["order"] = [board["board"] for board in message["boards"]]
-    seen["at"] = message["at"]
-    seen["score"] = {**seen["score"], "live": len(message["boards"])}
-
-
-def _board(seen: Any, message: Any) -> None:
-    fields = {
-        name: value for name, value in message.items() if name not in ("t", "simul", "seq", "score", "host_clock")
-    }
-    number = message["board"]
-    if number > len(seen["boards"]):
-        seen["boards"].append(fields)
-        seen["order"].append(number)
-        seen["applicants"] = [user for user in seen["applicants"] if user["id"] != fields["user"]["id"]]
-        seen["score"] = {**seen["score"], "live": seen["score"]["live"] + 1}
-    seen["boards"][number - 1] = board = {**seen["boards"][number - 1], **fields}
-    if board["status"] == "over":
-        board.pop("later", None)
-        seen["order"] = [other for other in seen["order"] if other != number]
-    if "score" in message:
-        seen["score"] = message["score"]
-
-
-def _at(seen: Any, message: Any) -> None:
-    number = seen["at"] = message["board"]
-    if number is not None:
-        _last(seen, number)
-        seen["boards"][number - 1].pop("later", None)
-
-
-def _later(seen: Any, message: Any) -> None:
-    board = seen["boards"][message["board"] - 1]
-    if message["on"]:
-        board["later"] = True
-        _last(seen, message["board"])
-    else:
-        board.pop("later", None)
-
-
-def _last(seen: Any, number: int) -> None:
-    if number in seen["order"]:
-        seen["order"] = [*(other for other in seen["order"] if other != number), number]
-
-
-def _passed(seen: Any, message: Any) -> None:
-    seen["boards"][message["board"] - 1]["passes"] = message["passes"]
-
-
-def _countdown(seen: Any, message: Any) -> None:
-    until = message["until"]
-    seen["countdown"] = None if until is None else {"board": message["board"], "until": until}
-
-
-def _finished(seen: Any, message: Any) -> None:
-    seen |= {"status": "finished", "score": message["score"], "break_until": None, "away_since": None}
-
-
-_CLIENT: dict[str, Any] = {
-    "started": _started,
-    "board": _board,
-    "at": _at,
-    "later": _later,
-    "passed": _passed,
-    "countdown": _countdown,
-    "joined": lambda seen, message: seen["applicants"].append(message["user"]),
-    "break": lambda seen, message: seen.update(break_until=message["until"]),
-    "away": lambda seen, message: seen.update(away_since=message["since"]),
-    "finished": _finished,
-}
 
 Course.TestCase.settings = settings(
     max_examples=60, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]

@@ -1,0 +1,144 @@
+"""An exhibition from the messages about it: what a client does with the snapshot, and whoever tells it on later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from simul.wire_events import SimulEventWire
+
+Shown = dict[str, Any]
+"""The snapshot as it goes on: it is changed in place, as are its boards."""
+
+_ENVELOPE = frozenset({"t", "simul", "seq", "score", "host_clock"})
+"""Of ``simul.board``: what is not the board's."""
+
+
+def retell(shown: Shown, message: SimulEventWire) -> None:
+    """``shown``, a snapshot without what is one viewer's own, after the next numbered ``message``."""
+    body: Mapping[str, Any] = message
+    shown["seq"] = body["seq"]
+    _TELLERS[body["t"]](shown, body)
+    if "host_clock" in body:
+        shown["host_clock"] = body["host_clock"]
+
+
+def _started(shown: Shown, body: Mapping[str, Any]) -> None:
+    boards = [dict(board) for board in body["boards"]]
+    seated = {board["user"]["id"] for board in boards}
+    late = shown["late_join"] is not None
+    shown.update(
+        status="running",
+        boards=boards,
+        players=[],
+        applicants=[user for user in shown["applicants"] if late and user["id"] not in seated],
+        order=[board["board"] for board in boards] if shown["mode"] == "round" else [],
+        at=body["at"],
+        score={"wins": 0, "draws": 0, "losses": 0, "live": len(boards), "aborted": 0},
+        started=body["started"],
+    )
+    if body["at"] is not None:
+        _come_last(shown, body["at"])
+
+
+def _board(shown: Shown, body: Mapping[str, Any]) -> None:
+    number, boards = body["board"], shown["boards"]
+    fields = {name: value for name, value in body.items() if name not in _ENVELOPE}
+    if number > len(boards):
+        boards.append(fields)
+        if shown["mode"] == "round":
+            shown["order"].append(number)
+        _drop(shown, fields["user"]["id"])
+        shown["score"] = {**shown["score"], "live": shown["score"]["live"] + 1}
+    else:
+        boards[number - 1] = fields = {**boards[number - 1], **fields}
+    if fields["status"] == "over":
+        fields.pop("later", None)
+        shown["order"] = [other for other in shown["order"] if other != number]
+    if "score" in body:
+        shown["score"] = body["score"]
+
+
+def _at(shown: Shown, body: Mapping[str, Any]) -> None:
+    shown["at"] = body["board"]
+    if body["board"] is not None:
+        _come_last(shown, body["board"])
+        shown["boards"][body["board"] - 1].pop("later", None)
+
+
+def _later(shown: Shown, body: Mapping[str, Any]) -> None:
+    board = shown["boards"][body["board"] - 1]
+    board.pop("later", None)
+    if body["on"]:
+        board["later"] = True
+        _come_last(shown, body["board"])
+
+
+def _passed(shown: Shown, body: Mapping[str, Any]) -> None:
+    shown["boards"][body["board"] - 1]["passes"] = body["passes"]
+
+
+def _countdown(shown: Shown, body: Mapping[str, Any]) -> None:
+    until = body["until"]
+    shown["countdown"] = None if until is None else {"board": body["board"], "until": until}
+
+
+def _finished(shown: Shown, body: Mapping[str, Any]) -> None:
+    shown.update(status="finished", score=body["score"], finished=body["finished"], break_until=None, away_since=None)
+
+
+def _joined(shown: Shown, body: Mapping[str, Any]) -> None:
+    shown["applicants"] = [*_without(shown["applicants"], body["user"]["id"]), body["user"]]
+
+
+def _accepted(shown: Shown, body: Mapping[str, Any]) -> None:
+    _drop(shown, body["user"]["id"])
+    shown["players"] = [*shown["players"], body["user"]]
+
+
+def _gone(shown: Shown, body: Mapping[str, Any]) -> None:
+    _drop(shown, body["user"]["id"])
+
+
+def _edited(shown: Shown, body: Mapping[str, Any]) -> None:
+    shown.update(body.get("terms", {}))
+    person = body.get("person")
+    if person is not None:
+        for field in ("applicants", "players"):
+            shown[field] = [person if user["id"] == person["id"] else user for user in shown[field]]
+
+
+_TELLERS: dict[str, Callable[[Shown, Mapping[str, Any]], None]] = {
+    "simul.started": _started,
+    "simul.board": _board,
+    "simul.at": _at,
+    "simul.later": _later,
+    "simul.passed": _passed,
+    "simul.countdown": _countdown,
+    "simul.finished": _finished,
+    "simul.cancelled": lambda shown, body: shown.update(status="cancelled", applicants=[], players=[]),
+    "simul.break": lambda shown, body: shown.update(break_until=body["until"]),
+    "simul.away": lambda shown, body: shown.update(away_since=body["since"]),
+    "simul.joined": _joined,
+    "simul.accepted": _accepted,
+    "simul.left": _gone,
+    "simul.rejected": _gone,
+    "simul.kicked": _gone,
+    "simul.edited": _edited,
+}
+
+
+def _come_last(shown: Shown, number: int) -> None:
+    if number in shown["order"]:
+        shown["order"] = [*(other for other in shown["order"] if other != number), number]
+
+
+def _drop(shown: Shown, user: str) -> None:
+    for field in ("applicants", "players"):
+        shown[field] = _without(shown[field], user)
+
+
+def _without(people: list[Any], user: str) -> list[Any]:
+    return [person for person in people if person["id"] != user]
