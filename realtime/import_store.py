@@ -9,6 +9,7 @@ import msgspec
 from lobby.errors import Conflict, NotFound, TooFast, Unavailable
 from lobby.identity import User, user_wire
 from lobby.ids import LINK_LENGTH, is_id, new_id
+from lobby.players import lock_players
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -113,13 +114,15 @@ class ImportStore:
         """A new import that nobody sees yet, and the room there is for it.
 
         Raises:
-            Conflict: the person has as many as he may, or no more room.
+            Conflict: the person has as many as he may, or no more room, or has just left.
             TooFast: another one of his is not finished.
             Unavailable: the server has no room.
         """
         async with self._pool.acquire() as connection, connection.transaction():
             # Of two that begin at once the second waits here, and sees the first.
-            await connection.execute("SELECT FROM person WHERE id = $1 FOR NO KEY UPDATE", person)
+            found = (await lock_players(connection, [person])).get(person)
+            if found is None or found.is_closed:
+                raise Conflict("closed accounts bring nothing")
             await connection.execute(
                 f"""
                 DELETE FROM import

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
+from lobby.errors import Conflict
 from realtime import import_desk, import_store
 from realtime.http import body, imports
 from realtime.import_worker import Done, frames_of
@@ -146,6 +147,15 @@ class TestNothingIsKept:
                 yield ANNA * 100
 
         assert await self.refused(web, anna, pieces()) == (409, "conflict")
+
+
+    async def test_where_the_owner_has_left_since_he_was_let_in(self, web: Web, anna: httpx.AsyncClient) -> None:
+        """His account takes with it what he has, and this would have come after it."""
+        user = (await anna.get("/api/v1/me")).json()["user"]["id"]
+        await web.pool.execute("UPDATE person SET closed_at = now() WHERE id = $1", user)
+        with pytest.raises(Conflict):
+            await web.imports.store.begin(user, "Late")
+        assert await left(web) == (0, 0, 0)
 
 
 def readers() -> list[psutil.Process]:
