@@ -74,7 +74,7 @@ class LaneTerms(NamedTuple):
     nodes: int
     """Bound of a search."""
     most_waiting: int
-    """Questions that wait; a further one gets no answer."""
+    """Questions that wait; a further one gets no answer, or one that waits does not if the further one is urgent."""
     niceness: int
     """Of its process: 0 takes its share of a core like the server, 19 what nobody else wants."""
     answer_s: float
@@ -166,6 +166,7 @@ class _Lane:
         self._loop = asyncio.get_running_loop()
         self._waiting: OrderedDict[Key, list[Done]] = OrderedDict()
         """Also what is being asked, until it is answered; in the order in which it came."""
+        self._asking: Key | None = None
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._process: Process | None = None
@@ -182,7 +183,7 @@ class _Lane:
             waiting.append(done)
             if first:
                 self._waiting.move_to_end(key, last=False)
-        elif self._closed or len(self._waiting) >= self.terms.most_waiting:
+        elif self._closed or not self._has_room(first=first):
             self._loop.call_soon(self._tell, key, [done], None, 0.0)
         else:
             self._waiting[key] = [done]
@@ -190,6 +191,16 @@ class _Lane:
                 self._waiting.move_to_end(key, last=False)
             self._wake.set()
             self.begin()
+
+    def _has_room(self, *, first: bool) -> bool:
+        """Whether one more may wait. Who goes before all others puts out the last of them."""
+        if len(self._waiting) < self.terms.most_waiting:
+            return True
+        last = next(reversed(self._waiting))
+        if not first or last == self._asking:
+            return False
+        self._loop.call_soon(self._tell, last, self._waiting.pop(last), None, 0.0)
+        return True
 
     def begin(self) -> None:
         """Start to work, unless that is done."""
@@ -215,13 +226,14 @@ class _Lane:
             if not self._waiting:
                 self._wake.clear()
                 continue
-            key = next(iter(self._waiting))
+            key = self._asking = next(iter(self._waiting))
             began = self._loop.time()
             try:
                 finding = await self._asked(key)
             except Exception:
                 log.exception("a question about who can win failed by a fault of the server")
                 finding = None
+            self._asking = None
             self._tell(key, self._waiting.pop(key), finding, self._loop.time() - began)
             if finding is not None:
                 again_s = AGAIN_FIRST_S

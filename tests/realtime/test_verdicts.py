@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from realtime import verdicts as module
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from realtime.verdicts import Answer, Urgency
+    from realtime.verdicts import Answer, LaneTerms, Urgency
 
 ROOK = Key("chess", "standard", "8/8/8/8/8/5k2/8/5K1R w - -", "w")
 WALL = Key("chess", "standard", "2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - -", "w")
@@ -32,8 +33,12 @@ SILENT = (sys.executable, "-c", "import time; time.sleep(3600)")
 
 
 @asynccontextmanager
-async def opened(metrics: Metrics | None = None, command: Sequence[str] = module.COMMAND) -> AsyncIterator[Verdicts]:
-    verdicts = Verdicts(metrics or Metrics(), command=command)
+async def opened(
+    metrics: Metrics | None = None,
+    command: Sequence[str] = module.COMMAND,
+    lanes: tuple[LaneTerms, LaneTerms] = (FLAGS, ENDS),
+) -> AsyncIterator[Verdicts]:
+    verdicts = Verdicts(metrics or Metrics(), command=command, lanes=lanes)
     try:
         yield verdicts
     finally:
@@ -154,6 +159,33 @@ async def test_too_many_questions_are_refused_not_kept() -> None:
         assert await ask(verdicts, WALL, "whenever") == "none"
         assert told == ["none"] * 3
     assert metrics.no_verdicts == {"ends": 4}
+
+
+async def test_who_waits_is_not_refused_for_those_who_only_may_have_to() -> None:
+    """Or whoever asks a lot about games that nobody minds would win on time where he cannot mate."""
+    async with opened(command=SILENT) as verdicts:
+        told: list[int] = []
+
+        def tell(number: int, answer: Answer) -> None:
+            assert answer == "none"
+            told.append(number)
+
+        keys = [ROOK._replace(identity=str(number)) for number in range(FLAGS.most_waiting)]
+        for number, key in enumerate(keys):
+            verdicts.ask(key, partial(tell, number), "soon")
+        waits = ask(verdicts, WALL)
+        await until(lambda: told == [len(keys) - 1])
+        assert not waits.done()
+        assert await ask(verdicts, FISCHER, "soon") == "none"
+
+
+async def test_what_is_being_asked_is_not_put_out() -> None:
+    lane = FLAGS._replace(most_waiting=1)
+    async with opened(command=SILENT, lanes=(lane, ENDS)) as verdicts:
+        first = ask(verdicts, ROOK, "soon")
+        await until(lambda: bool(verdicts.processes()))
+        assert await ask(verdicts, WALL) == "none"
+        assert not first.done()
 
 
 async def test_what_waits_when_the_server_stops_gets_no_answer() -> None:
