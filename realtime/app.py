@@ -178,7 +178,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         halls = Halls(pool=pool, node=node, tables=tables, people=people, lobby=lobby, time=time, timers=timers)
         stack.push_async_callback(halls.close)
         tables.on_events = halls.board_changed
-        lobby_view = LobbyView(lobby, lobby_topic, tables, people, time)
+        lobby_view = LobbyView(lobby, lobby_topic, tables, people, time, halls.open_cards)
         stack.push_async_callback(lobby.close)
         identities = Identities(pool)
         identities.on_revoked, identities.on_replaced = people.log_out, people.log_out_later

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from game_core.color import COLORS
 from game_core.time_control import speed
 from realtime.game_rows import unix_ms
 from realtime.seats import seat_body
+from realtime.top_games import BOARDS_OF_ONE
 from realtime.wire_game import clock_body, handicap_body, tc_body
 
 if TYPE_CHECKING:
@@ -106,11 +108,19 @@ class LiveList:
             elif _is_shown(table):
                 seen.add(game_id)
                 yield len(table.topic.watchers), self._live.created_ms(game_id), game_id, table
-        newest = 0
-        for scanned, game_id in enumerate(self._live.newest()):
+        newest = scanned = 0
+        boards: Counter[str] = Counter()
+        for game_id in self._live.newest():
             if newest >= MOST or scanned >= SCANNED:
                 return
             table = self._tables.peek(game_id)
+            place = None if table is None else table.game.setup.exhibition
+            if place is not None:
+                # An exhibition has a page of its own: a thousand boards must not hide all other games.
+                boards[place.id] += 1
+                if boards[place.id] > BOARDS_OF_ONE:
+                    continue
+            scanned += 1
             if table is not None and _is_shown(table) and game_id not in seen:
                 newest += 1
                 yield 0, self._live.created_ms(game_id), game_id, table

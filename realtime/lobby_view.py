@@ -15,16 +15,28 @@ from realtime.topics import Message
 from realtime.wire_types import LiveGameWire
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lobby.lobby import Lobby
     from lobby.wire import LobbyCountWire
     from realtime.gathering import GatheringTopic
     from realtime.loop_time import ServerTime
     from realtime.people import People
     from realtime.tables import Tables
-    from realtime.wire_lobby import LobbyGameGoneWire, LobbyGameWire, LobbySnapshotWire
+    from realtime.wire_lobby import (
+        LobbyGameGoneWire,
+        LobbyGameWire,
+        LobbySimulGoneWire,
+        LobbySimulWire,
+        LobbySnapshotWire,
+    )
+    from simul.wire_lists import SimulCardWire
 
 TOP = 12
 """Games shown: a lobby's wall of small boards."""
+
+SIMULS = 12
+"""Exhibitions shown: some 500 bytes each."""
 
 REFRESHED = 4
 """Cards told anew a second, of games that have gone on: with 600 bytes each 2.5 KB for everybody who watches. The wall
@@ -46,12 +58,24 @@ class LobbyView:
         topic: the lobby's; the seeks' events are published there by the lobby itself.
     """
 
-    def __init__(self, lobby: Lobby, topic: GatheringTopic, tables: Tables, people: People, time: ServerTime) -> None:
+    def __init__(
+        self,
+        lobby: Lobby,
+        topic: GatheringTopic,
+        tables: Tables,
+        people: People,
+        time: ServerTime,
+        simuls: Callable[[], list[SimulCardWire]] = list,
+    ) -> None:
+        """``simuls``: the exhibitions that one may join, the newest first."""
         self.topic = topic
         self._lobby = lobby
         self._tables = tables
         self._people = people
         self._time = time
+        self._simuls = simuls
+        self._open: dict[str, SimulCardWire] = {}
+        """Exhibitions as they were last told, the newest first."""
         self._counts = (-1, -1)
         self._top: list[str] = []
         self._shown: dict[str, Shown] = {}
@@ -65,8 +89,9 @@ class LobbyView:
         return self._lobby.seq
 
     def beat(self) -> None:
-        """Once a second: what has changed of the best games, and of the counts."""
+        """Once a second: what has changed of the best games, of the exhibitions, and of the counts."""
         self._look_at_games()
+        self._look_at_simuls()
         counts = (self._tables.live_games.known, self._people.online)
         if counts != self._counts:
             self._counts = counts
@@ -81,7 +106,8 @@ class LobbyView:
                 self._counts if self._counts[0] >= 0 else (self._tables.live_games.known, self._people.online)
             )
             top = [self._shown[game_id].card for game_id in self._top]
-            body: LobbySnapshotWire = {**self._lobby.snapshot(games=games, online=online), "top": top}
+            seeks = self._lobby.snapshot(games=games, online=online)
+            body: LobbySnapshotWire = {**seeks, "top": top, "simuls": list(self._open.values())}
             self._snapshot, self._snapshot_of = Message(body), now
         return self._snapshot
 
@@ -97,6 +123,16 @@ class LobbyView:
         gone_on = [game_id for game_id, shown in self._shown.items() if shown.seq != self._seq_of(game_id)]
         for game_id in gone_on[:REFRESHED]:
             self._tell(game_id)
+
+    def _look_at_simuls(self) -> None:
+        told, self._open = self._open, {card["simul"]: card for card in self._simuls()[:SIMULS]}
+        for simul in told.keys() - self._open.keys():
+            gone: LobbySimulGoneWire = {"t": "lobby.simul_gone", "seq": self._lobby.next_seq(), "simul": simul}
+            self.topic.publish(Message(gone, gone["seq"]))
+        for simul, card in self._open.items():
+            if told.get(simul) != card:
+                event: LobbySimulWire = {"t": "lobby.simul", "seq": self._lobby.next_seq(), "card": card}
+                self.topic.publish(Message(event, event["seq"]))
 
     def _seq_of(self, game_id: str) -> int:
         table = self._tables.peek(game_id)

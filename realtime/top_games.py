@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_left, insort
+from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from realtime.table import Table
+
+BOARDS_OF_ONE = 2
+"""Boards of one exhibition that a list of games shows: it has a page of its own for all of them."""
 
 
 class TopGames:
     """The games in memory that both have begun and that are not over, by their players' ratings, then the newest first.
 
     Who has no rating counts as 0: games of people who are known go before those of guests. Games against oneself are
-    nobody's business, and games that the public sees later are not there to be seen now.
+    nobody's business, and games that the public sees later are not there to be seen now. Of an exhibition two boards
+    are enough.
     """
 
     def __init__(self) -> None:
         self._ranked: list[tuple[int, int, str]] = []
         self._keys: dict[str, tuple[int, int, str]] = {}
         self._numbers = itertools.count(1)
+        self._simuls: dict[str, str] = {}
+        """Of the boards among them: whose exhibition's."""
 
     def __len__(self) -> int:
         return len(self._ranked)
@@ -35,13 +42,27 @@ class TopGames:
             key = (-strength, -next(self._numbers), table.id)
             self._keys[table.id] = key
             insort(self._ranked, key)
+            place = table.game.setup.exhibition
+            if place is not None:
+                self._simuls[table.id] = place.id
 
     def forget(self, game_id: str) -> None:
         """The game has left memory."""
         key = self._keys.pop(game_id, None)
         if key is not None:
             del self._ranked[bisect_left(self._ranked, key)]
+            self._simuls.pop(game_id, None)
 
     def first(self, count: int) -> list[str]:
         """Ids of the first ``count``, the best first."""
-        return [game_id for _, _, game_id in self._ranked[:count]]
+        boards: Counter[str] = Counter()
+        found: list[str] = []
+        for _, _, game_id in self._ranked:
+            if len(found) >= count:
+                break
+            simul = self._simuls.get(game_id)
+            if simul is None or boards[simul] < BOARDS_OF_ONE:
+                found.append(game_id)
+                if simul is not None:
+                    boards[simul] += 1
+        return found

@@ -6,12 +6,15 @@ from typing import Literal, TypedDict
 
 from lobby.wire import LobbyAddWire, LobbyGoneWire, OpenSeeksWire
 from realtime.wire_types import LiveGameWire
+from simul.wire_lists import SimulCardWire
 
 
 class LobbySnapshotWire(OpenSeeksWire):
-    """After ``sub`` to ``lobby``; ``top`` are the best-rated games being played, the best first."""
+    """After ``sub`` to ``lobby``; ``top`` are the best-rated games being played, the best first, ``simuls`` exhibitions
+    that one may join, the newest first."""
 
     top: list[LiveGameWire]
+    simuls: list[SimulCardWire]
 
 
 class LobbyGameWire(TypedDict):
@@ -30,4 +33,20 @@ class LobbyGameGoneWire(TypedDict):
     g: str
 
 
-LobbyEventWire = LobbyAddWire | LobbyGoneWire | LobbyGameWire | LobbyGameGoneWire
+class LobbySimulWire(TypedDict):
+    """An exhibition may be joined now, or something about it has changed; numbered."""
+
+    t: Literal["lobby.simul"]
+    seq: int
+    card: SimulCardWire
+
+
+class LobbySimulGoneWire(TypedDict):
+    """An exhibition cannot be joined any more; numbered."""
+
+    t: Literal["lobby.simul_gone"]
+    seq: int
+    simul: str
+
+
+LobbyEventWire = LobbyAddWire | LobbyGoneWire | LobbyGameWire | LobbyGameGoneWire | LobbySimulWire | LobbySimulGoneWire

@@ -23,7 +23,7 @@ from simul.decide import create
 from simul.errors import SimulError
 from simul.evolve import exhibition, host_left, observe
 from simul.feed import Feed
-from simul.lists import summary_of
+from simul.lists import card_wire, summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from simul.draft import Draft
     from simul.lists import Summary
     from simul.state import Exhibition
+    from simul.wire_lists import SimulCardWire
 
 AGAIN_S = 1.0
 """Between tries to take over exhibitions that another node may still hold; its lease ends after five seconds."""
@@ -118,6 +119,13 @@ class Halls:
         """What a list tells of an exhibition: as it is now, where it is in memory."""
         hall = self._halls.get(summary.id)
         return summary if hall is None else summary_of(hall.state)
+
+    def open_cards(self) -> list[SimulCardWire]:
+        """The exhibitions that whoever comes may join, as lines of a list, the newest first."""
+        now_ms = self._services.wall_ms()
+        found = [hall.state for hall in self._halls.values() if _is_open(hall.state, now_ms)]
+        found.sort(key=lambda state: (state.created_ms, state.id), reverse=True)
+        return [card_wire(summary_of(state)) for state in found]
 
     def host_absence(self, simul_id: str) -> tuple[int, int] | None:
         """For how long the host has been away, and how long he may be, in ms; None: he is here."""
@@ -365,3 +373,14 @@ class Halls:
             log.warning("%s, and what follows from it did not happen: %s", name, error)
         except Exception:
             log.exception("%s failed", name)
+
+
+def _is_open(state: Exhibition, now_ms: int) -> bool:
+    """Whether there is a board for whoever meets the conditions. One that the public sees later says nothing of itself
+    once it runs."""
+    setup = state.setup
+    if setup.conditions.invited or len(state.players) + len(state.boards) >= setup.max_boards:
+        return False
+    return state.status == "created" or (
+        state.status == "running" and not setup.delay_s and state.is_late_join_open(now_ms)
+    )

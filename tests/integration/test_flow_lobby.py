@@ -166,7 +166,7 @@ async def test_the_lobby_is_numbered_without_gaps(url: str, tc: dict[str, int]) 
     async with guests(url, 3) as (one, two, watcher), Client(url, codec="json") as stranger:
         before = await watch_lobby(watcher)
         await watch_lobby(stranger)
-        assert before.keys() == {"t", "seq", "seeks", "games", "online", "top"}
+        assert before.keys() == {"t", "seq", "seeks", "games", "online", "top", "simuls"}
         for _ in range(3):
             seek = (await one.request("seek", tc=tc))["seek"]
             assert seek in [entry["seek"] for entry in (await watch_again(watcher))["seeks"]]

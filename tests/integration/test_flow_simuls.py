@@ -136,3 +136,15 @@ async def test_lists(url: str) -> None:
         page = fetch(url, "simuls?status=finished&limit=1")
         assert page["simuls"][0]["score"]["draws"] == 1
         assert page["simuls"][0]["boards"] == 1
+
+
+async def test_the_lobby_shows_what_one_may_join(url: str) -> None:
+    async with Client(url) as anybody:
+        await anybody.request("sub", topic="lobby")
+        async with announced(url, 1, join=False, max_boards=1) as x:
+            event = await anybody.wait(lambda m: m["t"] == "lobby.simul" and m["card"]["simul"] == x.id)
+            assert event["card"]["status"] == "created"
+            await x.ask("join", x.player(1))
+            gone = await anybody.wait(lambda m: m["t"] == "lobby.simul_gone" and m["simul"] == x.id)
+            assert gone["seq"] > event["seq"]
+            await x.ask("cancel")

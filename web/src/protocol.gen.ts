@@ -170,7 +170,7 @@ export type GameEvent = MoveEvent | OfferEvent | TakebackEvent | ClockEvent | En
 
 export type GameHint = Hold | Tick | Legal | Crowd | PlayerChange;
 
-export type LobbyEvent = LobbyAdd | LobbyGone | LobbyGame | LobbyGameGone;
+export type LobbyEvent = LobbyAdd | LobbyGone | LobbyGame | LobbyGameGone | LobbySimul | LobbySimulGone;
 
 export type Personal = Paired | Challenge | ChallengeGone | ChallengeAway | Pool | PoolGone | Notice;
 
@@ -342,7 +342,8 @@ export interface ChatLine {
   at: number;
 }
 
-/** After `sub` to `lobby`; `top` are the best-rated games being played, the best first. */
+/** After `sub` to `lobby`; `top` are the best-rated games being played, the best first, `simuls` exhibitions
+that one may join, the newest first. */
 export interface LobbySnapshot {
   t: 'lobby';
   seq: number;
@@ -350,6 +351,7 @@ export interface LobbySnapshot {
   games: number;
   online: number;
   top: LiveGame[];
+  simuls: SimulCard[];
 }
 
 /** An open seek. */
@@ -399,6 +401,60 @@ export interface Seat {
   user: User;
   rating: number | null;
   provisional: boolean | null;
+}
+
+/** A line of a list of exhibitions: how many have applied, are accepted, and sit at boards. */
+export interface SimulCard {
+  simul: string;
+  name: string;
+  host: User;
+  game: string;
+  variant: string;
+  variants: OfferedVariant[];
+  tc: TimeControl;
+  mode: SimulMode;
+  host_color: HostColor;
+  rated: boolean;
+  status: SimulStatus;
+  max_boards: number;
+  applicants: number;
+  players: number;
+  boards: number;
+  score: Score | FinalScore;
+  start_at: number | null;
+  created: number;
+  started: number | null;
+  finished: number | null;
+}
+
+/** A game that is offered; an applicant chooses one. */
+export interface OfferedVariant {
+  game: string;
+  variant: string;
+}
+
+/** The host's: boards won, drawn and lost, still played, and ended without a result. */
+export interface Score {
+  wins: number;
+  draws: number;
+  losses: number;
+  live: number;
+  aborted: number;
+}
+
+/** Of a finished exhibition: the host's points in per cent, his moves, the time they took him and one of them on
+average, and how long it all took. `percent` and `move_ms` are null where there is nothing to divide by. */
+export interface FinalScore {
+  wins: number;
+  draws: number;
+  losses: number;
+  live: number;
+  aborted: number;
+  percent: number | null;
+  moves: number;
+  host_ms: number;
+  move_ms: number | null;
+  duration_ms: number;
 }
 
 /** Games and people; may be lost. */
@@ -721,12 +777,6 @@ export interface SimulSnapshot {
   finished: number | null;
 }
 
-/** A game that is offered; an applicant chooses one. */
-export interface OfferedVariant {
-  game: string;
-  variant: string;
-}
-
 /** Who may join. `members`: neither guests nor bots; `invited`: only who is on the host's list. */
 export interface Conditions {
   min_rating: number | null;
@@ -806,30 +856,6 @@ export interface BoardClock {
   held?: string;
 }
 
-/** The host's: boards won, drawn and lost, still played, and ended without a result. */
-export interface Score {
-  wins: number;
-  draws: number;
-  losses: number;
-  live: number;
-  aborted: number;
-}
-
-/** Of a finished exhibition: the host's points in per cent, his moves, the time they took him and one of them on
-average, and how long it all took. `percent` and `move_ms` are null where there is nothing to divide by. */
-export interface FinalScore {
-  wins: number;
-  draws: number;
-  losses: number;
-  live: number;
-  aborted: number;
-  percent: number | null;
-  moves: number;
-  host_ms: number;
-  move_ms: number | null;
-  duration_ms: number;
-}
-
 /** The host's one clock for all boards: `left` at the instant `at`, from which it runs if `run`. */
 export interface HostClock {
   left: number;
@@ -847,30 +873,6 @@ export interface Countdown {
 export interface SimulsPage {
   simuls: SimulCard[];
   next: string | null;
-}
-
-/** A line of a list of exhibitions: how many have applied, are accepted, and sit at boards. */
-export interface SimulCard {
-  simul: string;
-  name: string;
-  host: User;
-  game: string;
-  variant: string;
-  variants: OfferedVariant[];
-  tc: TimeControl;
-  mode: SimulMode;
-  host_color: HostColor;
-  rated: boolean;
-  status: SimulStatus;
-  max_boards: number;
-  applicants: number;
-  players: number;
-  boards: number;
-  score: Score | FinalScore;
-  start_at: number | null;
-  created: number;
-  started: number | null;
-  finished: number | null;
 }
 
 /** `GET /api/v1/simuls/{id}/table.json`; `color` is the host's. */
@@ -1144,6 +1146,20 @@ export interface LobbyGameGone {
   t: 'lobby.game_gone';
   seq: number;
   g: string;
+}
+
+/** An exhibition may be joined now, or something about it has changed; numbered. */
+export interface LobbySimul {
+  t: 'lobby.simul';
+  seq: number;
+  card: SimulCard;
+}
+
+/** An exhibition cannot be joined any more; numbered. */
+export interface LobbySimulGone {
+  t: 'lobby.simul_gone';
+  seq: number;
+  simul: string;
 }
 
 /** Pushed to a player whose game begins. */

@@ -11,6 +11,7 @@ import type {
   LobbyEvent,
   LobbySnapshot,
   Seek,
+  SimulCard,
 } from './protocol';
 
 /** `gap`: an event is missing, subscribe afresh. `stale`: known already. `done`: taken in. */
@@ -174,6 +175,8 @@ export class LobbyStore {
   online = 0;
   /** The best games being played, the best first. */
   top: LiveGame[] = [];
+  /** Exhibitions that may be joined, the newest first. */
+  simuls: SimulCard[] = [];
   private last: number | undefined;
 
   seq(): number | undefined {
@@ -187,6 +190,7 @@ export class LobbyStore {
       this.games = lobby.games;
       this.online = lobby.online;
       this.top = lobby.top;
+      this.simuls = lobby.simuls;
       this.last = lobby.seq;
       return 'done';
     }
@@ -203,6 +207,12 @@ export class LobbyStore {
     if (event.t === 'lobby.add') this.seeks = [...this.seeks, event];
     else if (event.t === 'lobby.game') this.top = placed(this.top, event.card);
     else if (event.t === 'lobby.game_gone') this.top = this.top.filter(({ g }) => g !== event.g);
+    else if (event.t === 'lobby.simul') {
+      const others = this.simuls.filter(({ simul }) => simul !== event.card.simul);
+      this.simuls = [...others, event.card].toSorted((one, other) => other.created - one.created);
+    } else if (event.t === 'lobby.simul_gone') {
+      this.simuls = this.simuls.filter(({ simul }) => simul !== event.simul);
+    }
     return 'done';
   }
 }
