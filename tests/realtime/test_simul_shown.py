@@ -1,0 +1,59 @@
+"""The snapshot of an exhibition: one for all, with each viewer's own part, and small enough for a thousand boards."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from realtime.codec import decode_msgpack
+from realtime.simuls.shown import Shown
+from simul import commands as c
+from simul.draft import LateJoin
+from simul.view import own_wire
+from tests.simul.hall import Hall
+
+
+def decoded(codec: str, payload: bytes) -> Any:
+    return msgspec.msgpack.decode(payload) if codec == "msgpack" else json.loads(payload)
+
+
+@pytest.mark.parametrize("codec", ["msgpack", "json"])
+@pytest.mark.parametrize("viewer", ["host", "p1", "p3", None])
+def test_it_is_what_the_viewer_is_to_see(codec: str, viewer: str | None) -> None:
+    hall = Hall(players=2, start=True, mode="round", late_join=LateJoin(move=5))
+    hall.do(c.Arrange(by="host", board=1, note="plays the Dutch"))
+    hall.move(1)
+    hall.do(c.Prepare(by="p1", game="game1", ply=1, move="e7e5"))
+    shown = Shown(hall.feed)
+    for _ in range(2):
+        payload = shown.payload(codec, own_wire(hall.state, viewer), 7)
+        plain = json.loads(json.dumps(hall.feed.snapshot(viewer, 7)))
+        assert json.loads(json.dumps(decoded(codec, payload))) == plain
+        if codec == "msgpack":
+            assert decode_msgpack(payload)["t"] == "simul"
+        hall.move(hall.state.at or 0)
+
+
+def test_it_is_encoded_once_between_two_events() -> None:
+    hall = Hall(players=2, start=True)
+    shown = Shown(hall.feed)
+    first = decoded("json", shown.payload("json", own_wire(hall.state, None), 1))
+    assert decoded("json", shown.payload("json", own_wire(hall.state, None), 2))["watchers"] == first["watchers"] == 1
+    hall.move(1)
+    assert decoded("json", shown.payload("json", own_wire(hall.state, None), 2))["watchers"] == 2
+
+
+@pytest.mark.parametrize("mode", ["clock", "round"])
+def test_a_thousand_boards_take_less_than_400_kb(mode: str) -> None:
+    hall = Hall(players=1000, start=True, mode=mode, max_boards=1000)
+    for number in range(1, 1001):
+        hall.move(number)
+        if mode == "clock":
+            hall.move(number)
+    shown = Shown(hall.feed)
+    for viewer in ("host", "p500", None):
+        assert len(shown.payload("msgpack", own_wire(hall.state, viewer), 1000)) < 400_000
+    assert len(shown.payload("json", own_wire(hall.state, "host"), 1000)) < 400_000
