@@ -79,6 +79,13 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True):
         """The control that it is classed by, as of its ``Setup``."""
         return pace_of(self.tc, self.black_tc, self.exhibition)
 
+    @property
+    def host(self) -> str | None:
+        """Id of who gives the exhibition of which it is a board; None: it is none."""
+        if self.exhibition is None:
+            return None
+        return (self.white if self.exhibition.host == "w" else self.black).id
+
 
 GameFacts = NewGame
 """What a rematch needs to know of the game before: the same facts, as they were stored, but ``match`` after it."""

@@ -208,14 +208,15 @@ async def live_games(pool: Pool) -> list[tuple[str, LiveGame]]:
     """All games that are not over by their ids, newest first."""
     rows = await pool.fetch(
         """
-        SELECT id, white, black, created_at, simul IS NOT NULL AS is_board, delay_s > 0 AS is_delayed
+        SELECT id, white, black, created_at, delay_s > 0 AS is_delayed,
+               CASE exhibition->>'host' WHEN 'w' THEN white WHEN 'b' THEN black END AS host
         FROM game WHERE status <> 'over' ORDER BY created_at DESC
         """
     )
     return [
         (
             row["id"],
-            LiveGame(row["white"], row["black"], unix_ms(row["created_at"]), row["is_board"], row["is_delayed"]),
+            LiveGame(row["white"], row["black"], unix_ms(row["created_at"]), row["host"], row["is_delayed"]),
         )
         for row in rows
     ]

@@ -17,15 +17,20 @@ class LiveGame(msgspec.Struct, frozen=True):
     Attributes:
         white, black: ids of its players; the same where one plays both sides.
         created_ms: Unix ms.
-        is_board: it belongs to an exhibition.
+        host: id of who gives the exhibition of which it is a board; None: it is none.
         is_delayed: the public sees it later, so it must not know that it is not over.
     """
 
     white: str
     black: str
     created_ms: int
-    is_board: bool = False
+    host: str | None = None
     is_delayed: bool = False
+
+    @property
+    def players(self) -> set[str]:
+        """Ids of whose game it is: a host has a thousand boards, and finds them by his exhibition."""
+        return {self.white, self.black} - {self.host}
 
 
 class LiveGames:
@@ -64,7 +69,7 @@ class LiveGames:
         return reversed(self._games)
 
     def of(self, user: str) -> list[str]:
-        """Ids of the games of ``user``."""
+        """Ids of the games of ``user``, but for the boards of an exhibition that he gives."""
         return sorted(self._of.get(user, ()))
 
     def count(self, user: str) -> int:
@@ -77,9 +82,9 @@ class LiveGames:
             return
         self._games[game_id] = game
         self._delayed += game.is_delayed
-        for user in {game.white, game.black}:
+        for user in game.players:
             self._of.setdefault(user, set()).add(game_id)
-            self._counts[user] += not game.is_board
+            self._counts[user] += game.host is None
 
     def end(self, game_id: str) -> None:
         """A game is over; nothing happens if it is known to be."""
@@ -88,9 +93,9 @@ class LiveGames:
         if game is None:
             return
         self._delayed -= game.is_delayed
-        for user in {game.white, game.black}:
+        for user in game.players:
             games = self._of[user]
             games.discard(game_id)
-            self._counts[user] -= not game.is_board
+            self._counts[user] -= game.host is None
             if not games:
                 del self._of[user], self._counts[user]

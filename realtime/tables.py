@@ -260,8 +260,8 @@ class Tables:
         now_ms, setup = self._time.now_ms(), setup_of(new)
         known = self._tables.get(new.id)
         if known is None or known.game.status != "over":
-            begun_ms, is_board, is_delayed = self._time.wall_ms(now_ms), new.exhibition is not None, setup.delay_s > 0
-            self.live_games.begin(new.id, LiveGame(new.white.id, new.black.id, begun_ms, is_board, is_delayed))
+            begun_ms, is_delayed = self._time.wall_ms(now_ms), setup.delay_s > 0
+            self.live_games.begin(new.id, LiveGame(new.white.id, new.black.id, begun_ms, new.host, is_delayed))
         if known is not None:
             return  # whoever asked again after a commit in doubt has had it loaded
         opened = new_game(setup, now_ms)

@@ -107,6 +107,15 @@ class TestGames:
         assert (games.of("anna"), games.of("ben"), games.of("carl")) == (["g1", "g2"], ["g2"], [])
         assert (len(games), list(games.newest())) == (2, ["g1", "g2"])
 
+    def test_a_host_finds_his_boards_elsewhere(self) -> None:
+        games = LiveGames()
+        games.begin("g1", LiveGame("anna", "ben", 1, host="anna"))
+        games.begin("g2", LiveGame("carl", "anna", 2))
+        assert (games.of("anna"), games.of("ben")) == (["g2"], ["g1"])
+        assert (games.count("anna"), games.count("ben")) == (1, 0)
+        games.end("g1")
+        assert (games.of("ben"), len(games)) == ([], 1)
+
     def test_what_is_over_is_gone_however_often_it_ends(self) -> None:
         games = LiveGames()
         games.begin("g1", LiveGame("anna", "ben", 1))
