@@ -4,6 +4,7 @@ import { html, render } from 'lit-html';
 import type { App, Page } from '../app';
 import type { Incoming } from '../protocol';
 import { Exhibition } from '../simul/exhibition';
+import { Frames } from '../simul/frames';
 import { Gallery } from '../simul/gallery';
 import { Join } from '../simul/join';
 import { People } from '../simul/people';
@@ -21,8 +22,7 @@ export class SimulPage implements Page {
   private gallery: Gallery | null = null;
   private missing = false;
   /** A thousand boards tell much within a frame: after one drawing of them the next is in the next frame. */
-  private frame: number | null = null;
-  private stale = false;
+  private readonly frames = new Frames(() => this.app.changed());
 
   constructor(
     private readonly app: App,
@@ -41,7 +41,7 @@ export class SimulPage implements Page {
   }
 
   close(): void {
-    if (this.frame !== null) cancelAnimationFrame(this.frame);
+    this.frames.close();
     this.subscription.close();
     this.room.close();
     this.gallery?.close();
@@ -73,12 +73,7 @@ export class SimulPage implements Page {
       return;
     }
     this.gallery ??= new Gallery(this.app, this.id, this.exhibition);
-    this.stale = this.frame !== null;
-    if (this.stale) return;
-    this.frame = requestAnimationFrame(() => {
-      this.frame = null;
-      if (this.stale) this.app.changed();
-    });
+    if (!this.frames.take()) return;
     const running = now.status === 'running';
     render(
       html`${this.gallery.draw(now)}${running ? html`<div class="simul-below">${this.late.join.draw(now)} ${this.late.people.late(now)}</div>` : ''}`,
