@@ -1,0 +1,166 @@
+"""Exhibitions on a real database with real tables, in one process: the clock and who is here are the test's."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+from lobby.identity import create_guest
+from realtime.ask import Ask
+from realtime.errors import WireError
+from realtime.journal import Journal
+from realtime.metrics import Metrics
+from realtime.nodes import Node
+from realtime.rated_ends import RatedEnds
+from realtime.simuls.halls import Halls
+from realtime.storage import Storage
+from realtime.tables import Tables
+from realtime.timers import Timers
+from realtime.verdicts import Verdicts
+from simul import commands as c
+from simul.draft import Draft
+from tests.realtime.fake_time import FakeTime
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from game_core.commands import Command as GameCommand
+    from lobby.identity import User
+    from realtime.database import Pool
+    from realtime.simuls.hall import Hall
+    from realtime.table import Table
+
+
+class Present:
+    """Who is here, and what was pushed to them: as much of people and lobby as exhibitions need."""
+
+    def __init__(self) -> None:
+        self.here: set[str] = set()
+        self.sent: list[tuple[str, Mapping[str, Any]]] = []
+        self.dropped: list[str] = []
+        self.waiting_in_pool: set[str] = set()
+
+    def is_here(self, user: str) -> bool:
+        return user in self.here
+
+    def sockets_of(self, user: str) -> tuple[Any, ...]:
+        return ()
+
+    def send(self, user: str, body: Mapping[str, Any]) -> None:
+        self.sent.append((user, body))
+
+    def waiting(self, user: str) -> object:
+        return True if user in self.waiting_in_pool else None
+
+    async def pool_drop(self, user: str, why: str) -> None:
+        self.dropped.append(user)
+
+
+class House:
+    """A server with exhibitions.
+
+    Attributes:
+        time: of games and of the wall.
+        people: who is here.
+    """
+
+    def __init__(self, pool: Pool, node: Node, tables: Tables, halls: Halls, time: FakeTime, people: Present) -> None:
+        self.pool = pool
+        self.node = node
+        self.tables = tables
+        self.halls = halls
+        self.time = time
+        self.people = people
+
+    async def announce(self, players: int = 2, **fields: Any) -> tuple[Hall, list[User]]:
+        """An exhibition whose host is here, and who has joined."""
+        host, _ = await create_guest(self.pool)
+        self.people.here.add(host.id)
+        draft = Draft(**{"name": "Club night", "tc": {"base_s": 600}, "host_color": "w", "auto_accept": True, **fields})
+        hall = await self.halls.get((await self.halls.create(host, draft, (), None))["simul"])
+        users = [(await create_guest(self.pool))[0] for _ in range(players)]
+        for user in users:
+            await hall.ask(c.Join(user=user), user, None, "simul.join")
+        return hall, users
+
+    async def start(self, players: int = 2, **fields: Any) -> tuple[Hall, list[User]]:
+        """The same, running."""
+        hall, users = await self.announce(players, **fields)
+        host = hall.state.host
+        await hall.ask(c.Start(by=host.id), host, None, "simul.start")
+        await settled(hall)
+        return hall, users
+
+    def table(self, hall: Hall, board: int) -> Table:
+        """The table of a board."""
+        table = self.tables.peek(hall.state.boards[board - 1].game)
+        assert table is not None
+        return table
+
+    async def play(self, hall: Hall, board: int, command: GameCommand) -> Any:
+        """What the game at a board answers."""
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self.table(hall, board).submit(Ask(command, self.time.now_ms(), answer=answer.set_result))
+        outcome = await answer
+        await settled(hall)
+        return outcome
+
+    def leave(self, hall: Hall) -> None:
+        """The host closes his last socket."""
+        self.people.here.discard(hall.state.host.id)
+        self.halls.presence(hall.state.host.id, here=False)
+
+    def come(self, hall: Hall) -> None:
+        """The host is back."""
+        self.people.here.add(hall.state.host.id)
+        self.halls.presence(hall.state.host.id, here=True)
+
+    async def wait(self, hall: Hall, ms: int) -> None:
+        """Time passes, and the exhibition's clock rings."""
+        self.time.advance(ms)
+        hall.ring()
+        await settled(hall)
+
+
+async def settled(hall: Hall) -> None:
+    """Wait until nothing is under way: neither a decision nor what is to be done at the boards."""
+    await until(lambda: hall.is_idle and not hall._errands._waiting)
+
+
+async def refusal(hall: Hall, command: c.Command, user: User, key: str | None = None) -> str:
+    """The code of the refusal that is expected."""
+    try:
+        answer = await hall.ask(command, user, key, "simul")
+    except WireError as error:
+        return error.code
+    raise AssertionError(f"{command} was not refused: {answer}")
+
+
+@contextlib.asynccontextmanager
+async def house(pool: Pool, database_url: str, time: FakeTime | None = None) -> AsyncIterator[House]:
+    """A server on the database; what an earlier one has left there is loaded by ``halls.get``."""
+    time = FakeTime(1_000_000) if time is None else time
+    node = Node(database_url, pool)
+    await node.start(expire_others=True)
+    journal, metrics = Journal(database_url, node.id), Metrics()
+    await journal.start()
+    timers, rated_ends, verdicts = Timers(time), RatedEnds(database_url, node.id, metrics), Verdicts(metrics)
+    rated_ends.start()
+    storage = Storage(journal, rated_ends)
+    tables = Tables(pool=pool, node=node, storage=storage, time=time, timers=timers, metrics=metrics, verdicts=verdicts)
+    people = Present()
+    lobby: Any = people
+    halls = Halls(pool=pool, node=node, tables=tables, people=lobby, lobby=lobby, time=time, timers=timers)
+    tables.on_events = halls.board_changed
+    try:
+        yield House(pool, node, tables, halls, time, people)
+    finally:
+        await halls.close()
+        await tables.close()
+        await verdicts.close()
+        timers.close()
+        await rated_ends.close()
+        await journal.close()
+        await node.close()

@@ -1,0 +1,209 @@
+"""Halls: the one writer of an exhibition, on a real database, with the clock in the test's hand."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from asyncpg.transaction import Transaction
+
+from game_core import commands as g
+from lobby.ledger import TROUBLE
+from realtime.errors import WireError
+from realtime.verbs.games import GameVerbs
+from simul import commands as c
+from simul.draft import Draft
+from tests.realtime.fake_time import FakeTime
+from tests.realtime.simul_harness import House, house, refusal, settled
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from realtime.database import Pool
+
+
+@pytest.fixture
+async def server(pool: Pool, database_url: str) -> AsyncIterator[House]:
+    async with house(pool, database_url) as server:
+        yield server
+
+
+def clock(server: House, hall: Any, board: int) -> str | None:
+    game_clock = server.table(hall, board).game.clock
+    assert game_clock is not None
+    return game_clock.held
+
+
+async def test_who_is_away_for_a_minute_stops_his_clocks(server: House) -> None:
+    hall, _ = await server.start(2)
+    server.leave(hall)
+    await server.wait(hall, 59_999)
+    assert clock(server, hall, 1) is None
+    await server.wait(hall, 1)
+    assert [clock(server, hall, board) for board in (1, 2)] == ["host_away", "host_away"]
+    assert server.halls.host_absence(hall.id) == (60_000, 600_000)
+    server.come(hall)
+    await settled(hall)
+    assert [clock(server, hall, board) for board in (1, 2)] == [None, None]
+    assert server.halls.host_absence(hall.id) is None
+
+
+async def test_the_players_may_claim_after_the_limit(server: House) -> None:
+    hall, users = await server.start(2, away_limit_s=120)
+    server.leave(hall)
+    verbs = GameVerbs(server.tables, None, server.halls.host_absence)  # type: ignore[arg-type]  # bans are not asked
+    await server.wait(hall, 60_000)
+    claim = g.ClaimLeft(by="b", what="win", gone_ms=-1)
+    early = await server.play(hall, 1, verbs._claim_of_host(claim, server.table(hall, 1)))
+    assert (early.code, server.table(hall, 1).game.status) == ("conflict", "created")
+    await server.wait(hall, 60_000)
+    answer = await server.play(hall, 1, verbs._claim_of_host(claim, server.table(hall, 1)))
+    assert "seq" in answer
+    assert server.table(hall, 1).game.result == "0-1"
+    assert hall.state.score.losses == 1
+    del users
+
+
+async def test_it_starts_by_itself(server: House) -> None:
+    start_at = server.time.wall_ms(server.time.now_ms()) + 60_000
+    hall, users = await server.announce(2, start_at=start_at)
+    server.people.waiting_in_pool.add(users[0].id)
+    await server.wait(hall, 59_999)
+    assert hall.state.status == "created"
+    await server.wait(hall, 1)
+    assert hall.state.started_ms == start_at
+    paired = [(user, body["t"]) for user, body in server.people.sent]
+    assert paired == [(user.id, "paired") for user in users]
+    await asyncio.sleep(0)
+    assert server.people.dropped == [users[0].id]
+
+
+async def test_a_countdown_runs_off(server: House) -> None:
+    hall, users = await server.start(1, mode="round", countdown_s=5)
+    await server.play(hall, 1, g.PlayMove(by="w", move="e2e4", ply=0))
+    assert clock(server, hall, 1) == "countdown"
+    await server.wait(hall, 5000)
+    assert clock(server, hall, 1) is None
+    await server.wait(hall, 1000)
+    await server.play(hall, 1, g.PlayMove(by="b", move="e7e5", ply=1))
+    assert server.table(hall, 1).game.times[1] == 599_000
+    del users
+
+
+async def test_one_key_is_one_request(server: House, pool: Pool, database_url: str) -> None:
+    hall, (user, *_) = await server.announce(1)
+    host = hall.state.host
+    await hall.ask(c.Kick(by=host.id, user=user.id), host, "once", "simul.kick")
+    last_n = hall._last_n
+    await hall.ask(c.Invite(by=host.id, user=user), host, None, "simul.invite")
+    assert await hall.ask(c.Kick(by=host.id, user="nobody"), host, "once", "simul.kick") == {}
+    assert hall._last_n == last_n + 1
+    again = await server.halls.create(host, Draft(name="Once", tc=None), (), "new")
+    assert await server.halls.create(host, Draft(name="Twice", tc=None), (), "new") == again
+
+
+async def test_what_cannot_be_stored_has_not_happened(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    hall, (user,) = await server.announce(1)
+    host, before = hall.state.host, hall.feed.seq
+
+    async def fail(*_: Any) -> None:
+        raise ConnectionResetError("cut")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(hall._services.store, "_append", fail)
+        assert isinstance(ConnectionResetError(), TROUBLE)
+        assert await refusal(hall, c.Start(by=host.id), host, "start") == "unavailable"
+        assert await refusal(hall, c.Leave(by=user.id), user) == "unavailable"
+    assert (hall.state.status, hall.feed.seq, len(hall.state.players)) == ("created", before, 1)
+    await hall.ask(c.Start(by=host.id), host, "start", "simul.start")
+    assert hall.state.status == "running"
+
+
+@pytest.mark.parametrize("is_committed", [True, False])
+async def test_a_commit_in_doubt_is_looked_up(
+    server: House, monkeypatch: pytest.MonkeyPatch, is_committed: bool
+) -> None:
+    hall, _ = await server.announce(1)
+    host = hall.state.host
+    with monkeypatch.context() as patch:
+        cut_once(patch, commits=is_committed)
+        if is_committed:
+            await hall.ask(c.Start(by=host.id), host, None, "simul.start")
+        else:
+            assert await refusal(hall, c.Start(by=host.id), host) == "unavailable"
+    assert hall.state.status == ("running" if is_committed else "created")
+    draft = Draft(name="Then", tc={"base_s": 600}, host_color="w", auto_accept=True)
+    await hall.ask(c.Edit(by=host.id, draft=draft), host, None, "simul.edit")
+    assert hall.state.setup.name == "Then"
+
+
+def cut_once(patch: pytest.MonkeyPatch, *, commits: bool) -> None:
+    """The next transaction's commit loses its connection, after or before it counts."""
+    commit = Transaction.commit
+    is_done = False
+
+    async def cut(self: Any) -> None:
+        nonlocal is_done
+        if is_done:
+            await commit(self)
+            return
+        is_done = True
+        if commits:
+            await commit(self)
+        else:
+            await self.rollback()
+        raise ConnectionResetError("cut at the commit")
+
+    patch.setattr(Transaction, "commit", cut)
+
+
+async def test_another_server_takes_it_over(pool: Pool, database_url: str) -> None:
+    time = FakeTime(1_000_000)
+    async with house(pool, database_url, time) as first:
+        hall, users = await first.start(2, mode="round")
+        await first.play(hall, 1, g.PlayMove(by="w", move="e2e4", ply=0))
+        board = hall.state.boards[0]
+        await hall.ask(c.Prepare(by=users[0].id, game=board.game, ply=1, move="e7e5"), users[0], None, "simul.prepare")
+        async with house(pool, database_url, time) as second:
+            again = await second.halls.get(hall.id)
+            assert (again.state.at, again.state.boards[0].prepared_move()) == (2, "e7e5")
+            assert again.state.host_ms == hall.state.host_ms
+            host = hall.state.host
+            # The first one does not know yet: nothing of what it decides is stored.
+            rest = c.Rest(by=host.id, until=time.wall_ms(time.now_ms()) + 1000)
+            assert await refusal(hall, rest, host) == "unavailable"
+            assert hall.lost
+            with pytest.raises(WireError, match="another node"):
+                await first.halls.get(hall.id)
+
+
+async def test_people_are_called_what_they_are_called_now(pool: Pool, database_url: str) -> None:
+    async with house(pool, database_url) as first:
+        hall, (user,) = await first.start(1)
+    stored = await pool.fetch("SELECT payload::text AS payload FROM simul_event WHERE simul = $1", hall.id)
+    assert not [row for row in stored if user.name in row["payload"] or hall.state.host.name in row["payload"]]
+    await pool.execute("UPDATE person SET name = 'Renamed' WHERE id = $1", user.id)
+    async with house(pool, database_url) as second:
+        again = await second.halls.get(hall.id)
+        assert again.state.boards[0].person.user.name == "Renamed"
+        assert again.state.host == hall.state.host
+
+
+async def test_what_is_over_is_read_from_the_rows(pool: Pool, database_url: str) -> None:
+    async with house(pool, database_url) as first:
+        hall, _ = await first.start(3)
+        await first.play(hall, 1, g.PlayMove(by="w", move="e2e4", ply=0))
+        await first.play(hall, 1, g.PlayMove(by="b", move="e7e5", ply=1))
+        await first.play(hall, 1, g.Resign(by="b"))
+        await first.play(hall, 2, g.Resign(by="w"))
+        await first.play(hall, 3, g.Adjudicate("1/2-1/2"))
+        before = hall.feed.snapshot(None, 0)
+        assert before["status"] == "finished"
+    async with house(pool, database_url) as second:
+        after = (await second.halls.get(hall.id)).feed.snapshot(None, 0)
+        assert not len(second.tables)
+        for shown in (before, after):
+            for board in shown["boards"]:
+                board["clock"]["at"] = 0  # type: ignore[index]  # boards have clocks
+        assert {**after, "seq": 0, "host_online": True} == {**before, "seq": 0}
