@@ -1,9 +1,10 @@
-"""The command ``zeitnot``: serve, migrate, games, import, users, ratings, version."""
+"""The command ``zeitnot``: serve, migrate, games, import, users, ratings, demo, version."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import re
 import sys
@@ -61,6 +62,18 @@ def parser() -> argparse.ArgumentParser:
     _add(ratings, DATABASE_OPTIONS)
     ratings.add_argument("verb", choices=("recompute",), metavar="recompute", help="make the ratings from the games")
     ratings.add_argument("--check", action="store_true", help="only compare; exit status 4 where something differs")
+    demo = commands.add_parser("demo", help="show what the server can do, with scripted people")
+    demo.add_argument("what", choices=("simul",), metavar="simul", help="an exhibition with many participants")
+    demo.add_argument("--url", default="http://127.0.0.1:8000", help="of a server that runs (default: %(default)s)")
+    demo.add_argument("--boards", type=int, default=100, metavar="N", help="1 to 1000 (default: %(default)s)")
+    demo.add_argument("--host-plays", action="store_true", help="the host is scripted, too")
+    demo.add_argument("--token", help="be the host yourself: a token of yours with the scopes play and host")
+    demo.add_argument("--simul", metavar="ID", help="fill an exhibition that you have announced on the page")
+    demo.add_argument("--mode", choices=("clock", "round"), default="clock", help="of a new one (default: %(default)s)")
+    demo.add_argument("--variant", default="standard", help="of a new one (default: %(default)s)")
+    demo.add_argument("--think", type=float, default=2.0, metavar="S", help="of participants (default: %(default)s s)")
+    demo.add_argument("--host-think", type=float, default=0.0, metavar="S", help="of a scripted host (default: none)")
+    demo.add_argument("--seconds", type=int, default=900, metavar="S", help="at most so long (default: %(default)s)")
     commands.add_parser("version", help="print the version")
     return top
 
@@ -77,6 +90,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _print(f"zeitnot {__version__}")
         return 0
     try:
+        if asked.command == "demo":
+            return _demo(asked)
         settings = read_settings(vars(asked), os.environ)
         log.set_up(settings.log_format, settings.log_level)
         return _run(asked, settings)
@@ -121,6 +136,27 @@ def _run(asked: argparse.Namespace, settings: Settings) -> int:
                 settings, _print, ids=asked.ids, user=asked.user, most=asked.limit_games, as_pgn=asked.pgn
             )
         )
+
+
+def _demo(asked: argparse.Namespace) -> int:
+    from realtime.demo import command
+    from realtime.demo.plan import Plan
+
+    plan = Plan(
+        url=asked.url.rstrip("/"),
+        boards=asked.boards,
+        token=asked.token,
+        host_plays=asked.host_plays,
+        simul=asked.simul,
+        mode=asked.mode,
+        variant=asked.variant,
+        seconds=asked.seconds,
+        think_s=asked.think,
+        host_think_s=asked.host_think,
+    )
+    with contextlib.suppress(KeyboardInterrupt):  # the end that most demonstrations have
+        return asyncio.run(command.demonstrate(plan, _print))
+    return 0
 
 
 def _add(parser: argparse.ArgumentParser, options: Sequence[Option]) -> None:

@@ -1,0 +1,134 @@
+"""One socket of a demonstration: requests with their answers, and everything else for whoever listens."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+
+from realtime.demo.errors import DemoFailed, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Message = dict[str, Any]
+
+OPEN_S = 30.0
+"""For the server to answer the upgrade; many sockets are opened side by side."""
+
+ANSWER_S = 30.0
+"""A server answers every request, by ``unavailable`` at the latest after ten seconds."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Message).decode
+
+
+class Client:
+    """An open socket.
+
+    Attributes:
+        welcome: what the server said first.
+        closed: done when the socket is.
+    """
+
+    def __init__(self, socket: ClientConnection, welcome: Message, hear: Callable[[Message], None]) -> None:
+        self.welcome = welcome
+        self._socket = socket
+        self._hear = hear
+        self._ids = itertools.count(1)
+        self._asked: dict[int, asyncio.Future[Message]] = {}
+        self.closed: asyncio.Task[None] = asyncio.create_task(self._read(), name="a demonstration's socket")
+
+    @classmethod
+    async def open(cls, url: str, token: str | None, hear: Callable[[Message], None]) -> Client:
+        """A socket to the server at ``url`` (``http://HOST:PORT``), which has said its welcome.
+
+        Args:
+            token: None for a stranger, who may watch.
+            hear: called with every message that is no answer to a request.
+
+        Raises:
+            DemoFailed: nobody is there, or does not let us in.
+        """
+        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        try:
+            socket = await connect(
+                url.replace("http", "ws", 1) + "/ws",
+                additional_headers=headers,
+                subprotocols=["zeitnot.v1.msgpack"],  # type: ignore[list-item]  # a NewType of str
+                compression=None,
+                max_size=None,  # the snapshot of a thousand boards has hundreds of kilobytes
+                ping_interval=None,  # the server sends them
+                open_timeout=OPEN_S,
+                close_timeout=1.0,
+            )
+            welcome = _decode(_bytes(await socket.recv()))
+        except InvalidStatus as error:
+            raise DemoFailed(_refusal(url, error)) from error
+        except (InvalidHandshake, ConnectionClosed, TimeoutError, OSError) as error:
+            raise DemoFailed(f"no socket to {url}: {str(error) or type(error).__name__}") from error
+        return cls(socket, welcome, hear)
+
+    async def ask(self, kind: str, **fields: Any) -> Message:
+        """A request and its ``ok``.
+
+        Raises:
+            Refused: it was answered with an error, or not at all (``unavailable``).
+        """
+        number = next(self._ids)
+        answer = self._asked[number] = asyncio.get_running_loop().create_future()
+        try:
+            await self._socket.send(_encode({"t": kind, "id": number, **fields}))
+            async with asyncio.timeout(ANSWER_S):
+                message: Message = await answer
+        except (ConnectionClosed, TimeoutError) as error:
+            raise Refused("unavailable", "the server does not answer") from error
+        finally:
+            self._asked.pop(number, None)
+        if message["t"] == "error":
+            raise Refused(message["code"], message["message"])
+        return message
+
+    async def close(self) -> None:
+        """Hang up."""
+        with suppress(OSError):
+            await self._socket.close()
+        await self.closed
+
+    async def _read(self) -> None:
+        try:
+            async for payload in self._socket:
+                message = _decode(_bytes(payload))
+                answer = self._asked.get(message.get("id", 0)) if message["t"] in ("ok", "error") else None
+                if answer is None:
+                    self._hear(message)
+                elif not answer.done():
+                    answer.set_result(message)
+        except ConnectionClosed:
+            pass
+        finally:
+            for answer in self._asked.values():
+                if not answer.done():
+                    answer.set_result({"t": "error", "code": "unavailable", "message": "the socket was closed"})
+
+
+def _bytes(payload: str | bytes) -> bytes:
+    return payload.encode() if isinstance(payload, str) else payload
+
+
+def _refusal(url: str, error: InvalidStatus) -> str:
+    status = error.response.status_code
+    if status == 401:
+        return f"{url} does not know that token; one is made on the account page, with the scopes play and host"
+    if status == 429:
+        return (
+            f"{url} takes no more sockets from one address; start it with --limit connections=2000,guests=2000, "
+            "or take fewer boards"
+        )
+    why = bytes(error.response.body or b"").decode(errors="replace")[:200]
+    return f"{url} refuses a socket: {status} {why}".rstrip()

@@ -1,0 +1,162 @@
+"""The command ``zeitnot demo simul``: an exhibition with many scripted participants on a server that runs."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from contextlib import AsyncExitStack, suppress
+from random import Random
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
+
+from realtime.demo.client import Client
+from realtime.demo.errors import DemoFailed
+from realtime.demo.guests import new_guests
+from realtime.demo.host import ScriptedHost, Watch, announce
+from realtime.demo.participant import Participant
+from realtime.demo.plan import Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Coroutine, Iterable
+
+    from realtime.demo.plan import Plan
+
+    Write = Callable[[str], None]
+
+T = TypeVar("T")
+
+AT_ONCE = 25
+"""Sockets opened side by side: a server takes some hundreds a second."""
+
+TOLD_EVERY_S = 5.0
+
+OTHER_FILES = 64
+"""Files of the process that are no participant's socket."""
+
+
+async def demonstrate(plan: Plan, write: Write) -> int:
+    """Run the demonstration; the exit status.
+
+    Args:
+        write: called with each line that is told.
+
+    Raises:
+        DemoFailed: it cannot begin, or the server refuses what it needs.
+    """
+    plan.check()
+    _raise_file_limit(plan.boards + OTHER_FILES)
+    async with AsyncExitStack() as stack:
+        demo = Demonstration(plan, write, stack)
+        try:
+            async with asyncio.timeout(plan.seconds):
+                await demo.prepare()
+                await demo.play()
+        except TimeoutError:
+            write(f"the {plan.seconds} s are over")
+        finally:
+            await demo.close()
+    return 0
+
+
+class Demonstration:
+    """One of them. What it opens is closed with ``stack``."""
+
+    def __init__(self, plan: Plan, write: Write, stack: AsyncExitStack) -> None:
+        self._plan = plan
+        self._write = write
+        self._stack = stack
+        self._chance = Random()  # noqa: S311  moves of a demonstration
+        self._tally = Tally()
+        self._host: ScriptedHost | None = None
+        self._host_client: Client | None = None
+        self._announced: str | None = None
+        self._is_ready = False
+        self._watch = Watch()
+        self._participants: list[Participant] = []
+        self._playing: list[asyncio.Task[None]] = []
+
+    async def prepare(self) -> None:
+        """The exhibition is there and everybody has joined it. Raises ``DemoFailed``."""
+        plan = self._plan
+        by_guest = plan.host_plays and plan.token is None
+        tokens = await new_guests(urlsplit(plan.url), plan.boards + by_guest)
+        simul = plan.simul or await self._announce(tokens.pop() if by_guest else plan.token)
+        self._write(f"{plan.url}/simul/{simul}")
+        self._participants = [Participant(plan, simul, token, self._chance, self._tally) for token in tokens]
+        await self._in_lots(self._come(participant) for participant in self._participants)
+        self._write(f"{plan.boards:,} participants are here")
+        if self._host is None:
+            watcher = await Client.open(plan.url, None, self._watch.hear)
+            self._stack.push_async_callback(watcher.close)
+            await watcher.ask("sub", topic=f"simul:{simul}")
+            self._write("the host may start it on that page")
+        else:
+            assert self._host_client is not None, "who plays has announced it"
+            await self._host.start(self._host_client, simul)
+        self._is_ready = True
+
+    async def play(self) -> None:
+        """Until all boards are over."""
+        end: Coroutine[Any, Any, object] = self._watch.over.wait() if self._host is None else self._host.play()
+        ends: list[asyncio.Future[Any]] = [
+            asyncio.create_task(end, name="the end of the exhibition"),
+            asyncio.create_task(self._tell(), name="tell how far it is"),
+            asyncio.gather(*self._playing),
+        ]
+        try:
+            done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            for task in ends:
+                task.cancel()
+            await asyncio.gather(*ends, return_exceptions=True)
+            self._write(self._tally.told())
+
+    async def close(self) -> None:
+        """The scripted host ends what is left, and everybody hangs up. What has not become ready is not announced."""
+        if self._announced is not None and self._host_client is not None and not self._is_ready:
+            with suppress(DemoFailed):
+                await self._host_client.ask("simul.cancel", simul=self._announced)
+        elif self._host is not None:
+            await self._host.end()
+        for task in self._playing:
+            task.cancel()
+        await asyncio.gather(*self._playing, return_exceptions=True)
+        await asyncio.gather(*(participant.close() for participant in self._participants))
+
+    async def _announce(self, token: str | None) -> str:
+        plan = self._plan
+        self._host = ScriptedHost(plan, self._chance) if plan.host_plays else None
+        client = await Client.open(plan.url, token, (self._host or self._watch).hear)
+        self._stack.push_async_callback(client.close)
+        self._host_client = client
+        self._announced = await announce(plan, client)
+        return self._announced
+
+    async def _come(self, participant: Participant) -> None:
+        await participant.come()
+        self._playing.append(asyncio.create_task(participant.play(), name="a participant"))
+
+    async def _tell(self) -> None:
+        for seconds in itertools.count(1):
+            await asyncio.sleep(TOLD_EVERY_S)
+            self._write(f"{seconds * TOLD_EVERY_S:,.0f} s: {self._tally.told()}")
+
+    async def _in_lots(self, work: Iterable[Awaitable[T]]) -> None:
+        work = iter(work)
+        while lot := list(itertools.islice(work, AT_ONCE)):
+            await asyncio.gather(*lot)
+
+
+def _raise_file_limit(needed: int) -> None:
+    """Have room for as many sockets. Raises ``DemoFailed``."""
+    try:
+        import resource
+    except ImportError:  # not a Unix: there is no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        if hard != resource.RLIM_INFINITY and hard < needed:
+            raise DemoFailed(f"{needed} files are needed and {hard} allowed (ulimit -n); take fewer boards")
+        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))

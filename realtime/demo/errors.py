@@ -1,0 +1,26 @@
+"""What can go wrong in a demonstration.
+
+RealtimeError
+└── DemoFailed       it cannot begin or go on; the message says why, and what would help
+    └── Refused      the server has refused a request
+"""
+
+from __future__ import annotations
+
+from realtime.errors import RealtimeError
+
+
+class DemoFailed(RealtimeError):
+    """The demonstration cannot begin or go on."""
+
+
+class Refused(DemoFailed):
+    """An ``error`` of the protocol.
+
+    Attributes:
+        code: as in the protocol.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code

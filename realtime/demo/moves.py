@@ -1,0 +1,40 @@
+"""Moves of scripted people: legal in any game the rules know, and no better than they look at first sight."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game_core.errors import BadPosition
+from game_core.registry import rules_for
+
+if TYPE_CHECKING:
+    from random import Random
+
+LOOKED_AT = 12
+"""Legal moves that are tried out; more would be thought."""
+
+
+def choose_move(game: str, variant: str, position: str, chance: Random) -> str | None:
+    """A move for whoever is to move in ``position``: one that wins at once if it is seen, else most often one that
+    takes something. None if there is none."""
+    rules = rules_for(game, variant)
+    try:
+        here = rules.start(position)
+    except BadPosition:
+        return None  # the game is over there
+    legal = list(rules.legal_moves(here))
+    if not legal:
+        return None
+    looked_at = [rules.play(here, move) for move in chance.sample(legal, min(LOOKED_AT, len(legal)))]
+    for played in looked_at:
+        outcome = rules.outcome(played.position)
+        if outcome is not None and outcome.winner is not None:
+            return played.move
+    taking = [played.move for played in looked_at if "x" in played.notation]
+    if taking and chance.random() < TAKES:
+        return taking[0]
+    return looked_at[0].move
+
+
+TAKES = 0.7
+"""How often what can be taken is taken."""

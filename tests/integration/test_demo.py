@@ -1,0 +1,153 @@
+"""``zeitnot demo simul`` as a command, against a server."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.integration.exhibition import ANNOUNCED, fetch, listen
+from tests.server_process import COMMAND, ROOT
+from tests.wire_client import WAIT_S, Client, guest
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+BOARDS = 3
+
+LONG_S = 60
+"""More than any of these tests takes; each ends its demonstration by what it does."""
+
+
+class Demo:
+    """The command as it runs."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        assert process.stdout is not None
+        self._out = process.stdout
+
+    async def line(self, beginning: str) -> str:
+        """The next line that begins so."""
+        async with asyncio.timeout(WAIT_S):
+            while not (line := (await self._out.readline()).decode()).startswith(beginning):
+                assert line, f"it ended without saying {beginning!r}"
+        return line.strip()
+
+    async def end(self) -> int:
+        """Wait for its exit status."""
+        async with asyncio.timeout(LONG_S):
+            await self.process.communicate()
+        assert self.process.returncode is not None
+        return self.process.returncode
+
+
+@contextlib.asynccontextmanager
+async def demo(url: str, *options: str) -> AsyncIterator[Demo]:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", COMMAND, "demo", "simul", "--url", url, *options, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    try:
+        yield Demo(process)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+def simul_of(line: str) -> str:
+    return line.rpartition("/")[2]
+
+
+async def shown(url: str, simul: str) -> dict[str, Any]:
+    found: dict[str, Any] = await asyncio.to_thread(fetch, url, f"simuls/{simul}")
+    return found
+
+
+@pytest.mark.parametrize("mode", ["clock", "round"])
+async def test_scripted_host_plays_and_ends_what_is_left(url: str, mode: str) -> None:
+    options = ("--boards", str(BOARDS), "--host-plays", "--mode", mode, "--think", "0.05", "--seconds", "6")
+    async with demo(url, *options) as running:
+        simul = simul_of(await running.line(url))
+        async with Client(url) as spectator:
+            await listen(spectator, simul)
+            # The host has moved at all boards, and has been answered.
+            for board in range(1, BOARDS + 1):
+                await spectator.wait(lambda m, n=board: m.get("board") == n and m.get("ply", 0) >= 3)  # type: ignore[misc]
+            await spectator.wait(lambda m: m["t"] == "simul.finished")
+        assert await running.end() == 0
+    score = (await shown(url, simul))["score"]
+    assert score["live"] == score["aborted"] == 0
+    assert score["wins"] + score["draws"] + score["losses"] == BOARDS
+
+
+async def test_person_is_the_host(url: str) -> None:
+    token, user = await asyncio.to_thread(guest, url)
+    options = ("--boards", str(BOARDS), "--token", token, "--think", "0", "--seconds", str(LONG_S))
+    async with Client(url, token) as host, demo(url, *options) as running:
+        simul = simul_of(await running.line(url))
+        await running.line("the host may start it")
+        assert (await shown(url, simul))["host"] == user
+        await play_one(host, simul)
+        assert await running.end() == 0
+
+
+async def test_participants_fill_what_is_announced(url: str) -> None:
+    async with Client(url, (await asyncio.to_thread(guest, url))[0]) as host:
+        simul = (await host.request("simul.create", **ANNOUNCED))["simul"]
+        options = ("--boards", str(BOARDS), "--simul", simul, "--think", "0", "--seconds", str(LONG_S))
+        async with demo(url, *options) as running:
+            await running.line("the host may start it")
+            await play_one(host, simul)
+            assert await running.end() == 0
+
+
+async def play_one(host: Client, simul: str) -> None:
+    """Start, move at a board where the host has White, be answered, and end all."""
+    await listen(host, simul)
+    await host.request("simul.start", simul=simul)
+    started = await host.wait(lambda m: m["t"] == "simul.started")
+    assert len(started["boards"]) == BOARDS
+    board = next(board for board in started["boards"] if board["color"] == "w")
+    await host.request("move", g=board["g"], move="e2e4", ply=0)
+    await host.wait(lambda m: m["t"] == "simul.board" and m["board"] == board["board"] and m.get("ply") == 2)
+    await host.request("simul.end", simul=simul, rest="draw")
+
+
+async def test_cancelled_exhibition_ends_it(url: str) -> None:
+    token, _ = await asyncio.to_thread(guest, url)
+    async with Client(url, token) as host, demo(url, "--boards", "2", "--token", token) as running:
+        simul = simul_of(await running.line(url))
+        await running.line("the host may start it")
+        await host.request("simul.cancel", simul=simul)
+        assert await running.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--boards", "0", "--host-plays"), "--boards: expected 1 to 1000"),
+        (("--boards", "1001", "--host-plays"), "--boards: expected 1 to 1000"),
+        (("--seconds", "0", "--host-plays"), "--seconds: expected"),
+        (("--think", "-1", "--host-plays"), "--think: expected"),
+        (("--host-think", "nan", "--host-plays"), "--host-think: expected"),
+        (("--variant", "fairy", "--host-plays"), "--variant: expected one of standard"),
+        (("--boards", "2"), "who is the host?"),
+        (("--simul", "abcdefgh", "--host-plays"), "--simul: the host"),
+        (("--boards", "1", "--simul", "abcdefgh"), "not_found: there is no such exhibition"),
+        (("--boards", "1", "--token", "nonsense"), "does not know that token"),
+        (("--url", "ftp://nowhere", "--host-plays"), "--url: expected an address"),
+        (("--url", "http://127.0.0.1:1", "--host-plays"), "no answer from http://127.0.0.1:1"),
+    ],
+)
+async def test_what_cannot_be_is_said_in_a_line(url: str, options: tuple[str, ...], why: str) -> None:
+    arguments = (sys.executable, "-c", COMMAND, "demo", "simul", "--url", url, *options)
+    process = await asyncio.create_subprocess_exec(*arguments, cwd=ROOT, stderr=asyncio.subprocess.PIPE)
+    async with asyncio.timeout(LONG_S):
+        _, told = await process.communicate()
+    assert process.returncode == 2
+    assert why in told.decode()
+    assert told.decode().count("\n") == 1

@@ -1,0 +1,26 @@
+"""``zeitnot demo simul`` against a server that takes few from one address."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tests.server_process import COMMAND, ROOT
+
+LIMITS = "guests=9,connections=3"
+
+
+def refused(url: str, boards: int) -> str:
+    command = [sys.executable, "-c", COMMAND, "demo", "simul", "--url", url, "--boards", str(boards), "--host-plays"]
+    run = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 2, run.stderr
+    return run.stderr
+
+
+def test_it_says_which_limits_to_raise(url: str) -> None:
+    told = refused(url, 3)
+    assert "takes no more sockets from one address" in told
+    assert "--limit connections=2000,guests=2000" in told
+    told = refused(url, 20)
+    assert "makes no more guests for this address" in told
+    assert "--limit connections=2000,guests=2000" in told
