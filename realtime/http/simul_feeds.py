@@ -110,13 +110,24 @@ class SimulFeeds:
 
     async def table_json(self, request: Request) -> Response:
         """200, the table of results."""
-        return json_response(table_wire((await self._hall(request)).state))
+        return json_response(table_wire((await self._table_of(request)).state))
 
     async def table_csv(self, request: Request) -> Response:
         """200, the same as CSV."""
-        hall = await self._hall(request)
+        hall = await self._table_of(request)
         headers = {"Content-Disposition": f'attachment; filename="zeitnot-{hall.id}.csv"'}
         return Response(table_csv(hall.state), headers=headers, media_type=CSV)
+
+    async def _table_of(self, request: Request) -> Hall:
+        """Raises ``WireError``: there is no such exhibition, or who asks may not know its results yet."""
+        hall = await self._hall(request)
+        if hall.audience.late is not None:
+            user = await viewer(request, self._identities)
+            if hall.audience.is_late_for(None if user is None else user.id):
+                raise WireError(
+                    "conflict", "the public is told of the results once all is over and the delay has passed"
+                )
+        return hall
 
     async def _hall(self, request: Request, game: str | None = None) -> Hall:
         """Raises ``WireError``: there is no such exhibition, or ``game`` is not offered there."""

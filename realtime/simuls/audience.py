@@ -5,14 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from realtime.codec import frame_binary, frame_text
+from realtime.simuls.late import LateFeed, hidden_since
 from realtime.simuls.shown import Shown
+from realtime.simuls.topic import SimulTopic
 from realtime.topics import Message, Subscription
+from simul.lists import summary_of
 from simul.view import own_wire
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from realtime.connection import Connection
+    from realtime.loop_time import ServerTime
     from realtime.people import People
-    from realtime.simuls.topic import SimulTopic
+    from realtime.timers import Timers
     from simul.feed import Feed, News
     from simul.wire_events import SimulCrowdWire, SimulYouWire
 
@@ -21,23 +27,102 @@ class Audience:
     """Of one exhibition.
 
     Attributes:
-        topic: who listens.
+        topic: who listens; its ``late`` are those who hear of it later.
         shown: the snapshot as it was sent last.
+        late: what these are told; None: all hear everything at once.
         crowd_dirty: the host came or went since the last ``simul.crowd``.
     """
 
-    def __init__(self, feed: Feed, topic: SimulTopic, people: People) -> None:
+    def __init__(self, feed: Feed, topic: SimulTopic, people: People, time: ServerTime, timers: Timers) -> None:
         self.topic = topic
         self.topic.seq = feed.seq
         self.shown = Shown(feed)
         self.crowd_dirty = False
+        self.late: LateFeed | None = None
+        self._shown_late: Shown | None = None
         self._feed = feed
         self._people = people
+        self._time = time
+        self._timers = timers
+
+    # -- who hears of it later ----------------------------------------------------------------------------
+
+    def begin_late(self, seated: Collection[str]) -> None:
+        """It is about to start: if it has a delay, all but the host and who is ``seated`` hear of that later."""
+        if not self._feed.state.setup.delay_s:
+            return
+        late = self._begin_late()
+        inside = {self._feed.state.host.id, *seated}
+        for connection, how in tuple(self.topic.watchers.items()):
+            if connection.user is None or connection.user.id not in inside:
+                self.topic.catch_up(connection)
+                self.topic.remove(connection)
+                late.topic.add(connection, how)
+
+    def resume_late(self) -> None:
+        """The hall was made anew, perhaps while it ran or soon after; who listened already is shown what there is."""
+        age_ms = hidden_since(summary_of(self._feed.state), self._time.wall_ms(self._time.now_ms()))
+        if age_ms is not None:
+            self._begin_late().hide(age_ms)
+        else:
+            self._end_late()
+        for topic in (self.topic, self.topic.late):
+            for connection in () if topic is None else topic.subscribers():
+                self.show(connection)
+
+    def _begin_late(self) -> LateFeed:
+        self.late = late = LateFeed(
+            self._feed, self.topic, self._time, self._timers, on_leap=self._show_late, on_end=self._end_late
+        )
+        self._shown_late = Shown(late)
+        return late
+
+    def _show_late(self) -> None:
+        assert self.late is not None, "it has leapt"
+        assert self._shown_late is not None, "it comes and goes with it"
+        self._shown_late.forget()
+        for connection in self.late.topic.subscribers():
+            self.show(connection)
+
+    def _end_late(self) -> None:
+        """All has been told: who listens late listens on with the others."""
+        late, self.late, self._shown_late, self.topic.late = self.topic.late, None, None, None
+        if isinstance(late, SimulTopic):
+            for connection, how in tuple(late.watchers.items()):
+                late.catch_up(connection)
+                self.topic.add(connection, how)
+
+    def close(self) -> None:
+        """Nothing is told any more."""
+        if self.late is not None:
+            self.late.close()
+
+    def is_late_for(self, user: str | None) -> bool:
+        """Whether ``user`` is told of it later than the host and the players."""
+        return self.late is not None and self._feed.state.role_of(user) not in ("host", "player")
+
+    def heard_by(self, user: str | None) -> tuple[SimulTopic, int]:
+        """What ``user`` hears, and the number of the last event there."""
+        if self.late is not None and self.is_late_for(user):
+            return self.late.topic, self.late.seq
+        return self.topic, self._feed.seq
+
+    # -- listening ----------------------------------------------------------------------------------------
 
     def join(self, connection: Connection) -> None:
         """``connection`` listens, and has been told everything up to now."""
-        is_host = connection.user is not None and connection.user.id == self._feed.state.host.id
-        self.topic.add(connection, Subscription(ticks=False, player=is_host))
+        user = None if connection.user is None else connection.user.id
+        topic, _ = self.heard_by(user)
+        self.topic.remove(connection)
+        topic.add(connection, Subscription(ticks=False, player=user == self._feed.state.host.id))
+
+    def catch_up(self, connection: Connection) -> None:
+        """Send ``connection`` what waits for the others."""
+        late = self.late
+        if late is not None and connection in late.topic:
+            late.topic.catch_up(connection)
+        elif connection in self.topic:
+            self.topic.catch_up(connection)
 
     def show(self, connection: Connection) -> None:
         """Send the snapshot as whoever is at the other end may see it."""
@@ -47,12 +132,20 @@ class Audience:
 
     def snapshot(self, codec: str, user: str | None) -> bytes:
         """The ``simul`` message for ``user``, encoded; None is a stranger."""
-        return self.shown.payload(codec, own_wire(self._feed.state, user), len(self.topic.watchers))
+        shown = self.shown
+        if self._shown_late is not None and self.is_late_for(user):
+            shown = self._shown_late
+        return shown.payload(codec, own_wire(self._feed.state, user), self.topic.watching)
+
+    # -- telling ------------------------------------------------------------------------------------------
 
     def tell(self, news: News) -> None:
         """Send what has happened to all, and to some their own part of it."""
         for body in news.messages:
-            self.topic.publish(Message(body, body["seq"]))
+            message = Message(body, body["seq"])
+            self.topic.publish(message)
+            if self.late is not None:
+                self.late.follow(message)
         for user in news.to:
             self.tell_own(user)
 
@@ -64,17 +157,27 @@ class Audience:
         state = self._feed.state
         body: SimulYouWire = {"t": "simul.you", "simul": state.id, **own_wire(state, user)}
         message = Message(body)
+        late = self.late if not self.is_late_for(user) else None
         for connection in sockets:
-            connection.write(message.frame(connection.codec))
+            if late is not None and connection in late.topic:
+                self.join(connection)  # he plays now
+                self.show(connection)
+            else:
+                connection.write(message.frame(connection.codec))
 
     def tell_crowd(self) -> None:
         """Tell all who is here, if somebody came or went since that was told last."""
-        if self.crowd_dirty or self.topic.crowd_dirty:
+        late = None if self.late is None else self.late.topic
+        if self.crowd_dirty or self.topic.crowd_dirty or (late is not None and late.crowd_dirty):
             self.crowd_dirty = self.topic.crowd_dirty = False
-            self.topic.send(Message(self.crowd()))
+            message = Message(self.crowd())
+            self.topic.send(message)
+            if late is not None:
+                late.crowd_dirty = False
+                late.send(message)
 
     def crowd(self) -> SimulCrowdWire:
         """``simul.crowd`` as it is now."""
         state = self._feed.state
-        is_here, watchers = state.gone_since is None, len(self.topic.watchers)
+        is_here, watchers = state.gone_since is None, self.topic.watching
         return {"t": "simul.crowd", "simul": state.id, "watchers": watchers, "host_online": is_here}

@@ -71,7 +71,7 @@ class Hall:
 
     def __init__(self, feed: Feed, epoch: int, last_n: int, services: HallServices, topic: SimulTopic) -> None:
         self.feed = feed
-        self.audience = Audience(feed, topic, services.people)
+        self.audience = Audience(feed, topic, services.people, services.time, services.timers)
         self.lost = False
         self._epoch = epoch
         self._last_n = last_n
@@ -107,8 +107,8 @@ class Hall:
 
     @property
     def is_idle(self) -> bool:
-        """Nothing is being done, and nothing waits."""
-        return self._worker is None and not self._asks
+        """Nothing is being done, and nothing waits to be done or told."""
+        return self._worker is None and not self._asks and self.audience.late is None
 
     # -- what people ask for ------------------------------------------------------------------------------
 
@@ -150,6 +150,7 @@ class Hall:
         """Stop: what is being stored is stored."""
         self.lost = True
         self._errands.close()
+        self.audience.close()
         self._services.timers.forget(self)
         if self._retry is not None:
             self._retry.cancel()
@@ -308,6 +309,8 @@ class Hall:
         for event in events:
             seats = event.seats if isinstance(event, e.Started) else ()
             seats = (event.seat,) if isinstance(event, e.BoardAdded) else seats
+            if isinstance(event, e.Started):
+                self.audience.begin_late([seat.user for seat in seats])
             self.audience.tell(self.feed.apply(event, {seat.board: self._facts(*opened[seat.game]) for seat in seats}))
         self._errands.send(decision.effects)
         self._services.on_change(self)

@@ -14,6 +14,7 @@ from realtime.errors import WireError
 from realtime.simuls import archive
 from realtime.simuls.broadcast import Broadcasts
 from realtime.simuls.hall import Hall
+from realtime.simuls.late import as_told
 from realtime.simuls.services import HallServices, Lots
 from realtime.simuls.store import Cause, SimulStore
 from realtime.simuls.topic import SimulTopic
@@ -116,9 +117,10 @@ class Halls:
         return sum(hall.state.status == "running" for hall in self._halls.values())
 
     def summary(self, summary: Summary) -> Summary:
-        """What a list tells of an exhibition: as it is now, where it is in memory."""
+        """What a list tells everybody of an exhibition: as it is now, where it is in memory."""
         hall = self._halls.get(summary.id)
-        return summary if hall is None else summary_of(hall.state)
+        late = None if hall is None else hall.audience.late
+        return as_told(summary if hall is None else summary_of(hall.state), late, self._services.wall_ms())
 
     def open_cards(self) -> list[SimulCardWire]:
         """The exhibitions that whoever comes may join, as lines of a list, the newest first."""
@@ -295,16 +297,13 @@ class Halls:
         if not self._people.is_here(state.host.id):
             host_left(state, self._services.wall_ms())
         topic = self._topics.pop(state.id, None)
-        is_heard = topic is not None
         topic = topic or SimulTopic(state.id)
         seq = max(self._services.wall_ms(), topic.seq + 1)
         hall = Hall(Feed(state, seq), owned.epoch, owned.last_n, self._services, topic)
         self._halls[state.id] = hall
         if not hall.is_over:
             self._of_host.setdefault(state.host.id, set()).add(state.id)
-        if is_heard:
-            for connection in topic.subscribers():
-                hall.audience.show(connection)
+        hall.audience.resume_late()
         return hall
 
     def _forget(self, hall: Hall) -> None:

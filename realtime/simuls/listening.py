@@ -15,24 +15,25 @@ if TYPE_CHECKING:
 
 def listen(hall: Hall, session: Session, request: Sub) -> None:
     """Subscribe: ``ok`` with the present ``seq``, then the events after ``from``, or the snapshot."""
-    connection, topic, seq = session.connection, hall.topic, hall.feed.seq
+    connection, audience = session.connection, hall.audience
     if connection.closed:
         return
+    topic, seq = audience.heard_by(None if session.user is None else session.user.id)
     session.ok(request.id, {"seq": seq})
     missed = None if request.from_seq is None else topic.since(request.from_seq, seq)
-    hall.audience.join(connection)
+    audience.join(connection)
     if missed is None:
-        hall.audience.show(connection)
+        audience.show(connection)
     else:
         for message in missed:
             connection.write(message.frame(connection.codec))
-        connection.write_droppable(Message(hall.audience.crowd()).frame(connection.codec))
+        connection.write_droppable(Message(audience.crowd()).frame(connection.codec))
         if session.user is not None:
-            hall.audience.tell_own(session.user.id)
+            audience.tell_own(session.user.id)
 
     def leave() -> None:
-        hall.topic.remove(connection)
+        audience.topic.remove(connection)
         session.catch_ups.pop(request.topic, None)
 
     session.topics[request.topic] = leave
-    session.catch_ups[request.topic] = partial(topic.catch_up, connection)
+    session.catch_ups[request.topic] = partial(audience.catch_up, connection)

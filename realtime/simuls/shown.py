@@ -7,22 +7,37 @@ parts, encoded by themselves, are joined without looking into them.
 from __future__ import annotations
 
 from struct import pack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from realtime.codec import encode_json, encode_msgpack
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from simul.feed import Feed
+    from simul.state import Exhibition
 
 _MAP_16, _MAP_FIX = 0xDE, 0x80
+
+
+class Source(Protocol):
+    """What is shown: the exhibition as it is (``simul.feed.Feed``), or as it was."""
+
+    @property
+    def seq(self) -> int:
+        """Number of the last event."""
+
+    @property
+    def state(self) -> Exhibition:
+        """The exhibition."""
+
+    def snapshot(self, user: str | None, watchers: int) -> Mapping[str, Any]:
+        """The ``simul`` message for ``user``; None for a stranger."""
 
 
 class Shown:
     """The snapshots of one exhibition as of the last event."""
 
-    def __init__(self, feed: Feed) -> None:
+    def __init__(self, feed: Source) -> None:
         self._feed = feed
         self._of: object = None
         self._common: dict[str, Any] = {}

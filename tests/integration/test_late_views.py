@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+import urllib.error
 import urllib.request
 from typing import TYPE_CHECKING, Any
 
 import asyncpg
 
 from realtime.embedded import opened_beside
-from tests.integration.exhibition import MATE, fetch, running
+from tests.integration.exhibition import MATE, fetch, listen, running
 from tests.integration.match import snapshot
 from tests.realtime.until import until
 from tests.wire_client import WAIT_S, Client
@@ -35,8 +36,10 @@ def text(url: str) -> str:
 
 def told_of(game: dict[str, Any]) -> int:
     """How much a snapshot or a line of a list tells."""
-    moves = len(game["moves"]) if "moves" in game else game["plies"]
-    return END if game["status"] == "over" else moves
+    if game["status"] == "over":
+        return END
+    plies: int = len(game["moves"]) if "moves" in game else game["plies"] if "plies" in game else game["ply"]
+    return plies
 
 
 def told_in(score: str, game: str) -> int:
@@ -47,7 +50,7 @@ def told_in(score: str, game: str) -> int:
     return len(re.findall(r"%clk", score))
 
 
-def looks(url: str, game: str, host: str, player: str) -> dict[str, Callable[[], int]]:
+def looks(url: str, simul: str, game: str, host: str, player: str) -> dict[str, Callable[[], int]]:
     """Every address that could tell something, by its name: how much it does. Each asks, and blocks."""
 
     def page() -> int:
@@ -67,7 +70,18 @@ def looks(url: str, game: str, host: str, player: str) -> dict[str, Callable[[],
         assert shown["playing"] is None
         return END if shown["games"]["total"] else 0
 
+    def card() -> int:
+        (card,) = (card for card in fetch(url, "simuls")["simuls"] if card["simul"] == simul)
+        return END if card["score"]["losses"] else 0
+
+    def boards() -> int:
+        boards = fetch(url, f"simuls/{simul}")["boards"]
+        return max((told_of(board) for board in boards if board["g"] == game), default=0)
+
     return {
+        "exhibition": boards,
+        "exhibitions": card,
+        "exhibition's scores": lambda: told_in(text(f"{url}/api/v1/simuls/{simul}/pgn"), game),
         "snapshot": lambda: told_of(snapshot(url, game)),
         "score": lambda: told_in(text(f"{url}/api/v1/games/{game}/pgn"), game) if known(url, game) else 0,
         "page": page,
@@ -83,14 +97,23 @@ def looks(url: str, game: str, host: str, player: str) -> dict[str, Callable[[],
     }
 
 
+def code_of(url: str) -> int:
+    try:
+        with urllib.request.urlopen(url, timeout=WAIT_S) as response:
+            code: int = response.status
+    except urllib.error.HTTPError as error:
+        return error.code
+    return code
+
+
 def known(url: str, game: str) -> bool:
     return bool(fetch(url, f"search?q={game}")["game"] == game)
 
 
-IN_TIME = {"snapshot", "page"}
-"""Told from the table; the others from the database, which is ten seconds surer of itself."""
+IN_TIME = {"snapshot", "page", "exhibition", "exhibitions"}
+"""Told from memory; the others from the database, which is ten seconds surer of itself."""
 
-NEVER = {"host's lost games", "player's won games", "host", "versus"}
+NEVER = {"host's lost games", "player's won games", "host", "versus", "exhibitions"}
 """These tell nothing but the end."""
 
 
@@ -118,10 +141,11 @@ async def test_nothing_is_told_early_anywhere(server: ServerProcess) -> None:
     async with running(url, 2, delay_s=DELAY_S) as x, Client(url) as stranger:
         game = x.boards[1]
         host, player = (socket.welcome["user"]["name"] for socket in (x.host, x.player(1)))
-        looker = Looker(looks(url, game, host, player))
+        looker = Looker(looks(url, x.id, game, host, player))
         asked_at: dict[int, float] = {0: 0.0}
         shown = await stranger.sub(game)
         assert (shown["moves"], shown["you"]) == ([], None)
+        assert (await listen(stranger, x.id))["status"] == "created"
         neighbour = x.player(2)
         await neighbour.sub(game)
         for socket in (x.host, x.player(1)):
@@ -134,16 +158,23 @@ async def test_nothing_is_told_early_anywhere(server: ServerProcess) -> None:
                 assert (await inside.event(game, ply + 1))["move"] == move
         asked_at[END] = asked_at[END - 1]
         assert stranger.events(game) == []
+        assert not [m for m in stranger.messages if m["t"].startswith("simul.") and "seq" in m]
+        for kind in ("csv", "json"):
+            assert await asyncio.to_thread(code_of, f"{url}/api/v1/simuls/{x.id}/table.{kind}") == 409
         for inside in (x.host, neighbour):
             assert snapshot(url, game, inside)["status"] == "over"
         assert [line["g"] for line in fetch(url, "games?live=1")["games"]] == []
 
         heard_at: dict[int, float] = {}
+        over_at = 0.0
 
         async def hear() -> None:
             for seq in range(1, END + 1):
                 await stranger.event(game, seq)
                 heard_at[seq] = time.monotonic()
+            nonlocal over_at
+            await x.event("board", stranger, board=1, status="over")
+            over_at = time.monotonic()
 
         hearing = asyncio.create_task(hear(), name="hear")
 
@@ -154,6 +185,7 @@ async def test_nothing_is_told_early_anywhere(server: ServerProcess) -> None:
         await until(is_seen)
         await hearing
 
+        assert over_at >= asked_at[END] + DELAY_S
         for seq, at in heard_at.items():
             assert at >= asked_at[seq] + DELAY_S
         players, public = ([m["t"] for m in socket.events(game)] for socket in (x.host, stranger))
