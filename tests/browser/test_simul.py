@@ -58,6 +58,8 @@ async def played(invite: Invite, server: ServerProcess, mode: str) -> None:
     """From the announcement to the score."""
     host, watcher = await invite(), await invite()
     simul = await announce(host, mode)
+    await watcher.open("/")
+    await expect(watcher.see("lobby-simuls")).to_contain_text(f"Evening, {mode}")
     async with Players(server.url, simul, PLAYERS):
         await expect(host.see("players").get_by_test_id("simul-person")).to_have_count(PLAYERS)
         assert await violations(host.page) == []

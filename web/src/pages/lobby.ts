@@ -1,6 +1,6 @@
 /** The lobby: who waits for a game, how to ask for one, and what is being played. */
 
-import { html, render, type TemplateResult } from 'lit-html';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import { source } from '../frame/source';
 import { shelf } from '../game/shelf';
@@ -12,6 +12,7 @@ import { QuickGames } from '../lobby/quick';
 import { SeekGraph } from '../lobby/seek-graph';
 import { seekList } from '../lobby/seek-list';
 import { SentInvitations } from '../lobby/sent';
+import { simulRows } from '../simul/rows';
 import type { LobbyStore } from '../store';
 import { say } from '../words';
 
@@ -64,6 +65,7 @@ export class LobbyPage implements Page {
             ${this.seeks()}
             <p class="count" data-testid="count">${this.count()}</p>
           </section>
+          ${this.simuls()}
         </div>
         <div class="lobby-form">${this.form.draw(this.store.seeks)}</div>
         <section class="lobby-live" aria-labelledby="live-title">
@@ -97,6 +99,16 @@ export class LobbyPage implements Page {
     if (seeks.length === 0) return html`<p class="empty">${say(this.isTold() ? 'seeks.empty' : 'seeks.away')}</p>`;
     const offers = ordered(seeks, this.ratings.now());
     return this.graphed ? this.graph.draw(offers) : seekList(this.app, offers);
+  }
+
+  /** Those that one may join. */
+  private simuls(): TemplateResult | typeof nothing {
+    const { simuls } = this.store;
+    if (simuls.length === 0) return nothing;
+    return html`<section class="card" aria-labelledby="simuls-title" data-testid="lobby-simuls">
+      <h2 id="simuls-title"><a href="/simuls" data-page>${say('simuls.title')}</a></h2>
+      ${simulRows(simuls, this.app.socket.time.now())}
+    </section>`;
   }
 
   private view(graphed: boolean, label: string): TemplateResult {

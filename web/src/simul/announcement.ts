@@ -1,21 +1,10 @@
 /** What is announced of an exhibition, in words. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { describe, inWords } from '../clock';
+import { inWords } from '../clock';
 import { moment } from '../dates';
-import type { SimulCard, SimulSnapshot } from '../protocol';
-import { nameOf, say, variantName } from '../words';
-
-/** What it is played by, in short: `10+5 · round · alternating · casual`. */
-export function inShort(simul: Pick<SimulCard, 'tc' | 'mode' | 'host_color' | 'rated' | 'variants'>): string {
-  const variants = simul.variants.map(({ variant }) => variantName(variant));
-  return [
-    describe(simul.tc),
-    nameOf('simul.mode.short', simul.mode),
-    variants.join(', '),
-    say(simul.rated ? 'game.rated' : 'game.casual'),
-  ].join(' · ');
-}
+import type { SimulSnapshot } from '../protocol';
+import { say, variantName } from '../words';
 
 /** Everything, as a list of terms. */
 export function announced(simul: SimulSnapshot): TemplateResult {

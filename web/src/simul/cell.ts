@@ -98,14 +98,24 @@ const POINTS: Readonly<Record<HostOutcome, string>> = { won: '1â€“0', lost: '0â€
 /** The host's points first. */
 const outcome = (board: SimulBoard): string => POINTS[outcomeOf(board)];
 
-/** All of it, to be read out. */
-function spoken(board: SimulBoard, { host, player }: Times, at: boolean, pinned: boolean): string {
+/** Which board it is, whose, and who is to move there, to be read out. */
+export function spokenBoard(board: SimulBoard): string {
   const over = board.status === 'over';
   return [
     say('simul.board', { n: board.board }),
     personText(board.user),
     board.rating === null ? '' : say('simul.rated', { rating: board.rating }),
     over ? say(`simul.outcome.${outcomeOf(board)}`) : say(board.turn === 'host' ? 'simul.cell.host.long' : 'simul.cell.player.long'),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** All of it. */
+function spoken(board: SimulBoard, { host, player }: Times, at: boolean, pinned: boolean): string {
+  const over = board.status === 'over';
+  return [
+    spokenBoard(board),
     over || host === '' ? '' : say('simul.time.host', { time: host }),
     over || player === '' ? '' : say('simul.time.player', { time: player }),
     at ? say('simul.cell.at') : '',

@@ -5,6 +5,7 @@ import type { App } from '../app';
 import { low_ms } from '../game/clock-face';
 import type { Incoming, SimulBoard, SimulSnapshot } from '../protocol';
 import { say } from '../words';
+import { spokenBoard } from './cell';
 import { Desk } from './desk';
 import type { Exhibition } from './exhibition';
 import { Grid } from './grid';
@@ -101,6 +102,7 @@ export class Gallery {
     const all = exhibition.boards.size;
     return html`<div class="simul-live" data-testid="simul" data-status=${now.status} data-seq=${now.seq} data-shown=${desk.shown ?? ''} data-at=${now.at ?? ''}>
       ${summary(exhibition, now, waiting, time)}
+      <p class="unseen" role="status" data-testid="simul-said">${shown === undefined ? nothing : spokenBoard(shown)}</p>
       ${this.stage.element}
       <section class="simul-boards" aria-label=${say('simul.boards')}>
         ${this.steering(now, shown, waiting)} ${host && running ? this.tools.draw(now) : nothing}

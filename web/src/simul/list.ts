@@ -1,17 +1,12 @@
 /** A list of exhibitions, asked for again while somebody looks, and longer when it is wanted longer. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { repeat } from 'lit-html/directives/repeat.js';
 import { call, query } from '../api';
 import type { App } from '../app';
-import { moment } from '../dates';
-import { personName } from '../people/name';
 import type { SimulCard, SimulsPage } from '../protocol';
 import { say } from '../words';
 import { Wanted } from '../wanted';
-import { inShort } from './announcement';
-import { halves, pointsOf } from './pace';
-import { until } from './until';
+import { simulRows } from './rows';
 
 export const LISTS = ['open', 'running', 'finished', 'mine'] as const;
 export type ListName = (typeof LISTS)[number];
@@ -48,26 +43,10 @@ export class SimulList {
     const all = [...got.simuls, ...this.more.filter(({ simul }) => !first.has(simul))];
     if (all.length === 0) return empty(this.name);
     const next = this.next === undefined ? got.next : this.next;
-    return html`<ul class="rows" data-testid="simul-list">
-        ${repeat(
-          all,
-          ({ simul }) => simul,
-          (card) => html`<li>${this.row(card)}</li>`,
-        )}
-      </ul>
+    return html`${simulRows(all, this.app.socket.time.now())}
       ${next === null
         ? nothing
         : html`<div class="buttons"><button data-testid="simuls-more" aria-disabled=${String(this.busy)} @click=${() => this.longer(next)}>${say('simuls.more')}</button></div>`}`;
-  }
-
-  private row(card: SimulCard): TemplateResult {
-    return html`<a class="row" href="/simul/${card.simul}" data-page data-testid="simul-row">
-      <span class="row-main"
-        ><strong>${card.name}</strong>
-        <small>${personName(card.host)} · ${inShort(card)}</small></span
-      >
-      <span class="row-end">${end(card, this.app.socket.time.now())}</span>
-    </a>`;
   }
 
   private async longer(before: string): Promise<void> {
@@ -84,15 +63,3 @@ export class SimulList {
 }
 
 const empty = (name: ListName): TemplateResult => html`<p class="empty" data-testid="no-simuls">${say(`simuls.empty.${name}`)}</p>`;
-
-function end(card: SimulCard, now: number): TemplateResult {
-  const { status, score, players, applicants, max_boards, boards, start_at, finished } = card;
-  if (status === 'created') {
-    return html`<strong>${say('simuls.seats', { n: players, all: max_boards })}</strong>
-      <small>${start_at === null ? say('simuls.waiting', { n: applicants }) : until(start_at, now)}</small>`;
-  }
-  if (status === 'cancelled') return html`<small>${say('simul.cancelled')}</small>`;
-  const { points, of } = pointsOf(score);
-  return html`<strong>${say('simuls.score', { points: halves(points), of })}</strong>
-    <small>${status === 'running' ? say('simul.left', { n: score.live, all: boards }) : finished === null ? '' : moment(finished)}</small>`;
-}
