@@ -211,7 +211,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         stack.push_async_callback(reception.close)
         gateway = Gateway(reception, time, limits=settings.limits, trust_tcp_info=not settings.proxies)
         metrics.traffic = gateway.traffic
-        _add_gauges(metrics, tables, people, storage)
+        _add_gauges(metrics, tables, people, storage, halls)
 
         def every_second() -> None:
             lobby_view.beat()
@@ -297,10 +297,12 @@ class Readiness:
         return None if self._node.is_leased() else "the database does not answer"
 
 
-def _add_gauges(metrics: Metrics, tables: Tables, people: People, storage: Storage) -> None:
+def _add_gauges(metrics: Metrics, tables: Tables, people: People, storage: Storage, halls: Halls) -> None:
     metrics.gauges.update(
         {
             "games_live": ("Games that are not over.", lambda: len(tables.live_games)),
+            "simuls_running": ("Exhibitions that run.", halls.running),
+            "simul_boards_live": ("Boards of exhibitions that are not over.", halls.live_boards),
             "tables": ("Tables in memory.", lambda: len(tables)),
             "people_online": ("People and strangers with a socket.", lambda: people.online),
             "journal_queue": ("Appends that wait for the database.", lambda: storage.depth),

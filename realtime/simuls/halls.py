@@ -116,6 +116,10 @@ class Halls:
         """How many exhibitions run."""
         return sum(hall.state.status == "running" for hall in self._halls.values())
 
+    def live_boards(self) -> int:
+        """How many boards are being played."""
+        return sum(hall.state.score.live for hall in self._halls.values())
+
     def summary(self, summary: Summary) -> Summary:
         """What a list tells everybody of an exhibition: as it is now, where it is in memory."""
         hall = self._halls.get(summary.id)

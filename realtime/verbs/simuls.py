@@ -66,12 +66,11 @@ class SimulVerbs:
         self._pool = pool
         self._bans = bans
         self._paces = Paces(limits.burst / 2, limits.rate / 40)
-        """Of announcements and edits, which are told to everybody."""
+        """Of what is told to everybody, who need not even look: announcements and applications."""
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Any request about exhibitions."""
-        loud = isinstance(request, s.SimulCreate | s.SimulEdit | s.SimulJoin | s.SimulLeave)
-        if loud and not self._paces.take(session.person.id, received_ms):
+        if _is_loud(request) and not self._paces.take(session.person.id, received_ms):
             raise WireError("rate_limited", "too many announcements and applications; wait a little")
         session.later(request.id, self._call(session, request, session.person))
 
@@ -164,6 +163,12 @@ class SimulVerbs:
         if missing:
             raise WireError("not_found", f"nobody is called {missing[0]!r}")
         return tuple(found[name] for name in wanted)
+
+
+def _is_loud(request: s.SimulCreate | s.OfSimul) -> bool:
+    if isinstance(request, s.SimulEdit):
+        return request.user is None and request.board is None
+    return isinstance(request, s.SimulCreate | s.SimulJoin | s.SimulLeave)
 
 
 def _person(hall: Hall, text: str) -> str:
