@@ -32,12 +32,19 @@ class Position:
             an en passant capture), this one last. A key is the FEN without its counters: equal for exactly those
             positions that are the same by Article 9.2.
         check: whether the side to move is in check.
+        is_new_ground: whether the move that led here is one that cannot be undone. So are those out of a check: nobody
+            goes back into one. They do not end a series of repetitions.
     """
 
-    __slots__ = ("_castling", "_mobile", "_outcome", "_played", "_squares", "board", "check", "keys")
+    __slots__ = ("_castling", "_mobile", "_outcome", "_played", "_squares", "board", "check", "is_new_ground", "keys")
 
-    def __init__(self, board: chess.Board, squares: bytes, castling: str, earlier: tuple[str, ...]) -> None:
-        """Take over ``board`` with its ``squares`` and ``castling`` field; ``earlier`` are the keys before this one."""
+    def __init__(
+        self, board: chess.Board, squares: bytes, castling: str, earlier: tuple[str, ...], *, evaded: bool = False
+    ) -> None:
+        """Take over ``board`` with its ``squares`` and ``castling`` field.
+
+        ``earlier`` are the keys before this one; ``evaded`` is whether the position before was a check.
+        """
         if board.ep_square is not None and not board.has_legal_en_passant():
             board.ep_square = None
         en_passant = "-" if board.ep_square is None else chess.SQUARE_NAMES[board.ep_square]
@@ -45,6 +52,7 @@ class Position:
         self.board = board
         self.keys = (*earlier, key)
         self.check = board.is_check()
+        self.is_new_ground = evaded or not earlier
         self._squares = squares
         self._castling = castling
         self._mobile: bool | None = None
@@ -113,7 +121,7 @@ class Position:
             castling = board.castling_xfen()
         squares = move_placement(self._squares, step, white=before.turn)
         reversible = same_rights and board.halfmove_clock > 0 and before.ep_square is None
-        return Position(board, squares, castling, self.keys if reversible else ())
+        return Position(board, squares, castling, self.keys if reversible else (), evaded=self.check)
 
     def _find_outcome(self) -> Outcome | None:
         board = self.board
@@ -122,7 +130,7 @@ class Position:
                 return Outcome(winner="b" if board.turn else "w", reason="checkmate")
             return Outcome(winner=None, reason="stalemate")
         # A move that can be taken back makes nothing dead, but among few men it may force the last capture.
-        if (len(self.keys) == 1 or board.occupied.bit_count() <= FEW_MEN) and is_dead(board):
+        if (self.is_new_ground or board.occupied.bit_count() <= FEW_MEN) and is_dead(board):
             return Outcome(winner=None, reason="dead_position")
         if self.repeats >= FIVEFOLD:
             return Outcome(winner=None, reason="fivefold")

@@ -97,7 +97,7 @@ class Standard:
         return can_win(position.board, color == "w")
 
     def may_be_dead(self, position: Position) -> bool:
-        return may_be_dead(position.board, check=position.check, is_new_ground=len(position.keys) == 1)
+        return may_be_dead(position.board, check=position.check, is_new_ground=position.is_new_ground)
 
     def identity(self, position: Position) -> str:
         """The FEN without its counters."""

@@ -97,6 +97,16 @@ def test_forgets_earlier_positions_when_they_cannot_come_back() -> None:
     assert len(after(position, "g1f3", "g8f6", "f3e5", "f6e4", "e5d7").keys) == 1
 
 
+def test_knows_which_moves_cannot_be_undone_and_a_way_out_of_check_is_one() -> None:
+    position = first("4k3/8/8/8/8/8/7P/r3K3 w - - 0 1")
+    grounds = []
+    for move in ("e1e2", "a1b1", "e2e3", "b1b3", "e3e4", "b3a3", "h2h4"):
+        position = after(position, move)
+        grounds.append(position.is_new_ground)
+    assert grounds == [True, False, False, False, True, False, True]
+    assert len(after(first("4k3/8/8/8/8/8/7P/r3K3 w - - 0 1"), "e1e2").keys) == 2
+
+
 def test_the_second_playing_of_a_move_gets_what_the_first_made() -> None:
     position = first()
     played = position.play("e2e4")

@@ -47,6 +47,10 @@ AT_ONCE: dict[str, tuple[str | None, str, str, str | None]] = {
         *("1k6/8/2K5/8/8/8/8/R7 w - - 0 1", "a1a8"),
         *(DRAW, "dead_position"),
     ),
+    "5.2b dead too where the king cannot go back into a check": (
+        *("8/1p1k2p1/bPp2pPb/n1P2P1n/N1p2p1N/BpP1KPpB/1P4P1/8 w - - 0 1", "e3e2"),
+        *(DRAW, "dead_position"),
+    ),
     "9.6a a position that stands for the fifth time": (None, KNIGHTS * 4, DRAW, "fivefold"),
     "9.6b seventy-five moves without capture or pawn move": (
         *("7k/8/8/8/8/8/R7/K7 w - - 149 100", "a2b2"),
