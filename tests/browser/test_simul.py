@@ -176,12 +176,16 @@ async def test_a_player_makes_his_move_ready_and_is_told_where_the_host_is(
         await expect(host.see("simul-stands")).to_have_count(0)
         await host.click("simul-end")
         await host.see("end-rest").select_option("resign")
+        await host.page.get_by_text("Board by board").click()
+        await host.see("end-2").select_option("draw")
+        assert await violations(host.page) == []
         await host.click("end-all")
         await expect(host.see("simul")).to_have_attribute("data-status", "finished")
-        await expect(host.see("simul-score")).to_contain_text("+0 =0")
+        await expect(host.see("simul-score")).to_contain_text("+0 =1")
+        await expect(host.see("simul-latest").get_by_role("button")).to_have_count(3)
         await expect(player.see("end")).to_contain_text("resignation")
         await player.click("to-simul")
-        await expect(player.see("simul-score")).to_contain_text("0/3")
+        await expect(player.see("simul-score")).to_contain_text("½/3")
 
 
 async def test_a_host_chooses_who_plays_and_changes_what_is_announced(invite: Invite) -> None:

@@ -96,7 +96,7 @@ export function outcomeOf({ result, color }: Pick<SimulBoard, 'result' | 'color'
 const POINTS: Readonly<Record<HostOutcome, string>> = { won: '1–0', lost: '0–1', drawn: '½–½', none: '–' };
 
 /** The host's points first. */
-const outcome = (board: SimulBoard): string => POINTS[outcomeOf(board)];
+export const outcome = (board: SimulBoard): string => POINTS[outcomeOf(board)];
 
 /** Which board it is, whose, and who is to move there, to be read out. */
 export function spokenBoard(board: SimulBoard): string {

@@ -19,6 +19,8 @@ export class Exhibition {
   readonly boards = new Map<number, SimulBoard>();
   /** Grows whenever a board or their order changes. */
   version = 0;
+  /** Boards that were seen to end, the latest last. */
+  readonly ended: number[] = [];
   /** Instants of the host's moves that were seen, the newest last. */
   readonly hostMoves: number[] = [];
 
@@ -151,9 +153,9 @@ export class Exhibition {
       const counted = score ? next.score : { ...next.score, live: next.score.live + 1 };
       return { ...next, order, score: counted, applicants: without(now.applicants, is.user.id) };
     }
-    return is.status === 'over' && was.status !== 'over'
-      ? { ...next, order: now.order.filter((board) => board !== event.board) }
-      : next;
+    if (is.status !== 'over' || was.status === 'over') return next;
+    this.ended.push(is.board);
+    return { ...next, order: now.order.filter((board) => board !== event.board) };
   }
 
   /** A board that is not known is taken in only as a whole. */

@@ -1,11 +1,12 @@
 /** An exhibition that is played, or was: one board large, all of them small, and how it stands. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { low_ms } from '../game/clock-face';
 import type { Incoming, SimulBoard, SimulSnapshot } from '../protocol';
 import { say } from '../words';
-import { spokenBoard } from './cell';
+import { outcome, outcomeOf, spokenBoard } from './cell';
 import { Desk } from './desk';
 import type { Exhibition } from './exhibition';
 import { Grid } from './grid';
@@ -21,6 +22,8 @@ import { Toolbar } from './toolbar';
 const BEAT_MS = 1_000;
 /** Games that are followed before the host comes to them. */
 const READY = 2;
+/** Results that are told as they come. */
+const LATEST = 5;
 
 export class Gallery {
   private readonly desk: Desk;
@@ -105,8 +108,8 @@ export class Gallery {
       <p class="unseen" role="status" data-testid="simul-said">${shown === undefined ? nothing : spokenBoard(shown)}</p>
       ${this.stage.element}
       <section class="simul-boards" aria-label=${say('simul.boards')}>
-        ${this.steering(now, shown, waiting)} ${host && running ? this.tools.draw(now) : nothing}
-        ${this.toolbar.draw({ round: now.mode === 'round' && running, running, shown: this.sight.length, all })} ${this.grid.element}
+        ${this.steering(now, shown, waiting)} ${host && running ? this.tools.draw(now, exhibition) : nothing}
+        ${this.latest()} ${this.toolbar.draw({ round: now.mode === 'round' && running, running, shown: this.sight.length, all })} ${this.grid.element}
         ${running ? nothing : this.exports()}
       </section>
     </div>`;
@@ -186,6 +189,24 @@ export class Gallery {
     const own = this.exhibition.boards.get(board);
     if (own === undefined) return nothing;
     return html`<a class="button main" data-testid="your-board" href="/game/${own.g}" data-page>${say('simul.your-board')}</a>`;
+  }
+
+  /** The last that have ended, while one looks on. */
+  private latest(): TemplateResult | typeof nothing {
+    const { boards, ended } = this.exhibition;
+    const last = ended.slice(-LATEST).reverse().flatMap((number) => boards.get(number) ?? []);
+    if (last.length === 0) return nothing;
+    return html`<p class="simul-latest" data-testid="simul-latest">
+      <span>${say('simul.latest')}</span>
+      ${repeat(
+        last,
+        ({ board }) => board,
+        (board) =>
+          html`<button data-outcome=${outcomeOf(board)} title=${spokenBoard(board)} @click=${() => this.pick(board.board)}>
+            <span aria-hidden="true"><b>${board.board}</b> ${outcome(board)}</span><span class="unseen">${spokenBoard(board)}</span>
+          </button>`,
+      )}
+    </p>`;
   }
 
   private exports(): TemplateResult {

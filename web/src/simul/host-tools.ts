@@ -1,19 +1,27 @@
 /** What the host does with all boards at once: going on by himself, breaks, the end. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { shelf } from '../game/shelf';
-import type { BoardEnd, Outgoing, SimulSnapshot } from '../protocol';
+import { personText } from '../people/name';
+import type { BoardEnd, Outgoing, SimulBoard, SimulSnapshot } from '../protocol';
 import { say } from '../words';
+import type { Exhibition } from './exhibition';
+import { balance } from './sight';
 
 const BREAKS_MIN = [2, 5, 10, 20, 30, 60] as const;
 const ENDS = ['draw', 'resign', 'abort'] as const satisfies readonly BoardEnd[];
 const KEPT = 'simul:auto';
+/** More are chosen from by going there. */
+const MOST_SINGLE = 200;
 
 export class HostTools {
   private minutes = 5;
   private open: 'break' | 'end' | null = null;
   private rest: BoardEnd = 'draw';
+  /** Boards that end otherwise than the rest. */
+  private readonly single = new Map<number, BoardEnd>();
   /** In `clock` mode going on is the page's doing. */
   private readonly kept = shelf('local');
 
@@ -27,7 +35,7 @@ export class HostTools {
     return mode === 'round' ? auto_next : this.kept?.getItem(KEPT) !== 'no';
   }
 
-  draw(now: SimulSnapshot): TemplateResult {
+  draw(now: SimulSnapshot, { boards }: Pick<Exhibition, 'boards'>): TemplateResult {
     return html`<div class="simul-host-tools" role="group" aria-label=${say('simul.host.tools')}>
       <label class="box"
         ><input type="checkbox" data-testid="auto-next" .checked=${this.auto(now)} @change=${() => this.setAuto(now)} /> ${say('simul.auto')}</label
@@ -36,7 +44,7 @@ export class HostTools {
         ? this.toggle('break', say('simul.break'))
         : html`<button class="main" data-testid="break-over" @click=${() => this.ask({ t: 'simul.break', until: null })}>${say('simul.break.over')}</button>`}
       ${this.toggle('end', say('simul.end'))} ${this.open === 'break' && now.break_until === null ? this.breaks() : nothing}
-      ${this.open === 'end' ? this.end(now) : nothing}
+      ${this.open === 'end' ? this.end(now, boards) : nothing}
     </div>`;
   }
 
@@ -61,10 +69,11 @@ export class HostTools {
     </div>`;
   }
 
-  private end({ score: { live } }: SimulSnapshot): TemplateResult {
+  private end({ score: { live } }: SimulSnapshot, boards: Exhibition['boards']): TemplateResult {
     const end = () => {
       this.show(null);
-      void this.ask({ t: 'simul.end', rest: this.rest });
+      void this.ask({ t: 'simul.end', rest: this.rest, boards: Object.fromEntries(this.single) });
+      this.single.clear();
     };
     return html`<div class="simul-question">
       <p>${say('simul.end.about-all', { n: live })}</p>
@@ -74,8 +83,41 @@ export class HostTools {
           ${ENDS.map((how) => html`<option value=${how} ?selected=${how === this.rest}>${say(`simul.end.${how}`)}</option>`)}
         </select>
       </label>
+      ${this.oneByOne(boards)}
       <button class="grave" data-testid="end-all" @click=${end}>${say('simul.end.all')}</button>
     </div>`;
+  }
+
+  /** Those where the host is worst off first. */
+  private oneByOne(boards: Exhibition['boards']): TemplateResult {
+    const live = [...boards.values()].filter(({ status }) => status !== 'over');
+    const worst = live.sort((one, other) => balance(one) - balance(other) || one.board - other.board).slice(0, MOST_SINGLE);
+    return html`<details class="simul-single">
+      <summary>${say('simul.end.single')}</summary>
+      <ul>
+        ${repeat(
+          worst,
+          ({ board }) => board,
+          (board) => html`<li>${this.choiceAt(board)}</li>`,
+        )}
+      </ul>
+    </details>`;
+  }
+
+  private choiceAt({ board, user }: SimulBoard): TemplateResult {
+    const set = (event: Event) => {
+      const how = (event.target as HTMLSelectElement).value as BoardEnd | '';
+      if (how === '') this.single.delete(board);
+      else this.single.set(board, how);
+    };
+    const label = `${say('simul.board', { n: board })}, ${personText(user)}`;
+    return html`<label
+      ><span>${label}</span>
+      <select data-testid="end-${board}" @change=${set}>
+        <option value="" ?selected=${!this.single.has(board)}>${say('simul.end.as-rest')}</option>
+        ${ENDS.map((how) => html`<option value=${how} ?selected=${this.single.get(board) === how}>${say(`simul.end.${how}`)}</option>`)}
+      </select>
+    </label>`;
   }
 
   private show(what: 'break' | 'end' | null): void {

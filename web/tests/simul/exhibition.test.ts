@@ -118,6 +118,7 @@ describe('the round', () => {
   it('drops a board that is over, and takes a late one in at the end', () => {
     told('simul.board', { board: 3, status: 'over', result: '1-0', score: { wins: 1, draws: 0, losses: 0, live: 3, aborted: 0 } });
     expect(order()).toEqual([2, 4, 1]);
+    expect(exhibition.ended).toEqual([3]);
     told('simul.board', { ...board(5), board: 5 });
     expect(order()).toEqual([2, 4, 1, 5]);
     expect(exhibition.now?.score).toMatchObject({ wins: 1, live: 4 });

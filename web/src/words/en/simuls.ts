@@ -223,6 +223,7 @@ export const SIMULS = {
   'simul.export.csv': 'Table (CSV)',
   'simul.export.json': 'Table (JSON)',
 
+  'simul.latest': 'Just over:',
   'simul.score.long': 'The host’s points, of the games that are decided',
   'simul.score': '+{wins} ={draws} −{losses}',
   'simul.done': 'Boards that are over',
@@ -251,6 +252,8 @@ export const SIMULS = {
   'simul.end.draw': 'Draw',
   'simul.end.resign': 'I resign',
   'simul.end.abort': 'No game',
+  'simul.end.single': 'Board by board',
+  'simul.end.as-rest': 'As the others',
   'simul.end.all': 'End the exhibition',
   'simul.later': 'Later',
   'simul.later.long': 'Come back to this board after all others (l)',
