@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.integration.exhibition import Exhibition, listen, running
-from tests.wire_client import Client
+from tests.realtime.until import until
+from tests.wire_client import Client, Refusal
 
 if TYPE_CHECKING:
     from tests.server_process import ServerProcess
@@ -100,3 +103,40 @@ async def test_a_request_is_answered_as_before_the_crash(server: ServerProcess) 
         assert y.shown()["at"] == 1
         await y.ask("end")
         await y.event("finished")
+
+
+async def stored(who: Client, kind: str, **fields: Any) -> bool:
+    """Whether this time it is."""
+    try:
+        await who.request(kind, **fields)
+    except Refusal as refusal:
+        assert refusal.code == "unavailable", refusal
+        return False
+    return True
+
+
+async def insist(who: Client, kind: str, **fields: Any) -> None:
+    """As a page does: what was not stored is asked for again, with the same key."""
+    await until(lambda: stored(who, kind, **fields))
+
+
+@pytest.mark.timeout(120)
+async def test_the_database_is_killed_in_the_middle_of_a_round(server: ServerProcess) -> None:
+    async with AsyncExitStack() as stack:
+        x = await stack.enter_async_context(running(server.url, 3, mode="round", countdown_s=300))
+        await x.at(1)
+
+        for board in (1, 2, 3):
+            await x.at(board)
+            os.kill(server.postgres_pid(), signal.SIGKILL)
+            await asyncio.gather(
+                insist(x.host, "move", g=x.boards[board], move="e2e4", ply=0, key=f"move {board}"),
+                insist(x.host, "simul.edit", simul=x.id, name=f"Round {board}", key=f"name {board}"),
+            )
+        await x.event("countdown", board=1)
+        shown = x.shown()
+        assert (shown["at"], shown["name"]) == (1, "Round 3")
+        assert [board["ply"] for board in shown["boards"]] == [1, 1, 1]
+        _, after = await killed(server, x, stack)
+        assert [board["ply"] for board in after["boards"]] == [1, 1, 1]
+        assert after["order"] == shown["order"]
