@@ -58,6 +58,7 @@ UNKNOWN_TOKEN = {401: "that bearer token is unknown, expired or revoked"}
 BAD_FIELD = {422: "a field that cannot be taken; `field` names it"}
 BAD_NAME_OR_PASSWORD = {401: "not this name with this password or code", **BAD_FIELD}
 NO_SIMUL = {404: "no such exhibition"}
+TOLD_LATER = {409: "the public is told of the results once all is over and the delay has passed"}
 NO_IMPORT = {404: "no such import, or it is not for this person"}
 NO_IMPORTED_GAME = {404: "no such import or game, or it is not for this person"}
 EXPORTING = {503: "several exports are under way"}
@@ -203,7 +204,7 @@ OPERATIONS: dict[str, Operation] = {
         id="getGame", summary="A game as it stands.", answer=w.GameSnapshotWire, fails={**NO_GAME, **UNKNOWN_TOKEN}
     ),
     "GET /api/v1/games/{id}/pgn": Operation(
-        id="getScore", summary="The score of a game so far.", media=TEXT, answer=str, fails=NO_GAME
+        id="getScore", summary="The score of a game so far.", media=TEXT, answer=str, fails={**NO_GAME, **UNKNOWN_TOKEN}
     ),
     "GET /api/v1/challenges/{id}": Operation(
         id="getChallenge", summary="A challenge.", answer=wire.ChallengeCardWire, fails={404: "no such challenge"}
@@ -277,14 +278,14 @@ OPERATIONS: dict[str, Operation] = {
         id="getSimulTable",
         summary="The table of results.",
         answer=wire_lists.SimulTableWire,
-        fails={**NO_SIMUL, **UNKNOWN_TOKEN},
+        fails={**NO_SIMUL, **UNKNOWN_TOKEN, **TOLD_LATER},
     ),
     "GET /api/v1/simuls/{id}/table.csv": Operation(
         id="exportSimulTable",
         summary="The same as CSV.",
         media=CSV,
         answer=str,
-        fails={**NO_SIMUL, **UNKNOWN_TOKEN},
+        fails={**NO_SIMUL, **UNKNOWN_TOKEN, **TOLD_LATER},
     ),
     # --- games from elsewhere
     "GET /api/v1/imports": Operation(

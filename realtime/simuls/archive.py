@@ -47,11 +47,15 @@ WHERE simul.id = seen.id AND simul.epoch = seen.epoch RETURNING simul.epoch, sim
 
 Listed = Literal["open", "running", "finished", "mine"]
 
+_IS_HIDDEN = """(s.status = 'finished' AND coalesce((s.setup ->> 'delay_s')::integer, 0) > 0
+    AND s.ended_at > now() - hidden_for((s.setup ->> 'delay_s')::integer))"""
+"""Over, and for the public it still runs."""
+
 _WHICH: dict[Listed | None, str] = {
     None: "s.status <> 'cancelled'",
     "open": "s.status = 'created'",
-    "running": "s.status = 'running'",
-    "finished": "s.status = 'finished'",
+    "running": f"(s.status = 'running' OR {_IS_HIDDEN})",
+    "finished": f"s.status = 'finished' AND NOT {_IS_HIDDEN}",
     "mine": "(s.host = $4 OR s.id IN (SELECT simul FROM simul_player WHERE person = $4))",
 }
 

@@ -1,0 +1,227 @@
+"""What the database tells of games that the public sees later: rows, counts and ratings, as their instants say."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from game_core.events import ClockReading, Ended, TakenBack
+from game_core.exhibition import Exhibition
+from lobby.identity import User
+from lobby.pairing import NewGame
+from lobby.rating_store import history, leaders, ratings_of_person
+from lobby.ratings import ratings_of
+from realtime.archive import stored_score
+from realtime.circles import Circles
+from realtime.game_lists import GameFilter, count_versus, list_games
+from realtime.game_rows import count_results, find_game, insert_game, live_games
+from realtime.simuls.archive import list_simuls
+from realtime.told_late import DOUBT_MS, as_told, past_of
+from tests.realtime.stored_games import moved
+
+if TYPE_CHECKING:
+    from realtime.database import Pool
+    from realtime.game_rows import GameRow
+
+DELAY_S = 60
+DOUBT_S = DOUBT_MS // 1000
+NOW_HIDDEN, NOW_KNOWN = DELAY_S + DOUBT_S - 5, DELAY_S + DOUBT_S + 5
+"""Ages in seconds: on either side of when the public is told, further from it than a test takes."""
+
+HOST, PLAYER, THIRD = (User(name * 8, name * 8, "member") for name in ("Host", "Play", "Thrd"))
+
+
+@pytest.fixture(autouse=True)
+async def _people(pool: Pool) -> None:
+    await pool.execute("TRUNCATE person, game, simul CASCADE")
+    for user in (HOST, PLAYER, THIRD):
+        await pool.execute("INSERT INTO person (id, name, kind) VALUES ($1, $2, $3)", user.id, user.name, user.kind)
+    await pool.execute("INSERT INTO simul (id, host, name, setup) VALUES ('simul1', $1, 'Friday', '{}')", HOST.id)
+
+
+def ago(seconds: float) -> datetime:
+    return datetime.now(UTC) - timedelta(seconds=seconds)
+
+
+async def a_board(
+    pool: Pool, *ages_s: float, board: int = 1, over_s: float | None = None, delay_s: int = DELAY_S, made_s: float = 999
+) -> str:
+    """A game whose moves are so old, and its end, which Black has won; its id."""
+    game = f"boardno{board}"
+    host = Exhibition("simul1", board, "w", delay_s=delay_s)
+    black = PLAYER if board == 1 else THIRD
+    new = NewGame(
+        id=game, game="chess", variant="standard", profile="online", rated=True, tc=None, fen=None, pausable=False,
+        white=HOST, black=black, exhibition=host,
+    )  # fmt: skip
+    async with pool.acquire() as connection, connection.transaction():
+        await insert_game(connection, new, owner="node", epoch=1)
+    await pool.execute("UPDATE game SET created_at = $2, speed = 'blitz' WHERE id = $1", game, ago(made_s))
+    for ply, age_s in enumerate(ages_s):
+        await add(pool, game, ply + 1, moved(ply), age_s)
+    if over_s is not None:
+        await add(pool, game, len(ages_s) + 1, Ended(result="0-1", reason="resignation"), over_s)
+        await pool.execute(
+            "UPDATE game SET status = 'over', result = '0-1', reason = 'resignation', plies = $3, ended_at = $2 "
+            "WHERE id = $1",
+            game,
+            ago(over_s),
+            len(ages_s),
+        )
+    return game
+
+
+async def add(pool: Pool, game: str, seq: int, event: Any, age_s: float) -> None:
+    payload = msgspec.to_builtins(event)
+    kind = payload.pop("kind")
+    await pool.execute(
+        "INSERT INTO event (game, seq, kind, payload, at) VALUES ($1, $2, $3, $4, $5)",
+        game,
+        seq,
+        kind,
+        payload,
+        ago(age_s),
+    )
+
+
+async def row_of(pool: Pool, game: str) -> GameRow:
+    row = await find_game(pool, game)
+    assert row is not None
+    return row
+
+
+async def told(pool: Pool, game: str, viewer: User | None = None) -> tuple[str, str, int, int | None] | None:
+    """Status, result, half-moves and the last event that ``viewer`` may know of; None if he may not know of it."""
+    found = await as_told(pool, [await row_of(pool, game)], None if viewer is None else viewer.id)
+    return (found[0].row.status, found[0].row.result, found[0].row.plies, found[0].last_seq) if found else None
+
+
+class TestRows:
+    async def test_a_game_is_told_up_to_what_is_old_enough(self, pool: Pool) -> None:
+        game = await a_board(pool, 300, 200, NOW_KNOWN, NOW_HIDDEN, 1, over_s=0)
+        assert await told(pool, game) == ("live", "*", 3, 3)
+        (shown,) = await as_told(pool, [await row_of(pool, game)], None)
+        score = await stored_score(pool, shown.row, "site", shown.last_seq)
+        assert score.count("e4") == 3
+        assert '[Result "*"]' in score
+
+    @pytest.mark.parametrize("viewer", [HOST, PLAYER, THIRD])
+    async def test_but_to_all_who_play_in_the_exhibition_as_it_is(self, pool: Pool, viewer: User) -> None:
+        game = await a_board(pool, 300, 200, 1, over_s=0)
+        await a_board(pool, board=2)
+        assert await told(pool, game, viewer) == ("over", "0-1", 3, None)
+
+    async def test_who_plays_elsewhere_is_the_public(self, pool: Pool) -> None:
+        game = await a_board(pool, 300, 200, 1, over_s=0)
+        assert await told(pool, game, THIRD) == ("live", "*", 2, 2)
+
+    async def test_one_that_is_long_over_is_told_as_it_is(self, pool: Pool) -> None:
+        game = await a_board(pool, 300, over_s=NOW_KNOWN)
+        assert not (await row_of(pool, game)).is_hidden
+        assert await told(pool, game) == ("over", "0-1", 1, None)
+
+    async def test_one_without_a_delay_too(self, pool: Pool) -> None:
+        game = await a_board(pool, 3, 2, over_s=1, delay_s=0)
+        assert await told(pool, game) == ("over", "0-1", 2, None)
+
+    async def test_one_that_has_just_begun_is_not_known(self, pool: Pool) -> None:
+        assert await told(pool, await a_board(pool, made_s=NOW_HIDDEN)) is None
+        assert await told(pool, await a_board(pool, board=2, made_s=NOW_KNOWN)) == ("created", "*", 0, 0)
+
+    async def test_what_was_taken_back_is_not_counted(self, pool: Pool) -> None:
+        game = await a_board(pool, 300, 299)
+        taken = TakenBack(plies=2, position="", clock=ClockReading(1, 1, None))
+        await add(pool, game, 3, taken, 298)
+        assert await told(pool, game) == ("live", "*", 0, 3)
+
+    async def test_an_instant_that_is_out_of_order_shows_nothing_behind_it(self, pool: Pool) -> None:
+        assert await told(pool, await a_board(pool, 300, 5, 299)) == ("created", "*", 1, 1)
+
+    async def test_nobody_finds_it_by_its_result(self, pool: Pool) -> None:
+        hidden = await a_board(pool, over_s=NOW_HIDDEN)
+        known = await a_board(pool, board=2, over_s=NOW_KNOWN)
+        lost = await list_games(pool, GameFilter(user=HOST.id, result="lost"))
+        assert [row.setup.id for row in lost] == [known]
+        assert {row.setup.id for row in await list_games(pool, GameFilter(user=HOST.id))} == {hidden, known}
+
+    async def test_those_that_go_on_are_known_to_be_hidden(self, pool: Pool) -> None:
+        await a_board(pool)
+        await a_board(pool, board=2, delay_s=0)
+        assert {game: live.is_delayed for game, live in await live_games(pool)} == {"boardno1": True, "boardno2": False}
+
+
+async def test_results_are_counted_when_they_are_known(pool: Pool) -> None:
+    await a_board(pool, over_s=NOW_HIDDEN)
+    await a_board(pool, board=2, over_s=NOW_KNOWN)
+    lost, won = ({"won": 0, "drawn": 0, "lost": 0, "total": 1, name: 1} for name in ("lost", "won"))
+    nothing = {"won": 0, "drawn": 0, "lost": 0, "total": 0}
+    assert await count_results(pool, HOST.id) == lost
+    assert await count_results(pool, PLAYER.id) == await count_versus(pool, PLAYER.id, HOST.id) == nothing
+    assert await count_results(pool, THIRD.id) == await count_versus(pool, THIRD.id, HOST.id) == won
+    await pool.execute("UPDATE game SET ended_at = ended_at - interval '10 s'")
+    assert (
+        (await count_results(pool, HOST.id))["lost"] == (await count_versus(pool, HOST.id, PLAYER.id))["lost"] + 1 == 2
+    )
+
+
+async def test_ratings_are_shown_as_they_were(pool: Pool) -> None:
+    games = [await a_board(pool, board=n, over_s=age) for n, age in ((2, 500), (1, NOW_HIDDEN), (3, 2))]
+    before = 1500.0
+    for game, age_s, after in zip(games, (500, NOW_HIDDEN, 2), (1490.0, 1480.0, 1470.0), strict=True):
+        await pool.execute(
+            "INSERT INTO rated_game (game, person, perf, at, rating_before, deviation_before, volatility_before, "
+            "rating, deviation, volatility) VALUES ($1, $2, 'blitz', $3, $4, 70, 0.06, $5, 60, 0.06)",
+            game,
+            HOST.id,
+            ago(age_s),
+            before,
+            after,
+        )
+        before = after
+    await pool.execute(
+        "INSERT INTO rating (person, perf, rating, deviation, volatility, games, last_at, listed) "
+        "VALUES ($1, 'blitz', 1470, 60, 0.06, 3, $2, true)",
+        HOST.id,
+        ago(2),
+    )
+    for rating, shown_games, turn_s in ((1490, 1, 10), (1480, 2, 60), (1470, 3, 0)):
+        assert (await ratings_of_person(pool, HOST.id))["blitz"]["rating"] == rating
+        assert (await ratings_of_person(pool, HOST.id))["blitz"]["games"] == shown_games
+        assert round((await ratings_of(pool, [HOST.id], "blitz"))[HOST.id].rating) == rating
+        assert [point for _, point in await history(pool, HOST.id, "blitz")] == [1490, 1480, 1470][:shown_games]
+        assert [leader["rating"] for leader in await leaders(pool, "blitz")] == [rating]
+        await pool.execute("UPDATE rated_game SET at = at - make_interval(secs => $1)", float(turn_s))
+        await pool.execute("UPDATE rating SET last_at = last_at - make_interval(secs => $1)", float(turn_s))
+
+
+async def test_a_table_is_told_how_old_its_events_are_at_least(pool: Pool) -> None:
+    game = await a_board(pool, 300, 5)
+    await a_board(pool, board=2)
+    setup, circles = (await row_of(pool, game)).setup, Circles(pool)
+    past = await past_of(pool, circles, setup)
+    assert past is not None
+    old_ms, new_ms = past.ages_ms
+    assert 290_000 <= old_ms < 300_000
+    assert new_ms == 0
+    assert past.circle.people == {HOST.id, PLAYER.id, THIRD.id}
+    assert circles.of(setup) is past.circle
+    assert await circles.load(setup) is past.circle
+    assert "nobody" not in past.circle
+    plain = msgspec.structs.replace(setup, exhibition=None)
+    assert await past_of(pool, circles, plain) is None
+    assert (await circles.load(plain)).people == set()
+
+
+async def test_an_exhibition_runs_in_lists_until_its_end_is_known(pool: Pool) -> None:
+    for seconds, listed in ((NOW_HIDDEN, "running"), (NOW_KNOWN, "finished")):
+        for other in ("running", "finished"):
+            await pool.execute(
+                "UPDATE simul SET status = 'finished', setup = $1, ended_at = $2",
+                {"name": "Friday", "delay_s": DELAY_S},
+                ago(seconds),
+            )
+            found = await list_simuls(pool, other, None, None, 10)
+            assert len(found) == (other == listed)
