@@ -112,7 +112,8 @@ async def stored(who: Client, kind: str, **fields: Any) -> bool:
     except Refusal as refusal:
         assert refusal.code == "unavailable", refusal
         return False
-    return True
+    else:
+        return True
 
 
 async def insist(who: Client, kind: str, **fields: Any) -> None:
