@@ -194,7 +194,13 @@ class Outlook:
         return answer
 
     def _ask(self, color: Color, urgency: Urgency) -> None:
-        self._services.verdicts.ask(self._key(color), partial(self._answered, self._position, color, urgency), urgency)
+        # Of a game against oneself nobody is wronged: it keeps no other from its answer.
+        self._services.verdicts.ask(
+            self._key(color),
+            partial(self._answered, self._position, color, urgency),
+            urgency,
+            modest=self._table.seats.is_self,
+        )
 
     def _answered(self, position: Any, color: Color, urgency: Urgency, answer: Answer) -> None:
         if position is not self._position or self._table.game.status == "over":

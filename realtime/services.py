@@ -31,8 +31,8 @@ class Knower(Protocol):
     def get_ready(self) -> None:
         """Games are being played: there will be questions."""
 
-    def ask(self, key: Key, done: Callable[[Answer], None], urgency: Urgency) -> None:
-        """Find out; ``done`` is called once with the answer, later."""
+    def ask(self, key: Key, done: Callable[[Answer], None], urgency: Urgency, *, modest: bool = False) -> None:
+        """Find out; ``done`` is called once with the answer, later. With ``modest`` only if nobody else asks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,12 +116,16 @@ class Verdicts:
             self._known.move_to_end(key)
         return answer
 
-    def ask(self, key: Key, done: Done, urgency: Urgency) -> None:
+    def ask(self, key: Key, done: Done, urgency: Urgency, *, modest: bool = False) -> None:
         """Find out; ``done`` is called once with the answer, later and never from within this call.
 
         The same question while it is under way costs nothing. Who has no more use for the answer just ignores it.
+
+        Args:
+            modest: there is no answer while another question waits.
         """
-        (self._ends if urgency == "whenever" else self._flags).put(key, done, first=urgency == "now")
+        lane = self._ends if urgency == "whenever" else self._flags
+        lane.put(key, done, first=urgency == "now", modest=modest)
 
     def get_ready(self) -> None:
         """Games are being played: start the process for flags, which takes longer than a flag may wait."""
@@ -177,13 +181,13 @@ class _Lane:
         """Of the process, if it runs."""
         return None if self._process is None or self._process.returncode is not None else self._process.pid
 
-    def put(self, key: Key, done: Done, *, first: bool) -> None:
+    def put(self, key: Key, done: Done, *, first: bool, modest: bool) -> None:
         waiting = self._waiting.get(key)
         if waiting is not None:
             waiting.append(done)
             if first:
                 self._waiting.move_to_end(key, last=False)
-        elif self._closed or not self._has_room(first=first):
+        elif self._closed or (modest and self._waiting) or not self._has_room(first=first):
             self._loop.call_soon(self._tell, key, [done], None, 0.0)
         else:
             self._waiting[key] = [done]

@@ -94,6 +94,8 @@ class HeldVerdicts:
         self.facts: dict[Key, Answer] = {}
         self.asked: list[tuple[Key, Urgency]] = []
         self.waiting: list[tuple[Key, Callable[[Answer], None]]] = []
+        self.is_modest: bool | None = None
+        """Of the last question."""
 
     def known(self, key: Key) -> Answer | None:
         return self.facts.get(key, self.otherwise)
@@ -101,7 +103,8 @@ class HeldVerdicts:
     def get_ready(self) -> None:
         """Always is."""
 
-    def ask(self, key: Key, done: Callable[[Answer], None], urgency: Urgency) -> None:
+    def ask(self, key: Key, done: Callable[[Answer], None], urgency: Urgency, *, modest: bool = False) -> None:
+        self.is_modest = modest
         self.asked.append((key, urgency))
         self.waiting.append((key, done))
 

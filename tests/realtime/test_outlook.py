@@ -142,6 +142,14 @@ class TestDeadPositions:
         assert h.verdicts.asked == []
 
 
+def test_a_game_against_oneself_keeps_no_other_from_its_answer() -> None:
+    for black, is_modest in ((BLACK, False), (WHITE, True)):
+        h = Harness(fen="7k/8/8/p1p1p1p1/P1P1P3/6P1/8/K6N w - - 0 1", black=black)
+        h.verdicts.otherwise = None
+        h.ask(next_move(h, "g3g4"))
+        assert h.verdicts.is_modest == is_modest
+
+
 class TestFlags:
     def low(self) -> Harness:
         """White has less than a second; nothing has been asked."""

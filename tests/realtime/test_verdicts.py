@@ -179,6 +179,17 @@ async def test_who_waits_is_not_refused_for_those_who_only_may_have_to() -> None
         assert await ask(verdicts, FISCHER, "soon") == "none"
 
 
+async def test_the_modest_ask_only_where_nobody_else_does() -> None:
+    async with opened(command=SILENT) as verdicts:
+        told: list[Answer] = []
+        verdicts.ask(ROOK, told.append, "now", modest=True)
+        verdicts.ask(WALL, told.append, "now", modest=True)
+        await until(lambda: told == ["none"])
+        verdicts.ask(WALL, told.append, "now")
+        verdicts.ask(WALL, told.append, "now", modest=True)
+        assert told == ["none"]
+
+
 async def test_what_is_being_asked_is_not_put_out() -> None:
     lane = FLAGS._replace(most_waiting=1)
     async with opened(command=SILENT, lanes=(lane, ENDS)) as verdicts:
