@@ -34,8 +34,7 @@ WITH asked AS (
 )
 SELECT asked.id, asked.created_at <= asked.until AS has_begun, seen.*
 FROM asked CROSS JOIN LATERAL (
-    SELECT coalesce(max(seq), 0) AS seq, count(*) FILTER (WHERE kind = 'move') AS moves,
-        coalesce(sum((payload ->> 'plies')::integer) FILTER (WHERE kind = 'takeback'), 0) AS taken_back
+    SELECT coalesce(max(seq), 0) AS seq, count(*) FILTER (WHERE kind = 'move') AS moves
     FROM event WHERE game = asked.id AND seq < coalesce(
         (SELECT min(seq) FROM event WHERE game = asked.id AND at > asked.until), 9223372036854775807
     )
@@ -100,12 +99,13 @@ async def past_of(pool: Pool, circles: Circles, setup: Setup) -> Past | None:
 
 
 def _before_its_end(row: GameRow, found: asyncpg.Record) -> GameRow:
+    both_have_moved = found["moves"] >= 2
     return msgspec.structs.replace(
         row,
-        status="live" if found["moves"] >= 2 else "created",
+        status="live" if both_have_moved else "created",
         result="*",
         reason=None,
-        plies=found["moves"] - found["taken_back"],
+        plies=2 if both_have_moved else 0,  # as the rows of all games that go on
         ended_at=None,
         ratings_after=None,
     )

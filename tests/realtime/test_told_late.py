@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from game_core.events import ClockReading, Ended, TakenBack
+from game_core.events import Ended
 from game_core.exhibition import Exhibition
 from lobby.identity import User
 from lobby.pairing import NewGame
@@ -102,7 +102,7 @@ async def told(pool: Pool, game: str, viewer: User | None = None) -> tuple[str, 
 class TestRows:
     async def test_a_game_is_told_up_to_what_is_old_enough(self, pool: Pool) -> None:
         game = await a_board(pool, 300, 200, NOW_KNOWN, NOW_HIDDEN, 1, over_s=0)
-        assert await told(pool, game) == ("live", "*", 3, 3)
+        assert await told(pool, game) == ("live", "*", 2, 3)
         (shown,) = await as_told(pool, [await row_of(pool, game)], None)
         score = await stored_score(pool, shown.row, "site", shown.last_seq)
         assert score.count("e4") == 3
@@ -131,14 +131,8 @@ class TestRows:
         assert await told(pool, await a_board(pool, made_s=NOW_HIDDEN)) is None
         assert await told(pool, await a_board(pool, board=2, made_s=NOW_KNOWN)) == ("created", "*", 0, 0)
 
-    async def test_what_was_taken_back_is_not_counted(self, pool: Pool) -> None:
-        game = await a_board(pool, 300, 299)
-        taken = TakenBack(plies=2, position="", clock=ClockReading(1, 1, None))
-        await add(pool, game, 3, taken, 298)
-        assert await told(pool, game) == ("live", "*", 0, 3)
-
     async def test_an_instant_that_is_out_of_order_shows_nothing_behind_it(self, pool: Pool) -> None:
-        assert await told(pool, await a_board(pool, 300, 5, 299)) == ("created", "*", 1, 1)
+        assert await told(pool, await a_board(pool, 300, 5, 299)) == ("created", "*", 0, 1)
 
     async def test_nobody_finds_it_by_its_result(self, pool: Pool) -> None:
         hidden = await a_board(pool, over_s=NOW_HIDDEN)
