@@ -9,6 +9,7 @@ import msgspec
 from game_core.events import Ended, Moved, TakenBack
 from game_core.game import new_game
 from lobby.identity import User
+from lobby.ids import is_id
 from realtime.game_rows import COLUMNS, FROM, game_row, unix_ms
 from realtime.journal import decode_event
 from realtime.simuls.names import people_in, read_people, with_names
@@ -209,6 +210,8 @@ async def list_simuls(
 
 async def cursor_of(pool: Pool, simul_id: str) -> tuple[datetime, str] | None:
     """The place of an exhibition in lists; None if there is none."""
+    if not is_id(simul_id):
+        return None
     row = await pool.fetchrow("SELECT created_at, id FROM simul WHERE id = $1", simul_id)
     return None if row is None else (row["created_at"], row["id"])
 

@@ -21,6 +21,7 @@ from realtime.http.needs import NEEDS
 from realtime.http.openapi import openapi_document
 from realtime.http.operations import JSON, OPERATIONS
 from realtime.http.score_export import PGN
+from tests.integration.exhibition import running
 from tests.integration.match import match
 from tests.integration.test_people import ask, users
 from tests.server_process import CHEAP_HASHES
@@ -48,13 +49,16 @@ PERFS = ["blitz", "chess960-rapid", "nothing"]
 GAME = "the-game"
 """Stands for the id of a game that there is."""
 
+SIMUL = "the-exhibition"
+"""Stands for the id of an exhibition that there is."""
+
 BREAKS_OFF = "POST /api/v1/logout"
 """Ends the session that the others ask with."""
 
 ANY_TEXT = "POST /api/v1/imports"
 """Takes whatever text there is: what cannot be read of it is told in the answer."""
 
-ENTANGLED = {"GET /api/v1/games", "GET /api/v1/reports", "POST /api/v1/users/{name}/timeout"}
+ENTANGLED = {"GET /api/v1/games", "GET /api/v1/simuls", "GET /api/v1/reports", "POST /api/v1/users/{name}/timeout"}
 """Where one field depends on another, or an id has to be there: the document cannot say which requests are good."""
 
 QUICK = settings(
@@ -91,6 +95,8 @@ def strict_document() -> dict[str, Any]:
                     part["schema"] = {"type": "string", "enum": there[part["name"]]}
                 elif part["name"] == "id" and path.startswith("/api/v1/games"):
                     part["schema"] = {"type": "string", "enum": [GAME, "nosuchgame", "%"]}
+                elif part["name"] == "id" and path.startswith("/api/v1/simuls"):
+                    part["schema"] = {"type": "string", "enum": [SIMUL, "nosuch", "%"]}
     return document
 
 
@@ -116,13 +122,14 @@ class World:
     """Who is there on the server.
 
     Attributes:
-        game: id of a game that goes on.
+        game, simul: ids of a game and an exhibition that go on.
+        over: id of an exhibition that is over: whoever follows the games of one that goes on hears of no end.
         tokens: of a guest, a member and a moderator.
     """
 
     def __init__(self, server: ServerProcess) -> None:
         self.url = server.url
-        self.game = asyncio.run(self._play())
+        self.game, self.simul, self.over = asyncio.run(self._play())
         self.tokens = {"guest": guest(self.url)[0]}
         for name in (ANNA, BERT, "Schema-Carl"):
             assert ask(self.url, "POST", "signup", {"name": name, "password": PASSWORD})[0] == 201
@@ -130,14 +137,22 @@ class World:
         for who, name in (("member", ANNA), ("moderator", "Schema-Carl")):
             self.tokens[who] = ask(self.url, "POST", "login", {"name": name, "password": PASSWORD})[1]["token"]
 
-    async def _play(self) -> str:
-        async with match(self.url, "e2e4", "e7e5") as m:
-            return m.g
+    async def _play(self) -> tuple[str, str, str]:
+        async with match(self.url, "e2e4", "e7e5") as m, running(self.url, 2, mode="round") as x:
+            await x.at(1)
+            await x.move(1, 0)
+            await x.player(2).request("resign", g=x.boards[2])
+            async with running(self.url, 1) as over:
+                await over.ask("end")
+                await over.event("finished")
+                return m.g, x.id, over.id
 
     def check(self, case: Case[Any], who: str | None = None) -> None:
         """Ask as ``who``, and hold the answer to the document."""
         if case.path_parameters.get("id") == GAME:
             case.path_parameters["id"] = self.game
+        if case.path_parameters.get("id") == SIMUL:
+            case.path_parameters["id"] = self.over if case.operation.label.endswith("/pgn") else self.simul
         headers = {} if who is None else {"Authorization": f"Bearer {self.tokens[who]}"}
         excluded: list[CheckFunction] = [positive_data_acceptance] if case.operation.label in ENTANGLED else []
         if case.operation.label == ANY_TEXT:
