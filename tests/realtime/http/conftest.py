@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from lobby.pairing import NewGame
     from lobby.wire import ChatLineWire, LobbyEventWire
     from realtime.database import Pool
+    from realtime.simuls.broadcast import Broadcasts
     from realtime.simuls.hall import Hall
     from simul.lists import Summary
 
@@ -63,6 +64,7 @@ class Server:
         self.online: dict[str, str | None] = {}
         self.why: str | None = None
         self.failure: Exception | None = None
+        self.broadcasts: Broadcasts
 
     async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> Any:
         self.viewers.append(viewer)
