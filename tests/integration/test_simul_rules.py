@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.integration.exhibition import ANNOUNCED, announced, listen, running
-from tests.wire_client import Client, guest, member
+from tests.integration.test_people import ask, users
+from tests.wire_client import PASSWORD, Client, guest, member
+
+if TYPE_CHECKING:
+    from tests.server_process import ServerProcess
 
 
 @pytest.mark.parametrize(
@@ -188,3 +192,31 @@ async def test_nobody_looks_for_what_is_not_there(url: str) -> None:
         assert await one.refused("simul.join", simul=5) == "bad_message"
         assert await one.refused("simul.end", simul="x", boards={"0": "draw"}) == "bad_message"
         assert await one.refused("simul.end", simul="x", boards={"1": "win"}) == "bad_message"
+
+
+async def test_who_is_blocked_does_not_play_the_host(server: ServerProcess) -> None:
+    url = server.url
+    (token, host), (other_token, other) = member(url), member(url)
+    async with Client(url, token) as giver, Client(url, other_token) as blocked:
+        simul = (await giver.request("simul.create", **ANNOUNCED))["simul"]
+        await asyncio.to_thread(ask, url, "PUT", f"blocks/{other['name']}", None, token)
+        assert await blocked.refused("simul.join", simul=simul) == "forbidden"
+        await asyncio.to_thread(ask, url, "DELETE", f"blocks/{other['name']}", None, token)
+        await listen(giver, simul)
+        await blocked.request("simul.join", simul=simul)
+        # Whose account is closed does not play, and his host hears of it.
+        await asyncio.to_thread(users, server, "close", other["name"])
+        left = await giver.wait(lambda m: m["t"] == "simul.left")
+        assert left["user"]["id"] == other["id"]
+        await giver.request("simul.cancel", simul=simul)
+        del host
+
+
+async def test_a_guest_who_signs_up_keeps_his_place_under_his_new_name(url: str) -> None:
+    async with announced(url, 1) as x:
+        body = {"name": "Schema-Simul", "password": PASSWORD}
+        await asyncio.to_thread(ask, url, "POST", "signup", body, x.player(1).token)
+        edited = await x.host.wait(lambda m: m["t"] == "simul.edited" and "person" in m)
+        assert (edited["person"]["name"], edited["person"]["kind"]) == ("Schema-Simul", "member")
+        await x.start()
+        assert x.shown()["boards"][0]["user"]["name"] == "Schema-Simul"
