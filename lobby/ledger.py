@@ -16,7 +16,8 @@ other in a circle:
     seeks, then waiting   of all players at once, in the order of the ids
     the game              a new row, which nobody else knows
 
-Others fit in. A rated end locks its game, then ratings by person; the judge a note of a finished game, then people by
+Others fit in. A decision of an exhibition has, after the key, its own row and those of the games that begin by it, and
+only refers to people (FOR KEY SHARE). A rated end locks its game, then ratings by person; the judge a note of a finished game, then people by
 id; whoever leaves his row, then what is his alone. None of them goes on to a challenge, a seek or a place in a pool
 that somebody else might hold, and rows that refer to a person (FOR KEY SHARE) do not wait for who has locked him.
 """

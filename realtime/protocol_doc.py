@@ -34,7 +34,7 @@ PLACES = {
 """What ``authority.Place`` is called in the document."""
 
 MEANINGS = {
-    "topic": "`lobby`, `game:ID` or `user`",
+    "topic": "`lobby`, `game:ID`, `simul:ID` or `user`",
     "from": "last `seq` seen",
     "ticks": "wants clock ticks (`game:ID`)",
     "legal": "wants to be told one's own legal moves (`game:ID`)",
