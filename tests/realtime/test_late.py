@@ -15,6 +15,7 @@ from realtime import late as late_module
 from realtime.chat_rooms import ChatRooms
 from realtime.circles import Circle
 from realtime.late import Late
+from realtime.pulse import Pulse
 from realtime.table import Table
 from realtime.table_view import RESTART, STORAGE, crowd_body, tell_crowd, tick_body
 from realtime.topics import Subscription
@@ -132,6 +133,20 @@ class TestInTime:
         assert crowd_body(h.table, now_ms)["watchers"] == crowd_body(h.table, now_ms, late=True)["watchers"] == 2
         tell_crowd(h.table, now_ms, [h.watcher], late=True)  # type: ignore[list-item]  # a socket
         assert h.watcher.heard[-1]["left"] == {"w": None, "b": None}
+
+    def test_the_pulse_tells_each_his_own(self) -> None:
+        h = Board()
+        play(h, "e2e4", "e7e5", "g1f3")
+        h.turn(DELAY_MS - 500)
+        h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
+        anybody: Any = None
+        pulse, now_ms = Pulse(anybody, anybody, anybody, h.time, lambda: None), h.time.now_ms()
+        pulse._turn(h.table, now_ms, h.time.wall_ms(now_ms))
+        live, public = ({m["t"]: m for m in ear.heard} for ear in (h.white, h.watcher))
+        assert (live["tick"]["clock"]["run"], public["tick"]["clock"]["run"]) == ("b", "w")
+        assert live["crowd"]["left"]["b"] is not None
+        assert public["crowd"]["left"] == {"w": None, "b": None}
+        assert live["crowd"]["watchers"] == public["crowd"]["watchers"] == 2
 
     def test_nobody_is_ever_told_legal_moves_late(self) -> None:
         h = Board()

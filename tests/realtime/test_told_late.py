@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 import pytest
@@ -20,6 +20,7 @@ from realtime.game_lists import GameFilter, count_versus, list_games
 from realtime.game_rows import count_results, find_game, insert_game, live_games
 from realtime.simuls.archive import list_simuls
 from realtime.told_late import DOUBT_MS, as_told, past_of
+from simul.draft import DelayS
 from tests.realtime.stored_games import moved
 
 if TYPE_CHECKING:
@@ -97,6 +98,11 @@ async def told(pool: Pool, game: str, viewer: User | None = None) -> tuple[str, 
     """Status, result, half-moves and the last event that ``viewer`` may know of; None if he may not know of it."""
     found = await as_told(pool, [await row_of(pool, game)], None if viewer is None else viewer.id)
     return (found[0].row.status, found[0].row.result, found[0].row.plies, found[0].last_seq) if found else None
+
+
+def test_no_delay_is_longer_than_the_database_looks_back() -> None:
+    (meta,) = get_args(DelayS)[1:]
+    assert meta.le == 900, "hidden_for(900) in the migration and in the counts"
 
 
 class TestRows:
