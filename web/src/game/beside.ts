@@ -11,6 +11,8 @@ export interface Beside {
   strip(game: GameSnapshot): Part;
   /** On the board as it is seen from `bottom`. */
   marks(bottom: Color): Part;
+  /** Whether the person may move, if it is his turn. */
+  free(game: GameSnapshot): boolean;
   /** What is asked of the server in the place of `move`, the one after `ply` half-moves; null: to play it. */
   instead(move: string, ply: number): Outgoing | null;
   close(): void;

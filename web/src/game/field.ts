@@ -25,6 +25,8 @@ export class Field {
     private readonly store: GameStore,
     private readonly seat: Seat,
     private readonly hand: Hand,
+    /** Whether the person may move, if it is his turn. */
+    private readonly free: (game: GameSnapshot) => boolean,
     onmove: (moves: string[], ahead: boolean) => void,
   ) {
     this.board = new Board(onmove);
@@ -65,7 +67,7 @@ export class Field {
     const settings = this.settings.now;
     const { seat, replay, hand } = this;
     const own = seat.own();
-    const told = own.includes(game.turn) ? this.store.moves() : null;
+    const told = own.includes(game.turn) && this.free(game) ? this.store.moves() : null;
     if (told === null) this.legal = null;
     else if (this.legal?.told !== told) this.legal = { told, destinations: destinations(told, game) };
     this.board.handle({ input: settings.moveInput, animation_ms: keepsStill(settings) ? 0 : settings.animation });

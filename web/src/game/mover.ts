@@ -2,10 +2,11 @@
 
 import { nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { Refused, type GameSnapshot, type Outgoing } from '../protocol';
+import { Refused, type GameSnapshot } from '../protocol';
 import { confirmsMoves } from '../settings';
 import type { GameStore } from '../store';
 import { refusal, say } from '../words';
+import type { Beside } from './beside';
 import { keepsAhead, sameMoves } from './course';
 import { Field } from './field';
 import { Hand } from './hand';
@@ -29,10 +30,11 @@ export class Mover {
     private readonly seat: Seat,
     private readonly looking: Looking,
     private readonly noises: Heard,
-    /** What is asked in the place of a move; null: to play it. */
-    private readonly instead: (move: string, ply: number) => Outgoing | null,
+    /** What the game is a part of. */
+    private readonly beside: () => Beside | null,
   ) {
-    this.field = new Field(app.settings, store, seat, this.hand, (moves, ahead) => this.drop(moves, ahead));
+    const free = (game: GameSnapshot) => beside()?.free(game) ?? true;
+    this.field = new Field(app.settings, store, seat, this.hand, free, (moves, ahead) => this.drop(moves, ahead));
     // Before Chessground has it.
     this.field.board.element.addEventListener('pointerdown', (event) => this.touched(event), { capture: true });
   }
@@ -150,7 +152,7 @@ export class Mover {
     this.app.changed();
     const lag = this.app.socket.time.lag();
     const claims = this.claiming;
-    const instead = claims ? null : this.instead(move, ply);
+    const instead = claims ? null : (this.beside()?.instead(move, ply) ?? null);
     this.claiming = false;
     try {
       await this.app.socket.change(

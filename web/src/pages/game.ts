@@ -75,8 +75,7 @@ export class GamePage implements Page {
     this.seat = new Seat(app.socket, this.store);
     this.noises = new Heard(app.sounds);
     this.clocks = new Clocks(app.socket.time, app.settings, this.noises);
-    const instead = (move: string, ply: number) => this.beside?.instead(move, ply) ?? null;
-    this.mover = new Mover(app, id, this.store, this.seat, this.looking, this.noises, instead);
+    this.mover = new Mover(app, id, this.store, this.seat, this.looking, this.noises, () => this.beside);
     this.chat = new Chat(app, `game:${id}`);
     this.actions = new ActionBar(app, id, () => this.again(), around);
     this.access = new Access({

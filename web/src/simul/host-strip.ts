@@ -20,6 +20,11 @@ export class HostStrip implements Beside {
     private readonly exhibition: Exhibition,
   ) {}
 
+  /** In a round the host is announced before he is there: until then a move of his would be refused. */
+  free(game: GameSnapshot): boolean {
+    return this.exhibition.now?.mode !== 'round' || game.clock?.held !== 'round';
+  }
+
   instead(): null {
     return null;
   }

@@ -43,6 +43,10 @@ export class Participation implements Beside {
     this.subscription.close();
   }
 
+  free(): boolean {
+    return true;
+  }
+
   /** Where somebody else plays, or the host is to move, a move is what it is. */
   instead(move: string, ply: number): Outgoing | null {
     const own = this.own();
