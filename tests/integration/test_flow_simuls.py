@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.integration.exhibition import GAME, MATE, announced, fetch, listen, running
-from tests.wire_client import Client, guest
+from tests.integration.exhibition import ANNOUNCED, GAME, MATE, Exhibition, announced, fetch, listen, running
+from tests.wire_client import Client, guest, member
+
+if TYPE_CHECKING:
+    from tests.server_process import ServerProcess
 
 
 async def test_clock_mode_to_the_end(url: str) -> None:
@@ -148,3 +151,63 @@ async def test_the_lobby_shows_what_one_may_join(url: str) -> None:
             gone = await anybody.wait(lambda m: m["t"] == "lobby.simul_gone" and m["simul"] == x.id)
             assert gone["seq"] > event["seq"]
             await x.ask("cancel")
+
+
+async def test_rated_boards_of_two_variants(server: ServerProcess) -> None:
+    url = server.url
+    (host_token, _), (one_token, one), (two_token, two) = member(url), member(url), member(url)
+    offers = [{"game": "chess", "variant": "standard"}, {"game": "chess", "variant": "chess960"}]
+    async with Client(url, host_token) as host, Client(url, one_token) as first, Client(url, two_token) as second:
+        assert await host.refused("simul.create", **{**ANNOUNCED, "rated": True, "host_extra_s": 5}) == "forbidden"
+        terms = {**ANNOUNCED, "rated": True, "variants": offers, "host_color": "alternating"}
+        x = Exhibition(url, (await host.request("simul.create", **terms))["simul"], host, [first, second])
+        await listen(host, x.id)
+        await x.ask("join", first)
+        await x.ask("join", second, variant="chess960")
+        await x.start()
+        boards = {board["board"]: board for board in x.shown()["boards"]}
+        assert [boards[n]["color"] for n in (1, 2)] == ["w", "b"]
+        assert (boards[2]["variant"], "variant" in boards[1]) == ("chess960", False)
+        games = [await first.sub(x.boards[1]), await second.sub(x.boards[2])]
+        assert [(game["variant"], game["rated"], game["simul"]) for game in games] == [
+            ("standard", True, x.id),
+            ("chess960", True, x.id),
+        ]
+        assert games[1]["fen"] is not None
+        await x.move(1, 0)
+        await x.move(1, 1)
+        await host.request("resign", g=x.boards[1])
+        end = await first.wait(lambda m: m["t"] == "end" and m["g"] == x.boards[1])
+        assert end["ratings"]["b"] > 1500 > end["ratings"]["w"]
+        assert await x.refused("end", rest="win") == "bad_message"
+        await x.ask("end", rest="abort")
+        assert (await x.event("finished"))["score"]["aborted"] == 1
+        assert [one["name"], two["name"]] == [board["user"]["name"] for board in boards.values()]
+
+
+async def test_whoever_wants_to_watch_only_hears_all(url: str) -> None:
+    """The numbers have no gaps, for whoever comes whenever, and what has changed adds up to what is shown."""
+    async with running(url, 3, mode="round", countdown_s=300) as x, Client(url) as late:
+        await x.at(1)
+        shown = await listen(late, x.id)
+        for board in (1, 2, 3):
+            await x.at(board)
+            await x.move(board, 0)
+        for board in (1, 2, 3):
+            await x.event("countdown", board=board)
+            await x.move(board, 1)
+            await x.move(board, 2)
+        await x.ask("end", rest="draw")
+        await x.event("finished", late)
+        boards = {board["board"]: board for board in shown["boards"]}
+        seq = shown["seq"]
+        for event in late.messages:
+            if event["t"].startswith("simul.") and "seq" in event:
+                assert event["seq"] == seq + 1
+                seq += 1
+            if event["t"] == "simul.board":
+                changes = {name: value for name, value in event.items() if name in boards[1] or name == "reason"}
+                boards[event["board"]].update(changes)
+        after = x.shown()
+        assert after["seq"] == seq
+        assert [boards[n] for n in (1, 2, 3)] == after["boards"]
