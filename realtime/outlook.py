@@ -53,8 +53,8 @@ class Outlook:
     """
 
     __slots__ = (
-        "_again_at_ms", "_asked_ahead", "_looking", "_position", "_services", "_settled", "_table", "_until_ms",
-        "_waiting", "cannot_win",
+        "_again_at_ms", "_asked_ahead", "_looking", "_position", "_questions", "_services", "_settled", "_table",
+        "_until_ms", "_waiting", "cannot_win",
     )  # fmt: skip
 
     def __init__(self, table: Table, services: Services) -> None:
@@ -64,6 +64,8 @@ class Outlook:
         self._position: Any = table.game.position
         self._settled: tuple[Color, ...] = ()
         """Sides that are not asked for any more: it is known, or nobody could tell."""
+        self._questions: tuple[tuple[Key, partial[None]], ...] = ()
+        """What has been asked of where the game stands."""
         self._asked_ahead = False
         self._looking = False
         """Whether it is being found out if the game is dead."""
@@ -86,6 +88,9 @@ class Outlook:
         """The game has come to another position, or the table has been rebuilt."""
         game = self._table.game
         self._position = game.position
+        for key, done in self._questions:
+            self._services.verdicts.forget(key, done)
+        self._questions = ()
         self.cannot_win = self._settled = ()
         self._asked_ahead = self._looking = False
         self._again_at_ms = None
@@ -195,12 +200,9 @@ class Outlook:
 
     def _ask(self, color: Color, urgency: Urgency) -> None:
         # Of a game against oneself nobody is wronged: it keeps no other from its answer.
-        self._services.verdicts.ask(
-            self._key(color),
-            partial(self._answered, self._position, color, urgency),
-            urgency,
-            modest=self._table.seats.is_self,
-        )
+        key, done = self._key(color), partial(self._answered, self._position, color, urgency)
+        self._questions += ((key, done),)
+        self._services.verdicts.ask(key, done, urgency, modest=self._table.seats.is_self)
 
     def _answered(self, position: Any, color: Color, urgency: Urgency, answer: Answer) -> None:
         if position is not self._position or self._table.game.status == "over":

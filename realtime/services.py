@@ -34,6 +34,9 @@ class Knower(Protocol):
     def ask(self, key: Key, done: Callable[[Answer], None], urgency: Urgency, *, modest: bool = False) -> None:
         """Find out; ``done`` is called once with the answer, later. With ``modest`` only if nobody else asks."""
 
+    def forget(self, key: Key, done: Callable[[Answer], None]) -> None:
+        """``done`` need not be called any more, and the question not be asked for it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Services:

@@ -119,13 +119,18 @@ class Verdicts:
     def ask(self, key: Key, done: Done, urgency: Urgency, *, modest: bool = False) -> None:
         """Find out; ``done`` is called once with the answer, later and never from within this call.
 
-        The same question while it is under way costs nothing. Who has no more use for the answer just ignores it.
+        The same question while it is under way costs nothing.
 
         Args:
             modest: there is no answer while another question waits.
         """
         lane = self._ends if urgency == "whenever" else self._flags
         lane.put(key, done, first=urgency == "now", modest=modest)
+
+    def forget(self, key: Key, done: Done) -> None:
+        """Who asked has no more use for the answer: games go on, and their next questions are not to wait for this."""
+        for lane in (self._flags, self._ends):
+            lane.forget(key, done)
 
     def get_ready(self) -> None:
         """Games are being played: start the process for flags, which takes longer than a flag may wait."""
@@ -195,6 +200,13 @@ class _Lane:
                 self._waiting.move_to_end(key, last=False)
             self._wake.set()
             self.begin()
+
+    def forget(self, key: Key, done: Done) -> None:
+        waiting = self._waiting.get(key, [])
+        if done in waiting:
+            waiting.remove(done)
+            if not waiting and key != self._asking:
+                del self._waiting[key]
 
     def _has_room(self, *, first: bool) -> bool:
         """Whether one more may wait. Who goes before all others puts out the last of them."""

@@ -94,6 +94,7 @@ class HeldVerdicts:
         self.facts: dict[Key, Answer] = {}
         self.asked: list[tuple[Key, Urgency]] = []
         self.waiting: list[tuple[Key, Callable[[Answer], None]]] = []
+        self.forgotten: list[Key] = []
         self.is_modest: bool | None = None
         """Of the last question."""
 
@@ -107,6 +108,10 @@ class HeldVerdicts:
         self.is_modest = modest
         self.asked.append((key, urgency))
         self.waiting.append((key, done))
+
+    def forget(self, key: Key, done: Callable[[Answer], None]) -> None:
+        """It was under way already, and is answered all the same."""
+        self.forgotten.append(key)
 
     def tell(self, answer: Answer, *, keep: bool = True) -> None:
         """Answer the oldest question."""

@@ -52,6 +52,7 @@ class TestDeadPositions:
     def test_a_verdict_on_an_earlier_position_ends_nothing(self) -> None:
         h = self.start()
         h.ask(next_move(h, "h8g8"))
+        assert h.verdicts.forgotten == [h.verdicts.asked[0][0]]
         h.verdicts.tell("no")
         assert h.verdicts.waiting == []
         assert h.table.game.status == "live"

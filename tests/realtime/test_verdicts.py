@@ -179,6 +179,33 @@ async def test_who_waits_is_not_refused_for_those_who_only_may_have_to() -> None
         assert await ask(verdicts, FISCHER, "soon") == "none"
 
 
+async def test_what_nobody_has_a_use_for_any_more_is_not_asked() -> None:
+    async with opened(command=SILENT, lanes=(FLAGS._replace(most_waiting=3), ENDS)) as verdicts:
+        told: list[Answer] = []
+        keys = [ROOK._replace(identity=str(number)) for number in range(3)]
+        for key in keys:
+            verdicts.ask(key, told.append, "soon")
+        for key in keys[1:]:
+            verdicts.forget(key, told.append)
+        # The first is being asked; the others make room for those of the games' next positions.
+        other = [ask(verdicts, ROOK._replace(identity=f"next {number}"), "soon") for number in range(2)]
+        assert await ask(verdicts, WALL, "soon") == "none"
+        assert not any(one.done() for one in other)
+        verdicts.forget(WALL, told.append)
+        assert told == []
+
+
+async def test_a_question_of_two_games_is_asked_for_the_other() -> None:
+    async with opened() as verdicts:
+        told: list[Answer] = []
+        verdicts.ask(WALL, print, "soon")
+        verdicts.ask(ROOK, told.append, "soon")
+        answered = ask(verdicts, ROOK, "soon")
+        verdicts.forget(ROOK, told.append)
+        assert await answered == "yes"
+        assert told == []
+
+
 async def test_the_modest_ask_only_where_nobody_else_does() -> None:
     async with opened(command=SILENT) as verdicts:
         told: list[Answer] = []
