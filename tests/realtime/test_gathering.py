@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+SOCKETS = 5
+
+
 class Socket(Ear):
     """Counts what is written to it; a write may hold several frames."""
 
@@ -41,13 +44,20 @@ class Clock:
 
     def __init__(self) -> None:
         self.due: list[Callable[[], None]] = []
+        self.soon: list[Callable[[], None]] = []
 
     def later(self, delay_s: float, call: Callable[[], None]) -> None:
-        assert delay_s == GATHER_S
-        self.due.append(call)
+        assert delay_s in (0.0, GATHER_S)
+        (self.due if delay_s else self.soon).append(call)
+
+    def go_on(self) -> None:
+        """Let the loop turn once."""
+        soon, self.soon = self.soon, []
+        for call in soon:
+            call()
 
     def turn(self) -> None:
-        """Let ``GATHER_S`` pass."""
+        """Let ``GATHER_S`` pass, and the loop turn no more often than must be."""
         due, self.due = self.due, []
         for call in due:
             call()
@@ -72,14 +82,44 @@ def test_the_first_goes_at_once_and_those_after_it_together() -> None:
     assert socket.seqs()[-1] == 6
 
 
+def test_many_are_written_to_a_slice_at_a_time() -> None:
+    clock, sockets = Clock(), [Socket() for _ in range(5)]
+    topic = GatheringTopic("lobby", later=clock.later, at_once=2)
+    for socket in sockets:
+        topic.add(socket, Subscription())  # type: ignore[arg-type]  # a socket to a topic
+    publish(topic, 1)
+    assert [socket.writes for socket in sockets] == [1, 1, 0, 0, 0]
+    topic.remove(sockets[2])  # type: ignore[arg-type]  # a socket to a topic
+    clock.go_on()
+    assert [socket.writes for socket in sockets] == [1, 1, 0, 1, 1]
+    assert not clock.soon
+
+
+def test_what_gathers_meanwhile_comes_after() -> None:
+    clock, sockets = Clock(), [Socket() for _ in range(3)]
+    topic = GatheringTopic("lobby", later=clock.later, at_once=1)
+    for socket in sockets:
+        topic.add(socket, Subscription())  # type: ignore[arg-type]  # a socket to a topic
+    publish(topic, 1)
+    publish(topic, 2)
+    topic.catch_up(sockets[2])  # type: ignore[arg-type]  # a socket to a topic
+    assert [socket.seqs() for socket in sockets] == [[1], [], [1, 2]]
+    clock.turn()  # before the slice is finished
+    assert [socket.seqs() for socket in sockets] == [[1], [1], [1, 2]]
+    clock.go_on()
+    assert [socket.seqs() for socket in sockets] == [[1, 2], [1], [1, 2]]
+    clock.go_on()
+    assert [socket.seqs() for socket in sockets] == [[1, 2]] * 3
+
+
 class Crowd(RuleBasedStateMachine):
     """Sockets come, go, come back with what they have seen, and ask for answers at any moment."""
 
     def __init__(self) -> None:
         super().__init__()
         self.clock = Clock()
-        self.topic = GatheringTopic("lobby", ring=1000, later=self.clock.later)
-        self.sockets = [Socket("json") for _ in range(4)]
+        self.topic = GatheringTopic("lobby", ring=1000, later=self.clock.later, at_once=2)
+        self.sockets = [Socket("json") for _ in range(SOCKETS)]
         self.since: dict[int, int] = {}
         self.seq = 0
 
@@ -94,10 +134,14 @@ class Crowd(RuleBasedStateMachine):
             publish(self.topic, self.seq)
 
     @rule()
+    def go_on(self) -> None:
+        self.clock.go_on()
+
+    @rule()
     def wait(self) -> None:
         self.clock.turn()
 
-    @rule(which=st.integers(0, 3))
+    @rule(which=st.integers(0, SOCKETS - 1))
     def come(self, which: int) -> None:
         """As the snapshot, or the ring, has told him everything up to now."""
         socket = self.sockets[which]
@@ -108,12 +152,12 @@ class Crowd(RuleBasedStateMachine):
             self.since[which] = self.seq
         self.topic.add(socket, Subscription())  # type: ignore[arg-type]  # a socket to a topic
 
-    @rule(which=st.integers(0, 3))
+    @rule(which=st.integers(0, SOCKETS - 1))
     def go(self, which: int) -> None:
         if self.since.pop(which, None) is not None:
             self.topic.remove(self.sockets[which])  # type: ignore[arg-type]  # a socket to a topic
 
-    @rule(which=st.integers(0, 3))
+    @rule(which=st.integers(0, SOCKETS - 1))
     def ask(self, which: int) -> None:
         if which in self.since:
             self.topic.catch_up(self.sockets[which])  # type: ignore[arg-type]  # a socket to a topic
@@ -121,7 +165,8 @@ class Crowd(RuleBasedStateMachine):
 
     @rule()
     def come_to_rest(self) -> None:
-        while self.clock.due:
+        while self.clock.due or self.clock.soon:
+            self.clock.go_on()
             self.clock.turn()
         for which, since in self.since.items():
             assert self.sockets[which].seqs() == list(range(since + 1, self.seq + 1))
