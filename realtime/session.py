@@ -6,10 +6,8 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
-import asyncpg
-
 from lobby.errors import LobbyError
-from realtime.database import classify
+from realtime.database import FAILURES, classify
 from realtime.errors import WireError
 
 if TYPE_CHECKING:
@@ -109,7 +107,7 @@ class Session:
                 await work
         except (WireError, LobbyError) as error:
             self.error(request_id, error)
-        except (TimeoutError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except FAILURES as error:
             if classify(error) is None:
                 log.exception("a query failed")
             self.error(request_id, WireError("unavailable", "the database does not answer; ask again"))

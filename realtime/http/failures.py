@@ -114,6 +114,7 @@ HANDLERS = {
     HTTPException: not_served,
     asyncpg.PostgresError: _storage,
     asyncpg.InterfaceError: _storage,
+    asyncpg.InternalClientError: _storage,
     OSError: _storage,
     DatabaseError: _storage,
     Exception: _broken,
