@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from asyncpg.transaction import Transaction
 
@@ -16,6 +17,7 @@ from simul import commands as c
 from simul.draft import Draft
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.simul_harness import House, house, refusal, settled
+from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -207,3 +209,69 @@ async def test_what_is_over_is_read_from_the_rows(pool: Pool, database_url: str)
             for board in shown["boards"]:
                 board["clock"]["at"] = 0  # type: ignore[index]  # boards have clocks
         assert {**after, "seq": 0, "host_online": True} == {**before, "seq": 0}
+
+
+@pytest.mark.parametrize("mode", ["clock", "round"])
+async def test_a_break_ends_though_the_server_was_away(pool: Pool, database_url: str, mode: Any) -> None:
+    time = FakeTime(1_000_000)
+    async with house(pool, database_url, time) as first:
+        hall, _ = await first.start(2, mode=mode)
+        host = hall.state.host
+        await hall.ask(c.Rest(by=host.id, until=time.wall_ms(time.now_ms()) + 60_000), host, None, "simul.break")
+        await settled(hall)
+        assert clock(first, hall, 1) == "break"
+    time.advance(30_000)
+    async with house(pool, database_url, time) as second:
+        again = await second.halls.get(hall.id)
+        await settled(again)
+        assert clock(second, again, 1) == "break"
+        second.come(again)
+        await second.wait(again, 30_000)
+        assert again.state.break_until is None
+        assert clock(second, again, 1) is None
+
+
+async def test_only_the_board_that_cannot_be_written_waits(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    hall, _ = await server.start(3)
+    host = hall.state.host
+    stuck = server.table(hall, 2)
+    submit = type(stuck).submit
+
+    def refuse(table: Any, ask: Any) -> None:
+        if table is stuck:
+            ask.answer(WireError("unavailable", "the database is behind; ask again"))
+        else:
+            submit(table, ask)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("realtime.simuls.errands.AGAIN_S", 0.01)
+        patch.setattr(type(stuck), "submit", refuse)
+        await hall.ask(c.End(by=host.id), host, None, "simul.end")
+        await until(lambda: hall.state.score.live == 1)
+        assert [board.is_live for board in hall.state.boards] == [False, True, False]
+    await settled(hall)
+    assert hall.state.status == "finished"
+
+
+async def test_time_is_given_once(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was stored, but nobody was told so: what is sent again has the key of the first time."""
+    hall, _ = await server.start(1)
+    host, table = hall.state.host, server.table(hall, 1)
+    submit = type(table).submit
+    doubts = iter((True,))
+
+    def doubt(table: Any, ask: Any) -> None:
+        if next(doubts, False):
+            answer = ask.answer
+            lost = WireError("unavailable", "the database does not answer; ask again")
+            ask = msgspec.structs.replace(ask, answer=lambda _: answer(lost))
+        submit(table, ask)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("realtime.simuls.errands.AGAIN_S", 0.01)
+        patch.setattr(type(table), "submit", doubt)
+        await hall.ask(c.Arrange(by=host.id, board=1, player_extra_s=60), host, None, "simul.edit")
+        await settled(hall)
+    assert table.game.clock is not None
+    assert table.game.clock.left[1] == 660_000
+    assert hall.feed.snapshot(None, 0)["boards"][0]["player_extra_s"] == 60
