@@ -46,8 +46,9 @@ UNNAMED = "PGN"
 _IMPORT = """
     SELECT i.id, i.name, i.public, i.games, i.bytes, (extract(epoch FROM i.created_at) * 1000)::bigint AS created_ms,
            p.id AS p_id, p.name AS p_name, p.kind AS p_kind, p.title AS p_title
-    FROM import i JOIN person p ON p.id = i.person WHERE i.finished_at IS NOT NULL
+    FROM import i JOIN person p ON p.id = i.person WHERE i.finished_at IS NOT NULL AND p.closed_at IS NULL
 """
+"""Those of closed accounts nobody sees: so is taken away what should not be seen."""
 
 _LISTED = ("white", "black", "white_elo", "black_elo", "result", "date", "event", "plies", "variant")
 

@@ -187,6 +187,15 @@ class TestWhoMayLook:
         assert error_of(await anna.get(path)) == (404, "not_found")
         assert await left(web) == (0, 0, 0)
 
+    async def test_nobody_sees_those_of_a_closed_account(self, web: Web, anna: httpx.AsyncClient) -> None:
+        path = f"{PATH}/{(await bring(anna, ANNA))['import']}"
+        await anna.put(path, json={"name": "For all", "public": True})
+        stranger = await web.client()
+        for closed, status in (("now()", 404), ("NULL", 200)):
+            await web.pool.execute(f"UPDATE person SET closed_at = {closed} WHERE name = 'Anna'")
+            for place in (path, f"{path}/pgn", f"{path}/games/1", f"{path}/games/1/pgn"):
+                assert (await stranger.get(place)).status_code == status
+
     async def test_a_form_is_whole(self, anna: httpx.AsyncClient) -> None:
         path = f"{PATH}/{(await bring(anna, ANNA))['import']}"
         long = {"name": "x" * 81, "public": True}
