@@ -17,9 +17,10 @@ other in a circle:
     the game              a new row, which nobody else knows
 
 Others fit in. A decision of an exhibition has, after the key, its own row and those of the games that begin by it, and
-only refers to people (FOR KEY SHARE). A rated end locks its game, then ratings by person; the judge a note of a finished game, then people by
-id; whoever leaves his row, then what is his alone. None of them goes on to a challenge, a seek or a place in a pool
-that somebody else might hold, and rows that refer to a person (FOR KEY SHARE) do not wait for who has locked him.
+only refers to people (FOR KEY SHARE). A rated end locks its game, then ratings by person; the judge a note of a
+finished game, then people by id; whoever leaves his row, then what is his alone. None of them goes on to a challenge,
+a seek or a place in a pool that somebody else might hold, and rows that refer to a person (FOR KEY SHARE) do not wait
+for who has locked him.
 """
 
 from __future__ import annotations
