@@ -57,9 +57,10 @@ def _in_order(text: str, words: tuple[str, ...]) -> bool:
 
 @contextlib.asynccontextmanager
 async def followed(url: str, simul: str, viewer: Client | None = None) -> AsyncIterator[Stream]:
-    async with httpx.AsyncClient(timeout=WAIT_S) as client, client.stream(
-        "GET", f"{url}/api/v1/simuls/{simul}/pgn?follow=1", headers=bearer(viewer)
-    ) as response:
+    async with (
+        httpx.AsyncClient(timeout=WAIT_S) as client,
+        client.stream("GET", f"{url}/api/v1/simuls/{simul}/pgn?follow=1", headers=bearer(viewer)) as response,
+    ):
         assert response.status_code == 200
         assert response.headers["content-type"].startswith("application/vnd.chess-pgn")
         yield Stream(response)
