@@ -53,6 +53,8 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     """Spectators of it."""
     visits: int = 2_000
     """Moves of the host in a round."""
+    watched_visits: int = 500
+    """The same with spectators."""
     memory: int = 2_000
     """Sockets, then games, whose memory is measured, over all rounds."""
 
@@ -70,6 +72,7 @@ TINY = Scale(
     boards=(3,),
     overview=2,
     visits=6,
+    watched_visits=3,
     memory=12,
 )
 """For the test that the benchmark still runs; its figures mean nothing."""

@@ -100,12 +100,19 @@ class Tour:
         self._stored: asyncio.Future[None] | None = None
         self._looking: asyncio.Future[None] | None = None
 
-    async def go(self, moves: int, waits: Waits) -> None:
-        """Make ``moves`` moves and wait until they are answered."""
+    async def go(self, moves: int, waits: Waits, pace_s: float = 0.0) -> None:
+        """Make ``moves`` moves and wait until they are answered.
+
+        Args:
+            pace_s: from one to the next at least.
+        """
         self.waits = waits
         boards = len(self.waiting)
         loop = asyncio.get_running_loop()
-        for _ in range(moves):
+        start_s = loop.time()
+        for number in range(moves):
+            if pace_s:
+                await asyncio.sleep(max(0.0, start_s + number * pace_s - loop.time()))
             await self._until(1)
             self._stored = loop.create_future()
             self.waiting.popleft().visit()

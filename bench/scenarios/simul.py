@@ -1,7 +1,8 @@
 """simul: one host moves at all boards of an exhibition in turn, each move once the last is stored; all answer at once.
 
-The baseline are the same moves in as many games that know nothing of each other, in which the Whites move in turn. A
-second figure has spectators of the overview, who are told of every move: what they cost, and whether players feel it.
+The baseline are the same moves in as many games that know nothing of each other, in which the Whites move in turn. Then
+spectators of the overview are told of every move, at a pace that they can read: what does that cost, and do the players
+feel it?
 """
 
 from __future__ import annotations
@@ -28,13 +29,17 @@ ROUND_S = 300.0
 
 KB = 1000
 
+WATCHED_S = 0.02
+"""From move to move of a host who is watched: a hundred changes a second, his and the answers. He could go faster, but
+the benchmark's spectators could not read it."""
+
 
 class Round(msgspec.Struct):
     """What a round has shown."""
 
     waits: Waits
-    cost: Cost
     moves: int
+    cost: Cost = Cost()
     seen_bytes: float = 0.0
     """A spectator and move."""
 
@@ -60,10 +65,9 @@ async def _measure(stage: Stage, boards: int) -> list[Figure]:
     async with stage.zeitnot() as server:
         exhibition = Exhibition(server.url, stage.scripts)
         await exhibition.open(boards)
-        overview = Overview(server.url, exhibition.id)
-        alone = [await _round(stage, server, boards, exhibition, overview) for _ in range(scale.rounds)]
+        alone = [await _round(stage, server, boards, exhibition, None) for _ in range(scale.rounds)]
         stage.say(f"simul, {boards:,} boards: {_told(alone)}")
-        await overview.grow_by(scale.overview)
+        overview = await Overview.open(server.url, exhibition.id, scale.overview)
         watched = [await _round(stage, server, boards, exhibition, overview) for _ in range(scale.rounds)]
         stage.say(f"simul, {boards:,} boards, {scale.overview:,} spectators: {_told(watched)}")
         await overview.close()
@@ -90,19 +94,21 @@ async def _measure(stage: Stage, boards: int) -> list[Figure]:
 
 
 async def _round(stage: Stage, server: ServerProcess, boards: int, played: Boards, overview: Overview | None) -> Round:
-    """Visits at a third of what the scripts have, or as many as asked for."""
-    visits = min(stage.scale.visits, boards * (MEASURED_PLIES // 2 // (2 * stage.scale.rounds)))
+    """So many visits that the scripts last for all rounds."""
+    scale = stage.scale
+    most = boards * (MEASURED_PLIES // 2 // (2 * scale.rounds))
+    visits = min(scale.visits if overview is None else scale.watched_visits, most)
     moves, waits = 2 * visits, Waits()
     meter = stage.meter(server)
-    seen = None if overview is None else overview.see(moves)
+    found = Round(waits=waits, moves=moves)
+    if overview is not None:
+        await overview.count(moves)
     async with asyncio.timeout(ROUND_S):
         with meter:
-            await played.tour.go(visits, waits)
-            if seen is not None:
-                await seen
-    found = Round(waits, meter.cost, moves)
-    if overview is not None and len(overview):
-        found.seen_bytes = overview.heard_bytes / len(overview) / moves
+            await played.tour.go(visits, waits, 0.0 if overview is None else WATCHED_S)
+            if overview is not None:
+                found.seen_bytes = await overview.counted() / moves
+    found.cost = meter.cost
     return found
 
 
