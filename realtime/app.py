@@ -177,7 +177,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         tables.lobby = lobby
         halls = Halls(pool=pool, node=node, tables=tables, people=people, lobby=lobby, time=time, timers=timers)
         stack.push_async_callback(halls.close)
-        tables.on_events = halls.board_changed
+        tables.on_events, tables.host_absence = halls.board_changed, halls.host_absence
         lobby_view = LobbyView(lobby, lobby_topic, tables, people, time, halls.open_cards)
         stack.push_async_callback(lobby.close)
         identities = Identities(pool)
@@ -200,7 +200,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             people=people,
             tables=tables,
             topic_verbs=TopicVerbs(tables, lobby, lobby_view, people, time, conduct.block_lists, halls),
-            game_verbs=GameVerbs(tables, conduct.bans, halls.host_absence),
+            game_verbs=GameVerbs(tables, conduct.bans),
             lobby_verbs=LobbyVerbs(lobby, tables.live_games, settings.limits, conduct.bans),
             chat_verbs=ChatVerbs(tables, time, conduct.bans, conduct.words),
             simul_verbs=SimulVerbs(halls, tables, pool, conduct.bans, settings.limits),

@@ -10,6 +10,8 @@ from lobby.identity import user_wire
 from lobby.ratings import NO_RATINGS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from game_core.game import Game
     from lobby.identity import User
     from lobby.pairing import Match
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from realtime.connection import Connection
     from realtime.game_rows import GameRow
     from realtime.wire_types import MatchWire, PlayerWire, SeatWire
+
+    HostAbsence = Callable[[], tuple[int, int] | None]
+    """For how long the host of an exhibition has been away, and may be, in ms; None: he is here."""
 
 HERE = -1
 """``gone_ms`` of a player who is here."""
@@ -58,13 +63,15 @@ class Seat:
 class Seats:
     """Both sides of a table. One person may hold both (a game against oneself)."""
 
-    __slots__ = ("black", "match", "white")
+    __slots__ = ("black", "host_absence", "match", "white")
 
     def __init__(
         self, white: User, black: User, now_ms: int, ratings: RatingsAtStart = NO_RATINGS, match: Match | None = None
     ) -> None:
         self.white = Seat(white, now_ms, ratings[0])
         self.black = Seat(black, now_ms, ratings[1])
+        self.host_absence: HostAbsence = lambda: None
+        """Of a board: how it is with the host, who need not listen to all of his."""
         self.match = match
         """How it stands between them before this game; None where it is no rematch."""
 
@@ -139,19 +146,17 @@ class Seats:
         return {color: self._claimable_in_ms(color, game, now_ms) for color in COLORS}
 
     def _claimable_in_ms(self, color: Color, game: Game, now_ms: int) -> int | None:
-        seat = self[color]
+        seat, exhibition = self[color], game.setup.exhibition
         gone_ms = seat.gone_ms(now_ms)
-        if gone_ms == HERE or game.status == "over":
-            return None
         limit_ms = game.profile.claimable_after_ms(game.setup.pace, goodbye=seat.goodbye)
-        exhibition = game.setup.exhibition
+        if exhibition is not None and color == exhibition.host:
+            gone_ms, limit_ms = self.host_absence() or (HERE, None)
+        if gone_ms == HERE or limit_ms is None or game.status == "over":
+            return None
         if exhibition is not None:
             missed = missed_ms(game, exhibition, color, gone_ms, now_ms)
-            # Its host need not listen to all of his boards: his absence is the exhibition's to tell.
-            if missed is None or color == exhibition.host:
-                return None
-            gone_ms = missed
-        return None if limit_ms is None else max(0, limit_ms - gone_ms)
+            return None if missed is None else max(0, limit_ms - missed)
+        return max(0, limit_ms - gone_ms)
 
     def match_body(self) -> MatchWire | None:
         """The ``match`` of a snapshot."""

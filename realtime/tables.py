@@ -67,6 +67,7 @@ class Tables:
         live_games: the games that are not over, in memory or not.
         top: the best of those that are being played.
         on_over: called when a game of this node has ended and everybody was told.
+        host_absence: for how long the host of an exhibition has been away, and may be, in ms; None: he is here.
         on_events: called with a table and events of its game that everybody was told.
         lobby: set by the wiring: the lobby needs the tables to start games, the tables the lobby for rematches.
     """
@@ -111,6 +112,7 @@ class Tables:
         self._work: set[asyncio.Task[Any]] = set()
         self.lobby: Lobby | None = None
         self.on_over: Callable[[], None] = lambda: None
+        self.host_absence: Callable[[str], tuple[int, int] | None] = lambda simul: None
         self.on_events: Callable[[Table, tuple[AnyEvent, ...]], None] = lambda table, events: None
 
     # -- what there is ------------------------------------------------------------------------------------
@@ -236,6 +238,9 @@ class Tables:
             table: Table = RatedTable(game, seats, epoch, topic, self._rated)
         else:
             table = Table(game, seats, epoch, topic, self._services)
+        place = game.setup.exhibition
+        if place is not None:
+            seats.host_absence = lambda: self.host_absence(place.id)
         if game.setup.delay_s:
             table.late = Late(table, self._circles.of(game.setup), self._services)
         return table

@@ -313,8 +313,17 @@ class Hall:
                 self.audience.begin_late([seat.user for seat in seats])
             self.audience.tell(self.feed.apply(event, {seat.board: self._facts(*opened[seat.game]) for seat in seats}))
         self._errands.send(decision.effects)
+        if any(isinstance(event, e.Away) for event in events):
+            self._tell_boards()
         self._services.on_change(self)
         return reply
+
+    def _tell_boards(self) -> None:
+        """The host is away, or back: all who play are told soon when they may claim, or that they may not."""
+        for board in self.state.live_boards():
+            table = self._services.tables.peek(board.game)
+            if table is not None:
+                table.topic.crowd_dirty = True
 
     async def _open(self, games: tuple[NewGame, ...]) -> dict[str, tuple[Table, str, int]]:
         """The tables of games whose rows are stored, by id, each with the position it begins with and how often it has

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from realtime.table import Table
     from realtime.tables import Tables
 
-    HostAbsence = Callable[[str], tuple[int, int] | None]
-    """For how long the host of an exhibition has been away, and may be, in ms; None: he is here."""
-
     Build = Callable[[Any, Table, Color, Session, int], c.Command]
 
 
@@ -52,6 +49,11 @@ def _flag(request: r.Flag, table: Table, by: Color, session: Session, now_ms: in
 
 
 def _claim(request: r.Claim, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:
+    place = table.game.setup.exhibition
+    if place is not None and by != place.host:
+        # Its host need not listen to all of his boards: the exhibition says whether he is away.
+        gone_ms, limit_ms = table.seats.host_absence() or (HERE, None)
+        return c.ClaimLeft(by=by, what=request.what, gone_ms=gone_ms, limit_ms=limit_ms)
     opponent = table.seats[other(by)]
     return c.ClaimLeft(by=by, what=request.what, gone_ms=opponent.gone_ms(now_ms), goodbye=opponent.goodbye)
 
@@ -80,10 +82,9 @@ _NAMES = {kind: name for name, kind in r.REQUESTS.items()}
 class GameVerbs:
     """Takes requests to their tables."""
 
-    def __init__(self, tables: Tables, bans: Bans, host_absence: HostAbsence = lambda simul: None) -> None:
+    def __init__(self, tables: Tables, bans: Bans) -> None:
         self._tables = tables
         self._bans = bans
-        self._host_absence = host_absence
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Any request of ``BUILDERS``: at once if the table is in memory, else when it has been loaded."""
@@ -115,20 +116,7 @@ class GameVerbs:
             self._submit_rematch(session, request, table, by, received_ms)
             return
         command = BUILDERS[kind](request, table, by, session, received_ms)
-        if isinstance(command, c.ClaimLeft):
-            command = self._claim_of_host(command, table)
         table.submit(self._ask(session, request, command, received_ms))
-
-    def _claim_of_host(self, command: c.ClaimLeft, table: Table) -> c.ClaimLeft:
-        """The host of an exhibition need not listen to all of his boards: whether he is away is the exhibition's to
-        say, and for how long he may be."""
-        place = table.game.setup.exhibition
-        if place is None or command.by == place.host:
-            return command
-        absence = self._host_absence(place.id)
-        if absence is None:
-            return msgspec.structs.replace(command, gone_ms=HERE, limit_ms=None)
-        return msgspec.structs.replace(command, gone_ms=absence[0], limit_ms=absence[1])
 
     def _submit_rematch(self, session: Session, request: r.Rematch, table: Table, by: Color, received_ms: int) -> None:
         def is_offered() -> bool:

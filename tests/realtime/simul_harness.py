@@ -153,7 +153,7 @@ async def house(pool: Pool, database_url: str, time: FakeTime | None = None) -> 
     people = Present()
     lobby: Any = people
     halls = Halls(pool=pool, node=node, tables=tables, people=lobby, lobby=lobby, time=time, timers=timers)
-    tables.on_events = halls.board_changed
+    tables.on_events, tables.host_absence = halls.board_changed, halls.host_absence
     try:
         yield House(pool, node, tables, halls, time, people)
     finally:

@@ -11,8 +11,9 @@ from asyncpg.transaction import Transaction
 
 from game_core import commands as g
 from lobby.ledger import TROUBLE
+from realtime import requests as r
 from realtime.errors import WireError
-from realtime.verbs.games import GameVerbs
+from realtime.verbs.games import BUILDERS
 from simul import commands as c
 from simul.draft import Draft
 from tests.realtime.fake_time import FakeTime
@@ -52,19 +53,31 @@ async def test_who_is_away_for_a_minute_stops_his_clocks(server: House) -> None:
 
 
 async def test_the_players_may_claim_after_the_limit(server: House) -> None:
-    hall, users = await server.start(2, away_limit_s=120)
+    hall, _ = await server.start(2, away_limit_s=120)
+    table = server.table(hall, 1)
+
+    def claim() -> g.Command:
+        request = r.Claim(g=table.id, what="win")
+        return BUILDERS[r.Claim](request, table, "b", None, server.time.now_ms())  # type: ignore[arg-type]  # no socket
+
+    def left() -> int | None:
+        return table.seats.claimable_in_ms(table.game, server.time.now_ms())["w"]
+
+    assert left() is None
     server.leave(hall)
-    verbs = GameVerbs(server.tables, None, server.halls.host_absence)  # type: ignore[arg-type]  # bans are not asked
+    table.topic.crowd_dirty = False
     await server.wait(hall, 60_000)
-    claim = g.ClaimLeft(by="b", what="win", gone_ms=-1)
-    early = await server.play(hall, 1, verbs._claim_of_host(claim, server.table(hall, 1)))
-    assert (early.code, server.table(hall, 1).game.status) == ("conflict", "created")
+    assert (left(), table.topic.crowd_dirty) == (60_000, True)
+    assert (await server.play(hall, 1, claim())).code == "conflict"
     await server.wait(hall, 60_000)
-    answer = await server.play(hall, 1, verbs._claim_of_host(claim, server.table(hall, 1)))
-    assert "seq" in answer
-    assert server.table(hall, 1).game.result == "0-1"
+    assert left() == 0
+    assert "seq" in await server.play(hall, 1, claim())
+    assert table.game.result == "0-1"
     assert hall.state.score.losses == 1
-    del users
+    server.come(hall)
+    await settled(hall)
+    other = server.table(hall, 2)
+    assert other.seats.claimable_in_ms(other.game, server.time.now_ms())["w"] is None
 
 
 async def test_it_starts_by_itself(server: House) -> None:
