@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import os
 import re
+import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -154,6 +155,7 @@ def _demo(asked: argparse.Namespace) -> int:
         think_s=asked.think,
         host_think_s=asked.host_think,
     )
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     with contextlib.suppress(KeyboardInterrupt):  # the end that most demonstrations have
         return asyncio.run(command.demonstrate(plan, _print))
     return 0

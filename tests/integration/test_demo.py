@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -123,6 +124,18 @@ async def test_cancelled_exhibition_ends_it(url: str) -> None:
         simul = simul_of(await running.line(url))
         await running.line("the host may start it")
         await host.request("simul.cancel", simul=simul)
+        assert await running.end() == 0
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+async def test_stopped_it_ends_what_it_has_begun(url: str, how: signal.Signals) -> None:
+    async with demo(url, "--boards", str(BOARDS), "--host-plays", "--think", "5") as running:
+        simul = simul_of(await running.line(url))
+        async with Client(url) as spectator:
+            await listen(spectator, simul)
+            await spectator.wait(lambda m: m["t"] == "simul.board")
+            running.process.send_signal(how)
+            await spectator.wait(lambda m: m["t"] == "simul.finished")
         assert await running.end() == 0
 
 
