@@ -223,7 +223,7 @@ async def test_a_code_by_mail(tmp_path: Path) -> None:
             assert found is not None
             counts = {"email": "anna@example.org", "unconfirmed": None}
             assert ask(url, "POST", "account/email/code", {"code": found[0]}, token) == (200, counts)
-            assert ask(url, "POST", "reset/request", {"name": "anna"}) == (202, {})
+            assert ask(url, "POST", "reset/request", {"name": "anna"}) == (202, {"mail": True})
             await until(lambda: len(postman.delivered) == 2)
             found = re.search(r"\w{4}-\w{4}-\w{4}", postman.delivered[1].content.decode())
             assert found is not None
