@@ -247,8 +247,12 @@ async def test_exhibitions_have_a_page_that_says_there_are_none(invite: Invite) 
     answer = await somebody.page.reload()
     assert answer is not None
     assert answer.status == 200
-    await somebody.see("simuls").get_by_role("link", name="To the lobby").click()
-    await expect(somebody.see("seek")).to_be_visible()
+    for tab, words in (("running", "is played just now"), ("finished", "has been played"), ("mine", "neither given")):
+        await somebody.click(f"simuls-{tab}")
+        await expect(somebody.see("no-simuls")).to_contain_text(words)
+    await somebody.click("announce")
+    await expect(somebody.see("simul-form")).to_be_visible()
+    assert await violations(somebody.page) == []
 
 
 async def test_the_source_of_the_server_is_a_click_away(

@@ -38,6 +38,8 @@ export class SimulList {
 
   draw(): TemplateResult {
     const { got } = this.wanted;
+    // Who is nobody yet has none, and the server tells strangers nothing here.
+    if (this.name === 'mine' && this.app.socket.user === null) return empty(this.name);
     if (got === null) return this.wanted.state === 'missing' ? empty(this.name) : this.wanted.draw();
     const first = new Set(got.simuls.map(({ simul }) => simul));
     const all = [...got.simuls, ...this.more.filter(({ simul }) => !first.has(simul))];
