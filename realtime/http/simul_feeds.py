@@ -143,13 +143,15 @@ class SimulFeeds:
 
     async def _followed(self, hall: Hall, who: str, viewer_id: str | None, games: str) -> AsyncGenerator[bytes, None]:
         with self._streams.taken(who):
-            is_inside = viewer_id is not None and hall.state.role_of(viewer_id) in ("host", "player")
-            follower, leave = self._source.broadcasts.follow(hall, games, 0 if is_inside else hall.state.setup.delay_s)
+            is_inside = _is_inside(hall, viewer_id)
+            follower, leave = self._source.broadcasts.follow(hall, games, late=not is_inside)
             try:
                 yield b"\n"  # whoever follows knows that it has begun, before there are games
                 async for text in self._all(hall, viewer_id, games):
                     yield text
                 while (news := await follower.next(HEARTBEAT_S)) is not None:
+                    if is_inside and not _is_inside(hall, viewer_id):
+                        return  # he plays no more: he may come back as one of the public
                     yield news or b"\n"
             finally:
                 leave()
@@ -163,3 +165,8 @@ class SimulFeeds:
             place = rows[-1].setup.exhibition
             assert place is not None, "boards were asked for"
             after = place.board
+
+
+def _is_inside(hall: Hall, viewer_id: str | None) -> bool:
+    """Whether he sees everything when it happens."""
+    return viewer_id is not None and hall.state.role_of(viewer_id) in ("host", "player")

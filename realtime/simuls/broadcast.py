@@ -91,20 +91,25 @@ class Follower:
 
 
 class Broadcast:
-    """One exhibition as those see it who are told of it ``delay_s`` later."""
+    """One exhibition as the host and the players see it, or, ``late``, as all others do."""
 
-    def __init__(self, pool: Pool, hall: Hall, games: str, delay_s: int) -> None:
+    def __init__(self, pool: Pool, hall: Hall, games: str, *, late: bool) -> None:
         self.followers: set[Follower] = set()
         self._pool = pool
         self._hall = hall
         self._games = games
-        self._delay_s = delay_s
+        self._late = late
         self._line: deque[Due] = deque()
         self._wanted: dict[str, int] = {}
         """Games whose turn has come, and up to which event."""
         self._recent: deque[tuple[float, str, bytes]] = deque()
         self._news = asyncio.Event()
         self._task = asyncio.create_task(self._run(), name=f"broadcast {hall.id}")
+
+    @property
+    def _delay_s(self) -> int:
+        """Until it begins the host may announce another."""
+        return self._hall.state.setup.delay_s if self._late else 0
 
     def join(self) -> Follower:
         """Somebody follows from now on."""
@@ -219,19 +224,20 @@ class Broadcasts:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._broadcasts: dict[tuple[str, int, str], Broadcast] = {}
-        """By exhibition, by how late they are told, and by what the follower calls this server."""
+        self._broadcasts: dict[tuple[str, bool, str], Broadcast] = {}
+        """By exhibition, by whether they are late, and by what the follower calls this server."""
 
-    def follow(self, hall: Hall, games: str, delay_s: int) -> tuple[Follower, Callable[[], None]]:
+    def follow(self, hall: Hall, games: str, *, late: bool) -> tuple[Follower, Callable[[], None]]:
         """Somebody follows ``hall``; call what comes with him when he does no more.
 
         Args:
             games: the address under which games can be seen, as he writes it.
+            late: he is neither host nor player.
         """
-        key = (hall.id, delay_s, games)
+        key = (hall.id, late, games)
         broadcast = self._broadcasts.get(key)
         if broadcast is None:
-            broadcast = self._broadcasts[key] = Broadcast(self._pool, hall, games, delay_s)
+            broadcast = self._broadcasts[key] = Broadcast(self._pool, hall, games, late=late)
         follower = broadcast.join()
 
         def leave() -> None:
