@@ -115,7 +115,8 @@ def leave_for(state: Exhibition, number: int | None) -> Decision:
     Where his visit is not over the board has to say first how much of his time is left: he is on his way until then.
     """
     here = state.board_at()
-    if here is not None and here.is_host_there:
+    # The board may not have said yet that he has come: then it hears that he goes after it has heard that he comes.
+    if here is not None and here.is_live and not _has_moved(state, here):
         return Decision((e.At(board=None, to=number),), (Send(here.number, g.Depart()),))
     if here is None and is_leaving(state):
         return Decision((e.At(board=None, to=number),))

@@ -10,6 +10,7 @@ import pytest
 from game_core import commands as g
 from game_core.errors import Refused
 from simul import commands as c
+from simul.decide import Send
 from simul.errors import Conflict, Forbidden, GameOver, NotFound, SimulError
 from tests.simul.hall import Hall, PowerFailureError, unchanged
 
@@ -207,6 +208,17 @@ class TestJumping:
         hall.play(4, g.Resign(by="b"))
         hall.play(1, g.Depart())
         assert hall.state.at == 2
+
+    @pytest.mark.parametrize("command", [c.GoTo(by="host", board=3), c.GoOn(by="host"), c.Later(by="host", board=2)])
+    def test_a_board_that_has_not_heard_yet_that_he_comes_is_told_that_he_goes(self, command: c.Command) -> None:
+        hall = round_hall(4, auto_next=False)
+        hall.move(1)
+        hall.power = 1  # board 2 has not heard that he comes
+        with pytest.raises(PowerFailureError):
+            hall.do(c.GoTo(by="host", board=2))
+        hall.power = None
+        assert hall.do(command).effects == (Send(2, g.Depart()),)
+        assert hall.visits == [1, 2, 3]
 
 
 class TestPuttingOff:
