@@ -170,6 +170,33 @@ async def test_two_tabs_and_a_lost_socket(url: str) -> None:
         await x.host.wait(lambda m: m["t"] == "simul.countdown" and m["board"] == 1)
 
 
+async def test_whoever_moves_hears_of_the_board_before_the_answer(url: str) -> None:
+    async with running(url, 3) as x:
+        for ply in range(2):
+            for board in x.boards:
+                mover = x.host if ply == 0 else x.player(board)
+                heard = len(mover.messages)
+                answer = await x.move(board, ply)
+                told = mover.messages[heard : mover.messages.index(answer)]
+                assert any(m["t"] == "simul.board" and (m["board"], m["ply"]) == (board, ply + 1) for m in told)
+
+
+async def test_the_host_is_at_one_board_however_fast_he_goes_on(url: str) -> None:
+    async with running(url, 4, mode="round", auto_next=False) as x:
+        await x.at(1)
+        await x.host.sub(x.boards[2])
+        await x.move(1, 0)
+        # The second before the first has come to its board.
+        for board in (2, 3):
+            await x.host.send({"t": "simul.at", "simul": x.id, "board": board})
+        await x.at(3)
+        await x.host.wait(lambda m: m["t"] == "clock" and m["g"] == x.boards[2] and m["why"] == "departed")
+        await x.host.wait(lambda m: m["t"] == "simul.board" and m["board"] == 3 and "held" not in m["clock"])
+        await x.move(3, 0)
+        await x.host.wait(lambda m: m["t"] == "simul.board" and m["board"] == 3 and m.get("last") == "e2e4")
+        assert all(board["clock"]["held"] == "round" for board in x.shown()["boards"])
+
+
 async def test_whoever_is_gone_keeps_nobody_waiting(url: str) -> None:
     async with running(url, 3) as x:
         for board in (1, 2, 3):
