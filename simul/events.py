@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from game_core.color import Color
+from game_core.events import Result
 from lobby.identity import User
 from simul.people import Person
 from simul.score import Final, Score
@@ -142,6 +143,13 @@ class Passed(Event, frozen=True, kw_only=True, tag="passed"):
     board: int
 
 
+class Adjudicated(Event, frozen=True, kw_only=True, tag="adjudicated"):
+    """The host ends the game at ``board``."""
+
+    board: int
+    result: Result
+
+
 class Ending(Event, frozen=True, kw_only=True, tag="ending"):
     """The host ends all that is played: board by board, the others by ``rest``."""
 
@@ -195,6 +203,7 @@ AnyEvent = (
     | Break
     | Away
     | Passed
+    | Adjudicated
     | Ending
     | Cancelled
     | Finished

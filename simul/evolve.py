@@ -242,6 +242,10 @@ def _passed(state: Exhibition, event: e.Passed) -> None:
     state.boards[event.board - 1].passes_left -= 1
 
 
+def _adjudicated(state: Exhibition, event: e.Adjudicated) -> None:
+    state.boards[event.board - 1].adjudged = event.result
+
+
 def _ending(state: Exhibition, event: e.Ending) -> None:
     state.ending = event
 
@@ -278,6 +282,7 @@ _APPLY: dict[type[e.AnyEvent], Callable[[Exhibition, Any], None]] = {
     e.Break: _break,
     e.Away: _away,
     e.Passed: _passed,
+    e.Adjudicated: _adjudicated,
     e.Ending: _ending,
     e.Cancelled: _cancelled,
     e.Finished: _finished,

@@ -103,7 +103,8 @@ def adjudicate(state: Exhibition, command: c.Adjudicate, now_ms: int, chance: Ch
         _require_abortable(board)
     elif command.result not in ("1/2-1/2", loss_of(board.host)):
         raise Forbidden("result: the host may only lose, or draw")
-    return Decision(effects=(Send(board.number, g.Adjudicate(command.result)),))
+    adjudicated = e.Adjudicated(board=board.number, result=command.result)
+    return Decision((adjudicated,), (Send(board.number, g.Adjudicate(command.result)),))
 
 
 def end(state: Exhibition, command: c.End, now_ms: int, chance: Chance) -> Decision:

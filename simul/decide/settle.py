@@ -53,6 +53,8 @@ def _missed(state: Exhibition, board: Board, wanted: Stop | None) -> list[Send]:
     facts = board.facts
     assert facts is not None, "the caller has looked at all games"
     number, missed = board.number, []
+    if board.adjudged is not None:
+        return [Send(number, g.Adjudicate(board.adjudged))]
     if facts.stop is not None and wanted is None:
         missed.append(Send(number, g.Release()))
     if state.is_round:

@@ -64,6 +64,7 @@ EVENTS: list[Any] = [
     e.Break(until=None),
     e.Away(since=NOW_MS),
     e.Passed(board=1),
+    e.Adjudicated(board=1, result="1/2-1/2"),
     e.Ending(rest="resign", boards={2: "abort", 10: "draw"}),
     e.Cancelled(at_ms=NOW_MS),
     e.Finished(at_ms=NOW_MS, score=Score(wins=2, draws=1), final=Final(moves=3, host_ms=4, duration_ms=5)),

@@ -211,3 +211,10 @@ def test_what_has_not_begun_or_is_over_needs_nothing() -> None:
     hall.do(c.Cancel(by="host"))
     hall.restart()
     assert hall.state.status == "cancelled"
+
+
+def test_the_one_board_that_the_host_has_ended_ends() -> None:
+    hall = Hall(players=3, start=True)
+    crash(hall, 1, c.Adjudicate(by="host", game="game2", result="1/2-1/2"))
+    assert (hall.games[2].status, hall.games[2].result) == ("over", "1/2-1/2")
+    assert hall.state.score.draws == 1
