@@ -34,6 +34,19 @@ AWAY_AFTER_MS = 60_000
 """How long the host may be gone before his clocks stand: a page loaded anew, a train through a tunnel."""
 
 
+MISSED_MS = 24 * 3_600_000
+"""So long after the instant for which it was announced an exhibition may still be started."""
+
+FORGOTTEN_MS = 14 * MISSED_MS
+"""The same of one without such an instant, from when it was announced."""
+
+DESERTED_MS = 24 * 3_600_000
+"""When the host has been gone for so long the boards that are still played end: nobody may be left who would claim."""
+
+FORSAKEN_MS = 3_600_000
+"""What has lapsed is cancelled when its host has been gone for so long: not while he is at it."""
+
+
 class Exhibition:
     """One host and his boards.
 
@@ -179,10 +192,30 @@ class Exhibition:
         """
         return None if self.away_since is None else max(0, now_ms - self.away_since)
 
+    def lapses_ms(self) -> int | None:
+        """When it is cancelled if it has not begun and the host stays away (Unix ms); None while he is here."""
+        if self.gone_since is None:
+            return None
+        start_at = self.setup.start_at
+        announced_ms = self.created_ms + FORGOTTEN_MS if start_at is None else start_at + MISSED_MS
+        return max(announced_ms, self.gone_since + FORSAKEN_MS)
+
+    def deserted_ms(self) -> int | None:
+        """When it ends, which runs, if the host does not come back (Unix ms); None while nothing speaks for that.
+
+        A server that was down for long does not take the host for gone: for it he is so from when it began to look.
+        """
+        if self.gone_since is None or self.away_since is None or self.ending is not None:
+            return None
+        return self.gone_since + DESERTED_MS
+
     def next_due_ms(self, now_ms: int) -> int | None:
         """When to ``Settle`` next (Unix ms) if nothing happens before; None: nothing is waited for."""
         due: list[int] = []
         if self.status == "created":
+            lapses_ms = self.lapses_ms()
+            if lapses_ms is not None:
+                due.append(lapses_ms)
             if self.setup.start_at is not None and now_ms < self.setup.start_at:
                 due.append(self.setup.start_at)
         elif self.status == "running":
@@ -192,4 +225,7 @@ class Exhibition:
                 due.append(self.countdown[1])
             if self.break_until is None and self.gone_since is not None and self.away_since is None:
                 due.append(self.gone_since + AWAY_AFTER_MS)
+            deserted_ms = self.deserted_ms()
+            if deserted_ms is not None:
+                due.append(deserted_ms)
         return min(due, default=None)

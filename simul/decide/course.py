@@ -87,7 +87,7 @@ def cancel(state: Exhibition, command: c.Cancel, now_ms: int, chance: Chance) ->
 
 def finished(state: Exhibition, now_ms: int) -> e.Finished:
     """The end of ``state``, of which no board is played any more."""
-    assert state.started_ms is not None, "only what has begun ends"
+    assert state.started_ms is not None, "only what has hardly ends"
     moves = sum(0 if board.facts is None else board.facts.host_moves for board in state.boards)
     host_ms = sum(board.host_ms for board in state.boards)
     final = Final(moves=moves, host_ms=host_ms, duration_ms=max(0, now_ms - state.started_ms))
@@ -124,6 +124,13 @@ def end(state: Exhibition, command: c.End, now_ms: int, chance: Chance) -> Decis
     return Decision((ending,), endings(state, ending))
 
 
+def deserted(state: Exhibition) -> Decision:
+    """The host does not come back: he has lost where both have moved, as everybody could have claimed."""
+    unbegun: dict[int, BoardEnd] = {board.number: "abort" for board in state.live_boards() if _is_abortable(board)}
+    ending = e.Ending(rest="resign", boards=unbegun)
+    return Decision((ending,), endings(state, ending))
+
+
 def endings(state: Exhibition, ending: e.Ending) -> tuple[Send, ...]:
     """What ends the boards that are played yet."""
     return tuple(Send(board.number, g.Adjudicate(_result(board, _how(ending, board)))) for board in state.live_boards())
@@ -139,8 +146,12 @@ def _result(board: Board, how: BoardEnd) -> Result:
     return loss_of(board.host) if how == "resign" else "*"
 
 
+def _is_abortable(board: Board) -> bool:
+    return board.facts is None or board.facts.status == "created"
+
+
 def _require_abortable(board: Board) -> None:
-    if board.facts is not None and board.facts.status != "created":
+    if not _is_abortable(board):
         raise Conflict(f"board {board.number}: both have moved; it is drawn or lost, not aborted")
 
 

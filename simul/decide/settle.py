@@ -29,6 +29,9 @@ def settle(state: Exhibition, command: c.Settle, now_ms: int, chance: Chance) ->
         return Decision((course.finished(state, now_ms),))
     if state.break_until is not None and now_ms >= state.break_until:
         return rests.break_over(state)
+    deserted_ms = state.deserted_ms()
+    if deserted_ms is not None and now_ms >= deserted_ms:
+        return course.deserted(state)
     return rests.presence(state, now_ms) or _countdown(state, now_ms) or _visit(state)
 
 
@@ -68,7 +71,9 @@ def _missed(state: Exhibition, board: Board, wanted: Stop | None) -> list[Send]:
 
 
 def _start(state: Exhibition, now_ms: int, chance: Chance) -> Decision:
-    start_at = state.setup.start_at
+    start_at, lapses_ms = state.setup.start_at, state.lapses_ms()
+    if lapses_ms is not None and now_ms >= lapses_ms:
+        return Decision((e.Cancelled(at_ms=now_ms),))
     if start_at is None or not start_at <= now_ms < start_at + START_LATE_MS:
         return NOTHING
     if state.gone_since is not None or not state.players:

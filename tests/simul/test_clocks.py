@@ -349,9 +349,26 @@ class TestAbsence:
     def test_before_the_start_is_nothing(self) -> None:
         hall = Hall(players=1)
         hall.leave()
-        assert hall.state.next_due_ms(hall.now_ms) is None
         hall.wait(10 * MINUTE)
         assert "away" not in hall.kinds()
+
+    @pytest.mark.parametrize("mode", ["clock", "round"])
+    def test_who_does_not_come_back_for_a_day_has_lost(self, mode: str) -> None:
+        hall = Hall(players=3, start=True, mode=mode)
+        for move in ("e2e4", "e7e5"):
+            hall.wait(1000)
+            if mode == "clock":
+                hall.move(1, move)
+        hall.leave()
+        hall.wait(12 * 60 * MINUTE)
+        hall.restart()
+        hall.wait(24 * 60 * MINUTE - 1)
+        assert hall.state.status == "running"
+        hall.wait(1)
+        score = hall.last("finished")["score"]
+        lost = int(mode == "clock")
+        assert (score["losses"], score["aborted"], score["live"]) == (lost, 3 - lost, 0)
+        assert hall.state.next_due_ms(hall.now_ms) is None
 
     def test_the_first_minute_is_his(self) -> None:
         hall = Hall(players=1, start=True)

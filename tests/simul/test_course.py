@@ -127,7 +127,6 @@ class TestStarting:
         hall = Hall(players=1, start_at=NOW_MS + 60_000)
         hall.leave()
         hall.wait(300_000)
-        assert hall.state.next_due_ms(hall.now_ms) is None
         assert "started" not in hall.kinds()
         hall.come()
         assert hall.state.status == "running"
@@ -144,6 +143,30 @@ class TestStarting:
         hall.wait(660_000)
         hall.come()
         assert hall.state.status == "created"
+
+    @pytest.mark.parametrize(("start_at", "days"), [(NOW_MS + 60_000, 1), (None, 14)])
+    def test_what_its_host_has_forgotten_is_cancelled(self, start_at: int | None, days: int) -> None:
+        hall = Hall(players=1, start_at=start_at)
+        hall.leave()
+        assert hall.state.next_due_ms(hall.now_ms) is not None
+        end_ms = (start_at or NOW_MS) + days * 86_400_000
+        hall.wait(end_ms - NOW_MS - 1)
+        assert hall.state.status == "created"
+        hall.wait(1)
+        assert hall.last("cancelled")
+        assert hall.state.next_due_ms(hall.now_ms) is None
+
+    def test_but_not_under_his_hands(self) -> None:
+        hall = Hall(players=1)
+        hall.wait(20 * 86_400_000)
+        assert hall.state.next_due_ms(hall.now_ms) is None
+        hall.leave()
+        hall.wait(3_599_999)
+        hall.restart()
+        hall.wait(3_599_999)
+        assert "cancelled" not in hall.kinds()
+        hall.wait(1)
+        assert hall.kinds()[-1] == "cancelled"
 
     def test_cancelled_is_cancelled(self) -> None:
         hall = Hall(players=1, start_at=NOW_MS + 60_000)
