@@ -28,6 +28,9 @@ export function hostLeft_ms({ host_clock, break_until, away_since }: SimulSnapsh
   return Math.max(0, runs ? left - Math.max(0, now - at) : left);
 }
 
-/** Whether who plays `board` makes his move ready instead of playing it: it is his turn, and the host is elsewhere. */
-export const prepares = ({ mode, status, at }: SimulSnapshot, board: SimulBoard): boolean =>
-  mode === 'round' && status === 'running' && board.status !== 'over' && at !== board.board;
+/**
+ * Whether who plays `board` makes his move ready instead of playing it: it is his turn, and the host is elsewhere, or has
+ * moved and lingers. `held`: why the clocks of his game stand, which it tells by itself.
+ */
+export const prepares = ({ mode, status, at }: SimulSnapshot, board: SimulBoard, held: string | undefined): boolean =>
+  mode === 'round' && status === 'running' && board.status !== 'over' && (at !== board.board || held === 'round');

@@ -21,6 +21,8 @@ export class Participation implements Beside {
   private readonly exhibition: Exhibition;
   private readonly subscription: Subscription;
   private readonly beat: ReturnType<typeof setInterval>;
+  /** Why the clocks of the game stand. */
+  private held: string | undefined;
 
   /** `g`: the board's game. */
   constructor(
@@ -43,14 +45,15 @@ export class Participation implements Beside {
     this.subscription.close();
   }
 
-  free(): boolean {
+  free(game: GameSnapshot): boolean {
+    this.held = game.clock?.held;
     return true;
   }
 
   /** Where somebody else plays, or the host is to move, a move is what it is. */
   instead(move: string, ply: number): Outgoing | null {
     const own = this.own();
-    if (own === null || !prepares(own.now, own.board)) return null;
+    if (own === null || !prepares(own.now, own.board, this.held)) return null;
     return { t: 'simul.prepare', simul: this.simul, g: this.g, ply, move };
   }
 
@@ -104,7 +107,7 @@ export class Participation implements Beside {
         </span>
       </p>`;
     }
-    if (prepares(now, board)) return html`<p class="hint">${say('simul.prepare')}</p>`;
+    if (prepares(now, board, game.clock?.held)) return html`<p class="hint">${say('simul.prepare')}</p>`;
     const left = now.passes_left ?? board.passes ?? 0;
     if (left === 0 || now.break_until !== null) return nothing;
     return html`<button data-testid="pass" @click=${() => this.ask({ t: 'simul.pass' })}>${say('simul.pass', { n: left })}</button>`;

@@ -8,12 +8,14 @@ import type { Color, Outgoing, SimulPerson, SimulSnapshot } from '../protocol';
 import { rated } from '../rating';
 import { say, SIDES, variantName } from '../words';
 
-/** More than these are a list that nobody reads: the rest is counted. */
-const MOST_SHOWN = 300;
+/** More than these are a list that nobody reads: the rest is counted, and drawn when it is asked for. */
+const MORE_SHOWN = 300;
 
 export class People {
   /** Whose handicaps are laid out. */
   private open: string | null = null;
+  /** How many of a list are drawn. */
+  private most = MORE_SHOWN;
 
   constructor(
     private readonly app: App,
@@ -51,7 +53,7 @@ export class People {
   }
 
   private list(now: SimulSnapshot, people: readonly SimulPerson[], kind: 'players' | 'applicants', host: boolean): TemplateResult {
-    const shown = people.slice(0, MOST_SHOWN);
+    const shown = people.slice(0, this.most);
     return html`<ul class="simul-people" data-testid=${kind}>
         ${repeat(
           shown,
@@ -59,7 +61,9 @@ export class People {
           (person) => html`<li data-testid="simul-person">${this.person(now, person, kind, host)}</li>`,
         )}
       </ul>
-      ${people.length > shown.length ? html`<p class="count">${say('simul.people.more', { n: people.length - shown.length })}</p>` : nothing}`;
+      ${people.length > shown.length ? html`<p class="count">
+            <button data-testid="people-more" @click=${() => this.more()}>${say('simul.people.more', { n: people.length - shown.length })}</button>
+          </p>` : nothing}`;
   }
 
   private person(now: SimulSnapshot, person: SimulPerson, kind: 'players' | 'applicants', host: boolean): TemplateResult {
@@ -118,6 +122,11 @@ export class People {
       <label>${say('simul.handicap.note')} <input type="text" name="note" maxlength="200" .value=${now.notes?.[person.id] ?? ''} /></label>
       <button class="main" data-testid="handicap-save">${say('simul.save')}</button>
     </form>`;
+  }
+
+  private more(): void {
+    this.most += MORE_SHOWN;
+    this.app.changed();
   }
 
   private show(id: string): void {

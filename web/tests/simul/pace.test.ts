@@ -49,10 +49,13 @@ describe('how far the host is', () => {
   });
 
   it('decides whether a move is made ready or played', () => {
-    expect(prepares(simul({ mode: 'round', at: 2 }), board(1))).toBe(true);
-    expect(prepares(simul({ mode: 'round', at: 1 }), board(1))).toBe(false);
-    expect(prepares(simul({ mode: 'clock', at: 2 }), board(1))).toBe(false);
-    expect(prepares(simul({ mode: 'round', at: 2 }), board(1, { status: 'over' }))).toBe(false);
+    expect(prepares(simul({ mode: 'round', at: 2 }), board(1), 'round')).toBe(true);
+    expect(prepares(simul({ mode: 'round', at: 1 }), board(1), undefined)).toBe(false);
+    expect(prepares(simul({ mode: 'round', at: 1 }), board(1), 'countdown')).toBe(false);
+    // The host has moved, and goes on when he says.
+    expect(prepares(simul({ mode: 'round', at: 1 }), board(1), 'round')).toBe(true);
+    expect(prepares(simul({ mode: 'clock', at: 2 }), board(1), 'round')).toBe(false);
+    expect(prepares(simul({ mode: 'round', at: 2 }), board(1, { status: 'over' }), 'round')).toBe(false);
   });
 });
 
