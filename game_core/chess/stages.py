@@ -15,6 +15,7 @@ passing and promotion are not followed: where they could come up, nothing is rul
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 import chess
@@ -43,6 +44,13 @@ class Stage(NamedTuple):
 
     pawns: tuple[chess.Bitboard, chess.Bitboard]
     officers: tuple[Officer, ...]
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Greater after every capture and every pawn's move: by men that are gone, then by steps of pawns."""
+        black, white = (list(chess.scan_forward(pawns)) for pawns in self.pawns)
+        steps = sum(7 - square // 8 for square in black) + sum(square // 8 for square in white)
+        return -len(black) - len(white) - len(self.officers), steps
 
 
 class TooMuch(Exception):
@@ -81,7 +89,7 @@ class _Stages:
         self._winner = winner
         self._left = most
         self._stages: dict[Stage, _Known] = {}
-        self._waiting: set[Stage] = set()
+        self._waiting: list[tuple[tuple[int, int], int, Stage]] = []
         officers = tuple(
             Officer(color, kind, BB_SQUARES[square])
             for color in chess.COLORS
@@ -90,8 +98,7 @@ class _Stages:
         )
         pawns = board.pawns & board.occupied_co[chess.BLACK], board.pawns & board.occupied_co[chess.WHITE]
         first = Stage(pawns, _spread(pawns, officers))
-        known = self._stages[first] = _Known()
-        self._waiting.add(first)
+        known = self._stage(first)
         enemy = chess.msb(board.kings & board.occupied_co[not winner])
         king = board.kings & board.occupied_co[winner]
         if board.turn == winner:
@@ -100,9 +107,9 @@ class _Stages:
             known.to_answer[enemy] = known.may_mate[enemy] = king
 
     def settle(self) -> bool:
-        """Go through all stages until nothing new comes up; False as soon as a mate may be among it."""
+        """Go through all stages, each once; False as soon as a mate may be among it."""
         while self._waiting:
-            stage = self._waiting.pop()
+            stage = heappop(self._waiting)[-1]
             if _Walk(self, stage, self._stages[stage], self._winner).may_mate():
                 return False
         return True
@@ -117,13 +124,19 @@ class _Stages:
         if self._left == 0:
             raise TooMuch
         self._left -= 1
-        known = self._stages.setdefault(stage, _Known())
+        known = self._stage(stage)
         into = known.to_answer if by_winner else known.to_move
         for square, squares in enumerate(pairs):
-            if squares & ~into[square] or may_mate[square] & ~known.may_mate[square]:
-                into[square] |= squares
-                known.may_mate[square] |= may_mate[square]
-                self._waiting.add(stage)
+            into[square] |= squares
+            known.may_mate[square] |= may_mate[square]
+
+    def _stage(self, stage: Stage) -> _Known:
+        """What is known of ``stage``, which is gone through when all that could lead to it has been."""
+        known = self._stages.get(stage)
+        if known is None:
+            known = self._stages[stage] = _Known()
+            heappush(self._waiting, (stage.progress, len(self._stages), stage))
+        return known
 
 
 class _Walk:
@@ -329,7 +342,9 @@ class _Walk:
     ) -> None:
         """Begin what a move of ``side`` leads to; no officer is on the ``empty`` squares then."""
         officers = tuple(officer._replace(squares=officer.squares & ~empty) for officer in officers)
-        assert all(officer.squares for officer in officers), "who cannot leave a square keeps others from it"
+        if not all(officer.squares for officer in officers):
+            # Wherever he stood he would have been in the way.
+            return
         by_winner = side == self._winner
         if may_mate is None:
             may_mate = pairs if by_winner else [0] * 64
