@@ -62,7 +62,7 @@ function timesOf({ clock, color, status }: SimulBoard, { now, oneClock, low_ms }
 }
 
 /** In whole seconds, so that it is drawn but once a second. */
-const whole = (ms: number): string => (ms < 10_000 ? `0:0${Math.ceil(ms / 1000) % 10}` : format_ms(ms));
+export const whole = (ms: number): string => (ms < 10_000 ? `0:${String(Math.ceil(ms / 1000)).padStart(2, '0')}` : format_ms(ms));
 
 function inside(board: SimulBoard, times: Times, at: boolean, pinned: boolean): TemplateResult {
   const { user, rating, provisional, position, last, color } = board;

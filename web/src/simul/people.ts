@@ -61,9 +61,11 @@ export class People {
           (person) => html`<li data-testid="simul-person">${this.person(now, person, kind, host)}</li>`,
         )}
       </ul>
-      ${people.length > shown.length ? html`<p class="count">
+      ${people.length > shown.length
+        ? html`<p class="count">
             <button data-testid="people-more" @click=${() => this.more()}>${say('simul.people.more', { n: people.length - shown.length })}</button>
-          </p>` : nothing}`;
+          </p>`
+        : nothing}`;
   }
 
   private person(now: SimulSnapshot, person: SimulPerson, kind: 'players' | 'applicants', host: boolean): TemplateResult {
