@@ -130,12 +130,18 @@ async def _watch(url: str, simul: str, size: int) -> None:
     announce("here")
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    while line := await reader.readline():
+    line = await reader.readline()
+    while line:
         crowd.heard = crowd.heard_bytes = 0
         seen = crowd.after(int(line) * size)
         announce("counting")
-        await seen
+        asked = asyncio.create_task(reader.readline(), name="the benchmark asks again")
+        await asyncio.wait((seen, asked), return_when=asyncio.FIRST_COMPLETED)
+        if asked.done():
+            return  # the benchmark is gone
+        seen.result()
         announce(str(crowd.heard_bytes / size))
+        line = await asked
 
 
 def main() -> None:
