@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from lobby.errors import LobbyError
 from lobby.ids import is_id, new_id
@@ -100,6 +101,7 @@ class Halls:
         """Topics that have subscribers although their hall is being loaded anew."""
         self._of_host: dict[str, set[str]] = {}
         self._loading: dict[str, asyncio.Task[Hall | None]] = {}
+        self._announcing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._work: set[asyncio.Task[Any]] = set()
 
     # -- what there is ------------------------------------------------------------------------------------
@@ -168,6 +170,11 @@ class Halls:
 
     async def create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
         """Announce an exhibition; the fields of the reply. Raises ``WireError``."""
+        # One after the other: how many he has is counted before his next is stored.
+        async with self._announcing.setdefault(host.id, asyncio.Lock()):
+            return await self._create(host, draft, invited, key)
+
+    async def _create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
         if not self._node.is_leased():
             raise WireError("unavailable", "the database does not answer; ask again")
         store = self._services.store

@@ -10,7 +10,7 @@ import pytest
 
 from tests.integration.exhibition import ANNOUNCED, announced, listen, running
 from tests.integration.test_people import ask, users
-from tests.wire_client import PASSWORD, Client, guest, member
+from tests.wire_client import PASSWORD, Client, Refusal, guest, member
 
 if TYPE_CHECKING:
     from tests.server_process import ServerProcess
@@ -45,6 +45,15 @@ if TYPE_CHECKING:
 async def test_what_cannot_be_announced(url: str, fields: dict[str, Any], code: str) -> None:
     async with Client(url, guest(url)[0]) as host:
         assert await host.refused("simul.create", **{**ANNOUNCED, **fields}) == code
+
+
+async def test_one_has_no_more_than_five_however_fast_he_announces(url: str) -> None:
+    async with Client(url, guest(url)[0]) as host:
+        answers = await asyncio.gather(
+            *(host.request("simul.create", **ANNOUNCED) for _ in range(10)), return_exceptions=True
+        )
+    assert sum(isinstance(answer, dict) for answer in answers) == 5
+    assert {answer.code for answer in answers if isinstance(answer, Refusal)} == {"conflict"}
 
 
 async def test_before_the_start(url: str) -> None:
