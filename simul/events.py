@@ -64,6 +64,8 @@ class Arranged(Event, frozen=True, kw_only=True, tag="arranged"):
     player_extra_s: int = 0
     host_extra_s: int = 0
     color: Color | None = None
+    seq: int = 0
+    """At a board: the last event of its game. After a crash it tells whether he has got his time."""
 
 
 class Noted(Event, frozen=True, kw_only=True, tag="noted"):

@@ -133,6 +133,10 @@ def _arranged(state: Exhibition, event: e.Arranged) -> None:
             people[event.user] = msgspec.structs.replace(people[event.user], **changes)
     if event.user in state.seats:
         board = state.boards[state.seats[event.user] - 1]
+        given_s = event.player_extra_s - board.person.player_extra_s
+        if board.given is not None and board.given[1] == event.seq:
+            given_s += board.given[0]
+        board.given = given_s, event.seq
         board.person = msgspec.structs.replace(board.person, **changes)
 
 

@@ -168,18 +168,18 @@ def arrange(state: Exhibition, command: c.Arrange, now_ms: int, chance: Chance) 
     more_s = command.player_extra_s - board.person.player_extra_s
     if more_s < 0:
         raise Conflict("player_extra_s: the game has begun; time can be given, not taken")
-    events = _arranged(command, board.person)
+    events = _arranged(command, board.person, 0 if board.facts is None else board.facts.seq)
     return Decision(events, (Send(board.number, g.GiveTime(by=board.host, seconds=more_s)),))
 
 
-def _arranged(command: c.Arrange, person: Person) -> tuple[e.AnyEvent, ...]:
+def _arranged(command: c.Arrange, person: Person, seq: int = 0) -> tuple[e.AnyEvent, ...]:
     player_s = person.player_extra_s if command.player_extra_s is None else command.player_extra_s
     host_s = person.host_extra_s if command.host_extra_s is None else command.host_extra_s
     color = command.color or person.color
     notes = _noted(command, person)
     if (player_s, host_s, color) == (person.player_extra_s, person.host_extra_s, person.color):
         return notes
-    arranged = e.Arranged(user=person.user.id, player_extra_s=player_s, host_extra_s=host_s, color=color)
+    arranged = e.Arranged(user=person.user.id, player_extra_s=player_s, host_extra_s=host_s, color=color, seq=seq)
     return (arranged, *notes)
 
 

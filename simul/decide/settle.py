@@ -58,6 +58,8 @@ def _missed(state: Exhibition, board: Board, wanted: Stop | None) -> list[Send]:
     number, missed = board.number, []
     if board.adjudged is not None:
         return [Send(number, g.Adjudicate(board.adjudged))]
+    if board.given is not None and board.given[1] == facts.seq:
+        missed.append(Send(number, g.GiveTime(by=board.host, seconds=board.given[0])))
     if facts.stop is not None and wanted is None:
         missed.append(Send(number, g.Release()))
     if state.is_round:

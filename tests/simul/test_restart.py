@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import pytest
@@ -218,3 +219,20 @@ def test_the_one_board_that_the_host_has_ended_ends() -> None:
     crash(hall, 1, c.Adjudicate(by="host", game="game2", result="1/2-1/2"))
     assert (hall.games[2].status, hall.games[2].result) == ("over", "1/2-1/2")
     assert hall.state.score.draws == 1
+
+
+@pytest.mark.parametrize("power", [1, 2])
+@pytest.mark.parametrize("mode", ["clock", "round"])
+def test_the_time_that_the_host_has_given_is_given_once(mode: str, power: int) -> None:
+    hall = Hall(players=3, start=True, mode=mode)
+    before_ms = hall.clock(2)[1]
+    hall.do(c.Arrange(by="host", board=2, player_extra_s=10))
+    hall.power = power
+    with contextlib.suppress(PowerFailureError):
+        hall.do(c.Arrange(by="host", board=2, player_extra_s=70))
+    hall.restart()
+    hall.come()
+    assert hall.clock(2)[1] == before_ms + 70_000
+    hall.restart()
+    hall.come()
+    assert hall.clock(2)[1] == before_ms + 70_000
