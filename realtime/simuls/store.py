@@ -65,6 +65,8 @@ WITH ours AS (
 SELECT id FROM ours
 """
 
+_OURS = "SELECT id FROM simul WHERE id = $1 AND owner = $2 AND epoch = $3 FOR SHARE"
+
 _CREATE = """
 INSERT INTO simul (id, host, name, setup, owner, epoch, created_at, start_at)
 VALUES ($1, $2, $3, $4, $5, 1, to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0))
@@ -177,6 +179,9 @@ class SimulStore:
     async def _append(self, connection: Connection, page: Page) -> None:
         logged = [event for event in page.events if event.kept == "log"]
         if not logged:
+            # What is ready for the host is in no log: nobody takes the exhibition over until it is stored.
+            if await connection.fetchval(_OURS, page.simul, self.node, page.epoch) is None:
+                raise Fenced(page.simul)
             return
         rows = []
         for event in logged:

@@ -173,7 +173,8 @@ def cut_once(patch: pytest.MonkeyPatch, *, commits: bool) -> None:
     patch.setattr(Transaction, "commit", cut)
 
 
-async def test_another_server_takes_it_over(pool: Pool, database_url: str) -> None:
+@pytest.mark.parametrize("what", ["rest", "withdraw"])
+async def test_another_server_takes_it_over(pool: Pool, database_url: str, what: str) -> None:
     time = FakeTime(1_000_000)
     async with house(pool, database_url, time) as first:
         hall, users = await first.start(2, mode="round")
@@ -187,7 +188,10 @@ async def test_another_server_takes_it_over(pool: Pool, database_url: str) -> No
             host = hall.state.host
             # The first one does not know yet: nothing of what it decides is stored.
             rest = c.Rest(by=host.id, until=time.wall_ms(time.now_ms()) + 1000)
-            assert await refusal(hall, rest, host) == "unavailable"
+            withdraw = c.Prepare(by=users[0].id, game=board.game, ply=1, move=None)
+            command, by = (rest, host) if what == "rest" else (withdraw, users[0])
+            assert await refusal(hall, command, by) == "unavailable"
+            assert await pool.fetchval("SELECT move FROM simul_prepared WHERE game = $1", board.game) == "e7e5"
             assert hall.lost
             with pytest.raises(WireError, match="another node"):
                 await first.halls.get(hall.id)
