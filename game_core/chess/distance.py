@@ -22,8 +22,28 @@ def mate_distance(board: chess.Board, winner: chess.Color) -> int:
         distance += 10 + _until_smothered(board, winner)
     else:
         distance += 10 + 2 * other.bit_count()
-    distance += 2 * min(_distances(chess.BB_CORNERS, enemy))
-    for square in scan_forward(chess.BB_KING_ATTACKS[enemy] & ~other):
+    return distance + _until_shut_in(board, winner, enemy)
+
+
+def smothered_distance(board: chess.Board, winner: chess.Color) -> int | None:
+    """How far ``winner`` seems from mating with a single minor piece though he has pawns, the enemy king among his own
+    men; None if that is not what he has, or if a pawn of his is free to go on. His king is not needed for it and may
+    never get there.
+    """
+    mine, other = board.occupied_co[winner], board.occupied_co[not winner]
+    pawns = board.pawns & mine
+    if not pawns or (board.queens | board.rooks) & mine or not (board.knights | board.bishops) & mine:
+        return None
+    if not _is_single_minor(board, mine) or not _are_held(pawns, board.pawns & other, white=winner):
+        return None
+    enemy = msb(board.kings & other)
+    return _until_smothered(board, winner) + _until_shut_in(board, winner, enemy)
+
+
+def _until_shut_in(board: chess.Board, winner: chess.Color, enemy: chess.Square) -> int:
+    """How far the ``enemy`` king is from a corner, and how many ways out he has."""
+    distance = 2 * min(_distances(chess.BB_CORNERS, enemy))
+    for square in scan_forward(chess.BB_KING_ATTACKS[enemy] & ~board.occupied_co[not winner]):
         if not board.is_attacked_by(winner, square):
             distance += 3
     return distance
@@ -49,6 +69,13 @@ def _steps(pawns: chess.Bitboard, enemies: chess.Bitboard, *, white: bool) -> in
         ahead = chess.BB_FILES[square % 8] & (~0 << 8 * (rank + 1) if white else (1 << 8 * rank) - 1)
         best = min(best, (7 - rank if white else rank) + 2 * (ahead & enemies).bit_count())
     return best
+
+
+def _are_held(pawns: chess.Bitboard, enemies: chess.Bitboard, *, white: bool) -> bool:
+    """Whether each of ``pawns`` has one of the ``enemies`` ahead on its file."""
+    for _ in range(5):
+        enemies |= enemies >> 8 if white else enemies << 8
+    return not pawns & ~enemies
 
 
 def _is_single_minor(board: chess.Board, mine: chess.Bitboard) -> bool:

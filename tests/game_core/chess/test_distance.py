@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from game_core.chess.distance import mate_distance
+from game_core.chess.distance import mate_distance, smothered_distance
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,35 @@ def test_what_is_nearer_comes_first(near: str, far: str) -> None:
     one, other = chess.Board(near), chess.Board(far)
     assert mate_distance(one, chess.WHITE) < mate_distance(other, chess.WHITE)
     assert mate_distance(one.mirror(), chess.BLACK) == mate_distance(one, chess.WHITE)
+
+
+@pytest.mark.parametrize(
+    ("near", "far"),
+    [
+        pytest.param("kn6/8/8/p7/P7/8/8/K6B w - -", "kn6/8/8/p7/P7/8/8/K5B1 w - -", id="a bishop's own corner"),
+        pytest.param("kn6/p7/8/8/P7/8/8/K6B w - -", "k6n/p7/8/8/P7/8/8/K6B w - -", id="a man in its king's way"),
+        pytest.param("k7/p6p/8/8/P6P/8/8/5NK1 w - -", "8/p6p/8/4k3/P6P/8/8/5NK1 w - -", id="king in the corner"),
+    ],
+)
+def test_a_king_is_smothered_among_pawns_that_are_held(near: str, far: str) -> None:
+    one, other = chess.Board(near), chess.Board(far)
+    distance, further = smothered_distance(one, chess.WHITE), smothered_distance(other, chess.WHITE)
+    assert distance is not None
+    assert further is not None
+    assert distance < further
+    assert smothered_distance(one.mirror(), chess.BLACK) == distance
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        pytest.param("kn6/8/8/8/8/8/8/K6B w - -", id="no pawns"),
+        pytest.param("kn6/8/8/p7/P7/8/8/K7 w - -", id="no minor piece"),
+        pytest.param("kn6/8/8/p7/P7/8/8/K5RB w - -", id="a rook"),
+        pytest.param("kn6/8/8/p7/P7/8/8/K5NB w - -", id="two minor pieces"),
+        pytest.param("kn6/8/8/p7/PP6/8/8/K6B w - -", id="a pawn that is free"),
+        pytest.param("kn6/8/8/P7/p7/8/8/K6B w - -", id="a pawn that has passed"),
+    ],
+)
+def test_no_king_is_smothered_where_more_can_come(fen: str) -> None:
+    assert smothered_distance(chess.Board(fen), chess.WHITE) is None

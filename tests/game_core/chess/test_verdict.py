@@ -113,3 +113,11 @@ def test_single_minors_mate_with_the_others_help(fen: str) -> None:
         verdict = can_win(board, color, 20_000)
         assert verdict.answer == "yes"
         assert is_mate_at_the_end(board, color, verdict.line)
+
+
+@pytest.mark.parametrize("color", [chess.WHITE, chess.BLACK])
+def test_bishops_mate_across_a_wall(color: chess.Color) -> None:
+    board = chess.Board("3k4/4b3/3bB3/p1pBp1p1/P1PbP1P1/4b3/4B3/3K1B2 b - -")
+    verdict = can_win(board, color, 4000)
+    assert verdict.answer == "yes"
+    assert is_mate_at_the_end(board, color, verdict.line)
