@@ -4,12 +4,14 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { personLink } from '../people/name';
-import type { Color, Outgoing, SimulPerson, SimulSnapshot } from '../protocol';
+import type { Color, Outgoing, Score, SimulPerson, SimulSnapshot } from '../protocol';
 import { rated } from '../rating';
 import { say, SIDES, variantName } from '../words';
 
 /** More than these are a list that nobody reads: the rest is counted, and drawn when it is asked for. */
 const MORE_SHOWN = 300;
+
+const boardsOf = ({ wins, draws, losses, aborted, live }: Score) => wins + draws + losses + aborted + live;
 
 export class People {
   /** Whose handicaps are laid out. */
@@ -29,13 +31,7 @@ export class People {
     return html`<section class="card" aria-labelledby="applicants-title">
         <h2 id="applicants-title">${say('simul.applicants', { n: applicants.length })}</h2>
         ${applicants.length === 0 ? html`<p class="empty">${say('simul.applicants.none')}</p>` : this.list(now, applicants, 'applicants', host)}
-        ${host && applicants.length > 0
-          ? html`<div class="buttons">
-              <button class="main" data-testid="accept-all" ?disabled=${room <= 0} @click=${() => this.ask({ t: 'simul.accept_all' })}>
-                ${say('simul.accept.all')}
-              </button>
-            </div>`
-          : nothing}
+        ${host && applicants.length > 0 ? this.acceptAll(room) : nothing}
       </section>
       <section class="card" aria-labelledby="players-title">
         <h2 id="players-title">${say('simul.players', { n: players.length, all: now.max_boards })}</h2>
@@ -49,7 +45,16 @@ export class People {
     return html`<section class="card simul-late" aria-labelledby="late-title">
       <h2 id="late-title">${say('simul.applicants', { n: now.applicants.length })}</h2>
       ${this.list(now, now.applicants, 'applicants', now.you === 'host')}
+      ${now.you === 'host' ? this.acceptAll(now.max_boards - boardsOf(now.score)) : nothing}
     </section>`;
+  }
+
+  private acceptAll(room: number): TemplateResult {
+    return html`<div class="buttons">
+      <button class="main" data-testid="accept-all" ?disabled=${room <= 0} @click=${() => this.ask({ t: 'simul.accept_all' })}>
+        ${say('simul.accept.all')}
+      </button>
+    </div>`;
   }
 
   private list(now: SimulSnapshot, people: readonly SimulPerson[], kind: 'players' | 'applicants', host: boolean): TemplateResult {
