@@ -115,7 +115,7 @@ perft: $(VENV)/.dev
 	ZEITNOT_PERFT_LEAVES=$(LEAVES) ZEITNOT_PERFT_FILES="$(FILES)" \
 		$(BIN)/pytest tests/game_core/chess/test_perft.py --timeout=0 -q $(ARGS)
 
-# All published verdicts on who can still win. Without a bound an hour and more, and gigabytes; in minutes:
+# All published verdicts on who can still win. Without a bound a quarter of an hour; in two minutes:
 # make unwinnable ARGS="--nodes 1000"
 unwinnable: $(VENV)/.dev
 	$(BIN)/python -m bench.unwinnable $(ARGS)
