@@ -4,7 +4,7 @@
     python -m bench.unwinnable [--nodes N] [--every N]
 
 Verdicts are those of tests/data/unwinnable.txt. Without --nodes the search has no bound and must decide everything;
-a few positions take hundreds of thousands of nodes. Times are CPU seconds. Before that the cheap layer, over the six games of
+a few positions take some 200,000 nodes. Times are CPU seconds. Before that the cheap layer, over the six games of
 tests/data/kasparov-deep-blue-1997.pgn. The exit status is 1 if a verdict was wrong, or undecided without a bound.
 """
 
