@@ -155,6 +155,8 @@ def _demo(asked: argparse.Namespace) -> int:
         think_s=asked.think,
         host_think_s=asked.host_think,
     )
+    # A shell's background commands begin with SIGINT ignored, and asyncio takes only Python's own handler for its.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     with contextlib.suppress(KeyboardInterrupt):  # the end that most demonstrations have
         return asyncio.run(command.demonstrate(plan, _print))
