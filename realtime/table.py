@@ -22,13 +22,13 @@ from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refused
 from game_core.events import Moved
 from game_core.evolve import evolve
-from game_core.holds import LASTING
 from realtime.appends import summary_of
 from realtime.ask import Answer, Ask, KnownAnswers, answer_to, unanswered
 from realtime.errors import WireError
 from realtime.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
 from realtime.outlook import Outlook
-from realtime.table_view import RESTART, SERVER_HOLDS, STORAGE, hold_body, tell_legal
+from realtime.standstill import Standstill
+from realtime.table_view import tell_legal
 from realtime.topics import Message, Subscription, Topic
 from realtime.wire_game import event_body
 
@@ -43,12 +43,6 @@ if TYPE_CHECKING:
 
 INBOX_ASKS = 64
 """Commands that wait for the append in flight; two players, their tabs and the timer never send as many."""
-
-RESUME_MS = 30_000
-"""How long the clocks stand for a player who is not back after a restart (design: "Journal")."""
-
-RETRY_MS = 1000
-"""After this the end of a hold that could not be stored is tried again."""
 
 UNANSWERED_MS = 10_000
 """A request that the database has kept waiting for this long is answered ``unavailable``; it may still be done, and
@@ -71,8 +65,8 @@ class Table:
     """
 
     __slots__ = (
-        "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_resume_at_ms", "_services",
-        "_stalled", "answers", "chat", "epoch", "game", "late", "lost", "outlook", "seats", "topic", "used_at_ms",
+        "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_services", "_standstill", "answers",
+        "chat", "epoch", "game", "late", "lost", "outlook", "seats", "topic", "used_at_ms",
     )  # fmt: skip
 
     delay_ms: ClassVar[int] = 0
@@ -91,9 +85,8 @@ class Table:
         self._in_flight: Ask | None = None
         self._in_flight_events: tuple[AnyEvent, ...] = ()
         self._asked_at_ms = 0
-        self._stalled = False
         self.answers: KnownAnswers[Answer | WireError] = KnownAnswers()
-        self._resume_at_ms: int | None = None
+        self._standstill = Standstill(self, services)
         self.outlook = Outlook(self, services)
 
     @property
@@ -115,20 +108,18 @@ class Table:
     @property
     def is_stalled(self) -> bool:
         """The clocks are held for the database, and no append is under way that would end it."""
-        return self._stalled and self._in_flight is None
+        return self._standstill.is_for_storage and self._in_flight is None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the server holds the clocks; a player's own pause is none of it."""
+        return self._standstill.is_on
 
     # -- coming back after a restart ----------------------------------------------------------------------
 
     def hold_for_restart(self) -> None:
-        """The game was taken over: its clock stands until the player to move is here, at most ``RESUME_MS``."""
-        clock = self.game.clock
-        now_ms = self._services.time.now_ms()
-        if self.game.status != "over" and clock is not None and clock.run is not None and clock.held not in LASTING:
-            # From when it was rebuilt: what the rebuilding took since is nobody's time.
-            self.game = msgspec.structs.replace(self.game, clock=clock.hold(RESTART, clock.since_ms))
-            self._resume_at_ms = now_ms + RESUME_MS
-            if self.late is not None:
-                self.late.hold(RESTART, None)
+        """The game was taken over: its clock stands until the player to move is here, or a while has passed."""
+        self._standstill.begin_for_restart()
         self.outlook.follow()
         self._services.timers.arm(self)
 
@@ -141,12 +132,12 @@ class Table:
             ask.answer(WireError("unavailable", "the game is moving to another node; ask again"))
         elif not self._services.may_decide():
             ask.answer(WireError("unavailable", "the database does not answer; ask again"))
-            self._resume_later()
+            self._standstill.end_later()
         elif not self._is_busy:
             self._handle(ask)
         elif len(self._inbox) >= INBOX_ASKS:
             ask.answer(WireError("unavailable", "too many commands wait for this game; ask again"))
-        elif self._stalled and self._services.time.now_ms() - self._asked_at_ms > UNANSWERED_MS:
+        elif self._standstill.is_for_storage and self._services.time.now_ms() - self._asked_at_ms > UNANSWERED_MS:
             ask.answer(WireError("unavailable", "the database does not answer; ask again"))
         else:
             self._inbox.append(ask)
@@ -157,7 +148,7 @@ class Table:
         if self.is_held and isinstance(command, c.PlayMove) and command.by == self.game.turn:
             # He is back: the clocks go on first, so that everybody sees that they do.
             self._inbox.appendleft(ask)
-            ask = self._resume_ask()
+            ask = self._standstill.end()
             command = ask.command
         try:
             events = self._decide(ask, command)
@@ -217,7 +208,7 @@ class Table:
             self._services.journal.append(Append(self.id, self.epoch, first_seq, events, cause, self._done, summary))
         except Overloaded:
             ask.answer(WireError("unavailable", "the database is behind; ask again"))
-            self._resume_later()
+            self._standstill.end_later()
             return
         self._in_flight = ask
         self._in_flight_events = events
@@ -239,12 +230,12 @@ class Table:
         else:
             assert isinstance(outcome, Failed)
             ask.answer(WireError("unavailable", "the database did not take it; ask again"))
-            self._resume_later()
+            self._standstill.end_later()
         if not self._services.may_decide():
             self._refuse_waiting("the database does not answer; ask again")
-            self._hold_on()
-        elif self._stalled:
-            self._inbox.appendleft(self._resume_ask())
+            self._standstill.go_on_for_storage()
+        elif self._standstill.is_for_storage:
+            self._inbox.appendleft(self._standstill.end())
         self._work_off()
 
     def _publish(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
@@ -261,7 +252,7 @@ class Table:
             if self.late is not None:
                 self.late.follow(self.game, event, sent_ms)
         if not self.is_held:
-            self._resume_at_ms = None
+            self._standstill.until_ms = None
         answer = answer_to(events[0], self.game.seq - len(events) + 1) if ask.refusal is None else ask.refusal
         if ask.user is not None:
             self.answers.remember(ask.user, ask.key, answer)
@@ -282,13 +273,13 @@ class Table:
         """When the timer should ring; never while a command is being decided."""
         if self._in_flight is not None or self.lost or self.epoch is None or not self._services.may_decide():
             return None
-        if self._resume_at_ms is not None and not self.outlook.is_waiting:
-            return self._resume_at_ms
+        if self._standstill.until_ms is not None and not self.outlook.is_waiting:
+            return self._standstill.until_ms
         return self.outlook.due_ms(self._deadline_ms())
 
     def _deadline_ms(self) -> int | None:
-        if self._resume_at_ms is not None:
-            return self._resume_at_ms
+        if self._standstill.until_ms is not None:
+            return self._standstill.until_ms
         return next_deadline_ms(self.game, self.seats[self.game.turn].slowest_ms())
 
     def ring(self) -> None:
@@ -297,8 +288,8 @@ class Table:
             return
         now_ms = self._services.time.now_ms()
         self.outlook.ring(now_ms, self._deadline_ms())
-        if self._resume_at_ms is not None:
-            self.submit(self._resume_ask())
+        if self._standstill.until_ms is not None:
+            self.submit(self._standstill.end())
         elif not self._is_busy:
             self.submit(Ask(command=c.Expire(ceiling_ms=self.seats[self.game.turn].slowest_ms()), received_ms=now_ms))
         self._services.timers.arm(self)
@@ -318,52 +309,17 @@ class Table:
 
     def hold_for_storage(self, since_ms: int) -> None:
         """The database has been away since ``since_ms``: the clocks stand from then, and everybody is told."""
-        if self._stalled or self.game.status == "over":
-            return
-        self._stalled = True
-        clock = self.game.clock
-        if clock is not None and clock.run is not None and clock.held is None:
-            self.game = msgspec.structs.replace(self.game, clock=clock.hold(STORAGE, since_ms))
-            if self.late is not None:
-                self.late.hold(STORAGE, since_ms)
-        if clock is not None:
-            self.topic.send(Message(hold_body(self.id, STORAGE)))
-
-    def _hold_on(self) -> None:
-        """An append was answered, but the hold is not over: its event has let the clocks go on."""
-        self._stalled = False
-        self.hold_for_storage(self._services.time.now_ms())
+        self._standstill.begin_for_storage(since_ms)
 
     def resume_after_storage(self) -> None:
         """The database is back. An append in flight ends the hold by itself when it is answered."""
         if self.is_stalled:
-            self.submit(self._resume_ask())
+            self.submit(self._standstill.end())
         self._services.timers.arm(self)
 
     def _refuse_waiting(self, message: str) -> None:
         while self._inbox:
             self._inbox.popleft().answer(WireError("unavailable", message))
-
-    @property
-    def is_held(self) -> bool:
-        """Whether the server holds the clocks; a player's own pause is none of it."""
-        clock = self.game.clock
-        return clock is not None and clock.held in SERVER_HOLDS
-
-    def _resume_later(self) -> None:
-        """Should it have been the end of a hold that failed, try that again soon."""
-        if self.is_held and self._resume_at_ms is None:
-            self._resume_at_ms = self._services.time.now_ms() + RETRY_MS
-            self._services.timers.arm(self)
-
-    def _resume_ask(self) -> Ask:
-        now_ms = self._services.time.now_ms()
-        if self._stalled and self.game.status == "created":
-            # No clock runs yet, but the time for a first move does: it begins anew.
-            self.game = msgspec.structs.replace(self.game, turn_since_ms=now_ms)
-        self._resume_at_ms = None
-        self._stalled = False
-        return Ask(command=c.Resume(), received_ms=now_ms)
 
     # -- people -------------------------------------------------------------------------------------------
 
@@ -378,8 +334,8 @@ class Table:
         self.topic.remove(connection)
         self.shown_to(None if connection.user is None else connection.user.id).topic.add(connection, subscription)
         self.seats.join(connection)
-        if self._resume_at_ms is not None and self.seats[self.game.turn].connections:
-            self.submit(self._resume_ask())
+        if self._standstill.until_ms is not None and self.seats[self.game.turn].connections:
+            self.submit(self._standstill.end())
 
     def leave(self, connection: Connection) -> None:
         """A socket unsubscribes, or is gone."""
@@ -393,6 +349,6 @@ class Table:
     def may_leave(self) -> bool:
         """Nothing but its listeners keeps the table in memory: no clock runs, no first move is waited for."""
         # Not by `due_ms`: a clock that stands while the database is away has to go on afterwards.
-        if self.epoch is not None and (self._stalled or self._deadline_ms() is not None):
+        if self.epoch is not None and (self._standstill.is_for_storage or self._deadline_ms() is not None):
             return False
         return self.is_idle

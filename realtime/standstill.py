@@ -1,0 +1,96 @@
+"""A game whose clocks the server holds: after a restart, or while the database does not answer.
+
+No event says that they stand, one says that they go on: ``Resume``, which the table asks itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from game_core import commands as c
+from game_core.holds import LASTING
+from realtime.ask import Ask
+from realtime.table_view import RESTART, SERVER_HOLDS, STORAGE, hold_body
+from realtime.topics import Message
+
+if TYPE_CHECKING:
+    from realtime.services import Services
+    from realtime.table import Table
+
+RESUME_MS = 30_000
+"""How long the clocks stand for a player who is not back after a restart (design: "Journal")."""
+
+RETRY_MS = 1000
+"""After this the end of a hold that could not be stored is tried again."""
+
+
+class Standstill:
+    """Of one table.
+
+    Attributes:
+        until_ms: when the hold is to end, whoever is here then; None: it ends otherwise, or there is none.
+        is_for_storage: everybody was told that the database does not answer.
+    """
+
+    __slots__ = ("_services", "_table", "is_for_storage", "until_ms")
+
+    def __init__(self, table: Table, services: Services) -> None:
+        self.until_ms: int | None = None
+        self.is_for_storage = False
+        self._table = table
+        self._services = services
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the server holds the clocks; a player's own pause is none of it."""
+        clock = self._table.game.clock
+        return clock is not None and clock.held in SERVER_HOLDS
+
+    def begin_for_restart(self) -> None:
+        """The game was taken over: its clock stands until the player to move is here, at most ``RESUME_MS``."""
+        table = self._table
+        clock = table.game.clock
+        if table.game.status != "over" and clock is not None and clock.run is not None and clock.held not in LASTING:
+            # From when it was rebuilt: what the rebuilding took since is nobody's time.
+            table.game = msgspec.structs.replace(table.game, clock=clock.hold(RESTART, clock.since_ms))
+            self.until_ms = self._services.time.now_ms() + RESUME_MS
+            if table.late is not None:
+                table.late.hold(RESTART, None)
+
+    def begin_for_storage(self, since_ms: int) -> None:
+        """The database has been away since ``since_ms``: the clocks stand from then, and everybody is told."""
+        table = self._table
+        if self.is_for_storage or table.game.status == "over":
+            return
+        self.is_for_storage = True
+        clock = table.game.clock
+        if clock is not None and clock.run is not None and clock.held is None:
+            table.game = msgspec.structs.replace(table.game, clock=clock.hold(STORAGE, since_ms))
+            if table.late is not None:
+                table.late.hold(STORAGE, since_ms)
+        if clock is not None:
+            table.topic.send(Message(hold_body(table.id, STORAGE)))
+
+    def go_on_for_storage(self) -> None:
+        """An append was answered, but the hold is not over: its event has let the clocks go on."""
+        self.is_for_storage = False
+        self.begin_for_storage(self._services.time.now_ms())
+
+    def end(self) -> Ask:
+        """What the table is to do for the clocks to go on."""
+        table = self._table
+        now_ms = self._services.time.now_ms()
+        if self.is_for_storage and table.game.status == "created":
+            # No clock runs yet, but the time for a first move does: it begins anew.
+            table.game = msgspec.structs.replace(table.game, turn_since_ms=now_ms)
+        self.until_ms = None
+        self.is_for_storage = False
+        return Ask(command=c.Resume(), received_ms=now_ms)
+
+    def end_later(self) -> None:
+        """Should it have been the end of a hold that failed, try that again soon."""
+        if self.is_on and self.until_ms is None:
+            self.until_ms = self._services.time.now_ms() + RETRY_MS
+            self._services.timers.arm(self._table)
