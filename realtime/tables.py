@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import logging
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from game_core.evolve import evolve
 from game_core.game import new_game
 from lobby.ids import is_id, new_id
 from lobby.ratings import ratings_at_start
-from realtime.ask import answer_again
 from realtime.circles import Circles
 from realtime.database import FAILURES
 from realtime.errors import WireError
 from realtime.finished import Finished
-from realtime.game_rows import GameRow, Log, facts_of, find_game, insert_game, live_games, read_log, setup_of
-from realtime.late import Late
+from realtime.game_rows import facts_of, find_game, insert_game, live_games, read_log, setup_of
 from realtime.live_games import LiveGame, LiveGames
 from realtime.pulse import SLOTS
-from realtime.rated_table import RatedTable
 from realtime.revival import AGAIN_S, revive
 from realtime.seated import Seated
-from realtime.seats import Seats, seats_of
+from realtime.seats import Seats
 from realtime.services import Services
-from realtime.table import Table
+from realtime.table_maker import TableMaker
 from realtime.table_view import tell_player
-from realtime.told_late import Past, past_of
+from realtime.told_late import past_of
 from realtime.top_games import TopGames
-from realtime.topics import Message, Subscription, Topic
-from realtime.wire_game import event_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -40,7 +33,6 @@ if TYPE_CHECKING:
     import asyncpg
 
     from game_core.events import AnyEvent
-    from game_core.game import Game
     from lobby.identity import User
     from lobby.lobby import Lobby
     from lobby.needs import Connection as LobbyConnection
@@ -50,7 +42,9 @@ if TYPE_CHECKING:
     from realtime.metrics import Metrics
     from realtime.nodes import Node
     from realtime.storage import Storage
+    from realtime.table import Table
     from realtime.timers import Timers
+    from realtime.topics import Subscription, Topic
     from realtime.verdicts import Verdicts
 
     Pool = asyncpg.Pool[asyncpg.Record]
@@ -96,10 +90,10 @@ class Tables:
             on_change=self._on_change,
             on_lost=self._on_lost,
         )
-        self._rated = dataclasses.replace(self._services, journal=storage)
         self._timers = timers
         self._tables: dict[str, Table] = {}
         self._circles = Circles(pool)
+        self._maker = TableMaker(self._services, storage, self._circles, lambda simul: self.host_absence(simul))  # noqa: PLW0108  it is set later
         self._seated = Seated()
         self._slots: list[dict[str, Table]] = [{} for _ in range(SLOTS)]
         self._topics: dict[str, Topic] = {}
@@ -193,7 +187,8 @@ class Tables:
             epoch = await self._node.take_over_game(game_id)
         # Read after the takeover: whatever the old owner wrote before it lost the game is in the journal by now.
         past = await past_of(self._pool, self._circles, row.setup)
-        table = self._rebuild(row, await read_log(self._pool, game_id), epoch, past)
+        events = await read_log(self._pool, game_id)
+        table = self._maker.rebuilt(row, events, epoch, past, self._topics.pop(game_id, None))
         known = self._tables.get(game_id)
         if known is not None:
             if table.late is not None:
@@ -204,45 +199,6 @@ class Tables:
             # Its end was still on its way when the live games were counted, or another node has written it.
             self.live_games.end(game_id)
         table.hold_for_restart()
-        return table
-
-    def _rebuild(self, row: GameRow, events: Log, epoch: int | None, past: Past | None) -> Table:
-        """The table of a game as its events tell it; events its subscribers have missed are sent to them.
-
-        ``past``: of a game that the public sees later, how old they are.
-        """
-        now_ms = self._time.now_ms()
-        at_wall_ms = self._time.wall_ms(now_ms)
-        game = new_game(row.setup, now_ms)
-        topic = self._topics.pop(row.setup.id, None)
-        seen = None if topic is None else topic.seq
-        if topic is None:
-            topic = Topic(f"game:{row.setup.id}")
-        table = self._new_table(game, seats_of(row, now_ms), epoch, topic)
-        for event, cause in events:
-            game = evolve(game, event, now_ms)
-            if cause is not None:
-                table.answers.remember(cause.user, cause.key, answer_again(game, event, cause.request))
-            if seen is not None and game.seq > seen:
-                topic.publish(Message(event_body(game, event, game.seq, at_wall_ms), game.seq))
-        table.game = game
-        topic.seq = game.seq
-        for connection in topic.subscribers():
-            table.seats.join(connection)
-        if past is not None and table.late is not None:
-            table.late.recall([event for event, _ in events], past.ages_ms, now_ms)
-        return table
-
-    def _new_table(self, game: Game, seats: Seats, epoch: int | None, topic: Topic) -> Table:
-        if game.setup.rated:
-            table: Table = RatedTable(game, seats, epoch, topic, self._rated)
-        else:
-            table = Table(game, seats, epoch, topic, self._services)
-        place = game.setup.exhibition
-        if place is not None:
-            seats.host_absence = lambda: self.host_absence(place.id)
-        if game.setup.delay_s:
-            table.late = Late(table, self._circles.of(game.setup), self._services)
         return table
 
     def rename(self, user: User) -> None:
@@ -272,7 +228,7 @@ class Tables:
         opened = new_game(setup, now_ms)
         match = None if new.rematch_of is None else new.match
         seats = Seats(new.white, new.black, now_ms, new.ratings, match)
-        table = self._new_table(opened, seats, 1, Topic(f"game:{new.id}"))
+        table = self._maker.new(opened, seats, 1)
         self._enter(table)
         table.outlook.follow()
         self._timers.arm(table)

@@ -1,0 +1,90 @@
+"""Tables as they are made: of a game that begins, and of one that its events tell."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from game_core.evolve import evolve
+from game_core.game import new_game
+from realtime.ask import answer_again
+from realtime.late import Late
+from realtime.rated_table import RatedTable
+from realtime.seats import seats_of
+from realtime.table import Table
+from realtime.topics import Message, Topic
+from realtime.wire_game import event_body
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from game_core.game import Game
+    from realtime.circles import Circles
+    from realtime.game_rows import GameRow, Log
+    from realtime.seats import Seats
+    from realtime.services import Services
+    from realtime.storage import Storage
+    from realtime.told_late import Past
+
+
+class TableMaker:
+    """Puts a table together from its game, its seats and what the server has for all tables.
+
+    Args:
+        services: of tables whose games are not rated; the ends of the others go to ``storage`` instead of the journal.
+        circles: who sees a delayed game as it is.
+        host_absence: as ``Tables.host_absence``.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        storage: Storage,
+        circles: Circles,
+        host_absence: Callable[[str], tuple[int, int] | None],
+    ) -> None:
+        self._services = services
+        self._rated = dataclasses.replace(services, journal=storage)
+        self._circles = circles
+        self._host_absence = host_absence
+
+    def new(self, game: Game, seats: Seats, epoch: int | None, topic: Topic | None = None) -> Table:
+        """The table of ``game``, to which ``topic`` listens already."""
+        if topic is None:
+            topic = Topic(f"game:{game.setup.id}")
+        if game.setup.rated:
+            table: Table = RatedTable(game, seats, epoch, topic, self._rated)
+        else:
+            table = Table(game, seats, epoch, topic, self._services)
+        place = game.setup.exhibition
+        if place is not None:
+            seats.host_absence = lambda: self._host_absence(place.id)
+        if game.setup.delay_s:
+            table.late = Late(table, self._circles.of(game.setup), self._services)
+        return table
+
+    def rebuilt(self, row: GameRow, events: Log, epoch: int | None, past: Past | None, topic: Topic | None) -> Table:
+        """The table of a game as its events tell it; those that ``topic`` has not seen are published there.
+
+        ``past``: of a game that the public sees later, how old they are.
+        """
+        time = self._services.time
+        now_ms = time.now_ms()
+        at_wall_ms = time.wall_ms(now_ms)
+        game = new_game(row.setup, now_ms)
+        seen = None if topic is None else topic.seq
+        table = self.new(game, seats_of(row, now_ms), epoch, topic)
+        topic = table.topic
+        for event, cause in events:
+            game = evolve(game, event, now_ms)
+            if cause is not None:
+                table.answers.remember(cause.user, cause.key, answer_again(game, event, cause.request))
+            if seen is not None and game.seq > seen:
+                topic.publish(Message(event_body(game, event, game.seq, at_wall_ms), game.seq))
+        table.game = game
+        topic.seq = game.seq
+        for connection in topic.subscribers():
+            table.seats.join(connection)
+        if past is not None and table.late is not None:
+            table.late.recall([event for event, _ in events], past.ages_ms, now_ms)
+        return table
