@@ -56,10 +56,12 @@ class Takeback(Command, frozen=True):
 
 
 class GiveTime(Command, frozen=True):
-    """Give the opponent ``seconds`` more, at least one."""
+    """Give the opponent ``seconds`` more. Of both numbers at least one is above zero, and none below."""
 
     by: Color
     seconds: int
+    own_s: int = 0
+    """What ``by`` gives himself; for the host of an exhibition, where he has a clock at each board."""
 
 
 class ClaimFlag(Command, frozen=True):

@@ -138,7 +138,7 @@ def _clock_set(game: Game, event: ClockSet, at_ms: int) -> Game:
         # A hold keeps nobody from his first move: the time for it begins anew.
         since_ms = at_ms
     gifts = game.gifts
-    if event.why == "moretime" and event.by is not None:
+    if event.why in ("moretime", "owntime") and event.by is not None:
         gifts = _counted(gifts, event.by)
     return _change(
         game, seq=game.seq + 1, clock=clock, beneath=beneath(game, clock), turn_since_ms=since_ms, gifts=gifts

@@ -54,6 +54,16 @@ def _arranged(feed: Feed, event: e.Arranged, gone: Person | None) -> SimulEdited
     }
 
 
+def _gift_taken_back(feed: Feed, event: e.GiftTakenBack, gone: Person | None) -> SimulBoardEventWire:
+    """What is zero again is in the map of a board no more, so it is told by name."""
+    body, person = feed.board_message(event.board), feed.state.boards[event.board - 1].person
+    if event.player_s:
+        body["player_extra_s"] = person.player_extra_s
+    if event.host_s:
+        body["host_extra_s"] = person.host_extra_s
+    return body
+
+
 def _joined(feed: Feed, event: e.Joined, gone: Person | None) -> SimulJoinedWire:
     return {
         "t": "simul.joined",
@@ -160,6 +170,7 @@ def _finished(feed: Feed, event: e.Finished, gone: Person | None) -> SimulFinish
 ANNOUNCE: dict[type[e.AnyEvent], Announce] = {
     e.Edited: _edited,
     e.Arranged: _arranged,
+    e.GiftTakenBack: _gift_taken_back,
     e.Joined: _joined,
     e.Left: _left,
     e.Accepted: _accepted,

@@ -97,8 +97,9 @@ class Board(msgspec.Struct, kw_only=True):
     """The player's move, and for which ply."""
     put_off_ply: int | None = None
     """``clock`` mode: half-moves of its game when the host put the board off."""
-    given: tuple[int, int] | None = None
-    """Seconds that the host has given the player last, and the last event of the game before it had heard of them."""
+    given: tuple[int, int, int] | None = None
+    """Seconds that the host has given the player, and himself, last, and the last event of the game before it had heard
+    of them."""
     adjudged: Result | None = None
     """How the host has ended the game; it is over as soon as it knows."""
     host_ms: int = 0

@@ -68,6 +68,14 @@ class Arranged(Event, frozen=True, kw_only=True, tag="arranged"):
     """At a board: the last event of its game. After a crash it tells whether he has got his time."""
 
 
+class GiftTakenBack(Event, frozen=True, kw_only=True, tag="gift_taken_back"):
+    """The game at ``board`` has refused so many seconds for the player and the host: nobody has been given them."""
+
+    board: int
+    player_s: int = 0
+    host_s: int = 0
+
+
 class Noted(Event, frozen=True, kw_only=True, tag="noted"):
     """For the host alone; empty takes the note away."""
 
@@ -192,6 +200,7 @@ AnyEvent = (
     | Edited
     | Invited
     | Arranged
+    | GiftTakenBack
     | Noted
     | Joined
     | Left

@@ -1,7 +1,7 @@
 """From one state to the next: what events, games and sockets do to an exhibition.
 
 ``apply`` folds what is stored; the log of an exhibition and the facts of its games make the state anew. ``observe``,
-``host_came`` and ``host_left`` take in what is not decided here.
+``gift_refused``, ``host_came`` and ``host_left`` take in what is not decided here.
 """
 
 from __future__ import annotations
@@ -57,6 +57,11 @@ def observe(state: Exhibition, number: int, facts: Facts, host_spent_ms: int = 0
     if number == state.visited and state.host_ms is not None:
         _observe_host_clock(state, board, was_there=was_there)
     _observe_countdown(state, number, facts)
+
+
+def gift_refused(state: Exhibition, number: int, player_s: int, host_s: int) -> None:
+    """The game at board ``number`` has not taken time that it was to be given: it was over, or had enough."""
+    state.refused.append(e.GiftTakenBack(board=number, player_s=player_s, host_s=host_s))
 
 
 def host_came(state: Exhibition) -> None:
@@ -133,11 +138,28 @@ def _arranged(state: Exhibition, event: e.Arranged) -> None:
             people[event.user] = msgspec.structs.replace(people[event.user], **changes)
     if event.user in state.seats:
         board = state.boards[state.seats[event.user] - 1]
-        given_s = event.player_extra_s - board.person.player_extra_s
-        if board.given is not None and board.given[1] == event.seq:
-            given_s += board.given[0]
-        board.given = given_s, event.seq
+        player_s = event.player_extra_s - board.person.player_extra_s
+        host_s = event.host_extra_s - board.person.host_extra_s
+        if board.given is not None and board.given[2] == event.seq:
+            player_s, host_s = player_s + board.given[0], host_s + board.given[1]
+        board.given = player_s, host_s, event.seq
         board.person = msgspec.structs.replace(board.person, **changes)
+
+
+def _gift_taken_back(state: Exhibition, event: e.GiftTakenBack) -> None:
+    board = state.boards[event.board - 1]
+    if event in state.refused:
+        state.refused.remove(event)
+    if board.given is not None:
+        player_s, host_s, seq = board.given
+        # Of several that wait for the same moment the others are still on their way.
+        player_s, host_s = max(0, player_s - event.player_s), max(0, host_s - event.host_s)
+        board.given = (player_s, host_s, seq) if player_s or host_s else None
+    board.person = msgspec.structs.replace(
+        board.person,
+        player_extra_s=board.person.player_extra_s - event.player_s,
+        host_extra_s=board.person.host_extra_s - event.host_s,
+    )
 
 
 def _noted(state: Exhibition, event: e.Noted) -> None:
@@ -273,6 +295,7 @@ _APPLY: dict[type[e.AnyEvent], Callable[[Exhibition, Any], None]] = {
     e.Edited: _edited,
     e.Invited: _invited,
     e.Arranged: _arranged,
+    e.GiftTakenBack: _gift_taken_back,
     e.Noted: _noted,
     e.Joined: _joined,
     e.Left: _left,

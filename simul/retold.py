@@ -54,6 +54,9 @@ def _board(shown: Shown, body: Mapping[str, Any]) -> None:
         shown["score"] = {**shown["score"], "live": shown["score"]["live"] + 1}
     else:
         boards[number - 1] = fields = {**boards[number - 1], **fields}
+    for extra in ("player_extra_s", "host_extra_s"):
+        if fields.get(extra) == 0:
+            del fields[extra]  # it was taken back
     if fields["status"] == "over":
         fields.pop("later", None)
         shown["order"] = [other for other in shown["order"] if other != number]

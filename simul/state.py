@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from game_core.color import Color
     from lobby.identity import User
     from simul.board import Board
-    from simul.events import Ending
+    from simul.events import Ending, GiftTakenBack
     from simul.needs import Chance
     from simul.people import Person
     from simul.score import Final
@@ -70,6 +70,7 @@ class Exhibition:
         break_until, away_since: Unix ms; None when there is no break, when he is here.
         gone_since: since when the host has no socket; None while he has one.
         ending: how the host wants all boards to end.
+        refused: time that games have refused, which is still shown as given.
         score: as it stands.
         final: the rest of it, once it is finished.
         most_moves: the most that the host has made at one board.
@@ -78,8 +79,8 @@ class Exhibition:
     __slots__ = (
         "applicants", "at", "away_since", "barred", "boards", "bonus_ms", "break_until", "countdown", "created_ms",
         "ended_ms", "ending", "final", "games", "gone_since", "host", "host_at_ms", "host_ms", "id", "invited",
-        "most_moves", "notes", "players", "round", "score", "seats", "setup", "started_ms", "status", "to", "visit_ply",
-        "visit_seq", "visited", "waiting",
+        "most_moves", "notes", "players", "refused", "round", "score", "seats", "setup", "started_ms", "status",
+        "to", "visit_ply", "visit_seq", "visited", "waiting",
     )  # fmt: skip
 
     def __init__(self, simul_id: str, host: User, setup: Setup, created_ms: int) -> None:
@@ -113,6 +114,7 @@ class Exhibition:
         self.away_since: int | None = None
         self.gone_since: int | None = None
         self.ending: Ending | None = None
+        self.refused: list[GiftTakenBack] = []
         self.score = Score()
         self.final: Final | None = None
         self.most_moves = 0

@@ -17,24 +17,27 @@ if TYPE_CHECKING:
 
 
 def give_time(game: Game, command: GiveTime, now_ms: int) -> tuple[AnyEvent, ...]:
-    """More time for the opponent, while there is some. What is held stays held."""
+    """More time for the opponent, or for oneself, while there is some. What is held stays held."""
     clock = _require_clock(game, now_ms)
-    color = other(command.by)
     exhibition = game.setup.exhibition
     if exhibition is not None and command.by != exhibition.host:
         raise Refused("forbidden", "in an exhibition it is the host who gives time")
-    if clock.control_of(color).days is not None:
+    if command.own_s and (exhibition is None or exhibition.mode != "clock"):
+        raise Refused("forbidden", "only a host who has a clock at each board gives himself time")
+    if clock.control_of(other(command.by)).days is not None:
         raise Refused("conflict", "a game with days a move has no time to give")
-    if command.seconds < 1:
+    if min(command.seconds, command.own_s) < 0 or command.seconds + command.own_s < 1:
         raise Refused("conflict", "time can only be given, a second at least")
     if of(game.gifts, command.by) >= game.profile.most_gifts:
         raise Refused("conflict", f"time is given {game.profile.most_gifts} times at most")
     require_time_left(game, now_ms)
-    given = clock.give(color, command.seconds * 1000)
     most_ms = game.profile.most_left_ms
-    if given.left_ms(color, now_ms) > most_ms:
-        raise Refused("conflict", f"no clock is given more than {most_ms // 3_600_000} hours")
-    return (ClockSet(clock=given.reading(now_ms), why="moretime", by=command.by),)
+    for color, seconds in ((other(command.by), command.seconds), (command.by, command.own_s)):
+        clock = clock.give(color, seconds * 1000)
+        if seconds and clock.left_ms(color, now_ms) > most_ms:
+            raise Refused("conflict", f"no clock is given more than {most_ms // 3_600_000} hours")
+    why = "moretime" if command.seconds else "owntime"
+    return (ClockSet(clock=clock.reading(now_ms), why=why, by=command.by),)
 
 
 def pause(game: Game, command: Pause, now_ms: int) -> tuple[AnyEvent, ...]:

@@ -1,6 +1,7 @@
 """What an exhibition has decided to do at its boards: carried to their tables, each board's in its order.
 
-A refusal of the game is all right: it came too late. What cannot be stored now is sent again, until it can.
+A refusal of the game is all right: it came too late; only time that it does not take has to be known as not given. What
+cannot be stored now is sent again, until it can.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from game_core.commands import GiveTime
+from game_core.decide import decide
 from lobby.ids import new_id
 from realtime.ask import Ask
 from realtime.database import FAILURES
 from realtime.errors import WireError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from realtime.table import Table
     from realtime.tables import Tables
@@ -37,14 +39,23 @@ log = logging.getLogger(__name__)
 class Errands:
     """Of one exhibition."""
 
-    def __init__(self, state: Exhibition, tables: Tables) -> None:
+    def __init__(self, state: Exhibition, tables: Tables, on_refused: Callable[[int, GiveTime], None]) -> None:
+        """``on_refused``: called when the game at a board has refused to be given time."""
         self._state = state
+        self._on_refused = on_refused
         self._tables = tables
         self._waiting: dict[int, deque[tuple[Send, str]]] = {}
         """By board, each with a key of its own; the first of each is under way."""
         self._timers: set[asyncio.TimerHandle] = set()
         self._loads: set[asyncio.Task[None]] = set()
         self.closed = False
+
+    def check(self, sends: Iterable[Send]) -> None:
+        """Whether the games would take the time that they are to be given, as they stand now. Raises ``Refused``."""
+        for send in sends:
+            table = self._tables.peek(self._state.boards[send.board - 1].game)
+            if isinstance(send.command, GiveTime) and table is not None:
+                decide(table.game, send.command, self._tables.now_ms())
 
     def send(self, sends: Iterable[Send]) -> None:
         """Carry these out, after those of the same boards that wait already."""
@@ -106,6 +117,8 @@ class Errands:
             if isinstance(outcome, WireError) and outcome.code == "unavailable":
                 self._again(board)
                 return
+            if isinstance(outcome, WireError) and isinstance(send.command, GiveTime):
+                self._on_refused(board, send.command)
             queue = self._waiting[board]
             queue.popleft()
             if not queue:

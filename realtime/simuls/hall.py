@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from game_core.errors import Refused
 from game_core.events import Moved, TakenBack
 from realtime.ask import KnownAnswers
 from realtime.errors import WireError
@@ -26,10 +27,11 @@ from simul import events as e
 from simul.board import facts_of
 from simul.decide import decide
 from simul.errors import SimulError
-from simul.evolve import host_came, host_left
+from simul.evolve import gift_refused, host_came, host_left
 from simul.games import new_games
 
 if TYPE_CHECKING:
+    from game_core.commands import GiveTime
     from game_core.events import AnyEvent
     from lobby.identity import User
     from lobby.pairing import NewGame
@@ -77,7 +79,7 @@ class Hall:
         self._last_n = last_n
         self._services = services
         self._answers: KnownAnswers[dict[str, Any]] = KnownAnswers()
-        self._errands = Errands(feed.state, services.tables)
+        self._errands = Errands(feed.state, services.tables, self._gift_refused)
         self._asks: deque[HallAsk] = deque()
         self._is_due = False
         self._worker: asyncio.Task[None] | None = None
@@ -185,6 +187,10 @@ class Hall:
         self.audience.crowd_dirty = True
         self.settle()
 
+    def _gift_refused(self, board: int, gift: GiveTime) -> None:
+        gift_refused(self.state, board, gift.seconds, gift.own_s)
+        self.settle()
+
     def rename(self, user: User) -> None:
         """Somebody is called or counts as something else now."""
         state = self.state
@@ -265,12 +271,13 @@ class Hall:
             return known
         try:
             decision = decide(self.state, ask.command, self._services.wall_ms(), self._services.chance)
-        except SimulError as error:
+            self._errands.check(decision.effects)
+        except (SimulError, Refused) as error:
             # What was granted before is answered as it was.
             known = None if ask.key is None else await self._services.store.reply_to(ask.user, ask.key)
             if known is not None:
                 return known
-            raise WireError(error.code, error.message) from error
+            raise WireError(error.code, str(error)) from error
         self._is_due = True
         if not decision:
             return {}

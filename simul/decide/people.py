@@ -142,7 +142,7 @@ def kick(state: Exhibition, command: c.Kick, now_ms: int, chance: Chance) -> Dec
 
 
 def arrange(state: Exhibition, command: c.Arrange, now_ms: int, chance: Chance) -> Decision:
-    """Handicaps, colour and note of one person: anything before the start, later time for the player, and notes."""
+    """Handicaps, colour and note of one person: anything before the start, later more time, and notes."""
     require_host(state, command.by)
     _require_seconds(command)
     if command.board is None:
@@ -157,19 +157,28 @@ def arrange(state: Exhibition, command: c.Arrange, now_ms: int, chance: Chance) 
     board = require_board(state, command.board)
     if command.color is not None and command.color != board.host:
         raise Conflict("color: the game has begun")
-    if command.host_extra_s not in (None, board.person.host_extra_s):
-        raise Conflict("host_extra_s: the game has begun; time is given to the player only")
-    if command.player_extra_s in (None, board.person.player_extra_s):
-        return Decision(_noted(command, board.person))
+    person = board.person
+    player_s = _given_s(state, "player_extra_s", person.player_extra_s, command.player_extra_s)
+    host_s = _given_s(state, "host_extra_s", person.host_extra_s, command.host_extra_s)
+    if not player_s and not host_s:
+        return Decision(_noted(command, person))
     require_running(state)
     require_live(board)
+    if host_s and state.is_round:
+        raise Conflict("host_extra_s: the host has no clock for this board alone")
+    events = _arranged(command, person, 0 if board.facts is None else board.facts.seq)
+    return Decision(events, (Send(board.number, g.GiveTime(by=board.host, seconds=player_s, own_s=host_s)),))
+
+
+def _given_s(state: Exhibition, name: str, had_s: int, wanted_s: int | None) -> int:
+    """What has to be given during a game to somebody who has had ``had_s`` more, so that it is ``wanted_s``."""
+    if wanted_s is None or wanted_s == had_s:
+        return 0
     if state.setup.rated or state.setup.tc is None:
-        raise Conflict("player_extra_s: neither in rated games nor without a clock is time given")
-    more_s = command.player_extra_s - board.person.player_extra_s
-    if more_s < 0:
-        raise Conflict("player_extra_s: the game has begun; time can be given, not taken")
-    events = _arranged(command, board.person, 0 if board.facts is None else board.facts.seq)
-    return Decision(events, (Send(board.number, g.GiveTime(by=board.host, seconds=more_s)),))
+        raise Conflict(f"{name}: neither in rated games nor without a clock is time given")
+    if wanted_s < had_s:
+        raise Conflict(f"{name}: the game has begun; time can be given, not taken")
+    return wanted_s - had_s
 
 
 def _arranged(command: c.Arrange, person: Person, seq: int = 0) -> tuple[e.AnyEvent, ...]:

@@ -21,6 +21,8 @@ START_LATE_MS = 600_000
 
 def settle(state: Exhibition, command: c.Settle, now_ms: int, chance: Chance) -> Decision:
     """The next thing that is due. The caller asks again until it is nothing."""
+    if state.refused:
+        return Decision((state.refused[0],))
     if state.status == "created":
         return _start(state, now_ms, chance)
     if state.status != "running":
@@ -58,8 +60,8 @@ def _missed(state: Exhibition, board: Board, wanted: Stop | None) -> list[Send]:
     number, missed = board.number, []
     if board.adjudged is not None:
         return [Send(number, g.Adjudicate(board.adjudged))]
-    if board.given is not None and board.given[1] == facts.seq:
-        missed.append(Send(number, g.GiveTime(by=board.host, seconds=board.given[0])))
+    if board.given is not None and board.given[2] == facts.seq:
+        missed.append(Send(number, g.GiveTime(by=board.host, seconds=board.given[0], own_s=board.given[1])))
     if facts.stop is not None and wanted is None:
         missed.append(Send(number, g.Release()))
     if state.is_round:

@@ -101,7 +101,7 @@ silly: st.SearchStrategy[c.Command] = st.one_of(
     st.builds(c.Draw, colors, offers),
     st.builds(c.Takeback, colors, offers),
     st.builds(c.Rematch, colors, offers, st.none() | st.just("h")),
-    st.builds(c.GiveTime, colors, st.sampled_from([-5, 0, 1, 60, 10**6])),
+    st.builds(c.GiveTime, colors, st.sampled_from([-5, 0, 1, 60, 10**6]), st.sampled_from([0, 0, 1, -1, 10**6])),
     st.builds(c.Pause, colors, st.booleans()),
     st.builds(c.ClaimFlag, colors, ceilings),
     st.builds(c.Expire, ceilings),

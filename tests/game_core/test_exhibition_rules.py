@@ -9,11 +9,13 @@ import pytest
 from game_core import commands as c
 from game_core.events import ClockSet, Ended, Moved, Offered
 from tests.game_core.exhibitions import TEN_MINUTES, a_board, act, shown
-from tests.game_core.scene import LONE_BLACK_KING
+from tests.game_core.scene import LONE_BLACK_KING, Scene
 
 if TYPE_CHECKING:
     from game_core.color import Color
+    from game_core.errors import RefusalCode
     from game_core.events import Result
+    from game_core.exhibition import Mode
 
 # -- moves ---------------------------------------------------------------------------------------------------------
 
@@ -196,6 +198,43 @@ def test_the_host_gives_time() -> None:
     assert isinstance(event, ClockSet)
     assert (event.clock.b, event.clock.held) == (240_000, "round")
     scene.refused(c.GiveTime(by="b", seconds=60), "forbidden")
+
+
+def test_and_himself_where_he_has_a_clock_at_each_board() -> None:
+    scene = a_board("clock", moves="5s; e2e4; 5s")
+    (event,) = scene.do(c.GiveTime(by="w", seconds=0, own_s=60))
+    assert isinstance(event, ClockSet)
+    assert (event.why, event.by, event.clock.w, event.clock.b, event.clock.run) == (
+        "owntime",
+        "w",
+        655_000,
+        175_000,
+        "b",
+    )
+    (event,) = scene.do(c.GiveTime(by="w", seconds=10, own_s=20))
+    assert isinstance(event, ClockSet)
+    assert (event.why, event.clock.w, event.clock.b) == ("moretime", 675_000, 185_000)
+    assert scene.game.gifts == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("mode", "by", "seconds", "own_s", "code"),
+    [
+        ("round", "w", 0, 60, "forbidden"),
+        ("clock", "b", 0, 60, "forbidden"),
+        ("clock", "w", 0, 0, "conflict"),
+        ("clock", "w", 60, -1, "conflict"),
+        ("clock", "w", -1, 60, "conflict"),
+        ("clock", "w", 0, 86_400, "conflict"),
+        ("clock", "w", 86_400, 0, "conflict"),
+    ],
+)
+def test_but_no_more_than_that(mode: Mode, by: Color, seconds: int, own_s: int, code: RefusalCode) -> None:
+    a_board(mode).refused(c.GiveTime(by=by, seconds=seconds, own_s=own_s), code)
+
+
+def test_without_an_exhibition_nobody_gives_himself_time() -> None:
+    Scene().refused(c.GiveTime(by="w", seconds=5, own_s=5), "forbidden")
 
 
 def test_nobody_gives_time_where_there_is_none() -> None:

@@ -94,6 +94,31 @@ async def test_what_each_is_shown(url: str) -> None:
             assert not [m for m in back.messages if m["t"] == "simul"]
 
 
+async def test_the_host_gives_time_at_one_board(url: str) -> None:
+    async with running(url, 2) as x:
+        await x.host.sub(x.boards[2])
+        await x.ask("edit", board=2, host_extra_s=90, player_extra_s=30, note="slow today")
+        event = await x.host.wait(lambda m: m["t"] == "clock" and m["g"] == x.boards[2])
+        assert (event["why"], event["by"], event["clock"]["b"]) == ("moretime", "w", 630_000)
+        assert 600_000 < event["clock"]["w"] <= 690_000
+        await x.ask("edit", board=2, host_extra_s=100)
+        await x.host.wait(lambda m: m["t"] == "clock" and m["why"] == "owntime")
+        await x.event("board", x.player(1), board=2, host_extra_s=100)
+        assert await x.refused("edit", board=2, host_extra_s=10) == "conflict"
+        assert await x.refused("edit", board=2, color="b") == "conflict"
+        assert await x.refused("edit", board=9, host_extra_s=10) == "not_found"
+        assert await x.refused("edit", x.player(2), board=2, host_extra_s=200) == "forbidden"
+        boards = x.shown()["boards"]
+        assert [board.get("host_extra_s") for board in boards] == [None, 100]
+        await x.player(2).request("resign", g=x.boards[2])
+        assert await x.refused("edit", board=2, host_extra_s=200) == "game_over"
+    async with running(url, 1, mode="round") as x:
+        await x.at(1)
+        assert await x.refused("edit", board=1, host_extra_s=10) == "conflict"
+        await x.ask("edit", board=1, player_extra_s=10)
+        await x.event("board", board=1, player_extra_s=10)
+
+
 @pytest.mark.parametrize("mode", ["clock", "round"])
 async def test_a_break(url: str, mode: str) -> None:
     async with running(url, 2, mode=mode) as x:

@@ -12,7 +12,9 @@ from asyncpg.transaction import Transaction
 from game_core import commands as g
 from lobby.ledger import TROUBLE
 from realtime import requests as r
+from realtime.ask import Ask
 from realtime.errors import WireError
+from realtime.simuls import archive
 from realtime.verbs.games import BUILDERS
 from simul import commands as c
 from simul.draft import Draft
@@ -292,3 +294,44 @@ async def test_time_is_given_once(server: House, monkeypatch: pytest.MonkeyPatch
     assert table.game.clock is not None
     assert table.game.clock.left[1] == 660_000
     assert hall.feed.snapshot(None, 0)["boards"][0]["player_extra_s"] == 60
+
+
+async def test_what_the_game_would_refuse_is_not_given(server: House) -> None:
+    hall, _ = await server.start(1)
+    host, table = hall.state.host, server.table(hall, 1)
+    most = table.game.profile.most_gifts
+    for s in range(1, most + 1):
+        await hall.ask(c.Arrange(by=host.id, board=1, host_extra_s=s), host, f"gift {s}", "simul.edit")
+        await settled(hall)
+    seq = hall.feed.seq
+    assert await refusal(hall, c.Arrange(by=host.id, board=1, host_extra_s=most + 1), host) == "conflict"
+    await settled(hall)
+    assert table.game.clock is not None
+    assert table.game.clock.left[0] == 600_000 + most * 1000
+    assert hall.feed.seq == seq
+    assert hall.feed.snapshot(None, 0)["boards"][0]["host_extra_s"] == most
+    # Asked again, the last that was granted is answered as it was.
+    assert await hall.ask(c.Arrange(by=host.id, board=1, host_extra_s=most), host, f"gift {most}", "simul.edit") == {}
+
+
+async def test_what_comes_too_late_is_taken_back(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game ends while the gift is stored: what was told is told anew, and so it is after a restart."""
+    hall, _ = await server.start(2)
+    host, table = hall.state.host, server.table(hall, 1)
+    submit = type(table).submit
+
+    def late(table: Any, ask: Any) -> None:
+        if isinstance(ask.command, g.GiveTime):
+            submit(table, Ask(g.Resign(by="b"), ask.received_ms))
+        submit(table, ask)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(table), "submit", late)
+        await hall.ask(c.Arrange(by=host.id, board=1, player_extra_s=60), host, None, "simul.edit")
+        await settled(hall)
+    assert table.game.status == "over"
+    assert hall.feed.snapshot(None, 0)["boards"][0].get("player_extra_s", 0) == 0
+    kinds = await server.pool.fetch("SELECT kind FROM simul_event WHERE simul = $1 ORDER BY n DESC LIMIT 2", hall.id)
+    assert [row["kind"] for row in kinds] == ["gift_taken_back", "arranged"]
+    state = await archive.read_state(server.pool, hall.id)
+    assert state.boards[0].person.player_extra_s == 0

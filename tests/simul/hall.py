@@ -26,7 +26,7 @@ from simul import events as e
 from simul.board import facts_of
 from simul.decide import create, decide
 from simul.draft import Draft
-from simul.evolve import apply, exhibition, host_came, host_left, observe
+from simul.evolve import apply, exhibition, gift_refused, host_came, host_left, observe
 from simul.feed import Feed
 from simul.games import new_games
 from simul.needs import Chance
@@ -241,6 +241,8 @@ class Hall:
                 events = decide_game(self.games[send.board], send.command, self.now_ms)
             except Refused as error:
                 events = error.events
+                if isinstance(send.command, g.GiveTime):
+                    gift_refused(self.state, send.board, send.command.seconds, send.command.own_s)
             self._happened(send.board, events)
 
     def _use_power(self) -> None:

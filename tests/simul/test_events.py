@@ -49,6 +49,7 @@ EVENTS: list[Any] = [
     e.Edited(setup=msgspec.structs.replace(SETUP, host_tc=None), invited=(person(1), person(2))),
     e.Invited(user=person(3)),
     e.Arranged(user="p1", player_extra_s=60, host_extra_s=30, color="b"),
+    e.GiftTakenBack(board=1, player_s=60, host_s=30),
     e.Noted(user="p1", note="strong"),
     e.Joined(person=PERSON),
     e.Left(user="p1"),

@@ -85,6 +85,24 @@ class Course(RuleBasedStateMachine):
             with perhaps():
                 self.hall.play(number, g.Resign(by=by))
 
+    @rule(number=numbers, player_s=st.sampled_from([0, 5]), host_s=st.sampled_from([0, 5]), is_late=st.booleans())
+    def give(self, number: int, player_s: int, host_s: int, *, is_late: bool) -> None:
+        """Some time, which at times comes too late."""
+        if number in self.hall.games:
+            board = self.hall.board(number)
+            if is_late and self.hall.now_ms % 3 == 0:
+                self.hall.meanwhile = number, g.Resign(by=board.player)
+            with perhaps():
+                self.hall.do(
+                    c.Arrange(
+                        by="host",
+                        board=number,
+                        player_extra_s=board.person.player_extra_s + player_s,
+                        host_extra_s=board.person.host_extra_s + host_s,
+                    )
+                )
+            self.hall.meanwhile = None
+
     @rule(number=numbers)
     def offer(self, number: int) -> None:
         if number in self.hall.games:

@@ -9,7 +9,7 @@ import pytest
 from lobby.identity import User
 from simul import commands as c
 from simul.draft import LateJoin, Offer
-from simul.errors import BadSetup, Conflict, Forbidden, GameOver, NotFound, SimulError
+from simul.errors import BadSetup, Conflict, Forbidden, NotFound, SimulError
 from simul.evolve import rename
 from tests.simul.hall import HOST, Hall, PowerFailureError, person, unchanged
 
@@ -317,41 +317,6 @@ class TestArranging:
     )
     def test_before_the_start(self, fields: dict[str, Any], command: c.Arrange, error: type[SimulError]) -> None:
         unchanged(Hall(players=1, **fields), command, error)
-
-    def test_while_it_runs_the_player_is_given_time(self) -> None:
-        hall = Hall(players=1, start=True)
-        hall.do(c.Arrange(by="host", board=1, player_extra_s=60, note="x"))
-        hall.do(c.Arrange(by="host", board=1, player_extra_s=90))
-        assert hall.clock(1)[1] == 690_000
-        assert hall.state.boards[0].person.player_extra_s == 90
-        assert not hall.do(c.Arrange(by="host", board=1, player_extra_s=90, host_extra_s=0, color="w"))
-        hall.do(c.Arrange(by="host", board=1, note="y"))
-        assert hall.feed.snapshot("host", 0)["notes"] == {"1": "y"}
-
-    @pytest.mark.parametrize(
-        ("fields", "command", "error"),
-        [
-            ({}, c.Arrange(by="host", board=1, color="b"), Conflict),
-            ({}, c.Arrange(by="host", board=1, host_extra_s=9), Conflict),
-            ({}, c.Arrange(by="host", board=2, note="x"), NotFound),
-            ({"rated": True}, c.Arrange(by="host", board=1, player_extra_s=9), Conflict),
-            ({"tc": None}, c.Arrange(by="host", board=1, player_extra_s=9), Conflict),
-        ],
-    )
-    def test_and_nothing_else(self, fields: dict[str, Any], command: c.Arrange, error: type[SimulError]) -> None:
-        unchanged(Hall(players=1, start=True, **fields), command, error)
-
-    def test_time_is_not_taken_back(self) -> None:
-        hall = Hall(players=2, start=True)
-        hall.do(c.Arrange(by="host", board=1, player_extra_s=60))
-        unchanged(hall, c.Arrange(by="host", board=1, player_extra_s=30), Conflict, "not taken")
-
-    def test_what_is_over_gets_no_time(self) -> None:
-        hall = Hall(players=2, start=True)
-        hall.do(c.Adjudicate(by="host", game="game1", result="1/2-1/2"))
-        unchanged(hall, c.Arrange(by="host", board=1, player_extra_s=60), GameOver)
-        hall.do(c.End(by="host"))
-        unchanged(hall, c.Arrange(by="host", board=2, player_extra_s=60), Conflict)
 
 
 def test_people_change_their_names() -> None:
