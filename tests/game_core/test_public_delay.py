@@ -1,0 +1,78 @@
+"""How much of a game is shown some moves later."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
+from game_core.exhibition import Exhibition
+from game_core.game import Setup
+from game_core.public_delay import PublicDelay, shown_by_moves, step_of
+
+MOVE = Moved(0, "w", "e2e4", "e4", "")
+
+
+@pytest.mark.parametrize(
+    ("event", "step"),
+    [
+        (MOVE, 1),
+        (TakenBack(2, ""), -2),
+        (Offered("draw", "offer", "w"), 0),
+        (ClockSet(ClockReading(1, 1), "pause"), 0),
+        (Ended("1-0", "resignation"), 0),
+    ],
+)
+def test_how_many_half_moves_an_event_makes(event: AnyEvent, step: int) -> None:
+    assert step_of(event) == step
+
+
+@pytest.mark.parametrize(
+    ("steps", "moves", "shown"),
+    [
+        ([], 1, 0),
+        ([1], 1, 0),
+        ([1, 1], 1, 0),
+        ([1, 1, 1], 1, 1),
+        ([1] * 10, 2, 6),
+        ([1] * 10, 5, 0),
+        ([1, 0, 1, 1], 1, 2),  # an offer comes with the move before it
+        ([0, 1, 1], 1, 1),
+        ([1, 1, 0, 0, 0, 0], 1, 0),  # offers make no half-moves
+        ([1] * 8 + [-1, 1], 1, 6),  # as many as before: nothing more is shown
+        ([1] * 8 + [-1, 1, -1, 1, -1, 1], 1, 6),
+        ([1] * 8 + [-1, 1, 1], 1, 7),
+        ([1] * 8 + [-1, 1, 1, 1], 1, 10),  # what was taken back is shown with what came instead
+        ([1] * 6 + [-6] + [1] * 5, 1, 4),  # what was shown stays shown
+        ([1] * 6 + [-6] + [1] * 8, 1, 13),
+    ],
+)
+def test_what_is_shown_of_a_game_that_goes_on(steps: list[int], moves: int, shown: int) -> None:
+    assert shown_by_moves(steps, PublicDelay(moves=moves).plies) == shown
+
+
+@given(st.lists(st.sampled_from([1, 1, 1, 0, -1, -2]), max_size=80), st.integers(1, 6))
+def test_nothing_is_shown_before_so_many_more_are_on_the_board(wanted: list[int], moves: int) -> None:
+    steps: list[int] = []
+    for step in wanted:
+        if sum(steps) + step >= 0:
+            steps.append(step)
+    plies = PublicDelay(moves=moves).plies
+    before = 0
+    for made in range(len(steps) + 1):
+        shown = shown_by_moves(steps[:made], plies)
+        assert shown >= before
+        there = sum(steps[:made])
+        for number in range(before, shown):
+            assert sum(steps[: number + 1]) + plies <= there
+        if shown < made:
+            assert sum(steps[: shown + 1]) + plies > there
+        before = shown
+
+
+def test_a_board_is_shown_as_late_as_its_exhibition() -> None:
+    assert (Setup(id="g").delay_s, Setup(id="g").delay_moves) == (0, 0)
+    assert Setup(id="g", exhibition=Exhibition("x", 1, "w", delay_s=60)).delay_s == 60
+    assert Setup(id="g", delay=PublicDelay(seconds=30)).delay_s == 30
+    assert Setup(id="g", delay=PublicDelay(moves=3)).delay_moves == 3
