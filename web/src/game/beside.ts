@@ -15,6 +15,8 @@ export interface Beside {
   free(game: GameSnapshot): boolean;
   /** What is asked of the server in the place of `move`, the one after `ply` half-moves; null: to play it. */
   instead(move: string, ply: number): Outgoing | null;
+  /** What is asked after `asked` was a conflict, for things have changed while it was on its way; null: nothing. */
+  otherwise(asked: Outgoing, move: string, ply: number): Outgoing | null;
   close(): void;
 }
 

@@ -6,6 +6,7 @@ import { Refused, type GameSnapshot } from '../protocol';
 import { confirmsMoves } from '../settings';
 import type { GameStore } from '../store';
 import { refusal, say } from '../words';
+import { attempts } from './attempts';
 import type { Beside } from './beside';
 import { keepsAhead, sameMoves } from './course';
 import { Field } from './field';
@@ -155,13 +156,15 @@ export class Mover {
     const instead = claims ? null : (this.beside()?.instead(move, ply) ?? null);
     this.claiming = false;
     try {
-      await this.app.socket.change(
+      const done = await attempts(
         claims
           ? { t: 'draw', do: 'claim', g: this.id, move }
           : (instead ?? { t: 'move', g: this.id, move, ply, seen: game.seq, ...(draw ? { draw } : {}), ...(lag === null ? {} : { lag }) }),
+        (asked) => this.app.socket.change(asked),
+        (asked) => (claims ? null : (this.beside()?.otherwise(asked, move, ply) ?? null)),
       );
       // It is not played yet: the board stays as it was.
-      if (instead !== null && this.hand.sent === sent) this.putBack();
+      if (done.t === 'simul.prepare' && this.hand.sent === sent) this.putBack();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       // A wrong claim stands as the move.

@@ -1,6 +1,6 @@
 /** How far the host is from a board, and what is counted down: pure. */
 
-import type { SimulBoard, SimulSnapshot } from '../protocol';
+import type { GameSnapshot, SimulBoard, SimulSnapshot } from '../protocol';
 
 /** How many boards the host visits before `board`; 0 while he is there, null where nothing can be said. */
 export function boardsUntil({ mode, status, order, at }: SimulSnapshot, board: number): number | null {
@@ -27,6 +27,10 @@ export function hostLeft_ms({ host_clock, break_until, away_since }: SimulSnapsh
   const runs = run && break_until === null && away_since === null;
   return Math.max(0, runs ? left - Math.max(0, now - at) : left);
 }
+
+/** Why the clocks of `board` stand. Of its `game` without clocks only the exhibition tells it. */
+export const heldAt = (board: SimulBoard, game: Pick<GameSnapshot, 'clock'> | null): string | undefined =>
+  (game?.clock ?? board.clock)?.held;
 
 /**
  * Whether who plays `board` makes his move ready instead of playing it: it is his turn, and the host is elsewhere, or has

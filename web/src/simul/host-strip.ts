@@ -5,14 +5,14 @@ import type { App } from '../app';
 import type { Beside } from '../game/beside';
 import type { GameSnapshot, Outgoing, SimulBoard, SimulSnapshot } from '../protocol';
 import { say } from '../words';
-import { secondsUntil } from './distance';
+import { heldAt, secondsUntil } from './distance';
 import type { Exhibition } from './exhibition';
 
 export class HostStrip implements Beside {
   /** Whether the ways to end the board are laid out, and of which board. */
   private ending: number | null = null;
-  /** The board of which a note is begun. */
-  private noting: number | null = null;
+  /** The board of which time and note are laid out. */
+  private editing: number | null = null;
 
   constructor(
     private readonly app: App,
@@ -20,12 +20,19 @@ export class HostStrip implements Beside {
     private readonly exhibition: Exhibition,
   ) {}
 
-  /** In a round the host is announced before he is there: until then a move of his would be refused. */
+  /** In a round he moves where he is. He is announced before he is there: until then a move of his would be refused. */
   free(game: GameSnapshot): boolean {
-    return this.exhibition.now?.mode !== 'round' || game.clock?.held !== 'round';
+    const { now } = this.exhibition;
+    const board = this.exhibition.boardOf(game.g);
+    if (now?.mode !== 'round' || board === undefined) return true;
+    return now.at === board.board && heldAt(board, game) !== 'round';
   }
 
   instead(): null {
+    return null;
+  }
+
+  otherwise(): null {
     return null;
   }
 
@@ -64,12 +71,20 @@ export class HostStrip implements Beside {
 
   private tools(board: SimulBoard): TemplateResult {
     const over = board.status === 'over';
-    const noting = this.noting === board.board || this.noteOf(board) !== '';
-    const note = () => this.write(board.board);
+    const editing = this.editing === board.board;
+    const note = this.noteOf(board);
+    // Where clocks run everywhere only what waits can be put off.
+    const waits = this.exhibition.now?.mode === 'round' || board.turn === 'host';
     return html`<div class="simul-tools">
         ${over
           ? nothing
-          : html`<button data-testid="later" aria-pressed=${String(board.later ?? false)} title=${say('simul.later.long')} @click=${() => this.later(board)}>
+          : html`<button
+              data-testid="later"
+              aria-pressed=${String(board.later ?? false)}
+              title=${say('simul.later.long')}
+              ?disabled=${!waits}
+              @click=${() => this.later(board)}
+            >
               ${say('simul.later')}
             </button>
             <button
@@ -79,9 +94,21 @@ export class HostStrip implements Beside {
             >
               ${say('simul.adjudicate')}
             </button>`}
-        ${noting ? nothing : html`<button data-testid="note-open" @click=${note}>${say('simul.note.do')}</button>`}
+        <button
+          data-testid="board-edit"
+          aria-expanded=${String(editing)}
+          title=${say('simul.board.edit.long', { n: board.board })}
+          @click=${() => this.edit(editing ? null : board.board)}
+        >
+          ${say('simul.board.edit')}
+        </button>
       </div>
-      ${over || this.ending !== board.board ? nothing : this.ends(board)} ${noting ? this.note(board) : nothing}`;
+      ${over || this.ending !== board.board ? nothing : this.ends(board)}
+      ${editing
+        ? this.handicap(board, note)
+        : note === ''
+          ? nothing
+          : html`<p class="simul-noted" data-testid="noted"><span class="unseen">${say('simul.note', { n: board.board })}: </span>${note}</p>`}`;
   }
 
   private ends(board: SimulBoard): TemplateResult {
@@ -94,28 +121,38 @@ export class HostStrip implements Beside {
     </div>`;
   }
 
-  /** The host's own words about the board; sent when he leaves the field. */
-  private note(of: SimulBoard): TemplateResult {
-    const { board } = of;
-    const note = this.noteOf(of);
-    return html`<input
-      class="simul-note"
-      type="text"
-      maxlength="200"
-      data-testid="note"
-      aria-label=${say('simul.note', { n: board })}
-      placeholder=${say('simul.note.short')}
-      .value=${note}
-      @change=${(event: Event) => this.ask({ t: 'simul.edit', board, note: (event.target as HTMLInputElement).value.trim() })}
-    />`;
+  /** More time, which can be given but not taken back, and the host's own words about the board. */
+  private handicap(board: SimulBoard, note: string): TemplateResult {
+    const { now } = this.exhibition;
+    const timed = board.status !== 'over' && now !== null && !now.rated && now.tc !== null;
+    const submit = async (event: SubmitEvent) => {
+      event.preventDefault();
+      const asked = changesOf(board, note, new FormData(event.target as HTMLFormElement));
+      const done = asked === null || (await this.ask({ t: 'simul.edit', board: board.board, ...asked })) !== undefined;
+      if (done && this.editing === board.board) this.edit(null);
+    };
+    const seconds = (name: string, label: string, given: number | undefined) =>
+      html`<label
+        >${label}
+        <input type="number" inputmode="numeric" name=${name} data-testid="board-${name}" min=${given ?? 0} max="36000" step="1" required .value=${String(given ?? 0)}
+      /></label>`;
+    return html`<form class="simul-handicap" data-testid="board-handicap" @submit=${submit}>
+      ${timed ? seconds('player', say('simul.handicap.player'), board.player_extra_s) : nothing}
+      ${timed && now.mode === 'clock' ? seconds('host', say('simul.handicap.host'), board.host_extra_s) : nothing}
+      <label
+        >${say('simul.handicap.note')}
+        <input type="text" name="note" maxlength="200" autocomplete="off" data-testid="note" .value=${note} />
+      </label>
+      <button class="main" data-testid="board-save">${say('simul.save')}</button>
+    </form>`;
   }
 
   private noteOf({ board }: SimulBoard): string {
     return this.exhibition.now?.notes?.[String(board)] ?? '';
   }
 
-  private write(board: number): void {
-    this.noting = board;
+  private edit(board: number | null): void {
+    this.editing = board;
     this.app.changed();
   }
 
@@ -137,6 +174,20 @@ export class HostStrip implements Beside {
     const { app, simul } = this;
     return app.attempt(() => app.socket.change({ ...message, simul }));
   }
+}
+
+/** What is asked for of a board when its form is filled in so: only what is other than it is; null: nothing. */
+export function changesOf(board: SimulBoard, note: string, form: Pick<FormData, 'get'>): Partial<Outgoing> | null {
+  const seconds = (name: string, given = 0) => Math.max(given, Math.round(Number(form.get(name)) || 0));
+  const player = seconds('player', board.player_extra_s);
+  const host = seconds('host', board.host_extra_s);
+  const words = String(form.get('note') ?? '').trim();
+  const asked = {
+    ...(player === (board.player_extra_s ?? 0) ? {} : { player_extra_s: player }),
+    ...(host === (board.host_extra_s ?? 0) ? {} : { host_extra_s: host }),
+    ...(words === note ? {} : { note: words }),
+  };
+  return Object.keys(asked).length === 0 ? null : asked;
 }
 
 function handicap({ player_extra_s, host_extra_s }: SimulBoard): string {

@@ -10,7 +10,7 @@ import type { Color, GameSnapshot, Incoming, Outgoing, SimulBoard, SimulSnapshot
 import type { Subscription } from '../subscriptions';
 import { say } from '../words';
 import { writePlain } from '../write-move';
-import { boardsUntil, othersWaiting, prepares, secondsUntil } from './distance';
+import { boardsUntil, heldAt, othersWaiting, prepares, secondsUntil } from './distance';
 import { Exhibition } from './exhibition';
 import { marks } from './marks';
 import { standstill } from './standstill';
@@ -21,8 +21,8 @@ export class Participation implements Beside {
   private readonly exhibition: Exhibition;
   private readonly subscription: Subscription;
   private readonly beat: ReturnType<typeof setInterval>;
-  /** Why the clocks of the game stand. */
-  private held: string | undefined;
+  /** The game, as the page has it. */
+  private game: GameSnapshot | null = null;
 
   /** `g`: the board's game. */
   constructor(
@@ -46,15 +46,21 @@ export class Participation implements Beside {
   }
 
   free(game: GameSnapshot): boolean {
-    this.held = game.clock?.held;
+    this.game = game;
     return true;
   }
 
-  /** Where somebody else plays, or the host is to move, a move is what it is. */
+  /** Where the host is not, a move is made ready. */
   instead(move: string, ply: number): Outgoing | null {
     const own = this.own();
-    if (own === null || !prepares(own.now, own.board, this.held)) return null;
-    return { t: 'simul.prepare', simul: this.simul, g: this.g, ply, move };
+    if (own === null || !prepares(own.now, own.board, heldAt(own.board, this.game))) return null;
+    return this.prepare(move, ply);
+  }
+
+  /** The host may come or go while a move is on its way: what could not be played is made ready, and the other way round. */
+  otherwise(asked: Outgoing, move: string, ply: number): Outgoing | null {
+    if (this.own()?.now.mode !== 'round' || this.exhibition.now?.break_until != null) return null;
+    return asked.t === 'move' ? this.prepare(move, ply) : { t: 'move', g: this.g, move, ply };
   }
 
   marks(bottom: Color): TemplateResult | typeof nothing {
@@ -71,13 +77,15 @@ export class Participation implements Beside {
       <p class="simul-strip-title">
         <a href="/simul/${this.simul}" data-page>${now.name}</a> · ${say('simul.board', { n: board.board })} · ${personName(now.host)}
       </p>
-      ${game.status === 'over' ? nothing : html`<p role="status" data-testid="simul-where">${this.where(now, board, own)}</p>`}
+      ${game.status === 'over'
+        ? nothing
+        : html`<p role="status" class=${own && this.here(now, board, game) ? 'simul-yours' : ''} data-testid="simul-where">${this.where(now, board, game, own)}</p>`}
       ${own && game.status !== 'over' ? this.doing(now, board, game) : nothing}
     </section>`;
   }
 
   /** Where the host is, or why nothing goes on. */
-  private where(now: SimulSnapshot, board: SimulBoard, own: boolean): string {
+  private where(now: SimulSnapshot, board: SimulBoard, game: GameSnapshot, own: boolean): string {
     const stands = standstill(now);
     if (stands !== null) return stands;
     if (now.mode === 'clock') return say('simul.others', { n: othersWaiting(this.exhibition.boards.values(), board.board) });
@@ -87,10 +95,23 @@ export class Participation implements Beside {
       return say(own ? 'simul.countdown.you' : 'simul.countdown.other', { n });
     }
     const until = boardsUntil(now, board.board);
-    if (until === 0) return say(own ? 'simul.here.you' : 'simul.here.other');
+    if (until === 0) return own ? this.atHand(board, game) : say('simul.here.other');
     const away = until === null ? '' : say('simul.until', { n: until });
     const at = now.at === null ? say('simul.between') : say('simul.at', { n: now.at });
     return [at, away].filter(Boolean).join(' ');
+  }
+
+  /** The host is at the board of the person. */
+  private atHand(board: SimulBoard, game: GameSnapshot): string {
+    const held = heldAt(board, game);
+    if (board.turn === 'host') return say(held === 'round' ? 'simul.coming' : 'simul.here.thinks');
+    return say(held === 'round' ? 'simul.lingers' : 'simul.here.you');
+  }
+
+  /** Whether the host is there and waits for the person. */
+  private here(now: SimulSnapshot, board: SimulBoard, game: GameSnapshot): boolean {
+    const here = now.mode === 'round' && now.at === board.board && heldAt(board, game) !== 'round';
+    return here && board.turn === 'player' && standstill(now) === null;
   }
 
   private doing(now: SimulSnapshot, board: SimulBoard, game: GameSnapshot): TemplateResult | typeof nothing {
@@ -107,10 +128,14 @@ export class Participation implements Beside {
         </span>
       </p>`;
     }
-    if (prepares(now, board, game.clock?.held)) return html`<p class="hint">${say('simul.prepare')}</p>`;
+    if (prepares(now, board, heldAt(board, game))) return html`<p class="hint">${say('simul.prepare')}</p>`;
     const left = now.passes_left ?? board.passes ?? 0;
     if (left === 0 || now.break_until !== null) return nothing;
     return html`<button data-testid="pass" @click=${() => this.ask({ t: 'simul.pass' })}>${say('simul.pass', { n: left })}</button>`;
+  }
+
+  private prepare(move: string, ply: number): Outgoing {
+    return { t: 'simul.prepare', simul: this.simul, g: this.g, ply, move };
   }
 
   private withdraw(game: GameSnapshot): void {
