@@ -34,7 +34,7 @@ export class CreateForm {
     to: string | null,
   ) {
     const edited = () => this.edited();
-    this.tempo = new TempoChoice(this.chosen.tempo, 'tempo', edited, true);
+    this.tempo = new TempoChoice(this.chosen.tempo, 'tempo', edited, ['days', 'none']);
     this.opponent = new OpponentField(to, this.chosen.range, edited, () => app.changed());
     this.odds = new OddsField(edited);
     this.start960 = new StartField(edited);

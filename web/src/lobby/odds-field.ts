@@ -12,7 +12,7 @@ export class OddsField {
   private readonly choice: TempoChoice;
 
   constructor(private readonly edited: () => void) {
-    this.choice = new TempoChoice(this.draft, 'odds', edited, false);
+    this.choice = new TempoChoice(this.draft, 'odds', edited, []);
   }
 
   /** The opponent's; null for the same as one's own. */

@@ -10,23 +10,22 @@ import { TempoFields } from './tempo-fields';
 export class TempoChoice {
   private readonly fields: TempoFields;
 
-  /** `name`: of the group, one on the page; `slow`: days and no clock may be chosen too. */
+  /** `name`: of the group, one on the page; `slow`: which of days and no clock may be chosen too. */
   constructor(
     private readonly draft: TempoDraft,
     private readonly name: string,
     private readonly edited: () => void,
-    private readonly slow: boolean,
+    private readonly slow: readonly ('days' | 'none')[],
   ) {
     this.fields = new TempoFields(draft, edited);
   }
 
   draw(legend: string): TemplateResult {
-    const slow = [this.pick('days', say('create.days')), this.pick('none', say('create.none'))];
     return html`<fieldset>
       <legend>${legend}</legend>
       <div class="choices tempi">
         ${PRESETS.map((preset) => this.pick(preset, preset))} ${this.pick('custom', say('create.custom'))}
-        ${this.slow ? slow : ''}
+        ${this.slow.map((pick) => this.pick(pick, say(`create.${pick}`)))}
       </div>
       ${this.fields.draw()} ${this.said()}
     </fieldset>`;

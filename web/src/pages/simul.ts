@@ -6,7 +6,7 @@ import type { Incoming } from '../protocol';
 import { Exhibition } from '../simul/exhibition';
 import { Frames } from '../simul/frames';
 import { Gallery } from '../simul/gallery';
-import { Join } from '../simul/join';
+import type { Join } from '../simul/join';
 import { People } from '../simul/people';
 import { WaitingRoom } from '../simul/waiting-room';
 import type { Taken } from '../store';
@@ -35,7 +35,7 @@ export class SimulPage implements Page {
       const { now } = this.exhibition;
       return now?.status === 'created' ? now.start_at : null;
     });
-    this.late = { people: new People(app, id), join: new Join(app, id) };
+    this.late = { people: new People(app, id), join: this.room.join };
     const topic = { seq: () => this.exhibition.seq(), take: (message: Incoming) => this.take(message) };
     this.subscription = socket.subscribe(`simul:${id}`, topic, {});
   }
@@ -92,6 +92,7 @@ export class SimulPage implements Page {
     if (taken !== 'done') return taken;
     const { now } = this.exhibition;
     if (now !== null && now.name !== name) document.title = say('app.title', { page: now.name });
+    this.room.join.took(message);
     this.gallery?.took(message, was);
     return taken;
   }

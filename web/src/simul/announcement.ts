@@ -36,6 +36,7 @@ function rows(simul: SimulSnapshot): Row[] {
     [say('simul.term.boards'), String(simul.max_boards)],
     [say('simul.term.who'), who(simul)],
     [say('simul.term.late'), late(simul)],
+    [say('simul.term.away'), say('simul.away', { time: away(simul.away_limit_s) })],
     simul.delay_s > 0 ? [say('simul.term.delay'), say('simul.delay', { n: simul.delay_s })] : null,
     simul.start_at === null ? null : [say('simul.term.start'), moment(simul.start_at)],
     simul.fen === null ? null : [say('simul.term.fen'), html`<code>${simul.fen}</code>`],
@@ -48,6 +49,8 @@ function hostTime({ host_tc, tc }: SimulSnapshot): string {
   if (host_tc === null) return say('simul.host-tc.all', { time: inWords(tc) });
   return 'move_s' in host_tc ? inWords(host_tc) : say('simul.host-tc.all', { time: inWords(host_tc) });
 }
+
+const away = (s: number): string => (s % 60 === 0 ? say('simul.minutes', { n: s / 60 }) : say('simul.extra', { n: s }));
 
 function extra({ host_extra_s, host_extra_per_board_s }: SimulSnapshot): string {
   const parts = [

@@ -18,6 +18,8 @@ export interface CellView {
   pinned: readonly number[];
   /** The host's time is not that of the boards. */
   oneClock: boolean;
+  /** The players have clocks. */
+  timed: boolean;
   low_ms: number;
   now: number;
 }
@@ -54,8 +56,12 @@ interface Times {
   low: boolean;
 }
 
-function timesOf({ clock, color, status }: SimulBoard, { now, oneClock, low_ms }: CellView): Times {
-  if (clock === null || status === 'over') return { host: '', player: '', low: false };
+/** As texts: of who has no clock there, nothing. */
+export function timesOf(
+  { clock, color, status }: SimulBoard,
+  { now, oneClock, timed, low_ms }: Pick<CellView, 'now' | 'oneClock' | 'timed' | 'low_ms'>,
+): Times {
+  if (clock === null || !timed || status === 'over') return { host: '', player: '', low: false };
   const ms = (side: Color) => left_ms(clock, side, now);
   const [host, player] = [ms(color), ms(color === 'w' ? 'b' : 'w')];
   return { host: oneClock ? '' : whole(host), player: whole(player), low: (oneClock ? player : host) < low_ms };
@@ -80,7 +86,7 @@ function state(board: SimulBoard, { host, player }: Times): TemplateResult {
   const waits = board.turn === 'host';
   return html`<span class="simul-turn">${board.later ? '↻' : waits ? '●' : '○'}</span>
     <span class="simul-times"
-      >${host === '' ? nothing : html`<i data-run=${String(waits)}>${host}</i>`}<i data-run=${String(!waits)}>${player}</i></span
+      >${host === '' ? nothing : html`<i data-run=${String(waits)}>${host}</i>`}${player === '' ? nothing : html`<i data-run=${String(!waits)}>${player}</i>`}</span
     >`;
 }
 

@@ -137,7 +137,8 @@ export function tempoOf(tc: TimeControl): TempoDraft {
 /** The fields of `simul.create` and `simul.edit`. */
 export function messageOf(draft: Draft): Omit<Outgoing, 't'> {
   const round = draft.mode === 'round';
-  const fen = draft.variants.length === 1 ? draft.fen.trim() : '';
+  const fen = fenOf(draft);
+  const extra = hasClock(draft);
   const shared = {
     name: draft.name.trim(),
     text: draft.text.trim(),
@@ -148,8 +149,8 @@ export function messageOf(draft: Draft): Omit<Outgoing, 't'> {
     rated: draft.rated && mayBeRated(draft),
     fen: fen === '' ? null : fen,
     max_boards: draft.max_boards,
-    host_extra_s: draft.host_extra_s,
-    host_extra_per_board_s: draft.host_extra_per_board_s,
+    host_extra_s: extra ? draft.host_extra_s : 0,
+    host_extra_per_board_s: extra ? draft.host_extra_per_board_s : 0,
     draws: (draft.draws === 'after' ? draft.drawsAfter : draft.draws) satisfies DrawRule,
     min_rating: optional(draft.min_rating),
     max_rating: optional(draft.max_rating),
@@ -162,7 +163,8 @@ export function messageOf(draft: Draft): Omit<Outgoing, 't'> {
     delay_s: draft.delay_s,
     start_at: draft.start === '' ? null : new Date(draft.start).getTime(),
   };
-  if (!round) return shared;
+  // What is not said stays as it was, when it is edited.
+  if (!round) return { ...shared, host_tc: null };
   const { countdown_s, passes, auto_next } = draft;
   return { ...shared, countdown_s, passes, auto_next, host_tc: hostControl(draft) };
 }
@@ -171,6 +173,15 @@ function hostControl({ hostTime, hostTempo, move_s }: Draft): TimeControl | { mo
   if (hostTime === 'same') return null;
   if (hostTime === 'none') return 'none';
   return hostTime === 'move' ? { move_s } : controlOf(hostTempo);
+}
+
+/** Only where one variant is played. */
+const fenOf = ({ variants, fen }: Draft): string => (variants.length === 1 ? fen.trim() : '');
+
+/** Whether the host has a clock that more time could be added to. */
+function hasClock({ mode, hostTime, tempo }: Draft): boolean {
+  if (mode === 'round' && hostTime !== 'same') return hostTime === 'own';
+  return tempo.pick !== 'none';
 }
 
 function lateOf({ late, lateMove, lateMinutes }: Draft): LateJoin {
@@ -186,7 +197,7 @@ export const names = (text: string): string[] => [...new Set(text.split(/[\s,;]+
 /** Whether such games may count for ratings. */
 export function mayBeRated(draft: Draft): boolean {
   const even = draft.host_extra_s === 0 && draft.host_extra_per_board_s === 0 && (draft.mode === 'clock' || draft.hostTime === 'same');
-  return even && draft.fen.trim() === '' && draft.who !== 'all' && draft.tempo.pick !== 'none';
+  return even && fenOf(draft) === '' && draft.who !== 'all' && draft.tempo.pick !== 'none';
 }
 
 /** What is wrong, as a text of the catalogue; null when nothing is. `now`: Unix milliseconds. */

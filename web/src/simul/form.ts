@@ -30,8 +30,8 @@ export class SimulForm {
   ) {
     this.draft = simul === null ? newDraft() : draftOf(simul);
     const edited = () => this.edited();
-    this.tempo = new TempoChoice(this.draft.tempo, 'simul-tempo', edited, false);
-    this.hostTempo = new TempoChoice(this.draft.hostTempo, 'simul-host-tempo', edited, false);
+    this.tempo = new TempoChoice(this.draft.tempo, 'simul-tempo', edited, ['none']);
+    this.hostTempo = new TempoChoice(this.draft.hostTempo, 'simul-host-tempo', edited, []);
   }
 
   draw(): TemplateResult {

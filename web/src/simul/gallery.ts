@@ -97,6 +97,7 @@ export class Gallery {
       shown: desk.shown,
       pinned: this.pinned,
       oneClock: now.mode === 'round',
+      timed: now.tc !== null,
       low_ms: low_ms(now.tc),
       now: time,
     });
@@ -123,7 +124,7 @@ export class Gallery {
       filter,
       pinned: this.pinned,
       round: now.order,
-      clockOf: now.mode === 'clock' ? 'host' : 'player',
+      clockOf: now.tc === null ? null : now.mode === 'clock' ? 'host' : 'player',
       low_ms: low_ms(now.tc),
       now: time,
     };

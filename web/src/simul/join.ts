@@ -2,17 +2,26 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import type { OfferedVariant, Outgoing, SimulSnapshot } from '../protocol';
+import type { Incoming, OfferedVariant, Outgoing, SimulSnapshot } from '../protocol';
 import { say, variantName } from '../words';
 
 export class Join {
   private chosen = 0;
   private busy = false;
+  /** How the person was sent away. */
+  private sent: 'rejected' | 'kicked' | null = null;
 
   constructor(
     private readonly app: App,
     private readonly simul: string,
   ) {}
+
+  /** `message` has been taken in: it may be about the person. */
+  took({ t, user }: Incoming): void {
+    if ((user as { id?: string } | undefined)?.id !== this.app.socket.user?.id) return;
+    if (t === 'simul.rejected' || t === 'simul.kicked') this.sent = t === 'simul.kicked' ? 'kicked' : 'rejected';
+    else if (t === 'simul.joined' || t === 'simul.accepted') this.sent = null;
+  }
 
   draw(now: SimulSnapshot): TemplateResult | typeof nothing {
     if (now.you === 'host') return nothing;
@@ -29,7 +38,9 @@ export class Join {
       const wanted: OfferedVariant | undefined = variants[this.chosen];
       void this.send({ t: 'simul.join', ...(variants.length > 1 && wanted ? { game: wanted.game, variant: wanted.variant } : {}) });
     };
-    return html`<div class="buttons">
+    const sent = this.sent === null ? nothing : html`<p role="status" data-testid="simul-sent">${say(`simul.sent.${this.sent}`)}</p>`;
+    if (this.sent === 'kicked') return sent;
+    return html`${sent}<div class="buttons">
       ${variants.length > 1
         ? html`<select
             data-testid="join-variant"

@@ -110,15 +110,18 @@ export class People {
         user: person.id,
         player_extra_s: n('player'),
         host_extra_s: n('host'),
-        ...(color === '' ? {} : { color }),
+        color: color || 'announced',
         note: String(values.get('note') ?? '').trim(),
       });
       if (done !== undefined) this.show(person.id);
     };
+    // Rated games are even, and time is added to clocks.
+    const timed = !now.rated && now.tc !== null;
     const seconds = (name: string, label: string, value: number | undefined) =>
       html`<label>${label} <input type="number" name=${name} min="0" max="36000" step="1" .value=${String(value ?? 0)} /></label>`;
     return html`<form class="simul-handicap" @submit=${submit}>
-      ${seconds('player', say('simul.handicap.player'), person.player_extra_s)} ${seconds('host', say('simul.handicap.host'), person.host_extra_s)}
+      ${timed ? seconds('player', say('simul.handicap.player'), person.player_extra_s) : nothing}
+      ${timed && now.mode === 'clock' ? seconds('host', say('simul.handicap.host'), person.host_extra_s) : nothing}
       <label
         >${say('simul.handicap.color')}
         <select name="color">

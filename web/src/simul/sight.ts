@@ -28,8 +28,8 @@ export interface View {
   pinned: readonly number[];
   /** The host's way, in `round` mode. */
   round: readonly number[];
-  /** Whose time is looked at: the host's in `clock` mode, else the player's. */
-  clockOf: 'host' | 'player';
+  /** Whose time is looked at: the host's in `clock` mode, else the player's; null: nobody has a clock at a board. */
+  clockOf: 'host' | 'player' | null;
   /** From when time is low. */
   low_ms: number;
   now: number;
@@ -60,7 +60,8 @@ function key(board: SimulBoard, view: View, rank: ReadonlyMap<number, number>): 
 
 /** Milliseconds left to the one whose time counts; null without clocks. */
 export function timeOf(board: SimulBoard, { clockOf, now }: Pick<View, 'clockOf' | 'now'>): number | null {
-  return board.clock === null ? null : left_ms(board.clock, clockOf === 'host' ? board.color : enemy(board.color), now);
+  if (board.clock === null || clockOf === null) return null;
+  return left_ms(board.clock, clockOf === 'host' ? board.color : enemy(board.color), now);
 }
 
 const enemy = (color: Color): Color => (color === 'w' ? 'b' : 'w');

@@ -15,7 +15,7 @@ const BEAT_MS = 1_000;
 
 export class WaitingRoom {
   private readonly people: People;
-  private readonly join: Join;
+  readonly join: Join;
   private form: SimulForm | null = null;
   private sure = false;
   private readonly beat: ReturnType<typeof setInterval>;
@@ -41,8 +41,8 @@ export class WaitingRoom {
       <section class="card simul-about">
         <h1>${now.name}</h1>
         <p class="about">${say('simul.by')} ${personLink(now.host)} · ${say('count.watching', { n: now.watchers })}</p>
-        ${cancelled ? html`<p role="status">${say('simul.cancelled')}</p>` : this.when(now)} ${words(now)} ${announced(now)}
-        ${cancelled ? nothing : host ? this.hosting(now) : this.join.draw(now)}
+        ${cancelled ? html`<p role="status">${say('simul.cancelled')}</p>` : this.when(now)} ${words(now)}
+        ${cancelled ? nothing : host ? this.hosting(now) : this.join.draw(now)} ${announced(now)}
       </section>
       ${this.form !== null && host
         ? html`<section class="card simul-edit">
