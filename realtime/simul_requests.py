@@ -67,7 +67,7 @@ class SimulEdit(OfSimul, frozen=True, kw_only=True):
     user: Person | None = None
     board: BoardNumber | None = None
     player_extra_s: d.ExtraS | None = None
-    color: Color | None = None
+    color: Color | UnsetType | None = UNSET
     note: d.Note | None = None
     name: d.Name | UnsetType = UNSET
     tc: Any = UNSET

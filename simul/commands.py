@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from game_core.color import Color
@@ -39,7 +41,7 @@ class Arrange(Asked, frozen=True, kw_only=True):
     board: int | None = None
     player_extra_s: int | None = None
     host_extra_s: int | None = None
-    color: Color | None = None
+    color: Color | Literal["announced"] | None = None
     note: str | None = None
 
 

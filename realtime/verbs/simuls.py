@@ -109,7 +109,7 @@ class SimulVerbs:
                 board=request.board,
                 player_extra_s=request.player_extra_s,
                 host_extra_s=host_extra_s,
-                color=request.color,
+                color="announced" if request.color is None else None if request.color is UNSET else request.color,
                 note=request.note,
             )
         changes = {name: getattr(request, name) for name in _FIELDS if getattr(request, name) is not UNSET}

@@ -155,7 +155,7 @@ def arrange(state: Exhibition, command: c.Arrange, now_ms: int, chance: Chance) 
             raise Conflict("host_extra_s: the host has no clock for this board alone")
         return Decision(_arranged(command, person))
     board = require_board(state, command.board)
-    if command.color is not None and command.color != board.host:
+    if command.color not in (None, "announced", board.host):
         raise Conflict("color: the game has begun")
     person = board.person
     player_s = _given_s(state, "player_extra_s", person.player_extra_s, command.player_extra_s)
@@ -184,7 +184,7 @@ def _given_s(state: Exhibition, name: str, had_s: int, wanted_s: int | None) -> 
 def _arranged(command: c.Arrange, person: Person, seq: int = 0) -> tuple[e.AnyEvent, ...]:
     player_s = person.player_extra_s if command.player_extra_s is None else command.player_extra_s
     host_s = person.host_extra_s if command.host_extra_s is None else command.host_extra_s
-    color = command.color or person.color
+    color = None if command.color == "announced" else command.color or person.color
     notes = _noted(command, person)
     if (player_s, host_s, color) == (person.player_extra_s, person.host_extra_s, person.color):
         return notes

@@ -73,6 +73,11 @@ async def test_what_each_is_shown(url: str) -> None:
         user = x.player(1).welcome["user"]
         await x.ask("edit", user=user["id"], note="plays the Dutch", player_extra_s=60)
         assert (await x.event("you", notes={user["id"]: "plays the Dutch"}))["you"] == "host"
+        await x.ask("edit", user=user["id"], color="b")
+        await x.event("edited", person={**user, "rating": None, "player_extra_s": 60, "color": "b"})
+        await x.ask("edit", user=user["id"], note="plays the Dutch")
+        assert x.shown()["applicants"][0]["color"] == "b"
+        await x.ask("edit", user=user["id"], color=None)
         shown = await listen(stranger, x.id)
         assert shown["applicants"] == [{**user, "rating": None, "player_extra_s": 60}]
         assert (shown["you"], "notes" in shown) == (None, False)

@@ -292,6 +292,16 @@ class TestArranging:
         assert (arranged.player_extra_s, arranged.color) == (300, "b")
         assert not hall.do(c.Arrange(by="host", user="p1", color="b"))
 
+    def test_a_colour_is_as_announced_again(self) -> None:
+        hall = Hall(players=1)
+        hall.do(c.Arrange(by="host", user="p1", color="b"))
+        hall.do(c.Arrange(by="host", user="p1", color="announced"))
+        assert "color" not in hall.last("edited")["person"]
+        assert not hall.do(c.Arrange(by="host", user="p1", color="announced"))
+        hall.do(c.Start(by="host"))
+        assert hall.state.boards[0].host == "w"
+        assert not hall.do(c.Arrange(by="host", board=1, color="announced"))
+
     def test_notes_are_taken_away_by_nothing(self) -> None:
         hall = Hall(players=1, auto_accept=False)
         hall.do(c.Arrange(by="host", user="p1", note="x"))

@@ -1676,7 +1676,7 @@ export interface SimulEditRequest {
   user?: string | null;
   board?: number | null;
   player_extra_s?: number | null;
-  color?: Color | null;
+  color?: Color | undefined | null;
   note?: string | null;
   name?: string | undefined;
   tc?: TimeControl;
