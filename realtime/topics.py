@@ -1,7 +1,8 @@
 """Topics: who hears what, and one frame for all who hear the same.
 
-A message is encoded once a codec, framed once, and written to every subscriber by a plain loop that never waits.
-Joining and leaving is O(1).
+A message is encoded once a codec, framed once, and written to every subscriber without waiting for anybody: to who
+plays at once, to those who watch at once if they are few, else in slices (``watchers.py``). Joining and leaving is
+O(1).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import msgspec
 
 from realtime.block_lists import BlockList
 from realtime.codec import encode_json, encode_msgpack, frame_binary, frame_payload, frame_text
+from realtime.watchers import Pourer, Watchers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -60,6 +62,8 @@ class Subscription(msgspec.Struct):
     """A seat at the table: written to first."""
     blocked: BlockList | None = None
     """Whose lines of chat are not for this socket; None: everybody's are."""
+    told: int = 0
+    """Of one who watches: how much he has been told (``Watchers``)."""
 
 
 class Topic:
@@ -75,10 +79,10 @@ class Topic:
 
     __slots__ = ("_ring", "crowd_dirty", "late", "name", "players", "seq", "ticking", "watchers")
 
-    def __init__(self, name: str, ring: int = RING_EVENTS) -> None:
+    def __init__(self, name: str, ring: int = RING_EVENTS, pourer: Pourer | None = None) -> None:
         self.name = name
         self.players: dict[Connection, Subscription] = {}
-        self.watchers: dict[Connection, Subscription] = {}
+        self.watchers = Watchers(pourer or Pourer())
         self.ticking = 0
         """How many subscribers want ticks."""
         self.crowd_dirty = False
@@ -101,7 +105,10 @@ class Topic:
     def add(self, connection: Connection, subscription: Subscription) -> None:
         """Subscribe ``connection``; a second time replaces how it hears."""
         self.remove(connection)
-        (self.players if subscription.player else self.watchers)[connection] = subscription
+        if subscription.player:
+            self.players[connection] = subscription
+        else:
+            self.watchers.enter(connection, subscription)
         self.ticking += subscription.ticks
         self.crowd_dirty = True
 
@@ -119,24 +126,26 @@ class Topic:
         """Send a numbered message to all, players first, and keep it for ``from``."""
         self._ring.append(message)
         self.seq = message.seq
-        binary = message.binary
-        for group in (self.players, self.watchers):
+        if self.players:
+            binary = message.binary
             # A write can close a slow reader, which may leave the topic in the middle of this loop.
-            for connection in tuple(group):
+            for connection in tuple(self.players):
                 connection.write(binary if connection.codec == "msgpack" else message.frame(connection.codec))
+        if self.watchers:
+            self.watchers.event(message)
 
     def send(self, message: Message) -> None:
         """Send an unnumbered message to all; whoever reads slowly misses it."""
-        for group in (self.players, self.watchers):
-            for connection in tuple(group):
-                connection.write_droppable(message.frame(connection.codec))
+        for connection in tuple(self.players):
+            connection.write_droppable(message.frame(connection.codec))
+        self.watchers.word(message)
 
     def tick(self, message: Message) -> None:
         """Send a clock tick to those who want ticks."""
-        for group in (self.players, self.watchers):
-            for connection, subscription in tuple(group.items()):
-                if subscription.ticks:
-                    connection.write_droppable(message.frame(connection.codec))
+        for connection, subscription in tuple(self.players.items()):
+            if subscription.ticks:
+                connection.write_droppable(message.frame(connection.codec))
+        self.watchers.tick(message)
 
     def since(self, seq: int, current: int) -> list[Message] | None:
         """The events after ``seq`` up to ``current``; None when the ring does not reach back, or ``seq`` is ahead."""

@@ -10,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from realtime.gathering import GATHER_S, GatheringTopic
 from realtime.topics import Message, Subscription
+from realtime.watchers import Pourer
 from tests.realtime.table_harness import Ear
 
 if TYPE_CHECKING:
@@ -47,8 +48,15 @@ class Clock:
         self.soon: list[Callable[[], None]] = []
 
     def later(self, delay_s: float, call: Callable[[], None]) -> None:
-        assert delay_s in (0.0, GATHER_S)
-        (self.due if delay_s else self.soon).append(call)
+        assert delay_s == GATHER_S
+        self.due.append(call)
+
+    def pourer(self, at_once: int) -> Pourer:
+        """Slices of so many, when the test says so."""
+        return Pourer(self.soon_after, at_once)
+
+    def soon_after(self, call: Callable[[], None]) -> None:
+        self.soon.append(call)
 
     def go_on(self) -> None:
         """Let the loop turn once."""
@@ -84,10 +92,11 @@ def test_the_first_goes_at_once_and_those_after_it_together() -> None:
 
 def test_many_are_written_to_a_slice_at_a_time() -> None:
     clock, sockets = Clock(), [Socket() for _ in range(5)]
-    topic = GatheringTopic("lobby", later=clock.later, at_once=2)
+    topic = GatheringTopic("lobby", later=clock.later, pourer=clock.pourer(2))
     for socket in sockets:
         topic.add(socket, Subscription())  # type: ignore[arg-type]  # a socket to a topic
     publish(topic, 1)
+    clock.go_on()
     assert [socket.writes for socket in sockets] == [1, 1, 0, 0, 0]
     topic.remove(sockets[2])  # type: ignore[arg-type]  # a socket to a topic
     clock.go_on()
@@ -97,19 +106,20 @@ def test_many_are_written_to_a_slice_at_a_time() -> None:
 
 def test_what_gathers_meanwhile_comes_after() -> None:
     clock, sockets = Clock(), [Socket() for _ in range(3)]
-    topic = GatheringTopic("lobby", later=clock.later, at_once=1)
+    topic = GatheringTopic("lobby", later=clock.later, pourer=clock.pourer(1))
     for socket in sockets:
         topic.add(socket, Subscription())  # type: ignore[arg-type]  # a socket to a topic
     publish(topic, 1)
+    clock.go_on()
     publish(topic, 2)
     topic.catch_up(sockets[2])  # type: ignore[arg-type]  # a socket to a topic
     assert [socket.seqs() for socket in sockets] == [[1], [], [1, 2]]
     clock.turn()  # before the slice is finished
-    assert [socket.seqs() for socket in sockets] == [[1], [1], [1, 2]]
     clock.go_on()
-    assert [socket.seqs() for socket in sockets] == [[1, 2], [1], [1, 2]]
+    assert [socket.seqs() for socket in sockets] == [[1], [1, 2], [1, 2]]
     clock.go_on()
     assert [socket.seqs() for socket in sockets] == [[1, 2]] * 3
+    assert [socket.writes for socket in sockets] == [2, 1, 1]
 
 
 class Crowd(RuleBasedStateMachine):
@@ -118,7 +128,7 @@ class Crowd(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.clock = Clock()
-        self.topic = GatheringTopic("lobby", ring=1000, later=self.clock.later, at_once=2)
+        self.topic = GatheringTopic("lobby", ring=1000, later=self.clock.later, pourer=self.clock.pourer(2))
         self.sockets = [Socket("json") for _ in range(SOCKETS)]
         self.since: dict[int, int] = {}
         self.seq = 0

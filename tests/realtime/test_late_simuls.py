@@ -101,7 +101,7 @@ class Stage:
     def flush(self) -> None:
         for topic in (self.audience.topic, self.audience.topic.late):
             if isinstance(topic, SimulTopic):
-                topic._flush()
+                topic.watchers._flush()
 
     def turn(self, ms: int) -> None:
         """Let ``ms`` pass; what is due on the way is told when it is."""

@@ -1,0 +1,322 @@
+"""Many who watch are told a slice at a time: everybody everything, once, in order, and as few writes as can be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from realtime.topics import Message, Subscription, Topic
+from realtime.watchers import MOST_KEPT, Pourer
+from tests.realtime.table_harness import Ear
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SOCKETS = 7
+
+AT_ONCE = 2
+
+
+class Socket(Ear):
+    """Counts what is written to it; a write may hold several frames. One that is slow is spared what may be lost."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.writes = 0
+        self.is_slow = False
+
+    def write(self, frame: bytes) -> None:
+        self.writes += 1
+        while frame:
+            # Short messages only: a length of seven bits.
+            end = 2 + frame[1]
+            super().write(frame[:end])
+            frame = frame[end:]
+
+    def write_droppable(self, frame: bytes) -> None:
+        if not self.is_slow:
+            self.write(frame)
+
+    def seqs(self) -> list[int]:
+        return [message["seq"] for message in self.heard if "seq" in message]
+
+
+class Loop:
+    """An event loop that turns when the test says so."""
+
+    def __init__(self) -> None:
+        self.soon: list[Callable[[], None]] = []
+
+    def call_soon(self, call: Callable[[], None]) -> None:
+        self.soon.append(call)
+
+    def turn(self) -> None:
+        soon, self.soon = self.soon, []
+        for call in soon:
+            call()
+
+    def run(self) -> None:
+        while self.soon:
+            self.turn()
+
+
+class Game:
+    """A topic that so many watch, and two sockets of players."""
+
+    def __init__(self, watching: int = 5, at_once: int = AT_ONCE) -> None:
+        self.loop = Loop()
+        self.pourer = Pourer(self.loop.call_soon, at_once)
+        self.topic = Topic("game:x", 1000, self.pourer)
+        self.watching: list[Any] = [Socket() for _ in range(watching)]
+        self.playing: list[Any] = [Socket(), Socket()]
+        for socket in self.watching:
+            self.topic.add(socket, Subscription())
+        for socket in self.playing:
+            self.topic.add(socket, Subscription(player=True))
+        self.seq = 0
+
+    def publish(self) -> None:
+        self.seq += 1
+        self.topic.publish(Message({"t": "e", "seq": self.seq}, self.seq))
+
+    def writes(self) -> list[int]:
+        return [socket.writes for socket in self.watching]
+
+    def is_first(self, connection: Any, how: Subscription) -> bool:
+        return connection is self.watching[0]
+
+
+class TestSlices:
+    def test_few_are_told_at_once(self) -> None:
+        game = Game(watching=2)
+        game.publish()
+        assert game.writes() == [1, 1]
+        assert not game.loop.soon
+
+    def test_of_many_so_many_a_turn_of_the_loop_and_players_before_them(self) -> None:
+        game = Game()
+        game.publish()
+        assert ([socket.seqs() for socket in game.playing], sum(game.writes())) == ([[1], [1]], 0)
+        for told in (2, 4, 5):
+            game.loop.turn()
+            assert sum(game.writes()) == told
+        assert not game.loop.soon
+
+    def test_who_is_two_moves_behind_gets_both_in_one_write(self) -> None:
+        game = Game()
+        game.publish()
+        game.loop.turn()
+        game.publish()
+        game.loop.run()
+        assert all(socket.seqs() == [1, 2] for socket in game.watching)
+        assert game.writes() == [2, 2, 1, 1, 1]
+
+    def test_two_topics_take_turns(self) -> None:
+        first, second = Game(), Game()
+        second.topic = Topic("game:y", 10, first.pourer)
+        for socket in second.watching:
+            second.topic.add(socket, Subscription())
+        first.publish()
+        second.publish()
+        first.loop.turn()
+        first.loop.turn()
+        assert (sum(first.writes()), sum(second.writes())) == (2, 2)
+        first.loop.run()
+        assert (sum(first.writes()), sum(second.writes())) == (5, 5)
+
+    def test_nothing_is_kept_when_all_have_been_told(self) -> None:
+        game = Game()
+        game.publish()
+        game.loop.run()
+        assert game.topic.watchers._kept == []
+
+    def test_nothing_is_kept_when_all_have_gone(self) -> None:
+        game = Game()
+        game.publish()
+        for socket in game.watching:
+            game.topic.remove(socket)
+        game.loop.run()
+        assert (game.topic.watchers._kept, game.loop.soon) == ([], [])
+        game.publish()
+        assert game.topic.watchers._kept == []
+
+    def test_a_loop_that_hangs_does_not_let_messages_pile_up(self) -> None:
+        game = Game()
+        for _ in range(MOST_KEPT + 1):
+            game.publish()
+        assert game.topic.watchers._kept == []
+        assert all(socket.seqs() == list(range(1, game.seq + 1)) for socket in game.watching)
+        game.loop.run()
+
+
+class TestUnnumbered:
+    def test_a_word_comes_after_the_event_before_it(self) -> None:
+        game = Game()
+        game.publish()
+        game.topic.send(Message({"t": "crowd"}))
+        game.publish()
+        game.loop.run()
+        assert all(socket.kinds() == ["e", "crowd", "e"] for socket in game.watching)
+
+    def test_who_reads_slowly_is_spared_it_and_told_the_events(self) -> None:
+        game = Game()
+        game.watching[0].is_slow = True
+        game.publish()
+        game.topic.send(Message({"t": "crowd"}))
+        game.topic.tick(Message({"t": "tick"}))
+        game.loop.run()
+        assert [socket.kinds() for socket in game.watching[:2]] == [["e"], ["e", "crowd", "tick"]]
+
+    def test_of_ticks_only_the_last_and_to_those_who_want_them(self) -> None:
+        game = Game()
+        game.topic.add(game.watching[0], Subscription(ticks=False))
+        game.topic.tick(Message({"t": "tick", "n": 1}))
+        game.topic.tick(Message({"t": "tick", "n": 2}))
+        game.loop.run()
+        assert game.watching[0].heard == []
+        assert game.watching[1].heard == [{"t": "tick", "n": 2}]
+
+    def test_a_word_for_some_only(self) -> None:
+        for watching in (2, 5):
+            game = Game(watching)
+            game.topic.watchers.word(Message({"t": "chat"}), game.is_first)
+            game.loop.run()
+            assert [socket.kinds() for socket in game.watching[:2]] == [["chat"], []]
+
+
+class TestInTheMiddleOfAPour:
+    def test_who_comes_hears_only_what_is_new_to_him(self) -> None:
+        game = Game()
+        late: Any = Socket()
+        game.publish()
+        game.loop.turn()
+        game.topic.add(late, Subscription())  # as his snapshot has told him of the first
+        game.publish()
+        game.loop.run()
+        assert late.seqs() == [2]
+
+    def test_who_asks_has_heard_everything_before_his_answer(self) -> None:
+        game = Game()
+        last = game.watching[-1]
+        game.publish()
+        game.pourer.catch_up(last)
+        assert last.seqs() == [1]
+        game.loop.run()
+        assert last.seqs() == [1]
+
+    def test_who_is_closed_by_a_write_and_leaves_disturbs_nobody(self) -> None:
+        game = Game()
+        game.watching[0].write = lambda frame: game.topic.remove(game.watching[0])
+        game.publish()
+        game.loop.run()
+        assert all(socket.seqs() == [1] for socket in game.watching[1:])
+
+    def test_what_is_to_follow_follows_when_all_have_been_told(self) -> None:
+        game = Game()
+        done: list[int] = []
+        game.topic.watchers.when_told(lambda: done.append(sum(game.writes())))
+        game.publish()
+        game.topic.watchers.when_told(lambda: done.append(sum(game.writes())))
+        game.loop.run()
+        assert done == [0, 5]
+
+
+class Crowd(RuleBasedStateMachine):
+    """Sockets come, go, come back with what they have seen, read slowly, change sides, and ask at any moment."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loop = Loop()
+        self.pourer = Pourer(self.loop.call_soon, AT_ONCE)
+        self.topic = Topic("game:x", 10_000, self.pourer)
+        self.sockets: list[Any] = [Socket() for _ in range(SOCKETS)]
+        self.since: dict[int, int] = {}
+        self.seq = 0
+
+    @rule(count=st.integers(1, 3))
+    def happen(self, count: int) -> None:
+        for _ in range(count):
+            self.seq += 1
+            self.topic.publish(Message({"t": "e", "seq": self.seq}, self.seq))
+
+    @rule()
+    def say(self) -> None:
+        """Something without a number, that tells after which event it was said."""
+        self.topic.send(Message({"t": "w", "after": self.seq}))
+
+    @rule()
+    def tick(self) -> None:
+        self.topic.tick(Message({"t": "tick", "after": self.seq}))
+
+    @rule()
+    def turn(self) -> None:
+        self.loop.turn()
+
+    @rule(which=st.integers(0, SOCKETS - 1), player=st.booleans(), slow=st.booleans(), ticks=st.booleans())
+    def come(self, which: int, player: bool, slow: bool, ticks: bool) -> None:
+        """The snapshot has told him everything up to now."""
+        socket = self.sockets[which]
+        socket.heard, socket.is_slow = [], slow
+        self.since[which] = self.seq
+        self.topic.add(socket, Subscription(player=player, ticks=ticks))
+
+    @precondition(lambda self: self.since)
+    @rule(data=st.data())
+    def come_back(self, data: st.DataObject) -> None:
+        """With ``from``, on the same socket or another: the ring tells him what he has missed."""
+        which = data.draw(st.sampled_from(sorted(self.since)))
+        socket = self.sockets[which]
+        seen = (socket.seqs() or [self.since[which]])[-1]
+        missed = self.topic.since(seen, self.seq)
+        assert missed is not None
+        self.topic.add(socket, Subscription())
+        for message in missed:
+            socket.write(message.frame("json"))
+
+    @rule(which=st.integers(0, SOCKETS - 1))
+    def go(self, which: int) -> None:
+        if self.since.pop(which, None) is not None:
+            self.topic.remove(self.sockets[which])
+
+    @rule(which=st.integers(0, SOCKETS - 1))
+    def ask(self, which: int) -> None:
+        """His answer comes after everything that happened before it."""
+        if which in self.since:
+            self.pourer.catch_up(self.sockets[which])
+            assert self.sockets[which].seqs() == list(range(self.since[which] + 1, self.seq + 1))
+
+    @rule()
+    def come_to_rest(self) -> None:
+        self.loop.run()
+        for which, since in self.since.items():
+            assert self.sockets[which].seqs() == list(range(since + 1, self.seq + 1))
+        assert self.topic.watchers._kept == []
+
+    @invariant()
+    def nobody_misses_or_repeats_or_hears_too_early(self) -> None:
+        for which, since in self.since.items():
+            seen = since
+            for message in self.sockets[which].heard:
+                if "seq" in message:
+                    seen += 1
+                    assert message["seq"] == seen
+                else:
+                    assert message["after"] == seen
+
+    @invariant()
+    def players_have_heard_all(self) -> None:
+        for socket in self.topic.players:
+            heard: Any = socket
+            assert not heard.seqs() or heard.seqs()[-1] == self.seq
+
+    @invariant()
+    def who_has_missed_most_is_first(self) -> None:
+        told = [how.told for how in self.topic.watchers.values()]
+        assert told == sorted(told)
+
+
+Crowd.TestCase.settings = settings(max_examples=80, deadline=None)
+TestCrowd = Crowd.TestCase
