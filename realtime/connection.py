@@ -105,6 +105,11 @@ class Connection:
         """At most this much of a move's time was the network's: the ceiling of lag compensation."""
         return self.round_trip.ceiling_ms
 
+    @property
+    def has_room(self) -> bool:
+        """Whether it reads fast enough to be sent what may be lost: the soft buffer limit is not reached."""
+        return self._transport.get_write_buffer_size() <= self._limits.soft_buffer_bytes
+
     def write(self, frame: bytes) -> None:
         """Send a prebuilt frame that must not be lost. Over the hard buffer limit the socket is closed with 1013."""
         if self.closed:
@@ -119,7 +124,7 @@ class Connection:
         """Send a prebuilt frame that may be lost (tick, crowd); skipped over the soft buffer limit."""
         if self.closed:
             return
-        if self._transport.get_write_buffer_size() > self._limits.soft_buffer_bytes:
+        if not self.has_room:
             self.skipped += 1
             self._traffic.skipped += 1
             return

@@ -183,5 +183,7 @@ class Late:
         table.late = table.topic.late = None
         for connection, how in tuple(self.topic.watchers.items()):
             table.topic.add(connection, how)
+        if self.topic.minis is not None:
+            self.topic.minis.move_to(table.topic)
         if self.chat is not None:
             table.chat = self.chat.joined(table.topic, table.chat)

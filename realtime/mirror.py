@@ -29,6 +29,7 @@ from lobby.scopes import Scope
 from realtime import wire_lobby
 from realtime import wire_people as people
 from realtime import wire_types as w
+from realtime import wire_watching as watching
 from realtime.connection import FLOOD
 from realtime.errors import ErrorCode
 from realtime.people import LOGGED_OUT
@@ -80,6 +81,8 @@ ALIASES: dict[str, Any] = {
 
 MESSAGES: tuple[Any, ...] = (
     w.WelcomeWire, w.ErrorMessageWire, w.GameSnapshotWire, w.ChatMessageWire, w.ChatLinesWire,
+    watching.MiniWire, watching.MiniChangeWire, watching.TvWire, watching.TvGameWire,
+    watching.TvChannelsWire, watching.LiveCardsWire,
     wire_lobby.LobbySnapshotWire, wire.LobbyCountWire, wire.ChallengeCardWire,
     w.ListedGameWire, w.GamesPageWire, w.LiveGamesWire, w.ProfileWire, w.VersusWire, w.SearchResultWire,
     w.MySettingsWire,

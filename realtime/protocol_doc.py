@@ -34,7 +34,7 @@ PLACES = {
 """What ``authority.Place`` is called in the document."""
 
 MEANINGS = {
-    "topic": "`lobby`, `game:ID`, `simul:ID` or `user`",
+    "topic": "`lobby`, `tv`, `game:ID`, `simul:ID` or `user`",
     "from": "last `seq` seen",
     "ticks": "wants clock ticks (`game:ID`)",
     "legal": "wants to be told one's own legal moves (`game:ID`)",
@@ -50,6 +50,7 @@ MEANINGS = {
     "challenge": "id of the challenge",
     "to": "a name in upper or lower case, `self`, `robot`; null: open, by link",
     "level": "of the robot",
+    "sub.position": "wants no more than a [mini board](#mini-boards) shows (`game:ID`)",
     "position": "number of the start position, only in `chess960`; null: one is drawn; never in rated games",
     "fen": "start position as FEN, X-FEN or Shredder-FEN, its counters may be missing; never in rated games",
     "opponent_tc": "the opponent's, where it differs; null: the same for both",

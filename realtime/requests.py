@@ -39,6 +39,8 @@ class Sub(Request, frozen=True, kw_only=True):
     """The last ``seq`` seen; only what came after is sent."""
     ticks: bool = True
     legal: bool = False
+    position: bool = False
+    """Only what a small board shows."""
 
 
 class Unsub(Request, frozen=True, kw_only=True):

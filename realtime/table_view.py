@@ -82,9 +82,11 @@ def tell_player(table: Table, color: Color) -> None:
     """Tell everybody who holds a side, after something about him has changed: no event of the game says so."""
     body: PlayerChangeWire = {"t": "player", "g": table.id, "color": color, "user": user_wire(table.seats[color].user)}
     message = Message(body)
-    table.topic.send(message)
-    if table.late is not None:
-        table.late.topic.send(message)
+    for topic in (table.topic, table.topic.late):
+        if topic is not None:
+            topic.send(message)
+            if topic.minis is not None:
+                topic.minis.renamed()
 
 
 def tell_legal(table: Table, only: Connection | None = None) -> None:

@@ -308,6 +308,9 @@ class Tables:
             self._keep_finished(table)
         if table.topic.watchers and table.game.status != "over":
             self.live_games.watched.add(table.id)
+        for topic in (table.topic, table.topic.late):
+            if topic is not None and topic.minis is not None:
+                topic.minis.changed()
 
     def _on_change(self, table: Table, status_changed: bool, events: tuple[AnyEvent, ...]) -> None:  # noqa: FBT001
         if status_changed:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from realtime.connection import Connection
+    from realtime.minis import MiniBoard
 
 RING_EVENTS = 32
 """Numbered events kept in memory for ``from``: a blink of the network is shorter than 32 events of any game; whoever
@@ -75,9 +76,10 @@ class Topic:
         seq: number of the last event; what every subscriber has seen or was sent.
         late: who hears the same later, and none of what is published or sent here; None: nobody does. They come and go
             with the others.
+        minis: who sees the position only; None: nobody does. They are neither players nor watchers.
     """
 
-    __slots__ = ("_ring", "crowd_dirty", "late", "name", "players", "seq", "ticking", "watchers")
+    __slots__ = ("_ring", "crowd_dirty", "late", "minis", "name", "players", "seq", "ticking", "watchers")
 
     def __init__(self, name: str, ring: int = RING_EVENTS, pourer: Pourer | None = None) -> None:
         self.name = name
@@ -88,10 +90,12 @@ class Topic:
         self.crowd_dirty = False
         self.seq = 0
         self.late: Topic | None = None
+        self.minis: MiniBoard | None = None
         self._ring: deque[Message] = deque(maxlen=ring)
 
     def __len__(self) -> int:
-        return len(self.players) + len(self.watchers) + (0 if self.late is None else len(self.late))
+        others = (0 if self.late is None else len(self.late)) + (0 if self.minis is None else len(self.minis))
+        return len(self.players) + len(self.watchers) + others
 
     def __contains__(self, connection: Connection) -> bool:
         here = connection in self.players or connection in self.watchers
@@ -118,9 +122,10 @@ class Topic:
         if subscription is not None:
             self.ticking -= subscription.ticks
             self.crowd_dirty = True
-        elif self.late is not None:
-            return self.late.remove(connection)
-        return subscription
+            return subscription
+        if self.minis is not None:
+            self.minis.remove(connection)
+        return None if self.late is None else self.late.remove(connection)
 
     def publish(self, message: Message) -> None:
         """Send a numbered message to all, players first, and keep it for ``from``."""
@@ -133,12 +138,16 @@ class Topic:
                 connection.write(binary if connection.codec == "msgpack" else message.frame(connection.codec))
         if self.watchers:
             self.watchers.event(message)
+        if self.minis is not None:
+            self.minis.changed()
 
     def send(self, message: Message) -> None:
         """Send an unnumbered message to all; whoever reads slowly misses it."""
         for connection in tuple(self.players):
             connection.write_droppable(message.frame(connection.codec))
         self.watchers.word(message)
+        if self.minis is not None:
+            self.minis.changed()
 
     def tick(self, message: Message) -> None:
         """Send a clock tick to those who want ticks."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from realtime.chat_rooms import room_name
 from realtime.errors import WireError
+from realtime.minis import Minis
 from realtime.session import TOPICS
 from realtime.simuls.listening import listen
 from realtime.table_view import snapshot_of, tell_crowd, tell_hold, tell_legal
@@ -46,6 +47,7 @@ class TopicVerbs:
         self._time = time
         self._blocks = blocks
         self._halls = halls
+        self._minis = Minis(tables, time)
 
     def ping(self, session: Session, request: Ping, received_ms: int) -> None:
         """Answered with the server's time."""
@@ -104,6 +106,9 @@ class TopicVerbs:
     def _sub_game(self, session: Session, request: Sub, table: Table) -> None:
         connection = session.connection
         if connection.closed:
+            return
+        if request.position:
+            self._minis.sub(session, request, table)
             return
         user = None if session.user is None else session.user.id
         shown = table.shown_to(user)

@@ -342,33 +342,66 @@ export interface ChatLine {
   at: number;
 }
 
-/** After `sub` to `lobby`; `top` are the best-rated games being played, the best first, `simuls` exhibitions
-that one may join, the newest first. */
-export interface LobbySnapshot {
-  t: 'lobby';
+/** The same with what does not change; after `sub`, and when a player is called something else. */
+export interface Mini {
+  t: 'mini';
+  g: string;
   seq: number;
-  seeks: Seek[];
-  games: number;
-  online: number;
-  top: LiveGame[];
-  simuls: SimulCard[];
-}
-
-/** An open seek. */
-export interface Seek {
+  position: string;
+  last: string | null;
+  turn: Color;
+  ply: number;
+  check: boolean;
+  clock: Clock | null;
+  status: Status;
+  result: Result;
+  reason: string | null;
+  next: string | null;
   game: string;
   variant: string;
-  tc: TimeControl;
+  speed: Speed;
   rated: boolean;
-  rules: string;
-  position: number | null;
-  color: Wish;
-  rating: number | null;
-  provisional: boolean | null;
-  min_rating: number | null;
-  max_rating: number | null;
-  seek: string;
-  user: User;
+  tc: TimeControl;
+  players: Record<Color, Player>;
+  simul: string | null;
+  watchers: number;
+}
+
+/** What a mini board shows after something has happened; it takes the place of whatever came before. */
+export interface MiniChange {
+  t: 'mini';
+  g: string;
+  seq: number;
+  position: string;
+  last: string | null;
+  turn: Color;
+  ply: number;
+  check: boolean;
+  clock: Clock | null;
+  status: Status;
+  result: Result;
+  reason: string | null;
+  next: string | null;
+}
+
+/** `tv`: the game of every channel that has had one. */
+export interface Tv {
+  t: 'tv';
+  seq: number;
+  channels: Record<string, string>;
+}
+
+/** `tv.game`: a channel shows another game from now on. */
+export interface TvGame {
+  t: 'tv.game';
+  seq: number;
+  channel: string;
+  g: string;
+}
+
+/** `GET /api/v1/tv`: by channel the game that it shows. */
+export interface TvChannels {
+  channels: Record<string, LiveGame>;
 }
 
 /** A line of the list of games being played. */
@@ -401,6 +434,40 @@ export interface Seat {
   user: User;
   rating: number | null;
   provisional: boolean | null;
+}
+
+/** `GET /api/v1/live`. */
+export interface LiveCards {
+  games: LiveGame[];
+}
+
+/** After `sub` to `lobby`; `top` are the best-rated games being played, the best first, `simuls` exhibitions
+that one may join, the newest first. */
+export interface LobbySnapshot {
+  t: 'lobby';
+  seq: number;
+  seeks: Seek[];
+  games: number;
+  online: number;
+  top: LiveGame[];
+  simuls: SimulCard[];
+}
+
+/** An open seek. */
+export interface Seek {
+  game: string;
+  variant: string;
+  tc: TimeControl;
+  rated: boolean;
+  rules: string;
+  position: number | null;
+  color: Wish;
+  rating: number | null;
+  provisional: boolean | null;
+  min_rating: number | null;
+  max_rating: number | null;
+  seek: string;
+  user: User;
 }
 
 /** A line of a list of exhibitions: how many have applied, are accepted, and sit at boards. */
@@ -1447,6 +1514,7 @@ export interface SubRequest {
   from?: number | null;
   ticks?: boolean;
   legal?: boolean;
+  position?: boolean;
 }
 
 export interface UnsubRequest {

@@ -1,0 +1,92 @@
+"""Mini boards of one table, on a loop and a time that the test turns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from game_core.exhibition import Exhibition
+from realtime.circles import Circle
+from realtime.late import Late
+from realtime.minis import GAP_S, Minis
+from realtime.requests import Sub
+from realtime.session import Session
+from tests.realtime.fake_loop import FakeLoop
+from tests.realtime.table_harness import Ear, Harness
+
+if TYPE_CHECKING:
+    from lobby.identity import User
+    from realtime.connection import Connection
+    from realtime.table import Table
+
+GAP_MS = int(GAP_S * 1000)
+DELAY_MS = 60_000
+
+
+class Socket(Ear):
+    """What a session asks of one."""
+
+    number = 1
+    closed = False
+
+    def send(self, message: Any) -> None:
+        self.heard.append(message)
+
+    def minis(self) -> list[dict[str, Any]]:
+        """The mini boards it was sent."""
+        return [message for message in self.heard if message["t"] == "mini"]
+
+
+class OneTable:
+    """Tables as far as mini boards need them."""
+
+    def __init__(self, table: Table) -> None:
+        self.table: Table | None = table
+
+    def peek(self, game_id: str) -> Table | None:
+        return self.table
+
+    def leave(self, game_id: str, connection: Connection) -> None:
+        if self.table is not None:
+            self.table.leave(connection)
+
+
+class Wall(Harness):
+    """A table, mini boards and the loop they live on."""
+
+    def __init__(self, **fields: Any) -> None:
+        super().__init__(**fields)
+        self.loop = FakeLoop()
+        self.tables = OneTable(self.table)
+        self.minis = Minis(self.tables, self.time, self.loop)  # type: ignore[arg-type]  # tables as far as needed
+
+    def look(self, user: User | None = None) -> Socket:
+        """Somebody who sees a mini board of it."""
+        socket = Socket(user)
+        self.look_again(socket)
+        return socket
+
+    def look_again(self, socket: Socket) -> Session:
+        session = Session(socket)  # type: ignore[arg-type]  # a socket as far as a session needs one
+        self.minis.sub(session, Sub(topic="game:game1", position=True, id=1), self.table)
+        return session
+
+    def turn(self, ms: int) -> None:
+        """Let time pass for games and for the loop."""
+        self.time.advance(ms)
+        self.loop.advance(ms / 1000)
+
+
+class Delayed(Wall):
+    """The same of a game that the public sees a minute later."""
+
+    def __init__(self) -> None:
+        super().__init__(tc={"base_s": 3600, "inc_s": 0}, exhibition=Exhibition("simul1", 1, "w", delay_s=60))
+        circle = Circle()
+        self.late = self.table.late = Late(self.table, circle, self.table._services)
+
+    def turn(self, ms: int) -> None:
+        self.time.advance(ms)
+        due_ms = self.late.due_ms()
+        if due_ms is not None and due_ms <= self.time.now_ms():
+            self.late.ring()
+        self.loop.advance(ms / 1000)
