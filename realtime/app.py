@@ -55,6 +55,7 @@ from realtime.verbs.lobby import LobbyVerbs
 from realtime.verbs.simuls import SimulVerbs
 from realtime.verbs.topics import TopicVerbs
 from realtime.verdicts import Verdicts
+from realtime.watchers import Pourer
 from realtime.whereabouts import Whereabouts
 
 if TYPE_CHECKING:
@@ -151,12 +152,20 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         stack.callback(timers.close)
         verdicts = Verdicts(metrics)
         stack.push_async_callback(verdicts.close)
+        pourer = Pourer()
         tables = Tables(
-            pool=pool, node=node, storage=storage, time=time, timers=timers, metrics=metrics, verdicts=verdicts
+            pool=pool,
+            node=node,
+            storage=storage,
+            time=time,
+            timers=timers,
+            metrics=metrics,
+            verdicts=verdicts,
+            pourer=pourer,
         )
         stack.push_async_callback(tables.close)
 
-        lobby_topic = GatheringTopic("lobby", LOBBY_RING)
+        lobby_topic = GatheringTopic("lobby", LOBBY_RING, pourer=pourer)
 
         def notice(user: str, here: bool) -> None:  # noqa: FBT001  a callback
             (lobby.came if here else lobby.left)(user)
@@ -207,6 +216,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             limits=settings.limits,
             time=time,
             metrics=metrics,
+            pourer=pourer,
         )
         stack.push_async_callback(reception.close)
         gateway = Gateway(reception, time, limits=settings.limits, trust_tcp_info=not settings.proxies)

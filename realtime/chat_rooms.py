@@ -43,13 +43,13 @@ class ChatRooms:
         room.add(line)
         self._backlogs.pop(name, None)
         message = Message(chat_body(self._topic.name, name, line))
-        for connection, subscription in tuple(listeners.items()):
-            blocked = subscription.blocked
-            if blocked is None or not blocked.hides(user.id):
-                connection.write_droppable(message.frame(connection.codec))
-            elif blocked.ids is None:
-                # Nobody knows yet whether it is for him.
-                blocked.when_read(partial(self._write_later, connection, subscription, user.id, message))
+        is_for = partial(self._is_for, user.id, message)
+        if name == "spectators":
+            self._topic.watchers.word(message, is_for)
+        else:
+            for connection, subscription in tuple(listeners.items()):
+                if is_for(connection, subscription):
+                    connection.write_droppable(message.frame(connection.codec))
         return line
 
     def find(self, name: RoomName, user: str, key: str | None) -> Line | None:
@@ -93,6 +93,15 @@ class ChatRooms:
         """What is remembered of a room, oldest first."""
         room = self._rooms.get(name)
         return () if room is None else tuple(room.lines)
+
+    def _is_for(self, writer: str, message: Message, connection: Connection, subscription: Subscription) -> bool:
+        """Whether a line is for somebody; if that is not known yet he gets it when it is."""
+        blocked = subscription.blocked
+        if blocked is None or not blocked.hides(writer):
+            return True
+        if blocked.ids is None:
+            blocked.when_read(partial(self._write_later, connection, subscription, writer, message))
+        return False
 
     def _send_lines(
         self, name: RoomName, lines: Sequence[Line], connection: Connection, subscription: Subscription

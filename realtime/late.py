@@ -79,7 +79,7 @@ class Late:
         circle.people |= {table.seats.white.user.id, table.seats.black.user.id}
         topic = table.topic.late
         if topic is None:
-            topic = table.topic.late = Topic(table.topic.name)
+            topic = table.topic.late = Topic(table.topic.name, pourer=services.pourer)
         self.topic = topic
         self._table = table
         self._services = services
@@ -178,12 +178,13 @@ class Late:
         self.topic.send(Message(hold_body(self.game.setup.id, held.why)))
 
     def _end(self) -> None:
-        """All has been shown: who listens late listens on with the others."""
+        """All has been shown: who listens late listens on with the others, as soon as all have been told."""
+        self.topic.watchers.when_told(self._join_others)
+
+    def _join_others(self) -> None:
         table = self._table
         table.late = table.topic.late = None
         for connection, how in tuple(self.topic.watchers.items()):
             table.topic.add(connection, how)
-        if self.topic.minis is not None:
-            self.topic.minis.move_to(table.topic)
         if self.chat is not None:
             table.chat = self.chat.joined(table.topic, table.chat)

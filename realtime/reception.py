@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from realtime.verbs.lobby import LobbyVerbs
     from realtime.verbs.simuls import SimulVerbs
     from realtime.verbs.topics import TopicVerbs
+    from realtime.watchers import Pourer
     from realtime.wire_types import WelcomeWire
 
     Verb = Callable[[Session, Any, int], None]
@@ -62,6 +63,7 @@ class Reception:
         limits: Limits,
         time: ServerTime,
         metrics: Metrics,
+        pourer: Pourer,
     ) -> None:
         self._identities = identities
         self._people = people
@@ -70,6 +72,7 @@ class Reception:
         self._time = time
         self._lobby_verbs = lobby_verbs
         self._metrics = metrics
+        self._pourer = pourer
         self._sessions: set[Session] = set()
         self._verbs: dict[type[Request], Verb] = {
             r.Ping: topic_verbs.ping,
@@ -95,7 +98,7 @@ class Reception:
 
     def on_open(self, connection: Connection) -> None:
         """The server speaks first: ``welcome``."""
-        session = Session(connection, self._metrics.error)
+        session = Session(connection, self._metrics.error, self._pourer)
         connection.session = session
         self._sessions.add(session)
         user = connection.user

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
+
+from realtime.watchers import Pourer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,3 +57,5 @@ class Services:
     """``on_change(table, status_changed, events)``: after these were published."""
     on_lost: Any
     """``on_lost(table)``: another node owns the game; the table is dead."""
+    pourer: Pourer = field(default_factory=Pourer)
+    """Tells those who watch, of all games together."""

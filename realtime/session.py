@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from lobby.identity import User
     from realtime.connection import Connection
+    from realtime.watchers import Pourer
     from realtime.wire_types import ErrorMessageWire
 
 TOPICS = 1000
@@ -34,6 +35,7 @@ class Session:
 
     Args:
         count_error: called with the code of every error that it answers, at once or later.
+        pourer: of the games; what a socket is still to be told of them comes before an answer.
 
     Attributes:
         topics: names of the topics it is subscribed to, with what ends the subscription.
@@ -41,8 +43,14 @@ class Session:
             the request.
     """
 
-    def __init__(self, connection: Connection, count_error: Callable[[str], None] = lambda _code: None) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        count_error: Callable[[str], None] = lambda _code: None,
+        pourer: Pourer | None = None,
+    ) -> None:
         self.connection = connection
+        self._pourer = pourer
         self._count_error = count_error
         self.topics: dict[str, Callable[[], None]] = {}
         self.catch_ups: dict[str, Callable[[], None]] = {}
@@ -64,6 +72,8 @@ class Session:
         if request_id is not None:
             for catch_up in self.catch_ups.values():
                 catch_up()
+            if self._pourer is not None:
+                self._pourer.catch_up(self.connection)
             self.connection.send({"t": "ok", "id": request_id, **fields})
 
     def error(self, request_id: int | None, error: WireError | LobbyError) -> None:

@@ -51,7 +51,7 @@ class TableMaker:
     def new(self, game: Game, seats: Seats, epoch: int | None, topic: Topic | None = None) -> Table:
         """The table of ``game``, to which ``topic`` listens already."""
         if topic is None:
-            topic = Topic(f"game:{game.setup.id}")
+            topic = Topic(f"game:{game.setup.id}", pourer=self._services.pourer)
         if game.setup.rated:
             table: Table = RatedTable(game, seats, epoch, topic, self._rated)
         else:

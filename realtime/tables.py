@@ -26,6 +26,7 @@ from realtime.table_maker import TableMaker
 from realtime.table_view import tell_player
 from realtime.told_late import past_of
 from realtime.top_games import TopGames
+from realtime.watchers import Pourer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -76,6 +77,7 @@ class Tables:
         timers: Timers,
         metrics: Metrics,
         verdicts: Verdicts,
+        pourer: Pourer | None = None,
     ) -> None:
         self._pool = pool
         self._node = node
@@ -89,6 +91,7 @@ class Tables:
             may_decide=node.is_leased,
             on_change=self._on_change,
             on_lost=self._on_lost,
+            pourer=pourer or Pourer(),
         )
         self._timers = timers
         self._tables: dict[str, Table] = {}
@@ -308,9 +311,6 @@ class Tables:
             self._keep_finished(table)
         if table.topic.watchers and table.game.status != "over":
             self.live_games.watched.add(table.id)
-        for topic in (table.topic, table.topic.late):
-            if topic is not None and topic.minis is not None:
-                topic.minis.changed()
 
     def _on_change(self, table: Table, status_changed: bool, events: tuple[AnyEvent, ...]) -> None:  # noqa: FBT001
         if status_changed:
