@@ -23,6 +23,7 @@ from game_core.events import Result
 from game_core.exhibition import Exhibition
 from game_core.host_control import is_move_control
 from game_core.profiles import Profile, profile_named
+from game_core.public_delay import NO_DELAY, PublicDelay
 from game_core.registry import rules_for
 from game_core.rules import Rules
 from game_core.time_control import TimeControl, slower
@@ -48,6 +49,8 @@ class Setup(msgspec.Struct, frozen=True):
     """Black's control where it is another than White's (a handicap)."""
     exhibition: Exhibition | None = None
     """What it is a board of. A host who has no clock has none, whatever ``tc`` and ``black_tc`` say."""
+    delay: PublicDelay = NO_DELAY
+    """How much later the public sees it; of a board the exhibition says that. The game itself does not know of it."""
 
     def tc_of(self, color: Color) -> TimeControl | None:
         """What ``color`` plays by."""
@@ -73,8 +76,13 @@ class Setup(msgspec.Struct, frozen=True):
 
     @property
     def delay_s(self) -> int:
-        """How much later than its players the public sees the game."""
-        return 0 if self.exhibition is None else self.exhibition.delay_s
+        """How much later than its players the public sees the game; 0 also where it is told by moves."""
+        return self.delay.seconds if self.exhibition is None else self.exhibition.delay_s
+
+    @property
+    def delay_moves(self) -> int:
+        """How many moves of both sides later the public sees the game; 0: not by moves."""
+        return self.delay.moves
 
 
 def pace_of(white: TimeControl | None, black: TimeControl | None, exhibition: Exhibition | None) -> TimeControl | None:

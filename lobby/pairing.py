@@ -9,6 +9,7 @@ import msgspec
 
 from game_core.exhibition import Exhibition
 from game_core.game import pace_of
+from game_core.public_delay import NO_DELAY, PublicDelay
 from game_core.registry import rules_for
 from game_core.time_control import TimeControl
 from lobby.identity import User, user_wire
@@ -73,6 +74,8 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True):
     """What they have when it begins; whoever writes its row sets them."""
     exhibition: Exhibition | None = None
     """What it is a board of."""
+    delay: PublicDelay = NO_DELAY
+    """How much later the public sees it; of a board the exhibition says that."""
 
     @property
     def pace(self) -> TimeControl | None:
@@ -138,11 +141,12 @@ def new_game(
         white=white,
         black=black,
         black_tc=terms.tc if as_black and terms.opponent_tc is not None else terms.opponent_tc,
+        delay=terms.delay,
     )
 
 
 def rematch(previous: GameFacts, next_id: str, randbelow: RandomBelow) -> NewGame:
-    """The same game with colours reversed, and with them a handicap and how it stands.
+    """The same game, seen as late by the public, with colours reversed, and with them a handicap and how it stands.
 
     One of the variant's own start positions is kept once, so that both have had both its sides; the rematch of a
     rematch draws another. Any other position is theirs, and kept.

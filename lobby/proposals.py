@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core.errors import BadPosition, BadTimeControl, UnknownVariant
+from game_core.public_delay import MAX_DELAY_MOVES, MAX_DELAY_S, NO_DELAY, PublicDelay
 from game_core.registry import registered, rules_for
 from game_core.time_control import TimeControl, format_time_control, parse_time_control
 from lobby.errors import BadProposal, Forbidden, Unavailable
@@ -46,6 +47,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     fen: str | None = None
     position: int | None = None
     opponent_tc: Any = None
+    delay_s: int = 0
+    delay_moves: int = 0
 
 
 def is_live(tc: TimeControl | None) -> bool:
@@ -67,6 +70,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """The number of the start position that was asked for, instead of ``fen``."""
     opponent_tc: TimeControl | None = None
     """The control of who accepts, where it is another than ``tc``, which is for who proposes."""
+    delay: PublicDelay = NO_DELAY
+    """How much later the public sees the game."""
 
     @property
     def live(self) -> bool:
@@ -89,8 +94,8 @@ def agree(user: User, proposal: Proposal) -> Terms:
     """Check ``proposal`` of ``user``.
 
     Raises:
-        BadProposal: unknown game or variant, a time control outside the limits, a start position that cannot be played
-            or a number that none has.
+        BadProposal: unknown game or variant, a time control or a delay outside the limits, a start position that cannot
+            be played or a number that none has.
         Unavailable: a rule profile of the protocol that is not built.
         Forbidden: a rated game for a guest or from a chosen position.
     """
@@ -129,6 +134,7 @@ def agree(user: User, proposal: Proposal) -> Terms:
         fen=fen,
         position=proposal.position,
         opponent_tc=opponent_tc,
+        delay=_delay(proposal),
     )
 
 
@@ -147,8 +153,10 @@ def rating_range(proposal: Proposal) -> Range:
 
 
 def terms_wire(terms: Terms) -> TermsWire:
-    """The fields ``game``, ``variant``, ``tc``, ``rated``, ``rules``, ``position`` of the protocol."""
-    return {
+    """The fields ``game``, ``variant``, ``tc``, ``rated``, ``rules``, ``position`` of the protocol, and of
+    ``delay_s`` and ``delay_moves`` the one that says something.
+    """
+    wire: TermsWire = {
         "game": terms.game,
         "variant": terms.variant,
         "tc": format_time_control(terms.tc),
@@ -156,6 +164,11 @@ def terms_wire(terms: Terms) -> TermsWire:
         "rules": terms.rules,
         "position": terms.position,
     }
+    if terms.delay.seconds:
+        wire["delay_s"] = terms.delay.seconds
+    if terms.delay.moves:
+        wire["delay_moves"] = terms.delay.moves
+    return wire
 
 
 def terms_of_wire(spec: Mapping[str, Any]) -> Terms:
@@ -172,6 +185,7 @@ def terms_of_wire(spec: Mapping[str, Any]) -> Terms:
         fen=spec.get("fen"),
         position=spec.get("position"),
         opponent_tc=parse_time_control(spec.get("opponent_tc")),
+        delay=PublicDelay(spec.get("delay_s", 0), spec.get("delay_moves", 0)),
     )
 
 
@@ -180,6 +194,16 @@ def _control(name: str, value: Any) -> TimeControl | None:
         return parse_time_control(value)
     except BadTimeControl as error:
         raise BadProposal(f"{name}: {error}") from error
+
+
+def _delay(proposal: Proposal) -> PublicDelay:
+    if proposal.delay_s not in range(MAX_DELAY_S + 1):
+        raise BadProposal(f"delay_s: expected 0 to {MAX_DELAY_S} seconds")
+    if proposal.delay_moves not in range(MAX_DELAY_MOVES + 1):
+        raise BadProposal(f"delay_moves: expected 0 to {MAX_DELAY_MOVES} moves")
+    if proposal.delay_s and proposal.delay_moves:
+        raise BadProposal("delay_moves: expected a delay by seconds or by moves, not both")
+    return PublicDelay(proposal.delay_s, proposal.delay_moves)
 
 
 def _check_number(rules: Rules, proposal: Proposal) -> None:

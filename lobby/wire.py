@@ -44,7 +44,7 @@ class UserWire(TypedDict):
 
 
 class TermsWire(TypedDict):
-    """What the two agree on."""
+    """What the two agree on. Where the public sees the game later, ``delay_s`` or ``delay_moves`` says how much."""
 
     game: str
     variant: str
@@ -52,6 +52,8 @@ class TermsWire(TypedDict):
     rated: bool
     rules: str
     position: int | None
+    delay_s: NotRequired[int]
+    delay_moves: NotRequired[int]
 
 
 class SeekSpecWire(TermsWire):
@@ -118,6 +120,8 @@ ChallengeTermsWire = TypedDict(
         "rated": bool,
         "rules": str,
         "position": int | None,
+        "delay_s": NotRequired[int],
+        "delay_moves": NotRequired[int],
         "opponent_tc": ControlWire | None,
         "fen": str | None,
         "color": Wish,

@@ -15,6 +15,7 @@ from game_core.events import Result
 from game_core.exhibition import Exhibition
 from game_core.game import Setup
 from game_core.host_control import format_board_control, parse_board_control
+from game_core.public_delay import NO_DELAY, PublicDelay
 from game_core.time_control import speed
 from lobby.identity import User
 from lobby.pairing import GameFacts, Match, NewGame
@@ -38,7 +39,9 @@ COLUMNS = """
     g.epoch, g.plies, g.created_at, g.ended_at, g.rematch_of,
     g.black_tc, g.match_games, g.match_white, g.match_black, g.simul, g.board, g.exhibition,
     g.white_rating, g.white_provisional, g.black_rating, g.black_provisional,
-    g.delay_s > 0 AND (g.status <> 'over' OR g.ended_at > now() - hidden_for(g.delay_s)) AS is_hidden,
+    g.delay_s, g.delay_moves,
+    g.delay_s > 0 AND (g.status <> 'over' OR g.ended_at > now() - hidden_for(g.delay_s))
+        OR g.delay_moves > 0 AND g.status <> 'over' AS is_hidden,
     rw.rating AS w_after, rb.rating AS b_after,
     w.id AS w_id, w.name AS w_name, w.kind AS w_kind, w.title AS w_title,
     b.id AS b_id, b.name AS b_name, b.kind AS b_kind, b.title AS b_title
@@ -97,9 +100,9 @@ _INSERT = """
     INSERT INTO game
         (id, game, variant, profile, rated, speed, tc, fen, pausable, white, black, owner, epoch, rematch_of,
          white_rating, white_provisional, black_rating, black_provisional,
-         black_tc, match_games, match_white, match_black, simul, board, exhibition)
+         black_tc, match_games, match_white, match_black, simul, board, exhibition, delay_s, delay_moves)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-            $23, $24, $25)
+            $23, $24, $25, $26, $27)
 """
 
 
@@ -150,6 +153,8 @@ def _values(new: NewGame, owner: str, epoch: int) -> tuple[Any, ...]:
         None if exhibition is None else exhibition.id,
         None if exhibition is None else exhibition.board,
         None if exhibition is None else _stored(exhibition),
+        new.delay.seconds if exhibition is None else exhibition.delay_s,
+        new.delay.moves,
     )
 
 
@@ -166,6 +171,7 @@ def setup_of(new: NewGame) -> Setup:
         pausable=new.pausable,
         black_tc=new.black_tc,
         exhibition=new.exhibition,
+        delay=new.delay,
     )
 
 
@@ -187,6 +193,7 @@ def facts_of(row: GameRow) -> GameFacts:
         black_tc=setup.black_tc,
         match=row.match.after(row.result),
         exhibition=setup.exhibition,
+        delay=setup.delay,
     )
 
 
@@ -308,6 +315,7 @@ def game_row(row: Any) -> GameRow:
             pausable=row["pausable"],
             black_tc=parse_board_control(row["black_tc"]),
             exhibition=_exhibition(row),
+            delay=_delay(row),
         ),
         white=User(row["w_id"], row["w_name"], row["w_kind"], row["w_title"]),
         black=User(row["b_id"], row["b_name"], row["b_kind"], row["b_title"]),
@@ -341,6 +349,12 @@ def _exhibition(row: Any) -> Exhibition | None:
     if row["simul"] is None:
         return None
     return msgspec.convert({**row["exhibition"], "id": row["simul"], "board": row["board"]}, Exhibition)
+
+
+def _delay(row: Any) -> PublicDelay:
+    if row["simul"] is not None:
+        return NO_DELAY  # its exhibition says it
+    return PublicDelay(row["delay_s"], row["delay_moves"])
 
 
 def _ratings_after(white: float | None, black: float | None) -> dict[Color, int] | None:

@@ -157,10 +157,7 @@ class Late:
         else:
             self.game = evolve(self.game, what, due.at_ms)
         seq = self.game.seq
-        if seq <= self.topic.seq:
-            return  # it was shown before the table left memory
-        if not len(self.topic):
-            self.topic.seq = seq  # who comes now gets the snapshot
+        if not self._is_news(seq):
             return
         time = self._services.time
         at_wall_ms = time.wall_ms(due.at_ms + self.delay_ms)
@@ -168,6 +165,15 @@ class Late:
             self.topic.publish(Message(snapshot_at(self._table, self.game, due.at_ms, at_wall_ms), seq))
         else:
             self.topic.publish(Message(event_body(self.game, what, seq, at_wall_ms), seq))
+
+    def _is_news(self, seq: int) -> bool:
+        """Whether what is shown with number ``seq`` has to be told to anybody."""
+        if seq <= self.topic.seq:
+            return False  # it was shown before the table left memory
+        if not len(self.topic):
+            self.topic.seq = seq  # who comes now gets the snapshot
+            return False
+        return True
 
     def _hold(self, held: Held) -> None:
         clock = self.game.clock
@@ -186,5 +192,7 @@ class Late:
         table.late = table.topic.late = None
         for connection, how in tuple(self.topic.watchers.items()):
             table.topic.add(connection, how)
+        if self.topic.minis is not None:
+            self.topic.minis.move_to(table.topic)
         if self.chat is not None:
             table.chat = self.chat.joined(table.topic, table.chat)

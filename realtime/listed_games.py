@@ -11,7 +11,7 @@ from game_core.time_control import speed
 from realtime.game_rows import unix_ms
 from realtime.seats import seat_body
 from realtime.top_games import BOARDS_OF_ONE
-from realtime.wire_game import clock_body, handicap_body, tc_body
+from realtime.wire_game import clock_body, handicap_body, tc_body, tell_delay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -143,4 +143,5 @@ def _terms(setup: Setup) -> GameTermsWire:
     tcs = handicap_body(setup)
     if tcs is not None:
         terms["tcs"] = tcs
+    tell_delay(setup, terms)
     return terms

@@ -52,6 +52,8 @@ MEANINGS = {
     "level": "of the robot",
     "sub.position": "wants no more than a [mini board](#mini-boards) shows (`game:ID`)",
     "position": "number of the start position, only in `chess960`; null: one is drawn; never in rated games",
+    "delay_s": "so many seconds [later](#seen-later) the public sees the game",
+    "delay_moves": "so many moves of both sides later, instead of seconds",
     "fen": "start position as FEN, X-FEN or Shredder-FEN, its counters may be missing; never in rated games",
     "opponent_tc": "the opponent's, where it differs; null: the same for both",
     "reason": "why not, for the other to read",

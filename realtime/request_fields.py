@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from game_core.public_delay import MAX_DELAY_MOVES, MAX_DELAY_S
 from lobby.proposals import MAX_RATING
 
 SAFE_INT = 2**53
@@ -25,6 +26,8 @@ Ply = Annotated[int, Meta(ge=0, le=5000)]
 """The longest game possible under the 75-move rule is longer, the longest one played on any server is not."""
 Seq = Annotated[int, Meta(ge=0, le=SAFE_INT)]
 Rating = Annotated[int, Meta(ge=0, le=MAX_RATING)]
+DelayS = Annotated[int, Meta(ge=0, le=MAX_DELAY_S)]
+DelayMoves = Annotated[int, Meta(ge=0, le=MAX_DELAY_MOVES)]
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,6 +17,8 @@ from realtime.errors import BadMessage, WireError
 from realtime.request_fields import (
     SAFE_INT,
     Change,
+    DelayMoves,
+    DelayS,
     Id,
     MoveText,
     Name,
@@ -61,6 +63,10 @@ class Terms(Change, frozen=True, kw_only=True):
     rules: Literal["online", "fide", "uscf"] = "online"
     position: Annotated[int, Meta(ge=0, le=959)] | None = None
     """Of the start positions of chess960, by Scharnagl's numbers; null: one is drawn."""
+    delay_s: DelayS = 0
+    """So much later the public sees the game."""
+    delay_moves: DelayMoves = 0
+    """The same in moves of both sides, instead."""
 
 
 class Seek(Terms, frozen=True, kw_only=True):

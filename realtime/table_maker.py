@@ -9,6 +9,7 @@ from game_core.evolve import evolve
 from game_core.game import new_game
 from realtime.ask import answer_again
 from realtime.late import Late
+from realtime.late_by_moves import LateByMoves
 from realtime.rated_table import RatedTable
 from realtime.seats import seats_of
 from realtime.table import Table
@@ -61,6 +62,8 @@ class TableMaker:
             seats.host_absence = lambda: self._host_absence(place.id)
         if game.setup.delay_s:
             table.late = Late(table, self._circles.of(game.setup), self._services)
+        elif game.setup.delay_moves:
+            table.late = LateByMoves(table, self._circles.of(game.setup), self._services)
         return table
 
     def rebuilt(self, row: GameRow, events: Log, epoch: int | None, past: Past | None, topic: Topic | None) -> Table:

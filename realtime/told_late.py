@@ -1,8 +1,13 @@
-"""Games that the public sees later, as it sees them: from their rows and the instants at which they were stored.
+"""Games that the public sees later, as it sees them: from their rows, and the events that are stored of them.
+
+By seconds: from the instants at which they were stored.
 
 What is stored becomes visible when its transaction has ended, and ``at`` is when that began: at most ten seconds
 before, which is when a write that does not end is given up (``journal.WRITE_TIMEOUT_S``). So nothing is told here until
 ten seconds after its delay (``hidden_for`` of ``migrations/0012_simuls.sql``); who listens at a table hears it in time.
+
+By moves: from what is stored, for that is what the players have been shown, or are about to be. Once the game is over
+there is nothing to hide.
 """
 
 from __future__ import annotations
@@ -11,13 +16,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from game_core.public_delay import shown_by_moves
 from realtime.circles import Circle, Circles
 from realtime.game_rows import GameRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import asyncpg
 
     from game_core.game import Setup
     from realtime.database import Pool
@@ -48,6 +52,15 @@ FROM event WHERE game = $1 ORDER BY seq
 """
 
 
+_STEPS = """
+SELECT game, array_agg(
+    CASE kind WHEN 'move' THEN 1 WHEN 'takeback' THEN -(payload ->> 'plies')::integer ELSE 0 END ORDER BY seq
+) AS steps
+FROM event WHERE game = ANY ($1::text[]) GROUP BY game
+"""
+"""``step_of`` of every event."""
+
+
 class Told(msgspec.Struct, frozen=True):
     """A game as somebody may see it.
 
@@ -59,11 +72,25 @@ class Told(msgspec.Struct, frozen=True):
     last_seq: int | None = None
 
 
+class Seen(msgspec.Struct, frozen=True):
+    """What somebody may see of a game that is hidden from him.
+
+    Attributes:
+        has_begun: he may know that there is one.
+        seq: of the last event.
+        moves: how many of the events are moves.
+    """
+
+    has_begun: bool
+    seq: int
+    moves: int
+
+
 class Past(msgspec.Struct, frozen=True):
     """What a table that is rebuilt has to know of the delay of its game.
 
     Attributes:
-        ages_ms: for each event, how long it has been visible at least.
+        ages_ms: for each event, how long it has been visible at least; where it goes by moves none.
     """
 
     circle: Circle
@@ -74,32 +101,52 @@ async def as_told(pool: Pool, rows: Sequence[GameRow], viewer: str | None) -> li
     """``rows`` as ``viewer`` (an id; None is a stranger) may see them, in their order, without those that he may not
     know of yet. Of games that all may see as they are nothing is asked.
     """
-    hidden = [row.setup.id for row in rows if row.is_hidden and viewer not in (row.white.id, row.black.id)]
+    hidden = [row.setup for row in rows if row.is_hidden and viewer not in (row.white.id, row.black.id)]
     if not hidden:
         return [Told(row) for row in rows]
-    seen = {found["id"]: found for found in await pool.fetch(_SEEN, hidden, viewer)}
+    seen = await _by_seconds(pool, [setup.id for setup in hidden if setup.delay_s], viewer)
+    seen |= await _by_moves(pool, {setup.id: setup for setup in hidden if setup.delay_moves})
     told = []
     for row in rows:
         found = seen.get(row.setup.id)
         if found is None:
             told.append(Told(row))
-        elif found["has_begun"]:
-            told.append(Told(_before_its_end(row, found), found["seq"]))
+        elif found.has_begun:
+            told.append(Told(_before_its_end(row, found), found.seq))
     return told
+
+
+async def _by_seconds(pool: Pool, games: list[str], viewer: str | None) -> dict[str, Seen]:
+    """Of which all that there is may not be seen."""
+    rows = await pool.fetch(_SEEN, games, viewer) if games else []
+    return {row["id"]: Seen(row["has_begun"], row["seq"], row["moves"]) for row in rows}
+
+
+async def _by_moves(pool: Pool, games: dict[str, Setup]) -> dict[str, Seen]:
+    """That they are being played is no secret."""
+    steps = {row["game"]: row["steps"] for row in await pool.fetch(_STEPS, list(games))} if games else {}
+    seen = {}
+    for game, setup in games.items():
+        made = steps.get(game, [])
+        last = shown_by_moves(made, setup.delay.plies)
+        seen[game] = Seen(has_begun=True, seq=last, moves=sum(step > 0 for step in made[:last]))
+    return seen
 
 
 async def past_of(pool: Pool, circles: Circles, setup: Setup) -> Past | None:
     """What is known of the delay of a game; None where there is none. To be asked before its events are read: what is
     stored in between counts as new.
     """
+    if setup.delay_moves:
+        return Past(await circles.load(setup), [])
     if not setup.delay_s:
         return None
     ages = [max(0, row["age_ms"] - DOUBT_MS) for row in await pool.fetch(_AGES, setup.id)]
     return Past(await circles.load(setup), ages)
 
 
-def _before_its_end(row: GameRow, found: asyncpg.Record) -> GameRow:
-    both_have_moved = found["moves"] >= 2
+def _before_its_end(row: GameRow, found: Seen) -> GameRow:
+    both_have_moved = found.moves >= 2
     return msgspec.structs.replace(
         row,
         status="live" if both_have_moved else "created",

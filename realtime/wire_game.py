@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         EndEventWire,
         GameEventWire,
         GameSnapshotWire,
+        GameTermsWire,
         MoveEventWire,
         OfferEventWire,
         PlayerWire,
@@ -172,7 +173,16 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         body["tcs"] = tcs
     if game.ratings is not None:
         body["ratings"] = game.ratings
+    tell_delay(setup, body)
     return body
+
+
+def tell_delay(setup: Setup, body: GameTermsWire) -> None:
+    """Put into ``body`` how much later the public sees the game, where it does."""
+    if setup.delay_s:
+        body["delay_s"] = setup.delay_s
+    elif setup.delay_moves:
+        body["delay_moves"] = setup.delay_moves
 
 
 def tc_body(setup: Setup) -> ControlWire | None:

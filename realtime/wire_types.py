@@ -81,7 +81,7 @@ class MatchWire(TypedDict):
 
 class GameTermsWire(TypedDict):
     """What was agreed. Where the sides have different controls ``tcs`` tells both, and ``tc`` is White's, in an
-    exhibition the participant's."""
+    exhibition the participant's. Where the public sees the game later, ``delay_s`` or ``delay_moves`` says how much."""
 
     g: str
     game: str
@@ -91,6 +91,8 @@ class GameTermsWire(TypedDict):
     speed: Speed
     tc: ControlWire | None
     tcs: NotRequired[dict[Color, BoardControlWire | None]]
+    delay_s: NotRequired[int]
+    delay_moves: NotRequired[int]
 
 
 class GameSnapshotWire(GameTermsWire):

@@ -39,6 +39,8 @@ def _proposal(request: r.Seek | r.Challenge) -> Proposal:
         position=request.position,
         fen=request.fen if isinstance(request, r.Challenge) else None,
         opponent_tc=request.opponent_tc if isinstance(request, r.Challenge) else None,
+        delay_s=request.delay_s,
+        delay_moves=request.delay_moves,
     )
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import chess
+import msgspec
 import pytest
 
+from game_core.public_delay import PublicDelay
 from game_core.registry import rules_for
 from lobby.identity import User
 from lobby.pairing import are_compatible, new_game, paired_wire, rematch, seat
@@ -111,6 +113,12 @@ def test_rematch_reverses_colours_and_keeps_the_rest() -> None:
     assert (second.id, second.white, second.black, second.rematch_of) == ("g2", BERT, ANNA, "g1")
     third = rematch(second, "g3", zero)
     assert (third.white, third.black, third.rematch_of, third.fen) == (ANNA, BERT, "g2", None)
+
+
+def test_rematch_is_seen_as_late_as_the_game_before() -> None:
+    late = msgspec.structs.replace(CASUAL, delay=PublicDelay(moves=5))
+    first = new_game("g1", late, ANNA, BERT, zero)
+    assert first.delay == rematch(first, "g2", zero).delay == PublicDelay(moves=5)
 
 
 def test_drawn_start_is_played_from_both_sides_then_drawn_anew() -> None:

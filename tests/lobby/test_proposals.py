@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from game_core.public_delay import PublicDelay
 from game_core.time_control import Period, TimeControl
 from lobby.errors import BadProposal, Forbidden, LobbyError, Unavailable
 from lobby.identity import User
@@ -57,6 +58,11 @@ def test_plain_proposal_is_a_casual_game_of_standard_chess() -> None:
         ({"variant": "chess960", "position": -1}, BadProposal, "position: expected a number from 0 to 959"),
         ({"variant": "chess960", "position": 518, "fen": E4}, BadProposal, "position: expected either"),
         ({"rated": True}, Forbidden, "rated: guests"),
+        ({"delay_s": 901}, BadProposal, "delay_s: expected 0 to 900 seconds"),
+        ({"delay_s": -1}, BadProposal, "delay_s: "),
+        ({"delay_moves": 31}, BadProposal, "delay_moves: expected 0 to 30 moves"),
+        ({"delay_moves": -1}, BadProposal, "delay_moves: "),
+        ({"delay_s": 60, "delay_moves": 1}, BadProposal, "delay_moves: expected a delay by seconds or by moves"),
     ],
 )
 def test_what_cannot_be_played_names_its_field(fields: dict[str, Any], error: type[LobbyError], begins: str) -> None:
@@ -122,6 +128,17 @@ def test_terms_are_stored_and_read_back(tc: Any) -> None:
     assert terms_of_wire(terms_wire(terms)) == terms
     numbered = agree(somebody(), proposal(tc=tc, variant="chess960", position=0))
     assert terms_of_wire(terms_wire(numbered)) == numbered != terms
+
+
+@pytest.mark.parametrize(("name", "delay"), [("delay_s", PublicDelay(60)), ("delay_moves", PublicDelay(moves=30))])
+def test_how_much_later_the_public_sees_it_is_agreed_and_told(name: str, delay: PublicDelay) -> None:
+    fields = {name: delay.seconds or delay.moves}
+    terms = agree(somebody(), proposal(**fields))
+    assert terms.delay == delay
+    told = terms_wire(terms)
+    assert {key: value for key, value in told.items() if key.startswith("delay_")} == fields
+    assert terms_of_wire(told) == terms != agree(somebody(), proposal())
+    assert not [key for key in terms_wire(agree(somebody(), proposal())) if key.startswith("delay_")]
 
 
 def test_terms_that_an_earlier_version_stored_are_read() -> None:

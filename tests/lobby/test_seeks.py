@@ -55,6 +55,17 @@ def test_event_of_a_new_seek_is_the_seek_of_the_protocol(book: SeekBook) -> None
     assert book.seq == 102
 
 
+@pytest.mark.parametrize("fields", [{"delay_s": 60}, {"delay_moves": 3}])
+def test_who_wants_to_be_seen_later_is_paired_with_who_wants_it_too(book: SeekBook, fields: dict[str, int]) -> None:
+    event = book.add(a_seek("s1", **fields), NOW)
+    assert {name: value for name, value in event.items() if name.startswith("delay_")} == fields
+    book.add(a_seek("s2", BERT, delay_s=61), NOW)
+    book.add(a_seek("s3", BERT), NOW)
+    assert ids(book.matches(a_seek("s4", CARL, **fields))) == ["s1"]
+    seek = a_seek("s1", **fields)
+    assert seek_of_spec("s1", ANNA, seek_spec(seek), NOW) == seek
+
+
 def test_snapshot_lists_in_the_order_of_coming(book: SeekBook) -> None:
     book.add(a_seek("s1"), NOW)
     book.add(a_seek("s2", BERT), NOW)

@@ -12,6 +12,7 @@ import msgspec
 from game_core import commands as c
 from game_core.game import Setup, new_game
 from game_core.host_control import parse_board_control
+from game_core.public_delay import NO_DELAY, PublicDelay
 from lobby.identity import Grant, User
 from realtime.ask import Ask
 from realtime.errors import Overloaded, WireError
@@ -158,6 +159,7 @@ class Harness:
         fen: str | None = None,
         black_tc: Any = None,
         exhibition: Exhibition | None = None,
+        delay: PublicDelay = NO_DELAY,
     ) -> None:
         self.time = FakeTime(1_000_000)
         self.journal = HeldJournal()
@@ -169,7 +171,7 @@ class Harness:
         self.is_leased = True
         setup = Setup(
             id="game1", variant=variant, tc=parse_board_control(tc), black_tc=parse_board_control(black_tc),
-            pausable=pausable, fen=fen, exhibition=exhibition,
+            pausable=pausable, fen=fen, exhibition=exhibition, delay=delay,
         )  # fmt: skip
         now_ms = self.time.now_ms()
         services = Services(

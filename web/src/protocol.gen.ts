@@ -230,6 +230,8 @@ export interface GameSnapshot {
   speed: Speed;
   tc: TimeControl;
   tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl | MoveAllowance | null>;
+  delay_s?: number;
+  delay_moves?: number;
   t: 'game';
   seq: number;
   players: Record<Color, Player>;
@@ -414,6 +416,8 @@ export interface LiveGame {
   speed: Speed;
   tc: TimeControl;
   tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl | MoveAllowance | null>;
+  delay_s?: number;
+  delay_moves?: number;
   players: Record<Color, Seat>;
   status: Status;
   result: Result;
@@ -461,6 +465,8 @@ export interface Seek {
   rated: boolean;
   rules: string;
   position: number | null;
+  delay_s?: number;
+  delay_moves?: number;
   color: Wish;
   rating: number | null;
   provisional: boolean | null;
@@ -542,6 +548,8 @@ export interface ChallengeCard {
   rated: boolean;
   rules: string;
   position: number | null;
+  delay_s?: number;
+  delay_moves?: number;
   opponent_tc: TimeControl;
   fen: string | null;
   color: Wish;
@@ -561,6 +569,8 @@ export interface ListedGame {
   speed: Speed;
   tc: TimeControl;
   tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl | MoveAllowance | null>;
+  delay_s?: number;
+  delay_moves?: number;
   players: Record<Color, Seat>;
   status: Status;
   result: Result;
@@ -1183,6 +1193,8 @@ export interface LobbyAdd {
   rated: boolean;
   rules: string;
   position: number | null;
+  delay_s?: number;
+  delay_moves?: number;
   color: Wish;
   rating: number | null;
   provisional: boolean | null;
@@ -1248,6 +1260,8 @@ export interface Challenge {
   rated: boolean;
   rules: string;
   position: number | null;
+  delay_s?: number;
+  delay_moves?: number;
   opponent_tc: TimeControl;
   fen: string | null;
   color: Wish;
@@ -1537,6 +1551,8 @@ export interface SeekRequest {
   max_rating?: number | null;
   rules?: RulesProfile;
   position?: number | null;
+  delay_s?: number;
+  delay_moves?: number;
 }
 
 export interface UnseekRequest {
@@ -1566,6 +1582,8 @@ export interface ChallengeRequest {
   max_rating?: number | null;
   rules?: RulesProfile;
   position?: number | null;
+  delay_s?: number;
+  delay_moves?: number;
   to?: string | null;
   level?: number | null;
   fen?: string | null;

@@ -1,0 +1,300 @@
+"""A table that the public sees some moves later: nothing early, everything in order, and no time that goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from game_core import commands as c
+from game_core.color import other
+from game_core.evolve import evolve
+from game_core.game import Game, new_game
+from game_core.public_delay import PublicDelay
+from realtime import late as late_module
+from realtime.circles import Circle
+from realtime.late_by_moves import HELD, LateByMoves
+from realtime.table import Table
+from realtime.table_view import STORAGE, tick_body
+from realtime.topics import Subscription
+from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, play
+
+MOVES = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7")
+
+
+class Board(Harness):
+    """A game that the public sees ``delay_moves`` moves later; ``watcher`` is a stranger."""
+
+    def __init__(self, delay_moves: int = 2, **fields: Any) -> None:
+        super().__init__({"base_s": 3600, "inc_s": 0}, delay=PublicDelay(moves=delay_moves), **fields)
+        self.late = self.table.late = LateByMoves(self.table, Circle(), self.table._services)
+        self.sit(self.watcher)
+
+    def sit(self, ear: Ear) -> None:
+        self.table.join(ear, Subscription())  # type: ignore[arg-type]  # a socket to a table
+
+    def rebuild(self) -> None:
+        """As a restart finds the table: its listeners are gone, its events are there."""
+        setup, now_ms = self.table.game.setup, self.time.now_ms()
+        topic = type(self.table.topic)(self.table.topic.name)
+        again = Table(new_game(setup, now_ms), self.table.seats, 1, topic, self.table._services)
+        again.late = late = LateByMoves(again, Circle(), self.table._services)
+        events: Any = [event for append in self.journal.written for event in append.events]
+        for event in events:
+            again.game = evolve(again.game, event, now_ms)
+        late.recall(events, [], now_ms)
+        again.hold_for_restart()
+        self.table, self.late = again, late
+
+
+def numbered(ear: Ear) -> list[Any]:
+    return [message for message in ear.heard if "seq" in message]
+
+
+def seqs(ear: Ear) -> list[int]:
+    return [message["seq"] for message in numbered(ear)]
+
+
+class TestInOrder:
+    def test_a_move_is_shown_when_so_many_more_have_been_made(self) -> None:
+        h = Board(2)
+        for made, move in enumerate(MOVES, 1):
+            play(h, move)
+            shown = max(0, made - 4)
+            assert seqs(h.watcher) == list(range(1, shown + 1))
+            assert h.snapshot(None)["moves"] == MOVES[:shown]
+            assert h.snapshot(WHITE.id)["moves"] == MOVES[:made]
+        assert h.snapshot(None)["delay_moves"] == 2
+        assert "delay_s" not in h.snapshot(None)
+
+    @pytest.mark.parametrize("end", ["resign", "abort", "draw"])
+    def test_with_the_end_all_is_shown_at_once(self, end: str) -> None:
+        h = Board(30)
+        play(h, *MOVES[: 1 if end == "abort" else 5])
+        assert h.watcher.heard == []
+        if end == "resign":
+            h.ask(c.Resign(by="b"), user=BLACK)
+        elif end == "abort":
+            h.ask(c.Abort(by="w"))
+        else:
+            h.ask(c.Draw(by="b", do="offer"), user=BLACK)
+            h.ask(c.Draw(by="w", do="accept"))
+        assert [m["t"] for m in numbered(h.watcher)] == [m["t"] for m in numbered(h.white)]
+        assert seqs(h.watcher) == seqs(h.white)
+        assert h.table.late is None
+        assert h.watcher in h.table.topic.watchers  # type: ignore[comparison-overlap]  # a socket
+        assert h.snapshot(None)["status"] == "over"
+
+    def test_what_comes_after_the_end_is_for_all(self) -> None:
+        h = Board(2)
+        play(h, "e2e4", "e7e5")
+        h.ask(c.Resign(by="b"), user=BLACK)
+        h.ask(c.Rematch(by="b", do="offer"), user=BLACK)
+        assert seqs(h.watcher) == [1, 2, 3, 4]
+
+    def test_an_offer_comes_with_the_move_before_it(self) -> None:
+        h = Board(1)
+        play(h, "e2e4", "e7e5")
+        h.ask(c.Draw(by="b", do="offer"), user=BLACK)
+        h.ask(c.GiveTime(by="b", seconds=15), user=BLACK)
+        assert h.snapshot(WHITE.id)["offers"]["draw"] == "b"
+        play(h, "g1f3")
+        assert seqs(h.watcher) == [1]
+        play(h, "b8c6")
+        assert [m["t"] for m in numbered(h.watcher)] == ["move", "move", "offer", "clock"]
+
+    def test_takebacks_bring_nothing_nearer(self) -> None:
+        h = Board(2)
+        play(h, *MOVES[:6])
+        for _ in range(4):
+            h.ask(c.Takeback(by="b", do="offer"), user=BLACK)
+            h.ask(c.Takeback(by="w", do="accept"))
+            play(h, "a7a6")
+            assert h.snapshot(None)["moves"] == MOVES[:2]
+        play(h, "b5a4")
+        assert h.snapshot(None)["moves"] == MOVES[:3]
+
+    def test_a_takeback_of_what_was_shown_is_told_late(self) -> None:
+        h = Board(1)
+        play(h, *MOVES[:4])
+        for _ in range(3):
+            by = other(h.table.game.turn)
+            h.ask(c.Takeback(by=by, do="offer"), user=WHITE if by == "w" else BLACK)
+            h.ask(c.Takeback(by=other(by), do="accept"), user=BLACK if by == "w" else WHITE)
+        assert len(h.table.game.moves) == 1
+        assert h.snapshot(None)["moves"] == MOVES[:2]
+        instead = ("c7c5", "g1f3", "d7d6", "d2d4", "c5d4")
+        play(h, *instead[:4])
+        assert h.snapshot(None)["moves"] == MOVES[:3], "those that were taken back come first"
+        play(h, instead[4])
+        assert h.snapshot(None)["moves"] == ("e2e4", *instead[:3])
+
+
+class TestClocks:
+    def test_the_clocks_stand_as_they_stood_then(self) -> None:
+        h = Board(1)
+        play(h, *MOVES[:6], each_ms=7000)
+        h.time.advance(100_000)
+        public, live = h.snapshot(None), h.snapshot(WHITE.id)
+        assert public["clock"] is not None
+        assert live["clock"] is not None
+        assert public["times"] == live["times"][:4]
+        assert (public["clock"]["w"], public["clock"]["b"]) == (public["times"][2], public["times"][3])
+        assert (public["clock"]["run"], public["clock"].get("held")) == ("w", HELD)
+        assert live["clock"]["w"] < public["clock"]["w"] - 100_000
+        assert tick_body(h.late, h.time.now_ms(), 1) is None
+        for message in numbered(h.watcher)[2:]:
+            assert message["clock"]["held"] == HELD
+        h.ask(c.Resign(by="b"), user=BLACK)
+        assert numbered(h.watcher)[-1] == numbered(h.white)[-1]
+
+    def test_a_hold_of_the_server_is_not_told(self) -> None:
+        h = Board(1)
+        play(h, *MOVES[:5])
+        h.watcher.heard.clear()
+        h.table.hold_for_storage(h.time.now_ms())
+        assert h.white.kinds()[-1] == "hold"
+        assert h.watcher.heard == []
+        assert h.snapshot(None)["clock"] == {**(h.snapshot(None)["clock"] or {}), "held": HELD}
+        h.late.hold(STORAGE, None)
+        assert h.watcher.heard == []
+
+    def test_a_pause_keeps_its_name(self) -> None:
+        h = Board(1, pausable=True)
+        play(h, *MOVES[:4])
+        h.ask(c.Pause(by="w", on=True))
+        h.ask(c.Pause(by="w", on=False))
+        play(h, *MOVES[4:6])
+        told = [m["clock"].get("held") for m in numbered(h.watcher) if m["t"] == "clock"]
+        assert told == ["pause", HELD]
+
+    def test_no_time_makes_anything_due(self) -> None:
+        h = Board(1)
+        play(h, *MOVES[:4])
+        assert h.late.due_ms() is None
+        assert not h.late.is_waiting
+
+
+class TestRestart:
+    @pytest.mark.parametrize("made", range(len(MOVES) + 1))
+    def test_no_more_is_shown_and_nothing_is_lost(self, made: int) -> None:
+        h = Board(2)
+        play(h, *MOVES[:made])
+        before = h.snapshot(None)
+        h.rebuild()
+        assert h.snapshot(None)["moves"] == before["moves"] == MOVES[: max(0, made - 4)]
+        guest = Ear()
+        h.sit(guest)
+        h.ask(c.Resume(), user=None)
+        for move in MOVES[made:]:
+            play(h, move)
+        assert h.snapshot(None)["moves"] == MOVES[:6]
+        h.ask(c.Resign(by="w"))
+        told = seqs(guest)
+        assert told == list(range(told[0], h.table.game.seq + 1))
+        assert h.snapshot(None)["result"] == "0-1"
+
+    def test_of_a_game_that_is_over_nothing_is_hidden(self) -> None:
+        h = Board(2)
+        play(h, *MOVES[:3])
+        h.ask(c.Resign(by="w"))
+        h.table.late = h.late
+        h.rebuild()
+        assert h.table.late is None
+        assert h.snapshot(None)["moves"] == MOVES[:3]
+
+    def test_late_listeners_are_told_what_they_have_missed(self) -> None:
+        h = Board(1)
+        play(h, *MOVES[:4])
+        topic, kept = h.table.topic, h.late.topic
+        again = Table(new_game(h.table.game.setup, 0), h.table.seats, 1, topic, h.table._services)
+        again.late = LateByMoves(again, Circle(), h.table._services)
+        assert again.late.topic is kept
+        play(h, *MOVES[4:6])
+        h.watcher.heard[:] = h.watcher.heard[:2]
+        kept.seq = 2
+        events: Any = [event for append in h.journal.written for event in append.events]
+        for event in events:
+            again.game = evolve(again.game, event, h.time.now_ms())
+        again.late.recall(events, [], h.time.now_ms())
+        assert seqs(h.watcher) == [1, 2, 3, 4]
+
+
+class TestBound:
+    def test_a_line_that_is_full_becomes_a_leap(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(late_module, "LINE", 3)
+        h = Board(1)
+        play(h, *MOVES[:2])
+        for _ in range(2):
+            h.ask(c.GiveTime(by="w", seconds=15))
+        play(h, MOVES[2])
+        assert h.watcher.heard == []
+        play(h, MOVES[3])
+        (leap,) = h.watcher.heard
+        assert (leap["t"], leap["seq"], leap["moves"]) == ("game", 4, list(MOVES[:2]))
+        assert leap["clock"]["held"] == HELD
+        play(h, *MOVES[4:6])
+        assert [m["t"] for m in h.watcher.heard] == ["game", "move", "move"]
+        h.ask(c.Resign(by="w"))
+        assert h.snapshot(None)["moves"] == MOVES[:6]
+
+    @pytest.mark.parametrize("is_over", [False, True])
+    def test_a_long_past_is_leapt_over_too(self, monkeypatch: pytest.MonkeyPatch, is_over: bool) -> None:
+        monkeypatch.setattr(late_module, "LINE", 3)
+        h = Board(1)
+        play(h, *MOVES[:4])
+        for _ in range(2):
+            h.ask(c.GiveTime(by="w", seconds=15))
+        late_module.LINE = 1
+        h.rebuild()
+        assert h.snapshot(None)["moves"] == MOVES[:2]
+        h.ask(c.Resume(), user=None)
+        late_module.LINE = 3
+        play(h, MOVES[4])
+        assert h.snapshot(None)["moves"] == MOVES[:2]
+        if is_over:
+            h.ask(c.Resign(by="w"))
+            assert h.snapshot(None)["moves"] == MOVES[:5]
+        else:
+            play(h, MOVES[5])
+            assert h.snapshot(None)["moves"] == MOVES[:4]
+            assert isinstance(h.late.game, Game)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_whatever_is_played_nothing_is_shown_early(data: st.DataObject) -> None:
+    moves = data.draw(st.integers(1, 3), label="delay")
+    h = Board(moves)
+    reach: list[int] = []
+    for _ in range(data.draw(st.integers(0, 40), label="steps")):
+        game, before = h.table.game, h.late.game.seq
+        what = data.draw(st.sampled_from(["move", "move", "move", "takeback", "time", "restart"]))
+        color = other(game.turn)
+        if what == "move":
+            play(h, data.draw(st.sampled_from(game.legal_moves())))
+        elif what == "takeback" and game.moves:
+            h.ask(c.Takeback(by=color, do="offer"), user=WHITE if color == "w" else BLACK)
+            h.ask(c.Takeback(by=game.turn, do="accept"), user=WHITE if game.turn == "w" else BLACK)
+        elif what == "time":
+            h.ask(c.GiveTime(by="w", seconds=15))
+        elif what == "restart":
+            shown = h.snapshot(None)["moves"]
+            h.rebuild()
+            assert h.snapshot(None)["moves"] == shown
+            h.ask(c.Resume(), user=None)
+        game = h.table.game
+        if game.status == "over":
+            assert h.snapshot(None)["moves"] == game.moves
+            return
+        ply = 0
+        reach.clear()
+        for append in h.journal.written:
+            for event in append.events:
+                ply += 1 if type(event).__name__ == "Moved" else -getattr(event, "plies", 0)
+                reach.append(ply + 2 * moves)
+        assert h.late.game.seq >= before
+        for number in range(before, h.late.game.seq):
+            assert reach[number] <= game.ply
