@@ -189,6 +189,8 @@ class Late:
 
     def _join_others(self) -> None:
         table = self._table
+        if table.late is not self or self._line:
+            return  # they have done so, or something has come meanwhile that has to be shown first
         table.late = table.topic.late = None
         for connection, how in tuple(self.topic.watchers.items()):
             table.topic.add(connection, how)

@@ -32,6 +32,8 @@ def snapshot_of(table: Table, time: ServerTime, user: str | None = None, *, lega
     body = snapshot_at(table, shown.game, now_ms - shown.delay_ms, time.wall_ms(now_ms))
     you = table.seats.color_of(user)
     body["you"] = you
+    if shown.delay_ms and not shown.game.seq:
+        body["match"] = None  # it says how the game before ended, which may not be told yet
     if legal and you is not None and (table.seats.is_self or you == table.game.turn):
         body["legal"] = table.game.legal_moves()
     return body

@@ -56,7 +56,7 @@ def test_event_of_a_new_seek_is_the_seek_of_the_protocol(book: SeekBook) -> None
 
 
 @pytest.mark.parametrize("fields", [{"delay_s": 60}, {"delay_moves": 3}])
-def test_who_wants_to_be_seen_later_is_paired_with_who_wants_it_too(book: SeekBook, fields: dict[str, int]) -> None:
+def test_who_wants_to_be_seen_later_is_paired_with_who_wants_it_too(book: SeekBook, fields: dict[str, Any]) -> None:
     event = book.add(a_seek("s1", **fields), NOW)
     assert {name: value for name, value in event.items() if name.startswith("delay_")} == fields
     book.add(a_seek("s2", BERT, delay_s=61), NOW)

@@ -10,7 +10,9 @@ from game_core import commands as c
 from game_core.evolve import evolve
 from game_core.exhibition import Exhibition
 from game_core.game import Game, new_game
+from game_core.public_delay import PublicDelay
 from lobby.identity import User
+from lobby.pairing import Match
 from realtime import late as late_module
 from realtime.chat_rooms import ChatRooms
 from realtime.circles import Circle
@@ -235,7 +237,32 @@ class TestCircle:
         assert h.table.chat.said("players") == ()
 
 
+class TestMatch:
+    def test_how_the_game_before_ended_is_told_with_the_first_event(self) -> None:
+        h = Board()
+        h.table.seats.match = Match(1, 2, 0)
+        play(h, "e2e4")
+        assert (h.snapshot(None)["match"], h.snapshot(WHITE.id)["match"]) == (None, {"games": 1, "w": 1.0, "b": 0.0})
+        h.turn(DELAY_MS)
+        assert h.snapshot(None)["match"] == h.snapshot(WHITE.id)["match"]
+
+
 class TestEnd:
+    def test_what_comes_while_the_last_listeners_are_told_is_not_missed(self) -> None:
+        h = Board(exhibition=None, delay=PublicDelay(DELAY_S))
+        play(h, "e2e4", "e7e5")
+        h.ask(c.Resign(by="b"), user=BLACK)
+        h.turn(DELAY_MS)
+        late = h.late
+        h.table.late = late
+        h.ask(c.Rematch(by="b", do="offer"), user=BLACK)
+        late._join_others()
+        assert h.table.late is late
+        h.turn(DELAY_MS)
+        assert h.table.late is None
+        late._join_others()
+        assert h.watcher in h.table.topic.watchers
+
     def test_when_all_is_shown_all_listen_together(self) -> None:
         h = Board()
         play(h, "e2e4")
