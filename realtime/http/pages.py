@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from realtime.http.games import GameSource
 
 ADDRESSES = (
-    *("/", "/live", "/simuls", "/simul/{id}", "/games", "/leaders", "/leaders/{perf}", "/search", "/user/{name}"),
+    *("/", "/live", "/tv", "/tv/{channel}", "/wall", "/simuls", "/simul/{id}"),
+    *("/games", "/leaders", "/leaders/{perf}", "/search", "/user/{name}"),
     *("/signup", "/login", "/forgotten", "/account", "/settings", "/reports"),
     *("/import", "/import/{id}", "/import/{id}/{n}"),
 )

@@ -48,6 +48,11 @@ class Person:
         """What carries ``data-testid`` ``name``."""
         return self.page.get_by_test_id(name)
 
+    async def watch(self, name: str) -> None:
+        """Go to that page of those that are for watching, by the menu."""
+        await self.click("watch")
+        await self.page.get_by_role("link", name=name, exact=True).click()
+
     async def choose(self, *labels: str) -> None:
         """Pick radio buttons of the page's form by what they say."""
         for label in labels:

@@ -66,7 +66,7 @@ async def test_title_and_icon_call_whoever_is_to_move(invite: Invite) -> None:
         await wears(waiter, CALM)
         await mover.play(move)
     # Also from another page, and no more when the game is over.
-    await black.page.get_by_role("link", name="Live", exact=True).click()
+    await black.watch("Live")
     await wears(black, CALLING)
     await white.click("resign")
     if await white.see("resign").count():

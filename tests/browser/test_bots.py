@@ -49,7 +49,7 @@ async def test_a_bot_is_marked_wherever_it_is_named(server: ServerProcess, invit
         await expect(one.page.locator("#about-w")).to_contain_text(MARKED)
         assert await violations(one.page) == []
         await one.page.keyboard.press("Escape")
-        await one.page.get_by_role("link", name="Live", exact=True).click()
+        await one.watch("Live")
         await expect(one.see("own-game")).to_contain_text(MARKED)
 
         await watcher.open("/")

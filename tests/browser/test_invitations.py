@@ -53,7 +53,7 @@ async def test_an_invitation_is_declined_with_a_reason_from_any_page(invite: Inv
     await host.open("/?to=Nora")
     await host.click("invite")
     await expect(host.see("cancel")).to_be_visible()
-    await host.page.get_by_role("link", name="Live", exact=True).click()
+    await host.watch("Live")
     await tab.click("inbox")
     await tab.page.keyboard.press("Escape")
     await expect(tab.see("inbox")).to_be_focused()

@@ -113,7 +113,7 @@ async def test_a_page_whose_file_has_another_name_now_is_loaded_anew(invite: Inv
     somebody = await invite()
     await somebody.open("/")
     failed = await fail_at(somebody, re.compile(r"/assets/live-[^/]*\.js"), 1, 404)
-    await somebody.page.get_by_role("link", name="Live", exact=True).click()
+    await somebody.watch("Live")
     await expect(somebody.page.get_by_role("heading", name="Games being played")).to_be_visible()
     assert len(failed) == 1
 
@@ -122,7 +122,7 @@ async def test_a_page_that_does_not_come_at_all_says_so_once(invite: Invite) -> 
     somebody = await invite()
     await somebody.open("/")
     failed = await fail_at(somebody, re.compile(r"/assets/live-[^/]*\.js"), 2, 404)
-    await somebody.page.get_by_role("link", name="Live", exact=True).click()
+    await somebody.watch("Live")
     await expect(somebody.page.get_by_role("heading", name="did not load")).to_be_visible()
     await expect(somebody.see("message").locator(".main")).to_have_count(1)
     assert len(failed) == 2

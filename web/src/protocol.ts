@@ -54,6 +54,7 @@ const PERSONAL = new Set(['paired', 'challenge', 'challenge.gone', 'challenge.aw
 export function topicOf(message: Incoming): string {
   if (PERSONAL.has(message.t)) return 'user';
   if (message.t === 'lobby' || message.t.startsWith('lobby.')) return 'lobby';
+  if (message.t === 'tv' || message.t === 'tv.game') return 'tv';
   if (message.t === 'simul' || message.t.startsWith('simul.')) return `simul:${String(message.simul)}`;
   if (typeof message.topic === 'string') return message.topic;
   return typeof message.g === 'string' ? `game:${message.g}` : 'user';

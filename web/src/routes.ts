@@ -28,6 +28,8 @@ export function pageOf(app: App, path: string): Page | Promise<Page> {
       return new LobbyPage(app);
     case 'live':
       return import('./pages/live').then(({ LivePage }) => new LivePage(app));
+    case 'wall':
+      return import('./pages/wall').then(({ WallPage }) => new WallPage(app));
     case 'simuls':
       return import('./pages/simuls').then(({ SimulsPage }) => new SimulsPage(app));
     case 'search':

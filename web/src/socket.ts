@@ -169,8 +169,9 @@ export class Socket {
     if (message.t === 'welcome') return this.welcome(message as unknown as Welcome);
     if (message.t === 'ok' || message.t === 'error') return this.requests.answered(message);
     const name = topicOf(message);
-    if (!this.topics.take(name, message) && name === 'user') this.onpush(message);
-    this.onchange();
+    const topic = this.topics.take(name, message);
+    if (!topic && name === 'user') this.onpush(message);
+    if (!topic?.quiet) this.onchange();
   }
 
   private welcome({ now, user, games }: Welcome): void {

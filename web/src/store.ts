@@ -63,6 +63,8 @@ export class GameStore {
       this.legal = game.legal ? { ply: game.moves.length, moves: game.legal } : null;
       return 'done';
     }
+    // Of when only its position was followed.
+    if (message.t === 'mini') return 'stale';
     const game = this.game;
     if (game === null || (this.guessed && message.seq !== undefined)) return 'gap';
     if (message.seq === undefined) {

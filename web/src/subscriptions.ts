@@ -9,6 +9,8 @@ export interface Topic {
   /** Last numbered event seen; undefined asks for the snapshot. */
   seq(): number | undefined;
   take(message: Incoming): Taken;
+  /** It sees to what is drawn for it: messages come too often for the whole page. */
+  readonly quiet?: boolean;
 }
 
 export interface Subscription {
@@ -61,11 +63,11 @@ export class Subscriptions {
     for (const [name, entry] of inTurn) void this.sub(name, entry, how);
   }
 
-  /** Give a push to its topic; false when nobody listens to it. */
-  take(name: string, message: Incoming): boolean {
+  /** Give a push to its topic, which is given back; undefined when nobody listens to it. */
+  take(name: string, message: Incoming): Topic | undefined {
     const entry = this.entries.get(name);
     if (entry?.topic.take(message) === 'gap') void this.sub(name, entry, { afresh: true });
-    return entry !== undefined;
+    return entry?.topic;
   }
 
   private async sub(name: string, entry: Entry, { afresh = false } = {}): Promise<void> {

@@ -4,19 +4,26 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Line } from '../socket';
 import { say, type PlainKey } from '../words';
 import { clockMark, gear } from './marks';
+import { chosen, place } from './popping';
 
 const PLACES: readonly (readonly [path: string, name: PlainKey])[] = [
   ['/', 'nav.lobby'],
-  ['/live', 'nav.live'],
   ['/simuls', 'nav.simuls'],
   ['/games', 'nav.games'],
   ['/leaders', 'nav.leaders'],
   ['/search', 'nav.search'],
 ];
 
+const WATCHED: readonly (readonly [path: string, name: PlainKey])[] = [
+  ['/tv', 'nav.tv'],
+  ['/live', 'nav.live'],
+  ['/wall', 'nav.wall'],
+];
+
 /** `menu`: who one is, and the person's own pages; `skip`: bring the focus to the page. */
 export function header(line: Line, path: string, menu: TemplateResult, skip: () => void): TemplateResult {
   const here = (to: string) => (to === path ? 'page' : nothing);
+  const way = ([to, name]: (typeof PLACES)[number]) => html`<a href=${to} data-page aria-current=${here(to)}>${say(name)}</a>`;
   const past = (event: Event) => {
     event.preventDefault();
     skip();
@@ -24,11 +31,39 @@ export function header(line: Line, path: string, menu: TemplateResult, skip: () 
   return html`<a class="skip" href="#page" @click=${past}>${say('app.skip')}</a>
     <a class="brand" href="/" data-page aria-label=${say('nav.home')}>${clockMark}<span>${say('app.name')}</span></a>
     <nav class="places" aria-label=${say('nav.main')}>
-      ${PLACES.map(([to, name]) => html`<a href=${to} data-page aria-current=${here(to)}>${say(name)}</a>`)}
+      ${PLACES.slice(0, 1).map(way)} ${watching(path)} ${PLACES.slice(1).map(way)}
     </nav>
     <span class="line" data-testid="line" data-line=${line} role="status">${say(`line.${line}`)}</span>
     ${menu}
     <a class="icon-link" href="/settings" data-page aria-current=${here('/settings')} aria-label=${say('nav.settings')}
       >${gear}</a
     >`;
+}
+
+/** The ways to look at the games of others. */
+function watching(path: string): TemplateResult {
+  const within = (to: string) => path === to || path.startsWith(`${to}/`);
+  return html`<button
+      class="plain watch-opener"
+      popovertarget="watch-menu"
+      aria-current=${WATCHED.some(([to]) => within(to)) ? 'true' : nothing}
+      data-testid="watch"
+    >
+      ${say('nav.watch')}
+    </button>
+    <div
+      id="watch-menu"
+      class="menu"
+      popover
+      @toggle=${(event: ToggleEvent) => event.newState === 'open' && place(event.target as HTMLElement)}
+      @click=${chosen}
+    >
+      <ul>
+        ${WATCHED.map(
+          ([to, name]) => html`<li>
+            <a href=${to} data-page aria-current=${within(to) ? 'page' : nothing}>${say(name)}</a>
+          </li>`,
+        )}
+      </ul>
+    </div>`;
 }

@@ -7,11 +7,9 @@ import { personPath } from '../people/name';
 import type { User } from '../protocol';
 import { say } from '../words';
 import { somebody } from './marks';
+import { chosen, place } from './popping';
 
 type Way = readonly [path: string, name: string];
-
-/** Between the button and what it opens, in pixels. */
-const GAP = 4;
 
 export class PersonMenu {
   /** Only who opens it needs to know what he may do. */
@@ -82,21 +80,4 @@ export class PersonMenu {
 function saysWho(user: User | null): string {
   if (user === null) return say('menu.stranger');
   return user.kind === 'guest' ? say('menu.guest', { name: user.name }) : user.name;
-}
-
-/** Below its button, or above it where the header is below the page; in the page, so that it scrolls with it. */
-function place(menu: HTMLElement): void {
-  const button = menu.previousElementSibling?.getBoundingClientRect();
-  if (!button) return;
-  const { offsetWidth: width, offsetHeight: height } = menu;
-  const { clientWidth, clientHeight } = document.documentElement;
-  const below = button.bottom + GAP;
-  const top = below + height <= clientHeight ? below : Math.max(GAP, button.top - GAP - height);
-  menu.style.top = `${top + scrollY}px`;
-  menu.style.left = `${Math.max(GAP, Math.min(button.left, clientWidth - width - GAP)) + scrollX}px`;
-}
-
-function chosen(event: Event): void {
-  const way = event.target instanceof Element ? event.target.closest('a, button') : null;
-  if (way) (event.currentTarget as HTMLElement).hidePopover();
 }

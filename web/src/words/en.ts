@@ -12,5 +12,6 @@ import { PAIRING } from './en/pairing.ts';
 import { PEOPLE } from './en/people.ts';
 import { SETTINGS } from './en/settings.ts';
 import { SIMULS } from './en/simuls.ts';
+import { WATCH } from './en/watch.ts';
 
-export const EN = { ...FRAME, ...LOBBY, ...PAIRING, ...PEOPLE, ...SETTINGS, ...GAME, ...ACCESS, ...IMPORTS, ...SIMULS };
+export const EN = { ...FRAME, ...LOBBY, ...PAIRING, ...PEOPLE, ...SETTINGS, ...GAME, ...ACCESS, ...IMPORTS, ...SIMULS, ...WATCH };

@@ -1,0 +1,98 @@
+/** The list of the games being played that fit a filter: asked for anew every few seconds while somebody looks. */
+
+import { query } from '../api';
+import type { LiveGame } from '../protocol';
+import { arranged } from './arranged';
+import type { LiveFilter } from './live-filter';
+import { miniOfCard } from './mini';
+import type { Minis } from './minis';
+
+const EVERY_MS = 4_000;
+const A_PAGE = 60;
+/** More than this nobody looks through, and each is an element of the page. */
+const MOST = 300;
+/** So long a game that has ended keeps its place. */
+const END_SEEN_MS = 8_000;
+
+export class LiveList {
+  /** In their places; null before the first answer. */
+  shown: string[] | null = null;
+  state: 'loading' | 'there' | 'failed' = 'loading';
+  private limit = A_PAGE;
+  private told = 0;
+  private filter: LiveFilter;
+  private asking: AbortController | null = null;
+  private readonly ended = new Map<string, number>();
+  private readonly beat: ReturnType<typeof setInterval>;
+
+  constructor(
+    filter: LiveFilter,
+    private readonly minis: Minis,
+    private readonly changed: () => void,
+  ) {
+    this.filter = filter;
+    this.beat = setInterval(() => document.hidden || void this.load(), EVERY_MS);
+    void this.load();
+  }
+
+  /** Whether there may be more than are shown. */
+  get more(): boolean {
+    return this.told >= this.limit && this.limit < MOST;
+  }
+
+  close(): void {
+    clearInterval(this.beat);
+    this.asking?.abort();
+  }
+
+  ask(filter: LiveFilter): void {
+    this.filter = filter;
+    this.limit = A_PAGE;
+    this.shown = null;
+    this.state = 'loading';
+    void this.load();
+  }
+
+  extend(): void {
+    if (!this.more || this.state !== 'there') return;
+    this.limit = Math.min(MOST, this.limit + A_PAGE);
+    void this.load();
+  }
+
+  /** A game was heard of: from its end on it is kept for a while. */
+  heard(g: string, now: number): void {
+    if (this.minis.get(g)?.status === 'over' && !this.ended.has(g)) this.ended.set(g, now);
+  }
+
+  private async load(): Promise<void> {
+    this.asking?.abort();
+    const asking = (this.asking = new AbortController());
+    const games = await asked(`/api/v1/live${query({ ...this.filter, limit: this.limit })}`, asking.signal);
+    if (asking.signal.aborted) return;
+    if (games === null) this.state = this.state === 'there' ? 'there' : 'failed';
+    else this.take(games, performance.now());
+    this.changed();
+  }
+
+  private take(cards: readonly LiveGame[], now: number): void {
+    this.state = 'there';
+    this.told = cards.length;
+    for (const [g, at] of this.ended) if (now - at > 2 * END_SEEN_MS) this.ended.delete(g);
+    // What has ended here may still be on a list that was made a moment ago.
+    const listed = cards.filter(({ g }) => !this.ended.has(g));
+    for (const card of listed) this.minis.hint(miniOfCard(card));
+    const lingers = (g: string) => now - (this.ended.get(g) ?? -Infinity) < END_SEEN_MS;
+    this.shown = arranged(this.shown ?? [], listed.map(({ g }) => g), lingers, this.limit);
+    this.minis.keep(this.shown);
+  }
+}
+
+/** Null when there is no answer, or one of no use. */
+async function asked(address: string, signal: AbortSignal): Promise<LiveGame[] | null> {
+  try {
+    const response = await fetch(address, { signal });
+    return response.ok ? ((await response.json()) as { games: LiveGame[] }).games : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+/** A game as a mini board knows it: where it stands and who plays, without its moves. */
+
+import type { Clock, Color, GameSnapshot, Incoming, LiveGame, Seat } from '../protocol';
+
+/** What a `mini` tells every time. */
+export type MiniState = Pick<GameSnapshot, 'position' | 'turn' | 'status' | 'result' | 'reason' | 'next'> & {
+  last: string | null;
+  ply: number;
+  check: boolean;
+  clock: Clock | null;
+};
+
+/** The whole of it, as the first `mini` of a game has it. */
+export type Mini = MiniState &
+  Pick<GameSnapshot, 'g' | 'variant' | 'speed' | 'rated' | 'tc' | 'tcs' | 'simul' | 'watchers'> & {
+    players: Record<Color, Seat>;
+  };
+
+/** What is known after `message`, a `mini`; each tells all that may have changed, so none is ever missing. */
+export function miniAfter(was: Mini | null, message: Incoming): Mini | null {
+  const told = message as unknown as Mini;
+  if (told.players) return told;
+  return was && { ...was, ...told };
+}
+
+/** From a line of a list, until the game itself is heard of. */
+export function miniOfCard(card: LiveGame): Mini {
+  return { ...card, ply: card.plies, check: false, next: null, simul: null };
+}
+
+/** From a game that is followed as a whole. */
+export function miniOfGame(game: GameSnapshot): Mini {
+  return {
+    ...game,
+    last: game.moves.at(-1) ?? null,
+    ply: game.moves.length,
+    check: /[+#]$/.test(game.notation.at(-1) ?? ''),
+  };
+}

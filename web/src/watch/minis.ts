@@ -1,0 +1,118 @@
+/**
+ * Many games followed as mini boards on the page's one socket. Which are wanted may change many times a second, as
+ * where somebody scrolls; asking and leaving keep within what the server takes from a line.
+ */
+
+import type { GameSnapshot, Incoming } from '../protocol';
+import type { Socket } from '../socket';
+import type { Taken } from '../store';
+import type { Subscription } from '../subscriptions';
+import { miniAfter, miniOfGame, type Mini } from './mini';
+
+/** Of the server's 60 at once and 20 a second: moves and talk have the rest. */
+const AT_ONCE = 30;
+const A_SECOND = 10;
+const AGAIN_MS = 250;
+
+/** Games that are followed as a whole by something else: one topic of a line is subscribed to in one way. */
+export interface Whole {
+  games(): GameSnapshot[];
+}
+
+export class Minis {
+  private readonly states = new Map<string, Mini>();
+  private readonly held = new Map<string, Subscription>();
+  private readonly gone = new Set<string>();
+  private wanted: readonly string[] = [];
+  private tokens = AT_ONCE;
+  private at: number;
+  private waits: ReturnType<typeof setTimeout> | undefined;
+
+  /** `changed` is told of each message, and is to take little time. */
+  constructor(
+    private readonly socket: Pick<Socket, 'subscribe'>,
+    private readonly whole: Whole,
+    private readonly changed: (g: string) => void,
+    private readonly now = () => performance.now(),
+  ) {
+    this.at = now();
+  }
+
+  /** What is known of `g`. */
+  get(g: string): Mini | null {
+    const whole = this.whole.games().find((game) => game.g === g);
+    return whole ? miniOfGame(whole) : (this.states.get(g) ?? null);
+  }
+
+  /** Whether the server knows no such game. */
+  missing(g: string): boolean {
+    return this.gone.has(g);
+  }
+
+  /** What a list tells of a game; of no account once the game itself is heard. */
+  hint(mini: Mini): void {
+    if (!this.held.has(mini.g)) this.states.set(mini.g, mini);
+    else {
+      const known = this.states.get(mini.g);
+      // The list alone tells of these.
+      if (known) this.states.set(mini.g, { ...known, watchers: mini.watchers });
+    }
+  }
+
+  /** Forget all but these. */
+  keep(games: readonly string[]): void {
+    for (const g of [...this.states.keys()]) if (!games.includes(g) && !this.held.has(g)) this.states.delete(g);
+  }
+
+  /** Follow exactly these, the first first. */
+  want(games: readonly string[]): void {
+    this.wanted = games;
+    this.settle();
+  }
+
+  close(): void {
+    clearTimeout(this.waits);
+    for (const subscription of this.held.values()) subscription.close();
+    this.held.clear();
+  }
+
+  private settle(): void {
+    clearTimeout(this.waits);
+    const now = this.now();
+    this.tokens = Math.min(AT_ONCE, this.tokens + ((now - this.at) / 1_000) * A_SECOND);
+    this.at = now;
+    const whole = new Set(this.whole.games().map(({ g }) => g));
+    const wanted = new Set(this.wanted);
+    // Those in sight first, then room is made.
+    const lacking = this.wanted.filter((g) => !this.held.has(g) && !whole.has(g) && !this.gone.has(g));
+    const spare = [...this.held.keys()].filter((g) => !wanted.has(g));
+    for (const act of [...lacking.map((g) => () => this.follow(g)), ...spare.map((g) => () => this.leave(g))]) {
+      if (this.tokens < 1) {
+        this.waits = setTimeout(() => this.settle(), AGAIN_MS);
+        return;
+      }
+      this.tokens -= 1;
+      act();
+    }
+  }
+
+  private follow(g: string): void {
+    const take = (message: Incoming): Taken => {
+      if (message.t === 'error') this.gone.add(g);
+      else if (message.t !== 'mini') return 'stale'; // of when it was followed as a whole
+      else {
+        const mini = miniAfter(this.states.get(g) ?? null, message);
+        if (mini) this.states.set(g, mini);
+      }
+      this.changed(g);
+      return 'done';
+    };
+    const topic = { seq: () => undefined, take, quiet: true };
+    this.held.set(g, this.socket.subscribe(`game:${g}`, topic, { position: true }));
+  }
+
+  private leave(g: string): void {
+    this.held.get(g)?.close();
+    this.held.delete(g);
+  }
+}

@@ -1,0 +1,109 @@
+/** A game that is watched among others: its board between its players, their clocks, and how it ended. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
+import { describeSides, format_ms, left_ms } from '../clock';
+import { low_ms } from '../game/clock-face';
+import { endOf, resultOf } from '../game/ending';
+import { personName, personText } from '../people/name';
+import type { Color } from '../protocol';
+import { rated } from '../rating';
+import { nameOf, say, SIDES } from '../words';
+import type { Mini } from './mini';
+import type { StillBoard } from './still-board';
+
+export interface TileView {
+  mini: Mini;
+  board: StillBoard;
+  /** The server's instant. */
+  now: number;
+  /** Clocks show tenths when they are low; else whole seconds. */
+  tenths: boolean;
+  bottom?: Color;
+}
+
+/** As a link to the game; it is drawn again only when something on it has changed. */
+export function tile(view: TileView): TemplateResult {
+  const { mini, board, bottom = 'w' } = view;
+  const top = bottom === 'w' ? 'b' : 'w';
+  board.show(mini.position, mini.last, bottom);
+  const times = { w: timeOf(view, 'w'), b: timeOf(view, 'b') };
+  return html`<a
+    class="tile-game"
+    draggable="false"
+    href="/game/${mini.g}"
+    data-page
+    data-testid="live-game"
+    data-g=${mini.g}
+    data-ply=${mini.ply}
+    data-status=${mini.status}
+  >
+    <span class="unseen">${guard([mini.players, mini.status, mini.turn, mini.result], () => spoken(mini))}</span>
+    ${row(mini, top, times[top])} ${board.element} ${row(mini, bottom, times[bottom])}
+    ${guard([mini.tc, mini.speed, mini.watchers, mini.status, mini.result], () => about(mini))}
+  </a>`;
+}
+
+const row = (mini: Mini, color: Color, time: string | null) =>
+  guard([mini.players[color], mini.turn, mini.status, mini.result, time, mini.clock?.run], () => player(mini, color, time));
+
+function player(mini: Mini, color: Color, time: string | null): TemplateResult {
+  const { user, rating, provisional } = mini.players[color];
+  const over = mini.status === 'over';
+  const runs = !over && mini.clock?.run === color && !mini.clock.held;
+  return html`<span class="live-player" aria-hidden="true" data-run=${String(runs)} data-turn=${String(!over && mini.turn === color)}>
+    <span class="live-name"
+      >${user ? personName(user) : say('nobody')}${rating === null ? nothing : html` <small>${rated(rating, provisional ?? false)}</small>`}</span
+    >
+    ${over ? html`<b class="live-points">${pointsOf(mini, color)}</b>` : nothing}
+    ${time === null ? nothing : html`<span class="live-time" data-low=${String(isLow(mini, color, time))}>${time}</span>`}
+  </span>`;
+}
+
+/** Null for a game without clocks. */
+function timeOf({ mini, now, tenths }: TileView, color: Color): string | null {
+  const { clock } = mini;
+  if (clock === null) return null;
+  const ms = mini.status === 'over' ? clock[color] : left_ms(clock, color, now);
+  return tenths || ms >= 10_000 ? format_ms(ms) : `0:${String(Math.ceil(ms / 1000)).padStart(2, '0')}`;
+}
+
+/** By what is shown, so that it changes only with it. */
+function isLow(mini: Mini, color: Color, time: string): boolean {
+  const parts = time.split(':').map(Number);
+  return mini.clock?.run === color && parts.length === 2 && (parts[0]! * 60 + parts[1]!) * 1000 < low_ms(mini.tc);
+}
+
+function about(mini: Mini): TemplateResult {
+  if (mini.status === 'over') {
+    return html`<span class="live-about" aria-hidden="true" data-testid="tile-end"><b>${resultOf(mini)}</b> ${endOf(mini)}</span>`;
+  }
+  const parts = [
+    describeSides(mini),
+    mini.variant === 'standard' ? '' : nameOf('variant', mini.variant),
+    mini.watchers ? say('count.watching', { n: mini.watchers }) : '',
+  ];
+  return html`<span class="live-about" aria-hidden="true">${parts.filter(Boolean).join(' · ')}</span>`;
+}
+
+const POINTS = { '1-0': { w: '1', b: '0' }, '0-1': { w: '0', b: '1' }, '1/2-1/2': { w: '½', b: '½' }, '*': { w: '', b: '' } };
+
+const pointsOf = ({ result }: Mini, color: Color): string => POINTS[result]?.[color] ?? '';
+
+/** All of it to be read out. */
+export function spoken(mini: Mini): string {
+  const name = (color: Color) => {
+    const { user, rating } = mini.players[color];
+    const called = user ? personText(user) : say('nobody');
+    return rating === null ? called : say('watch.spoken.rated', { name: called, rating });
+  };
+  const over = mini.status === 'over';
+  return [
+    say('watch.spoken', { white: name('w'), black: name('b') }),
+    `${nameOf('speed', mini.speed)} ${describeSides(mini)}`,
+    mini.variant === 'standard' ? '' : nameOf('variant', mini.variant),
+    over ? `${resultOf(mini)} ${endOf(mini)}` : say('watch.spoken.turn', { side: SIDES[mini.turn] }),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

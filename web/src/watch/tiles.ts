@@ -1,0 +1,89 @@
+/**
+ * Several watched games side by side. They draw themselves in the browser's own beat, however often they change, and
+ * without the page around them.
+ */
+
+import { html, render, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { ServerTime } from '../clock';
+import type { Color } from '../protocol';
+import type { Mini } from './mini';
+import { StillBoard } from './still-board';
+import { tile } from './tile';
+
+export interface TilesView {
+  /** In their order. */
+  games: readonly string[];
+  /** What stands around a tile, or in the place of one that is not there yet. */
+  frame(g: string, index: number, inside: TemplateResult | null): TemplateResult;
+  bottom?(g: string): Color;
+}
+
+export interface Source {
+  get(g: string): Mini | null;
+}
+
+export class Tiles {
+  readonly element = document.createElement('ul');
+  private readonly boards = new Map<string, StillBoard>();
+  private view: TilesView = { games: [], frame: () => html`` };
+  private waits: number | null = null;
+  private readonly beat: ReturnType<typeof setInterval>;
+
+  /** `tenths`: clocks that are low show them, and are drawn so often. */
+  constructor(
+    private readonly source: Source,
+    private readonly time: ServerTime,
+    private readonly tenths: boolean,
+  ) {
+    this.element.className = 'tiles';
+    this.element.dataset.testid = 'tiles';
+    this.beat = setInterval(() => document.hidden || this.changed(), tenths ? 100 : 500);
+  }
+
+  show(view: TilesView): void {
+    this.view = view;
+    for (const g of [...this.boards.keys()]) if (!view.games.includes(g)) this.boards.delete(g);
+    this.changed();
+  }
+
+  /** Draw with the next picture; many calls draw once. */
+  changed(): void {
+    this.waits ??= requestAnimationFrame(() => {
+      this.waits = null;
+      this.paint();
+    });
+  }
+
+  close(): void {
+    clearInterval(this.beat);
+    if (this.waits !== null) cancelAnimationFrame(this.waits);
+  }
+
+  /** The tile of `g`, if it is in the page. */
+  tileOf(g: string): HTMLElement | null {
+    return this.element.querySelector(`[data-tile="${CSS.escape(g)}"]`);
+  }
+
+  private paint(): void {
+    const { games, frame, bottom } = this.view;
+    const now = this.time.now();
+    this.element.dataset.count = String(games.length);
+    render(
+      repeat(
+        games,
+        (g) => g,
+        (g, index) => html`<li data-tile=${g}>${frame(g, index, this.inside(g, now, bottom?.(g)))}</li>`,
+      ),
+      this.element,
+    );
+  }
+
+  private inside(g: string, now: number, bottom: Color | undefined): TemplateResult | null {
+    const mini = this.source.get(g);
+    if (mini === null) return null;
+    let board = this.boards.get(g);
+    if (board === undefined) this.boards.set(g, (board = new StillBoard()));
+    return tile({ mini, board, now, tenths: this.tenths, ...(bottom ? { bottom } : {}) });
+  }
+}

@@ -1,0 +1,50 @@
+/** Choosing games for the wall where they are listed. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { App } from '../app';
+import { icon } from '../game/icons';
+import { say } from '../words';
+import type { Mini } from './mini';
+import { MOST_GAMES, wallAddress, wallOf, type WallShelf } from './wall';
+
+export class WallButton {
+  constructor(
+    private readonly app: App,
+    private readonly shelf: WallShelf,
+    private readonly changed: () => void,
+  ) {}
+
+  /** Of one game. */
+  draw(mini: Mini): TemplateResult {
+    const on = this.shelf.games.includes(mini.g);
+    const { w, b } = mini.players;
+    const players = `${w.user?.name ?? say('nobody')} – ${b.user?.name ?? say('nobody')}`;
+    return html`<button
+      class="plain on-wall"
+      data-testid="on-wall"
+      aria-pressed=${String(on)}
+      aria-label=${say('watch.wall.put.of', { players })}
+      title=${say(on ? 'watch.wall.take' : 'watch.wall.put')}
+      @click=${() => this.toggle(mini.g)}
+    >
+      ${icon('grid')}
+    </button>`;
+  }
+
+  /** The way to the wall, if there is anything on it. */
+  way(): TemplateResult | typeof nothing {
+    const { games } = this.shelf;
+    if (games.length === 0) return nothing;
+    return html`<a class="button main" href=${wallAddress(games)} data-page data-testid="to-wall"
+      >${say('watch.wall.to', { n: games.length })}</a
+    >`;
+  }
+
+  private toggle(g: string): void {
+    const { games } = this.shelf;
+    if (games.includes(g)) this.shelf.games = games.filter((other) => other !== g);
+    else if (games.length >= MOST_GAMES) this.app.say(say('watch.wall.full', { n: MOST_GAMES }));
+    else this.shelf.games = wallOf([...games, g]);
+    this.changed();
+  }
+}

@@ -1,0 +1,72 @@
+/** The games that somebody has chosen to see side by side: in the wall's address, and kept for the next visit. */
+
+import { query } from '../api';
+
+export const MOST_GAMES = 12;
+
+const ID = /^[0-9A-Za-z]{1,64}$/;
+/** In an address of a game here, the embedded one too. */
+const IN_ADDRESS = /\/game\/([0-9A-Za-z]{1,64})(?![0-9A-Za-z])/;
+const KEY = 'wall';
+
+/** Each once, in their order, no more than a wall holds. */
+export function wallOf(ids: readonly string[]): string[] {
+  return [...new Set(ids.filter((id) => ID.test(id)))].slice(0, MOST_GAMES);
+}
+
+/** The games of an address, as `?games=a,b`. */
+export const gamesIn = (search: string): string[] => wallOf((new URLSearchParams(search).get('games') ?? '').split(','));
+
+// Commas may stand in a query as they are.
+export const wallAddress = (games: readonly string[]): string => `/wall${query({ games: games.join(',') }).replaceAll('%2C', ',')}`;
+
+/** The games that a pasted text names, by their ids or addresses; words that name none are given back too. */
+export function gamesNamed(text: string): { games: string[]; unknown: string[] } {
+  const games: string[] = [];
+  const unknown: string[] = [];
+  for (const word of text.split(/[\s,;]+/).filter(Boolean)) {
+    const id = IN_ADDRESS.exec(word)?.[1] ?? (ID.test(word) ? word : null);
+    if (id === null) unknown.push(word);
+    else games.push(id);
+  }
+  return { games: [...new Set(games)], unknown };
+}
+
+/** With `g` at place `to`; those between move up. */
+export function movedTo(games: readonly string[], g: string, to: number): string[] {
+  const from = games.indexOf(g);
+  if (from < 0) return [...games];
+  return games.toSpliced(from, 1).toSpliced(Math.max(0, Math.min(to, games.length - 1)), 0, g);
+}
+
+/** In how many columns `count` boards are largest, each `above` higher than wide; lengths in pixels. */
+export function columnsFor(count: number, width: number, height: number, above: number, gap: number): number {
+  const side = (columns: number) => {
+    const rows = Math.ceil(count / columns);
+    return Math.min((width - gap * (columns - 1)) / columns, (height - gap * (rows - 1)) / rows - above);
+  };
+  const choices = Array.from({ length: Math.max(1, count) }, (_, index) => index + 1);
+  return choices.reduce((best, columns) => (side(columns) > side(best) ? columns : best), 1);
+}
+
+/** What is kept of it between two visits. */
+export class WallShelf {
+  constructor(private readonly storage: Storage | null) {}
+
+  get games(): string[] {
+    try {
+      const kept: unknown = JSON.parse(this.storage?.getItem(KEY) ?? '[]');
+      return Array.isArray(kept) ? wallOf(kept.filter((id) => typeof id === 'string')) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  set games(games: readonly string[]) {
+    try {
+      this.storage?.setItem(KEY, JSON.stringify(wallOf(games)));
+    } catch {
+      // The browser is full: the wall is as long as the page.
+    }
+  }
+}
