@@ -71,9 +71,7 @@ async def test_what_is_agreed_is_stored(pool: Pool, delay: PublicDelay) -> None:
     assert facts_of(row).delay == delay
 
 
-@pytest.mark.parametrize(
-    "column", ["delay_s = 901", "delay_moves = 31", "delay_s = 1, delay_moves = 1", "delay_s = -1"]
-)
+@pytest.mark.parametrize("wrong", ["delay_s = 901", "delay_moves = 31", "delay_s = 1, delay_moves = 1", "delay_s = -1"])
 async def test_nothing_else_can_be(pool: Pool, wrong: str) -> None:
     await a_game(pool, PublicDelay())
     with pytest.raises(asyncpg.CheckViolationError, match="violates check constraint"):
