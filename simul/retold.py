@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -10,19 +10,36 @@ if TYPE_CHECKING:
     from simul.wire_events import SimulEventWire
 
 Shown = dict[str, Any]
-"""The snapshot as it goes on: it is changed in place, as are its boards."""
+"""The snapshot as it goes on, changed in place, as are its boards; but ``order`` has the boards as its keys, in their
+order, so that one that comes last now costs no walk over all."""
 
 _ENVELOPE = frozenset({"t", "simul", "seq", "score", "host_clock"})
 """Of ``simul.board``: what is not the board's."""
 
 
-def retell(shown: Shown, message: SimulEventWire) -> None:
-    """``shown``, a snapshot without what is one viewer's own, after the next numbered ``message``."""
-    body: Mapping[str, Any] = message
-    shown["seq"] = body["seq"]
-    _TELLERS[body["t"]](shown, body)
-    if "host_clock" in body:
-        shown["host_clock"] = body["host_clock"]
+class Retold:
+    """An exhibition as it has been told up to now, without what is one viewer's own."""
+
+    def __init__(self, snapshot: Mapping[str, Any]) -> None:
+        """``snapshot``: its lists and maps are changed from now on."""
+        self._shown: Shown = {**snapshot, "order": dict.fromkeys(snapshot["order"])}
+
+    def __getitem__(self, name: str) -> Any:
+        """A field of the snapshot."""
+        value = self._shown[name]
+        return list(value) if name == "order" else value
+
+    def snapshot(self) -> dict[str, Any]:
+        """The snapshot as it is now."""
+        return {**self._shown, "order": self["order"]}
+
+    def tell(self, message: SimulEventWire) -> None:
+        """The next numbered event."""
+        shown, body = self._shown, cast("Mapping[str, Any]", message)
+        shown["seq"] = body["seq"]
+        _TELLERS[body["t"]](shown, body)
+        if "host_clock" in body:
+            shown["host_clock"] = body["host_clock"]
 
 
 def _started(shown: Shown, body: Mapping[str, Any]) -> None:
@@ -34,7 +51,7 @@ def _started(shown: Shown, body: Mapping[str, Any]) -> None:
         boards=boards,
         players=[],
         applicants=[user for user in shown["applicants"] if late and user["id"] not in seated],
-        order=[board["board"] for board in boards] if shown["mode"] == "round" else [],
+        order=dict.fromkeys(board["board"] for board in boards) if shown["mode"] == "round" else {},
         at=body["at"],
         score={"wins": 0, "draws": 0, "losses": 0, "live": len(boards), "aborted": 0},
         started=body["started"],
@@ -49,7 +66,7 @@ def _board(shown: Shown, body: Mapping[str, Any]) -> None:
     if number > len(boards):
         boards.append(fields)
         if shown["mode"] == "round":
-            shown["order"].append(number)
+            shown["order"][number] = None
         _drop(shown, fields["user"]["id"])
         shown["score"] = {**shown["score"], "live": shown["score"]["live"] + 1}
     else:
@@ -59,7 +76,7 @@ def _board(shown: Shown, body: Mapping[str, Any]) -> None:
             del fields[extra]  # it was taken back
     if fields["status"] == "over":
         fields.pop("later", None)
-        shown["order"] = [other for other in shown["order"] if other != number]
+        shown["order"].pop(number, None)
     if "score" in body:
         shown["score"] = body["score"]
 
@@ -134,8 +151,10 @@ _TELLERS: dict[str, Callable[[Shown, Mapping[str, Any]], None]] = {
 
 
 def _come_last(shown: Shown, number: int) -> None:
-    if number in shown["order"]:
-        shown["order"] = [*(other for other in shown["order"] if other != number), number]
+    order = shown["order"]
+    if number in order:
+        del order[number]
+        order[number] = None
 
 
 def _drop(shown: Shown, user: str) -> None:

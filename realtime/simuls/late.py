@@ -18,7 +18,7 @@ from realtime.codec import encode_msgpack, frame_binary, frame_payload
 from realtime.simuls.topic import SimulTopic
 from realtime.told_late import DOUBT_MS
 from realtime.topics import Message
-from simul.retold import retell
+from simul.retold import Retold
 from simul.score import Score
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class LateFeed:
     @property
     def seq(self) -> int:
         """Number of the last message told."""
-        seq: int = self._shown["seq"]
+        seq: int = self._told["seq"]
         return seq
 
     @property
@@ -95,7 +95,12 @@ class LateFeed:
 
     def snapshot(self, user: str | None, watchers: int) -> dict[str, Any]:
         """The ``simul`` message for a stranger."""
-        return {**self._shown, "watchers": watchers, "host_online": self.state.gone_since is None}
+        return {**self._told.snapshot(), "watchers": watchers, "host_online": self.state.gone_since is None}
+
+    def score(self) -> Score:
+        """The score as it was told."""
+        told = self._told["score"]
+        return Score(**{name: told[name] for name in Score.__struct_fields__})
 
     def hide(self, age_ms: int = 0) -> None:
         """The server was started anew: until the delay has passed nothing is told of the boards.
@@ -138,11 +143,11 @@ class LateFeed:
                 self._take(body)
                 self._on_leap()
             elif body["seq"] > self.seq:  # or the snapshot that was leapt to knows of it
-                retell(self._shown, body)
+                self._told.tell(body)
                 self.topic.publish(Message(body, body["seq"]))
         if self._line:
             self._timers.arm(self)
-        elif self._shown["status"] in ("finished", "cancelled"):
+        elif self._told["status"] in ("finished", "cancelled"):
             self._on_end()
 
     def _now(self) -> dict[str, Any]:
@@ -150,7 +155,7 @@ class LateFeed:
         return dict(msgspec.msgpack.decode(encode_msgpack({**self._feed.snapshot(None, 0)})))
 
     def _take(self, shown: dict[str, Any]) -> None:
-        self._shown = shown
+        self._told = Retold(shown)
         self.topic.seq = shown["seq"]
 
 
@@ -171,10 +176,7 @@ def as_told(summary: Summary, late: LateFeed | None, wall_ms: int) -> Summary:
     """What lists tell everybody: of one that is told later, only that it runs, and the score as it was (``late``)."""
     if late is None and hidden_since(summary, wall_ms) is None:
         return summary
-    score = Score(live=summary.boards)
-    if late is not None:
-        told = late.snapshot(None, 0)["score"]
-        score = Score(**{name: told[name] for name in Score.__struct_fields__})
+    score = Score(live=summary.boards) if late is None else late.score()
     return msgspec.structs.replace(summary, status="running", score=score, final=None, ended_ms=None)
 
 
