@@ -31,6 +31,7 @@ from realtime.http.conduct import Conduct as ConductApi
 from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
 from realtime.journal import Journal
+from realtime.live_book import LiveBook
 from realtime.lobby_view import LobbyView
 from realtime.loop_time import running_time
 from realtime.mail import SmtpMailer
@@ -49,6 +50,7 @@ from realtime.storage import Storage
 from realtime.tables import Tables
 from realtime.timers import Timers
 from realtime.topics import Message
+from realtime.tv.director import Director
 from realtime.verbs.chat import ChatVerbs
 from realtime.verbs.games import GameVerbs
 from realtime.verbs.lobby import LobbyVerbs
@@ -165,6 +167,8 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         )
         stack.push_async_callback(tables.close)
 
+        director, live_book = Director(tables, time, pourer), LiveBook(tables, time)
+        tables.followers = (director, live_book)
         lobby_topic = GatheringTopic("lobby", LOBBY_RING, pourer=pourer)
 
         def notice(user: str, here: bool) -> None:  # noqa: FBT001  a callback
@@ -208,7 +212,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             identities=identities,
             people=people,
             tables=tables,
-            topic_verbs=TopicVerbs(tables, lobby, lobby_view, people, time, conduct.block_lists, halls),
+            topic_verbs=TopicVerbs(tables, lobby, lobby_view, people, time, conduct.block_lists, halls, director),
             game_verbs=GameVerbs(tables, conduct.bans),
             lobby_verbs=LobbyVerbs(lobby, tables.live_games, settings.limits, conduct.bans),
             chat_verbs=ChatVerbs(tables, time, conduct.bans, conduct.words),
@@ -225,6 +229,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
 
         def every_second() -> None:
             lobby_view.beat()
+            director.beat()
             halls.beat()
 
         pulse = Pulse(tables, storage, node, time, every_second)

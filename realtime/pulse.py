@@ -114,6 +114,7 @@ class Pulse:
         if topic.crowd_dirty:
             topic.crowd_dirty = False
             topic.send(Message(crowd_body(table, now_ms)))
+            self._tables.crowd(table)
         if not len(topic) and table.may_leave and now_ms - table.used_at_ms > EVICT_MS:
             self._tables.evict(table)
 

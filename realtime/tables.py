@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -29,7 +29,7 @@ from realtime.top_games import TopGames
 from realtime.watchers import Pourer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     import asyncpg
 
@@ -53,6 +53,19 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
+class Follower(Protocol):
+    """Somebody who wants to know what games there are to be seen."""
+
+    def note(self, table: Table) -> None:
+        """``table`` has entered memory, or its status has changed."""
+
+    def crowd(self, table: Table) -> None:
+        """More watch ``table``, or fewer; told once a second."""
+
+    def forget(self, table: Table) -> None:
+        """``table`` leaves memory."""
+
+
 class Tables:
     """The tables in memory, and which games are not over.
 
@@ -61,6 +74,7 @@ class Tables:
     Attributes:
         live_games: the games that are not over, in memory or not.
         top: the best of those that are being played.
+        followers: whoever keeps lists of the games that are being played.
         on_over: called when a game of this node has ended and everybody was told.
         host_absence: for how long the host of an exhibition has been away, and may be, in ms; None: he is here.
         on_events: called with a table and events of its game that everybody was told.
@@ -108,6 +122,7 @@ class Tables:
         self._finished = Finished()
         self._work: set[asyncio.Task[Any]] = set()
         self.lobby: Lobby | None = None
+        self.followers: Sequence[Follower] = ()
         self.on_over: Callable[[], None] = lambda: None
         self.host_absence: Callable[[str], tuple[int, int] | None] = lambda simul: None
         self.on_events: Callable[[Table, tuple[AnyEvent, ...]], None] = lambda table, events: None
@@ -300,26 +315,41 @@ class Tables:
         if table.late is not None:
             self._timers.forget(table.late)
         self.top.forget(table.id)
+        for follower in self.followers:
+            follower.forget(table)
 
     def _enter(self, table: Table) -> None:
         self._tables[table.id] = table
         self._services.verdicts.get_ready()
         self._seated.add(table.id, table.seats)
         self._slots[_slot(table.id)][table.id] = table
-        self.top.note(table)
+        self._note(table)
         if table.game.status == "over":
             self._keep_finished(table)
         if table.topic.watchers and table.game.status != "over":
             self.live_games.watched.add(table.id)
+        for topic in (table.topic, table.topic.late):
+            if topic is not None and topic.minis is not None:
+                topic.minis.changed()
 
     def _on_change(self, table: Table, status_changed: bool, events: tuple[AnyEvent, ...]) -> None:  # noqa: FBT001
         if status_changed:
-            self.top.note(table)
+            self._note(table)
         if status_changed and table.game.status == "over":
             self.live_games.end(table.id)
             self.on_over()
             self._keep_finished(table)
         self.on_events(table, events)
+
+    def _note(self, table: Table) -> None:
+        self.top.note(table)
+        for follower in self.followers:
+            follower.note(table)
+
+    def crowd(self, table: Table) -> None:
+        """Somebody has come to ``table`` or has gone."""
+        for follower in self.followers:
+            follower.crowd(table)
 
     def _keep_finished(self, table: Table) -> None:
         self._finished.want(table)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.lobby import Lobby
     from realtime.block_lists import BlockLists
+    from realtime.connection import Connection
     from realtime.lobby_view import LobbyView
     from realtime.loop_time import ServerTime
     from realtime.people import People
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from realtime.simuls.halls import Halls
     from realtime.table import Table
     from realtime.tables import Tables
+    from realtime.topics import Topic
+    from realtime.tv.director import Director
 
 
 class TopicVerbs:
@@ -39,6 +42,7 @@ class TopicVerbs:
         time: ServerTime,
         blocks: BlockLists,
         halls: Halls | None = None,
+        director: Director | None = None,
     ) -> None:
         self._tables = tables
         self._lobby = lobby
@@ -47,6 +51,7 @@ class TopicVerbs:
         self._time = time
         self._blocks = blocks
         self._halls = halls
+        self._director = director
         self._minis = Minis(tables, time)
 
     def ping(self, session: Session, request: Ping, received_ms: int) -> None:
@@ -60,6 +65,8 @@ class TopicVerbs:
         kind, _, name = request.topic.partition(":")
         if request.topic == "lobby":
             self._sub_lobby(session, request)
+        elif request.topic == "tv" and self._director is not None:
+            self._sub_tv(session, request, self._director)
         elif request.topic == "user":
             if session.user is None:
                 raise WireError("unauthenticated", "only somebody with a token has a topic of his own")
@@ -138,6 +145,15 @@ class TopicVerbs:
         if shown.chat is not None:
             shown.chat.send_backlog(room_name(is_player=is_player), connection, subscription)
 
+    def _sub_tv(self, session: Session, request: Sub, director: Director) -> None:
+        connection, topic = session.connection, director.topic
+        session.ok(request.id, {"seq": topic.seq})
+        missed = None if request.from_seq is None else topic.since(request.from_seq, topic.seq)
+        for message in (director.snapshot(),) if missed is None else missed:
+            connection.write(message.frame(connection.codec))
+        topic.add(connection, Subscription(ticks=False))
+        session.topics["tv"] = partial(_leave, topic, connection)
+
     def _sub_lobby(self, session: Session, request: Sub) -> None:
         connection, topic = session.connection, self._lobby_view.topic
         seq = self._lobby_view.seq
@@ -156,3 +172,7 @@ class TopicVerbs:
 
         session.topics["lobby"] = leave
         session.catch_ups["lobby"] = partial(topic.catch_up, connection)
+
+
+def _leave(topic: Topic, connection: Connection) -> None:
+    topic.remove(connection)

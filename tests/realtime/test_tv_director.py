@@ -1,0 +1,305 @@
+"""Television and the list of games being played, of tables that a test begins, watches and ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from game_core import commands as c
+from game_core.exhibition import Exhibition
+from game_core.registry import registered
+from lobby.identity import User
+from lobby.ratings import RatingAtStart
+from realtime import live_book as live_book_module
+from realtime.circles import Circle
+from realtime.late import Late
+from realtime.live_book import LiveBook, LiveFilter
+from realtime.live_games import LiveGame, LiveGames
+from realtime.topics import Subscription
+from realtime.tv.chooser import SEEN_MS, SETTLED_MS
+from realtime.tv.director import Director
+from realtime.tv.standing import CHANNELS, SHORT_MS, channels_of, is_scramble, strength_of
+from tests.realtime.fake_time import FakeTime
+from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, play
+
+if TYPE_CHECKING:
+    from realtime.table import Table
+
+
+class Game(Harness):
+    """A table with an id of its own, whose players are rated."""
+
+    def __init__(self, name: str, ratings: tuple[int, int] | None = None, **fields: Any) -> None:
+        super().__init__(**fields)
+        game = self.table.game
+        self.table.game = msgspec.structs.replace(game, setup=msgspec.structs.replace(game.setup, id=name))
+        if ratings is not None:
+            for seat, rating in zip((self.table.seats.white, self.table.seats.black), ratings, strict=True):
+                seat.user = User(seat.user.id, seat.user.name, "member")
+                seat.rating = RatingAtStart(rating, provisional=False)
+
+
+class Studio:
+    """Everything that keeps lists, and the tables it is told of."""
+
+    def __init__(self) -> None:
+        self.time = FakeTime(1_000_000)
+        self.live_games = LiveGames()
+        self._tables: dict[str, Table] = {}
+        self.director = Director(self, self.time)  # type: ignore[arg-type]  # tables as far as needed
+        self.book = LiveBook(self, self.time)  # type: ignore[arg-type]  # tables as far as needed
+
+    def peek(self, game_id: str) -> Table | None:
+        return self._tables.get(game_id)
+
+    def begin(self, game: Game) -> Game:
+        """Both have moved."""
+        seats = game.table.seats
+        self._tables[game.table.id] = game.table
+        self.live_games.begin(game.table.id, LiveGame(seats.white.user.id, seats.black.user.id, 1))
+        self.note(game)
+        play(game, "e2e4", "e7e5")
+        self.note(game)
+        return game
+
+    def note(self, game: Game) -> None:
+        for follower in (self.director, self.book):
+            follower.note(game.table)
+
+    def crowd(self, game: Game, count: int) -> None:
+        for _ in range(count):
+            game.table.join(Ear(), Subscription())  # type: ignore[arg-type]  # a socket to a table
+        for follower in (self.director, self.book):
+            follower.crowd(game.table)
+
+    def end(self, game: Game) -> None:
+        game.ask(c.Resign(by="w"))
+        self.live_games.end(game.table.id)
+        self.note(game)
+
+    def evict(self, game: Game) -> None:
+        for follower in (self.director, self.book):
+            follower.forget(game.table)
+        del self._tables[game.table.id]
+
+    def beat(self, ms: int = 1000) -> dict[str, str]:
+        self.time.advance(ms)
+        self.director.beat()
+        return self.director.shown()
+
+    def live(self, count: int = 100, **fields: Any) -> list[str]:
+        self.time.advance(1000)
+        return [card["g"] for card in self.book.find(LiveFilter(**fields), count)]
+
+
+def test_there_is_a_channel_a_speed_and_a_variant() -> None:
+    assert CHANNELS[:5] == ("best", "bullet", "blitz", "rapid", "classical")
+    assert set(CHANNELS[5:]) == {variant for _, variant in registered()} - {"standard"}
+
+
+@pytest.mark.parametrize(
+    ("tc", "variant", "channels"),
+    [
+        ({"base_s": 60}, "standard", ("best", "bullet")),
+        ({"base_s": 180, "inc_s": 2}, "standard", ("best", "blitz")),
+        ({"base_s": 900}, "standard", ("best", "rapid")),
+        ({"base_s": 3600}, "standard", ("best", "classical")),
+        ({"base_s": 180}, "chess960", ("best", "chess960")),
+        ({"days": 3}, "standard", ()),
+        (None, "chess960", ()),
+    ],
+)
+def test_where_a_game_can_be_shown(tc: Any, variant: str, channels: tuple[str, ...]) -> None:
+    assert channels_of(Harness(tc, variant=variant).table.game.setup) == channels
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "strength"),
+    [
+        (("member", 1500, False, None), ("member", 1700, False, None), 1600),
+        (("guest", None, False, None), ("guest", None, False, None), 800),
+        (("guest", None, False, None), ("member", 2000, False, None), 1400),
+        (("member", 2000, True, None), ("member", 2000, False, None), 1900),
+        (("member", 2400, False, "GM"), ("member", 2400, False, None), 2450),
+        (("bot", 3000, False, None), ("member", 1000, False, None), 900),
+        (("member", 400, False, None), ("member", 400, False, None), 800),
+    ],
+)
+def test_how_good_a_game_is(white: Any, black: Any, strength: int) -> None:
+    game = Harness()
+    for seat, (kind, rating, provisional, title) in zip(
+        (game.table.seats.white, game.table.seats.black), (white, black), strict=True
+    ):
+        seat.user = User(seat.user.id, "Somebody", kind, title)
+        seat.rating = None if rating is None else RatingAtStart(rating, provisional=provisional)
+    assert strength_of(game.table) == strength
+
+
+def test_a_scramble_is_when_a_clock_runs_and_a_side_is_short_of_time() -> None:
+    game = Harness({"base_s": 60})
+    assert not is_scramble(game.table, game.time.now_ms())
+    play(game, "e2e4", "e7e5")
+    assert not is_scramble(game.table, game.time.now_ms())
+    game.time.advance(60_000 - SHORT_MS)
+    assert not is_scramble(game.table, game.time.now_ms())
+    game.time.advance(1)
+    assert is_scramble(game.table, game.time.now_ms())
+    game.table.hold_for_storage(game.time.now_ms())
+    assert not is_scramble(game.table, game.time.now_ms())
+    assert not is_scramble(Harness(None).table, 0)
+
+
+class TestTelevision:
+    def test_who_watches_is_told_what_is_shown_and_each_change(self) -> None:
+        h = Studio()
+        ear = Ear()
+        assert h.beat() == {}
+        first = h.director.topic.seq
+        h.director.topic.add(ear, Subscription(ticks=False))  # type: ignore[arg-type]  # a socket to a topic
+        h.begin(Game("game1", (1500, 1500)))
+        h.beat()
+        assert ear.heard == [
+            {"t": "tv.game", "seq": first + 1, "channel": "best", "g": "game1"},
+            {"t": "tv.game", "seq": first + 2, "channel": "blitz", "g": "game1"},
+        ]
+        h.beat()
+        assert len(ear.heard) == 2
+        told = msgspec.msgpack.decode(h.director.snapshot().binary[2:])
+        assert told == {"t": "tv", "seq": first + 2, "channels": {"best": "game1", "blitz": "game1"}}
+        assert h.director.snapshot() is h.director.snapshot()
+
+    def test_numbers_grow_over_restarts(self) -> None:
+        h = Studio()
+        assert h.director.topic.seq == h.time.wall_ms(h.time.now_ms())
+
+    def test_a_better_game_is_shown_after_a_while_and_never_in_a_scramble(self) -> None:
+        h = Studio()
+        h.begin(Game("game1", (1500, 1500)))
+        h.beat()
+        h.begin(Game("game2", (2500, 2500), tc={"base_s": 60}))
+        assert h.beat(SETTLED_MS - 1) == {"best": "game1", "blitz": "game1", "bullet": "game2"}
+        assert h.beat(1)["best"] == "game2"
+        short = h.peek("game2")
+        assert short is not None
+        h.begin(Game("game3", (2900, 2900), tc={"base_s": 60}))
+        # Its player to move thinks until he has nearly no time left, and its clock is read by the studio's time.
+        h.time.advance(60_000)
+        assert h.beat() == {"best": "game2", "blitz": "game1", "bullet": "game2"}
+        short.hold_for_storage(0)
+        assert h.beat()["bullet"] == "game3"
+
+    def test_many_who_watch_make_a_game_better(self) -> None:
+        h = Studio()
+        h.begin(Game("game1", (1500, 1500)))
+        h.beat()
+        other = h.begin(Game("game2", (1500, 1500)))
+        h.crowd(other, 40)
+        assert h.beat(SETTLED_MS)["best"] == "game2"
+
+    def test_the_end_is_seen_and_the_next_game_follows(self) -> None:
+        h = Studio()
+        first = h.begin(Game("game1", (1500, 1500)))
+        h.beat()
+        h.begin(Game("game2", (900, 900)))
+        h.end(first)
+        assert h.beat(SEEN_MS - 1)["best"] == "game1"
+        card = h.director.cards()["best"]
+        assert (card["g"], card["status"], card["result"]) == ("game1", "over", "0-1")
+        assert h.beat(1)["best"] == "game2"
+
+    def test_what_was_shown_last_stays_when_it_has_left_memory(self) -> None:
+        h = Studio()
+        first = h.begin(Game("game1"))
+        h.beat()
+        created = h.director.cards()["best"]["created"]
+        h.end(first)
+        h.evict(first)
+        assert h.beat(SEEN_MS * 10) == {"best": "game1", "blitz": "game1"}
+        card = h.director.cards()["best"]
+        assert (card["result"], card["created"]) == ("0-1", created)
+
+    @pytest.mark.parametrize("kind", ["self", "late", "board", "unlimited", "not begun"])
+    def test_what_is_not_for_all_is_not_shown(self, kind: str) -> None:
+        h = Studio()
+        board = Exhibition("simul1", 1, "w")
+        game = {
+            "self": lambda: Game("game1", black=WHITE),
+            "late": lambda: Game("game1"),
+            "board": lambda: Game("game1", exhibition=board),
+            "unlimited": lambda: Game("game1", tc=None),
+            "not begun": lambda: Game("game1"),
+        }[kind]()
+        if kind == "late":
+            game.table.late = Late(game.table, Circle(), game.table._services)
+        if kind == "not begun":
+            h.note(game)
+        else:
+            h.begin(game)
+        assert h.beat(SETTLED_MS * 2) == {}
+        assert h.live() == (["game1"] if kind in ("board", "unlimited") else [])
+
+
+class TestLive:
+    def test_the_best_come_first_and_what_is_over_goes(self) -> None:
+        h = Studio()
+        games = [h.begin(Game(f"game{rating}", (rating, rating))) for rating in (1500, 2500, 2000)]
+        assert h.live() == ["game2500", "game2000", "game1500"]
+        assert h.live(2) == ["game2500", "game2000"]
+        h.crowd(games[0], 1000)
+        h.end(games[1])
+        h.evict(games[1])
+        assert h.live() == ["game2000", "game1500"]
+        h.crowd(games[0], 40)
+        assert len(h.book) == 2
+
+    def test_a_list_is_made_once_a_second(self) -> None:
+        h = Studio()
+        h.begin(Game("game1"))
+        assert h.book.find(LiveFilter(), 5) is h.book.find(LiveFilter(), 5)
+        h.begin(Game("game2"))
+        assert len(h.book.find(LiveFilter(), 5)) == 1
+        assert len(h.live()) == 2
+
+    def test_it_can_be_looked_through(self) -> None:
+        h = Studio()
+        h.begin(Game("blitz1", (1500, 2000)))
+        h.begin(Game("bullet", (1600, 1700), tc={"base_s": 60}))
+        h.begin(Game("rapid9", (1800, 1800), tc={"base_s": 900}, variant="chess960"))
+        h.begin(Game("guests"))
+        titled = Game("titled", (2400, 2400))
+        titled.table.seats.black.user = User("tttttttt", "Titled", "member", "IM")
+        h.begin(titled)
+        assert h.live() == ["titled", "rapid9", "blitz1", "bullet", "guests"]
+        assert h.live(speed="blitz") == ["titled", "blitz1", "guests"]
+        assert h.live(speed="blitz", variant="chess960") == []
+        assert h.live(variant="chess960") == ["rapid9"]
+        assert h.live(min_rating=1600) == ["titled", "rapid9", "bullet"]
+        assert h.live(title=True) == ["titled"]
+        assert h.live(title=True, speed="rapid") == []
+        assert h.live(speed="classical") == []
+        assert h.live(people=frozenset({"tttttttt", "nobody"})) == ["titled"]
+        assert h.live(people=frozenset({BLACK.id}), min_rating=1600) == ["rapid9", "bullet"]
+        assert h.live(people=frozenset()) == []
+
+    def test_a_look_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        h = Studio()
+        for number in range(5):
+            h.begin(Game(f"game{number}"))
+        monkeypatch.setattr(live_book_module, "SCANNED", 3)
+        assert len(h.live()) == 3
+
+    def test_an_exhibition_shows_two_boards(self) -> None:
+        h = Studio()
+        for board in range(1, 5):
+            h.begin(Game(f"game{board}", exhibition=Exhibition("simul1", board, "w")))
+        h.begin(Game("other1"))
+        assert len(h.live()) == 3
+
+    def test_answers_do_not_pile_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        h = Studio()
+        monkeypatch.setattr(live_book_module, "MOST_ANSWERS", 3)
+        for rating in range(10):
+            h.book.find(LiveFilter(min_rating=rating), 1)
+        assert len(h.book._answers) <= 3
