@@ -54,6 +54,9 @@ FROM = """
 """What ``game_row`` reads, and where it is read from."""
 
 
+ROWS_AT_ONCE = 100
+"""Rows of new games that are encoded without the loop looking at anything else: some milliseconds."""
+
 MANY_GAMES = 1000
 """From as many on a count is kept: one game more or less is seen by nobody, and fewer are counted in a millisecond."""
 
@@ -120,8 +123,11 @@ async def insert_game(
 async def insert_games(
     connection: PoolConnectionProxy[asyncpg.Record], games: Sequence[NewGame], *, owner: str, epoch: int
 ) -> None:
-    """The rows of many new games, inside the caller's transaction, without waiting for each."""
-    await connection.executemany(_INSERT, [_values(new, owner, epoch) for new in games])
+    """The rows of many new games, inside the caller's transaction, without waiting for each. The loop looks at other
+    things after ``ROWS_AT_ONCE``."""
+    for place in range(0, len(games), ROWS_AT_ONCE):
+        some = games[place : place + ROWS_AT_ONCE]
+        await connection.executemany(_INSERT, [_values(new, owner, epoch) for new in some])
 
 
 def _values(new: NewGame, owner: str, epoch: int) -> tuple[Any, ...]:

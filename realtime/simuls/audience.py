@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import deque
 from typing import TYPE_CHECKING
 
 from realtime.codec import frame_binary, frame_text
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
     from realtime.timers import Timers
     from simul.feed import Feed, News
     from simul.wire_events import SimulCrowdWire, SimulYouWire
+
+
+TOLD_AT_ONCE = 100
+"""People who are told their own part without the loop looking at anything else: at the start everybody is."""
 
 
 class Audience:
@@ -146,8 +152,14 @@ class Audience:
             self.topic.publish(message)
             if self.late is not None:
                 self.late.follow(message)
-        for user in news.to:
-            self.tell_own(user)
+        self._tell_some(deque(news.to))
+
+    def _tell_some(self, users: deque[str]) -> None:
+        """Tell these their own part: as it is when their turn comes, so many at a time that others get on meanwhile."""
+        for _ in range(min(TOLD_AT_ONCE, len(users))):
+            self.tell_own(users.popleft())
+        if users:
+            asyncio.get_running_loop().call_soon(self._tell_some, users)
 
     def tell_own(self, user: str) -> None:
         """Tell ``user`` what only he is told, on all his sockets that listen."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -28,11 +28,15 @@ from simul.board import facts_of
 from simul.decide import decide
 from simul.errors import SimulError
 from simul.evolve import gift_refused, host_came, host_left
+from simul.feed import News
 from simul.games import new_games
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from game_core.commands import GiveTime
     from game_core.events import AnyEvent
+    from game_core.game import Game
     from lobby.identity import User
     from lobby.pairing import NewGame
     from realtime.simuls.services import HallServices
@@ -60,6 +64,18 @@ class HallAsk(msgspec.Struct, frozen=True):
     key: str | None
     request: str
     answer: asyncio.Future[dict[str, Any]]
+
+
+class Opened(NamedTuple):
+    """A board that has begun: how its game stood then."""
+
+    table: Table
+    game: Game
+    facts: Facts
+
+    def now(self, look: Callable[[Table], Facts]) -> Facts:
+        """How it stands now; only what has changed since is looked at again."""
+        return self.facts if self.table.game is self.game else look(self.table)
 
 
 class Hall:
@@ -313,12 +329,20 @@ class Hall:
             opened = await self._open(written.games)
         else:
             opened = {}
-        for event in events:
+        concerned: dict[str, None] = {}
+        for place, event in enumerate(events, 1):
             seats = event.seats if isinstance(event, e.Started) else ()
             seats = (event.seat,) if isinstance(event, e.BoardAdded) else seats
             if isinstance(event, e.Started):
                 self.audience.begin_late([seat.user for seat in seats])
-            self.audience.tell(self.feed.apply(event, {seat.board: self._facts(*opened[seat.game]) for seat in seats}))
+            # Some may have moved already; the exhibition was not told so, for it did not know that they had begun.
+            facts = {seat.board: opened[seat.game].now(self._facts) for seat in seats}
+            news = self.feed.apply(event, facts)
+            self.audience.tell(News(news.messages))
+            concerned |= dict.fromkeys(news.to)
+            if place % TOLD_AT_ONCE == 0:
+                await asyncio.sleep(0)
+        self.audience.tell(News(to=tuple(concerned)))
         self._errands.send(decision.effects)
         if any(isinstance(event, e.Away) for event in events):
             self._tell_boards()
@@ -332,21 +356,18 @@ class Hall:
             if table is not None:
                 table.topic.crowd_dirty = True
 
-    async def _open(self, games: tuple[NewGame, ...]) -> dict[str, tuple[Table, str, int]]:
-        """The tables of games whose rows are stored, by id, each with the position it begins with and how often it has
-        moved then. The loop has time for others in between."""
-        opened: dict[str, tuple[Table, str, int]] = {}
+    async def _open(self, games: tuple[NewGame, ...]) -> dict[str, Opened]:
+        """The tables of games whose rows are stored, by id. The loop has time for others in between."""
+        opened: dict[str, Opened] = {}
         for place, new in enumerate(games, 1):
             table = self._services.open_board(new)
-            opened[new.id] = table, table.game.rules.fen(table.game.position), table.game.ply
+            opened[new.id] = Opened(table, table.game, self._facts(table))
             if place % OPENED_AT_ONCE == 0:
                 await asyncio.sleep(0)
         return opened
 
-    def _facts(self, table: Table, position: str | None = None, at_ply: int | None = None) -> Facts:
-        """How a game stands now; ``position`` is that on its board, unless it has gone on since ``at_ply``."""
-        if at_ply is not None and table.game.ply != at_ply:
-            position = None
+    def _facts(self, table: Table, position: str | None = None) -> Facts:
+        """How a game stands now; ``position`` is that on its board."""
         now_ms = self._services.time.now_ms()
         return facts_of(table.game, now_ms, self._services.time.wall_ms(now_ms), position)
 
@@ -360,6 +381,9 @@ class Hall:
             if table is not None and table.is_held and table.game.turn == board.host:
                 table.ring()
 
+
+TOLD_AT_ONCE = 25
+"""Events that are told without the loop looking at anything else: who accepts a thousand makes as many."""
 
 OPENED_AT_ONCE = 25
 """Tables that open without the loop looking at anything else: some milliseconds."""

@@ -11,13 +11,15 @@ from asyncpg.transaction import Transaction
 
 from game_core import commands as g
 from lobby.ledger import TROUBLE
+from realtime import game_rows
 from realtime import requests as r
 from realtime.ask import Ask
 from realtime.errors import WireError
-from realtime.simuls import archive
+from realtime.simuls import archive, audience
+from realtime.simuls import hall as hall_module
 from realtime.verbs.games import BUILDERS
 from simul import commands as c
-from simul.draft import Draft
+from simul.draft import Draft, LateJoin
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.simul_harness import House, house, refusal, settled
 from tests.realtime.until import until
@@ -335,3 +337,50 @@ async def test_what_comes_too_late_is_taken_back(server: House, monkeypatch: pyt
     assert [row["kind"] for row in kinds] == ["gift_taken_back", "arranged"]
     state = await archive.read_state(server.pool, hall.id)
     assert state.boards[0].person.player_extra_s == 0
+
+
+@pytest.mark.parametrize("late", [False, True])
+async def test_others_get_on_while_many_boards_begin(
+    server: House, monkeypatch: pytest.MonkeyPatch, *, late: bool
+) -> None:
+    """However many there are: rows, tables and people come so many at a time."""
+    players = 60
+    hall, users = await server.announce(players, late_join=LateJoin(minutes=9), auto_accept=not late)
+    done: list[str] = []
+    most: dict[str, int] = {}
+
+    def turn() -> None:
+        for kind in set(done):
+            most[kind] = max(most.get(kind, 0), done.count(kind))
+        done.clear()
+        if running:
+            asyncio.get_running_loop().call_soon(turn)
+
+    def counted(kind: str, call: Any) -> Any:
+        def count(*arguments: Any) -> Any:
+            done.append(kind)
+            return call(*arguments)
+
+        return count
+
+    monkeypatch.setattr(game_rows, "ROWS_AT_ONCE", 10)
+    monkeypatch.setattr(hall_module, "OPENED_AT_ONCE", 10)
+    monkeypatch.setattr(audience, "TOLD_AT_ONCE", 10)
+    monkeypatch.setattr(game_rows, "_values", counted("rows", game_rows._values))
+    monkeypatch.setattr(server.tables, "opened", counted("tables", server.tables.opened))
+    monkeypatch.setattr(hall.audience, "tell_own", counted("people", hall.audience.tell_own))
+    running = True
+    asyncio.get_running_loop().call_soon(turn)
+    host = hall.state.host
+    if late:
+        await hall.ask(c.Accept(by=host.id, user=users[0].id), host, None, "simul.accept")
+    await hall.ask(c.Start(by=host.id), host, None, "simul.start")
+    if late:
+        await hall.ask(c.AcceptAll(by=host.id), host, None, "simul.accept_all")
+    await settled(hall)
+    running = False
+    assert len(hall.state.boards) == hall.state.score.live == players
+    assert most["rows"] <= 10
+    assert most["tables"] <= 10
+    assert most["people"] <= 11 or late
+    assert [user for user, body in server.people.sent if body["t"] == "paired"] == [user.id for user in users]
