@@ -1,0 +1,91 @@
+"""The host's other hands: a socket of his beside his page, which moves where somebody waits and he is not."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Self
+
+from realtime.demo.client import Client, Message
+from realtime.demo.errors import Refused
+from realtime.demo.moves import choose_move
+
+if TYPE_CHECKING:
+    from random import Random
+    from types import TracebackType
+
+
+class StandIn:
+    """Use as ``async with``.
+
+    Args:
+        token: the host's.
+        chance: what he plays.
+    """
+
+    def __init__(self, url: str, token: str, simul: str, chance: Random) -> None:
+        self._url = url
+        self._token = token
+        self._simul = simul
+        self._chance = chance
+        self._client: Client
+        self._waiting: dict[int, Message] = {}
+        self._boards: dict[int, Message] = {}
+        self._at: int | None = None
+
+    async def __aenter__(self) -> Self:
+        self._client = await Client.open(self._url, self._token, self._hear)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._client.close()
+
+    async def start(self) -> None:
+        """Begin the exhibition, and see all boards. Raises ``Refused``."""
+        await self._client.ask("simul.start", simul=self._simul)
+        await self._client.ask("sub", topic=f"simul:{self._simul}")
+
+    async def play(self, moves_s: float, *, goes: bool = False) -> None:
+        """Make so many moves a second where somebody has waited for longest, until cancelled.
+
+        Args:
+            goes: he is at each board where he moves, which takes those who follow him there.
+        """
+        loop = asyncio.get_running_loop()
+        start_s, made = loop.time(), 0
+        while True:
+            await asyncio.sleep(max(0.0, start_s + made / moves_s - loop.time()))
+            made += 1
+            # A move at the board of his page would take the page on to the next one.
+            number = next((number for number in self._waiting if number != self._at), None)
+            if number is not None:
+                with suppress(Refused):  # it has ended meanwhile, or his page was quicker
+                    await self._visit(self._waiting.pop(number), goes=goes)
+
+    async def _visit(self, board: Message, *, goes: bool) -> None:
+        if goes:
+            await self._client.ask("simul.at", simul=self._simul, board=board["board"])
+        move = choose_move("chess", "standard", board["position"], self._chance)
+        if move is not None:
+            await self._client.ask("move", g=board["g"], move=move, ply=board["ply"])
+
+    def _hear(self, message: Message) -> None:
+        if message["t"] == "simul":
+            self._at = message["at"]
+            for board in message["boards"]:
+                self._see(board)
+        elif message["t"] == "simul.board":
+            self._see(message)
+        elif message["t"] == "simul.at":
+            self._at = message["board"]
+
+    def _see(self, news: Message) -> None:
+        number: int = news["board"]
+        board = self._boards.setdefault(number, {})
+        board.update(news)
+        if board["turn"] != "host" or board["status"] == "over":
+            self._waiting.pop(number, None)
+        else:
+            self._waiting.setdefault(number, board)
