@@ -73,14 +73,26 @@ export class Board {
       drawable: { enabled: false, visible: false },
     });
     this.arrows = new Arrows(this.element);
+    // Chessground keeps where the board is until the window changes; what stands above may come and go.
+    this.element.addEventListener('pointerdown', () => this.ground.state.dom.bounds.clear(), { capture: true });
     this.element.addEventListener('mousedown', (event) => event.button === RIGHT && this.forget());
   }
 
   show(view: BoardView): void {
     if (this.shown && same(this.shown, view)) return;
     if (this.shown && this.shown.fen !== view.fen) this.arrows.clear();
+    if (this.shown === null) this.begin(view);
     this.shown = view;
     this.put(view);
+  }
+
+  /** The pieces stand there from the beginning: none is on its way from where a game usually begins. */
+  private begin({ fen }: BoardView): void {
+    const { animation } = this.ground.state;
+    const { enabled } = animation;
+    animation.enabled = false;
+    this.ground.set({ fen });
+    animation.enabled = enabled;
   }
 
   handle(hands: BoardHands): void {
