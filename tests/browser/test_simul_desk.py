@@ -8,10 +8,12 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.axe import violations
+from tests.browser.person import Person
+from tests.cable import Cable
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite
-    from tests.browser.person import Person
+    from tests.server_process import ServerProcess
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -44,6 +46,12 @@ async def at_boards(host: Person, *players: Person) -> None:
     for player in players:
         await player.at_game()
     await expect(host.see("simul-grid")).to_have_attribute("data-count", str(len(players)))
+
+
+async def move(host: Person, uci: str) -> None:
+    """Let ``host`` move at the board that he is shown. It may be gone at once: the next one is shown."""
+    await expect(host.see("board")).to_have_attribute("data-movable", "true")
+    await host.put(uci)
 
 
 async def test_time_and_a_note_are_given_while_it_is_played(invite: Invite) -> None:
@@ -84,19 +92,99 @@ async def test_a_round_without_clocks_says_whose_turn_it_is(invite: Invite) -> N
 
     # Where he is not, he cannot move; he is taken on by himself when he has.
     await expect(host.see("simul")).to_have_attribute("data-at", "1")
-    await host.play("e2e4")
+    await move(host, "e2e4")
     await expect(host.see("simul")).to_have_attribute("data-at", "2")
     await expect(one.see("simul-where")).to_contain_text("The host is at board 2.")
     await expect(two.see("simul-where")).to_contain_text("The host is at your board, and is to move.")
-    await host.play("d2d4")
+    await move(host, "d2d4")
     await expect(one.see("simul-where")).to_contain_text("waits for your move")
     await expect(one.see("pass")).to_be_visible()
     await one.play("e7e5")
     await expect(one.see("simul-where")).to_contain_text("The host is at your board, and is to move.")
-    await host.play("g1f3")
+    await move(host, "g1f3")
     await expect(host.see("simul")).to_have_attribute("data-at", "2")
     await one.put("b8c6")
     await expect(one.see("ready")).to_have_attribute("data-move", "b8c6")
     await expect(host.see("simul-grid").locator(".simul-times i")).to_have_count(0)
     for person in (host, one, two):
         await expect(person.see("said")).to_have_count(0)
+
+
+async def test_in_a_break_the_host_looks_at_boards_and_is_told_where_he_is(invite: Invite) -> None:
+    host, one, two = await invite(), await invite(), await invite()
+    simul = await announce(host, "A round", "White")
+    await joined(one, two, simul=simul)
+    await at_boards(host, one, two)
+    await expect(host.see("simul")).to_have_attribute("data-at", "1")
+    await host.click("simul-break")
+    await host.click("break-begin")
+    await expect(host.see("simul-stands")).to_contain_text("A break until")
+    await host.page.keyboard.press("n")
+    await expect(host.see("simul-stage")).to_have_attribute("data-board", "2")
+    await expect(host.see("simul-elsewhere")).to_contain_text("You are at board 1.")
+    assert await violations(host.page) == []
+    await host.click("go-back")
+    await expect(host.see("simul-stage")).to_have_attribute("data-board", "1")
+    await host.page.keyboard.press("p")
+    await expect(host.see("come-here")).to_have_count(0)
+    await host.click("break-over")
+    await host.click("come-here")
+    await expect(host.see("simul")).to_have_attribute("data-at", "2")
+    await move(host, "e2e4")
+    await two.sees_plies(1)
+
+
+async def test_keys_are_told_of_and_boards_are_ended_without_a_complaint(invite: Invite) -> None:
+    host, one, two = await invite(), await invite(), await invite()
+    simul = await announce(host, "White")
+    await joined(one, two, simul=simul)
+    await at_boards(host, one, two)
+    await host.page.keyboard.press("?")
+    await expect(host.see("simul-help")).to_be_visible()
+    assert await violations(host.page) == []
+    shown = await host.see("simul").get_attribute("data-shown")
+    await host.page.keyboard.press("n")
+    await expect(host.see("simul")).to_have_attribute("data-shown", shown or "")
+    await host.page.keyboard.press("Escape")
+    await expect(host.see("simul-help")).to_be_hidden()
+    await host.page.keyboard.press("n")
+    await expect(host.see("simul")).not_to_have_attribute("data-shown", shown or "")
+    await host.click("simul-end")
+    await host.click("end-all")
+    await expect(host.see("simul")).to_have_attribute("data-status", "finished")
+    await expect(one.see("end")).to_be_visible()
+    await expect(host.see("said")).to_have_count(0)
+
+
+async def test_a_host_with_two_tabs_who_is_cut_off_goes_on_where_he_was(invite: Invite, server: ServerProcess) -> None:
+    async with Cable(server.port) as cable:
+        host, one, two = await invite(cable.url), await invite(), await invite()
+        simul = await announce(host, "A round", "White")
+        await joined(one, two, simul=simul)
+        await at_boards(host, one, two)
+        await expect(host.see("simul")).to_have_attribute("data-at", "1")
+        second = Person(host.context, await host.context.new_page(), host.home)
+        await second.open(f"/simul/{simul}")
+        await expect(second.see("simul")).to_have_attribute("data-shown", "1")
+        await move(host, "e2e4")
+        for tab in (host, second):
+            await expect(tab.see("simul")).to_have_attribute("data-at", "2")
+            await expect(tab.see("simul-stage")).to_have_attribute("data-board", "2")
+        await move(second, "d2d4")
+        await two.sees_plies(1)
+        await expect(host.see("simul")).to_have_attribute("data-at", "1")
+        await host.page.reload()
+        await expect(host.see("simul-stage")).to_have_attribute("data-board", "1")
+        await expect(host.see("moves")).to_have_attribute("data-plies", "1")
+
+        # Cut off, and back: the board where he is, and what has been played there meanwhile.
+        await second.page.close()
+        cable.pull()
+        await host.cut_off()
+        await one.play("e7e5")
+        cable.plug()
+        await host.connected()
+        await expect(host.see("moves")).to_have_attribute("data-plies", "2")
+        await move(host, "g1f3")
+        await one.sees_plies(3)
+        await expect(host.see("simul")).to_have_attribute("data-at", "2")

@@ -108,9 +108,13 @@ export class Access {
     return html`${this.grid.element}${this.heard}`;
   }
 
-  /** The page's title, for ears, and the way into text mode: the first thing for who goes by keyboard, unseen by others. */
-  door(): TemplateResult {
-    return html`<h1 class="unseen">${this.table === null ? nothing : gameTitle(this.table.game)}</h1>
+  /**
+   * The game's title, for ears, and the way into text mode: the first thing for who goes by keyboard, unseen by others.
+   * `part`: of a page that has a title of its own.
+   */
+  door(part: boolean): TemplateResult {
+    const title = this.table === null ? nothing : gameTitle(this.table.game);
+    return html`${part ? html`<h2 class="unseen">${title}</h2>` : html`<h1 class="unseen">${title}</h1>`}
       <button class="door" data-testid="text-mode" @click=${() => this.turn(true)}>${say('text.on')}</button>`;
   }
 

@@ -186,7 +186,9 @@ export function tellStanding(before: GameSnapshot, table: Table): string[] {
   const { game, own } = table;
   const told: string[] = [];
   if (game.status === 'over') {
-    if (before.status !== 'over' && own.length > 0) told.push(say(own.length === 1 ? 'told.after' : 'told.after-both'));
+    // There is no other game with the host of an exhibition.
+    const after = own.length > 0 && game.simul === null;
+    if (before.status !== 'over' && after) told.push(say(own.length === 1 ? 'told.after' : 'told.after-both'));
     return told;
   }
   const why = game.clock?.held;

@@ -69,7 +69,7 @@ function pause(table: Table): Action[] {
 }
 
 function afterwards({ game, own }: Table): Action[] {
-  if (own.length === 0) return [];
+  if (own.length === 0 || game.simul !== null) return [];
   const found: Action[] = [];
   if (game.next === null && game.offers.rematch === null) found.push({ name: 'rematch', label: 'text.rematch' });
   if (own.length === 1) found.push({ name: 'new', label: 'do.new' });

@@ -23,6 +23,7 @@ import type { News } from './news';
 import type { Overlay, OverlayWays } from './overlay';
 import { playerRow } from './players';
 import { promotionChooser } from './promotion';
+import type { Replayer } from './replayer';
 import type { Seat } from './seat';
 import { shelf } from './shelf';
 import { ending, standing } from './state';
@@ -40,6 +41,7 @@ export interface Parts {
   actions: ActionBar;
   tools: Tools;
   chat: Chat;
+  replayer: Replayer;
 }
 
 export class Layout {
@@ -52,6 +54,8 @@ export class Layout {
     private readonly parts: Parts,
     private readonly after: { rematch(): void; again(): void },
     private readonly beside: () => Beside | null,
+    /** The game is a part of a page. */
+    private readonly part: boolean,
   ) {
     this.aboutPlayer = new AboutPlayer(app, id);
   }
@@ -62,7 +66,7 @@ export class Layout {
     const own = seat.own();
     const bottom = seat.bottom(game);
     const score = scoreOf(game, own);
-    return html`${access.door()}
+    return html`${access.door(this.part)}
       <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
         ${this.player(game, opposite(bottom), 'top', shown)}
         <div class="field">
@@ -85,12 +89,13 @@ export class Layout {
 
   /** The moves, how the game stands, and what can be done. */
   private sheet(game: GameSnapshot, own: Color[], shown: number): TemplateResult {
-    const { seat, mover, looking, departure, news, access, actions } = this.parts;
+    const { seat, mover, looking, departure, news, access, actions, replayer } = this.parts;
     const plies = game.moves.length;
     const go = (ply: number) => looking.go(ply, plies);
     const writing = this.app.settings.now;
     return html`<div class="sheet">
-      ${this.beside()?.strip(game) ?? nothing} ${movesList(game, shown, writing, go)} ${stepper(plies, shown, go)} ${ending(game)}
+      ${this.beside()?.strip(game) ?? nothing} ${movesList(game, shown, writing, go)} ${stepper(plies, shown, go)}
+      ${replayer.draw(game) ?? nothing} ${ending(game)}
       ${actions.draw({
         game,
         own,

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { format_ms, left_ms } from '../clock';
+import { resultOf } from '../game/ending';
 import { miniBoard } from '../mini-board';
 import { personName, personText } from '../people/name';
 import type { Color, SimulBoard } from '../protocol';
@@ -99,10 +100,8 @@ export function outcomeOf({ result, color }: Pick<SimulBoard, 'result' | 'color'
   return (result === '1-0') === (color === 'w') ? 'won' : 'lost';
 }
 
-const POINTS: Readonly<Record<HostOutcome, string>> = { won: '1–0', lost: '0–1', drawn: '½–½', none: '–' };
-
-/** The host's points first. */
-export const outcome = (board: SimulBoard): string => POINTS[outcomeOf(board)];
+/** White's points first, as at the board. */
+export const outcome = (board: Pick<SimulBoard, 'result'>): string => resultOf(board) || '–';
 
 /** Which board it is, whose, and who is to move there, to be read out. */
 export function spokenBoard(board: SimulBoard): string {

@@ -23,7 +23,12 @@ export class Desk {
     private readonly ways: DeskWays,
   ) {}
 
-  /** Show `board`: the host goes there. At once; the server is told meanwhile. */
+  /** The host has asked for a way that the server has not told of yet. */
+  get going(): boolean {
+    return this.underway > 0;
+  }
+
+  /** Show `board`: the host goes there. At once; the server is told meanwhile. In a break he only looks. */
   pick(board: number): void {
     const { now } = this.exhibition;
     const known = this.exhibition.boards.get(board);
@@ -31,7 +36,7 @@ export class Desk {
     this.shown = board;
     this.following = now.you !== 'host' && now.at === board && this.following;
     // To a board that is over nobody goes; it may be looked at.
-    if (now.you === 'host' && now.status === 'running' && known.status !== 'over' && now.at !== board) void this.go(board);
+    if (now.you === 'host' && now.status === 'running' && known.status !== 'over' && now.at !== board && now.break_until === null) void this.go(board);
     this.ways.changed();
   }
 
@@ -63,7 +68,7 @@ export class Desk {
     } finally {
       this.underway -= 1;
       if (this.underway === 0) {
-        // What came of it; where it was refused he is where he was, and looks at the other board.
+        // What came of it; where it was refused he is where he was, looks at the other board, and is told so there.
         this.at = this.exhibition.now?.at ?? null;
         this.ways.changed();
       }

@@ -10,6 +10,7 @@ import { outcome, outcomeOf, spokenBoard } from './cell';
 import { Desk } from './desk';
 import type { Exhibition } from './exhibition';
 import { Grid } from './grid';
+import { Help } from './help';
 import { HostStrip } from './host-strip';
 import { HostTools } from './host-tools';
 import { Keys } from './keys';
@@ -32,6 +33,7 @@ export class Gallery {
   private readonly strip: HostStrip;
   private readonly tools: HostTools;
   private readonly toolbar: Toolbar;
+  private readonly help = new Help();
   private readonly keys: Keys;
   private readonly beat: ReturnType<typeof setInterval>;
   private pinned: readonly number[] = [];
@@ -47,7 +49,7 @@ export class Gallery {
     const go = (board: number) => app.attempt(() => app.socket.change({ t: 'simul.at', simul, board }));
     this.desk = new Desk(exhibition, { go, changed });
     this.grid = new Grid((board) => this.desk.pick(board));
-    this.strip = new HostStrip(app, simul, exhibition);
+    this.strip = new HostStrip(app, simul, exhibition, this.desk);
     this.stage = new Stage(app, this.strip);
     this.tools = new HostTools(app, simul);
     this.toolbar = new Toolbar(changed);
@@ -57,6 +59,8 @@ export class Gallery {
       waiting: () => this.waiting(),
       jump: () => document.querySelector<HTMLInputElement>('[data-testid=simul-jump]')?.focus(),
       later: () => this.later(),
+      follow: () => exhibition.now?.you !== 'host' && this.desk.follow(!this.desk.following),
+      help: () => this.help.open(),
     });
     this.beat = setInterval(() => document.hidden || (exhibition.now?.status === 'running' && app.changed()), BEAT_MS);
   }
@@ -78,8 +82,9 @@ export class Gallery {
     const { now } = this.exhibition;
     if (message.t !== 'simul.board' || now?.you !== 'host' || now.mode !== 'clock' || message.board !== this.desk.shown) return;
     const is = this.exhibition.boards.get(this.desk.shown!);
-    const moved = was?.turn === 'host' && was.status !== 'over' && (is?.turn !== 'host' || is.status === 'over');
-    if (moved && this.tools.auto(now)) this.pick(nextWaiting(this.waitingOrder(now), this.desk.shown));
+    // A board that has ended otherwise than by his move is looked at.
+    const moved = was?.turn === 'host' && is !== undefined && is.ply > was.ply;
+    if (moved && now.score.live > 0 && this.tools.auto(now)) this.pick(nextWaiting(this.waitingOrder(now), this.desk.shown));
   }
 
   draw(now: SimulSnapshot): TemplateResult {
@@ -113,6 +118,7 @@ export class Gallery {
         ${this.latest()} ${this.toolbar.draw({ round: now.mode === 'round' && running, running, shown: this.sight.length, all })} ${this.grid.element}
         ${running ? nothing : this.exports()}
       </section>
+      ${this.help.draw(host)}
     </div>`;
   }
 
@@ -156,7 +162,7 @@ export class Gallery {
         : nothing}
       ${host || !running
         ? nothing
-        : html`<button data-testid="follow" aria-pressed=${String(desk.following)} @click=${() => desk.follow(!desk.following)}>
+        : html`<button data-testid="follow" aria-keyshortcuts="h" title=${say('simul.follow.key')} aria-pressed=${String(desk.following)} @click=${() => desk.follow(!desk.following)}>
             ${say('simul.follow')}
           </button>`}
       ${shown && !host ? this.pin(shown.board) : nothing}
@@ -174,6 +180,9 @@ export class Gallery {
           title=${say('simul.jump.key')}
         />
       </form>
+      <button class="simul-keys" data-testid="simul-help-open" aria-keyshortcuts="?" title=${say('simul.help.key')} @click=${() => this.help.open()}>
+        <span aria-hidden="true">?</span><span class="unseen">${say('simul.help.title')}</span>
+      </button>
     </div>`;
   }
 

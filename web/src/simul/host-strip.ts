@@ -5,6 +5,7 @@ import type { App } from '../app';
 import type { Beside } from '../game/beside';
 import type { GameSnapshot, Outgoing, SimulBoard, SimulSnapshot } from '../protocol';
 import { say } from '../words';
+import type { Desk } from './desk';
 import { heldAt, secondsUntil } from './distance';
 import type { Exhibition } from './exhibition';
 
@@ -18,7 +19,11 @@ export class HostStrip implements Beside {
     private readonly app: App,
     private readonly simul: string,
     private readonly exhibition: Exhibition,
+    private readonly desk: Pick<Desk, 'going' | 'pick'>,
   ) {}
+
+  /** On a small page, whether what stands beside the game elsewhere is shown. */
+  talks = false;
 
   /** In a round he moves where he is. He is announced before he is there: until then a move of his would be refused. */
   free(game: GameSnapshot): boolean {
@@ -51,6 +56,7 @@ export class HostStrip implements Beside {
     return html`<section class="simul-strip" aria-label=${say('simul.board', { n: board.board })} data-testid="simul-strip">
       <p class="simul-strip-title">
         <span><b>${say('simul.board', { n: board.board })}</b> ${handicap(board)}</span>
+        <button class="plain simul-talk" data-testid="simul-talk" aria-expanded=${String(this.talks)} @click=${() => this.talk()}>${say('simul.talk')}</button>
         <a href="/game/${board.g}" data-page title=${say('simul.game.long')}>${say('simul.game')}</a>
       </p>
       ${now.you === 'host' && now.status === 'running' ? this.tools(board) : nothing} ${this.here(now, board)}
@@ -58,15 +64,27 @@ export class HostStrip implements Beside {
   }
 
   /** What goes on at the board besides the game. */
-  private here({ countdown, at, mode, you }: SimulSnapshot, { board, turn, status }: SimulBoard): TemplateResult | typeof nothing {
+  private here(now: SimulSnapshot, { board, turn, status }: SimulBoard): TemplateResult | typeof nothing {
+    const { countdown, at, mode, you } = now;
     if (status === 'over') return nothing;
     if (countdown?.board === board) {
       const n = secondsUntil(countdown.until, this.app.socket.time.now());
       return html`<p role="status" data-testid="simul-countdown">${say('simul.countdown.other', { n })}</p>`;
     }
     if (mode !== 'round' || you !== 'host') return nothing;
-    if (at !== board) return html`<p role="status">${say('simul.going')}</p>`;
+    if (at !== board) return this.elsewhere(board, at, now.break_until !== null);
     return turn === 'player' ? html`<p role="status">${say('simul.waits.here')}</p>` : nothing;
+  }
+
+  /** The host looks at `board`, and is at another one: `at`. */
+  private elsewhere(board: number, at: number | null, stands: boolean): TemplateResult {
+    const { desk } = this;
+    if (desk.going || at === null) return html`<p role="status">${say('simul.going')}</p>`;
+    return html`<p role="status" data-testid="simul-elsewhere">${say('simul.at.you', { n: at })}</p>
+      <div class="simul-tools">
+        <button data-testid="go-back" @click=${() => desk.pick(at)}>${say('simul.go-back', { n: at })}</button>
+        ${stands ? nothing : html`<button class="main" data-testid="come-here" @click=${() => desk.pick(board)}>${say('simul.come-here')}</button>`}
+      </div>`;
   }
 
   private tools(board: SimulBoard): TemplateResult {
@@ -149,6 +167,12 @@ export class HostStrip implements Beside {
 
   private noteOf({ board }: SimulBoard): string {
     return this.exhibition.now?.notes?.[String(board)] ?? '';
+  }
+
+  private talk(): void {
+    this.talks = !this.talks;
+    this.app.changed();
+    if (this.talks) requestAnimationFrame(() => document.querySelector('.simul-stage .chat')?.scrollIntoView({ block: 'end' }));
   }
 
   private edit(board: number | null): void {

@@ -8,11 +8,14 @@ export interface KeyWays {
   /** To where a number is typed. */
   jump(): void;
   later(): void;
+  /** With the host again, or no more. */
+  follow(): void;
+  help(): void;
 }
 
-const KEYS = { n: 'next', p: 'previous', w: 'waiting', j: 'jump', l: 'later' } as const satisfies Record<string, keyof KeyWays>;
+const KEYS = { n: 'next', p: 'previous', w: 'waiting', j: 'jump', l: 'later', h: 'follow', '?': 'help' } as const satisfies Record<string, keyof KeyWays>;
 
-const OWN_KEYS = 'input, textarea, select, [contenteditable], [role=grid]';
+const OWN_KEYS = 'input, textarea, select, dialog, [contenteditable], [role=grid]';
 
 export class Keys {
   constructor(private readonly ways: KeyWays) {

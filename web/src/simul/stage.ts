@@ -15,7 +15,7 @@ export class Stage {
 
   constructor(
     private readonly app: App,
-    private readonly beside: Beside,
+    private readonly beside: Beside & { readonly talks: boolean },
   ) {
     this.ahead = new Ahead(app.socket);
     this.element.className = 'simul-stage';
@@ -26,6 +26,7 @@ export class Stage {
   show(now: SimulSnapshot, board: SimulBoard | undefined, next: readonly string[]): void {
     if (board && board.g !== this.g) this.turn(now, board);
     this.ahead.keep(next.filter((g) => g !== this.g));
+    this.element.dataset.talks = String(this.beside.talks);
     this.page?.draw(this.element);
   }
 

@@ -46,6 +46,12 @@ export function summary(exhibition: Exhibition, simul: SimulSnapshot, waiting: n
 /** Kept, for making one takes longer than all else here. */
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
+/** In whole seconds. */
+const wholeTime = (ms: number): string => {
+  const s = Math.round(ms / 1000);
+  return s < 60 ? say('simul.seconds', { n: s }) : format_ms(s * 1000);
+};
+
 const clockTime = (at: number): string => TIME.format(at);
 
 function progressText(live: number, all: number, waiting: number, pace: Pace | null): string {
@@ -64,7 +70,8 @@ function finalText(simul: SimulSnapshot): string {
   if (!isFinal(score)) return say(simul.status === 'cancelled' ? 'simul.cancelled' : 'simul.over');
   return [
     score.percent === null ? '' : say('simul.percent', { n: score.percent.toFixed(score.percent % 1 === 0 ? 0 : 1) }),
-    say('simul.took', { time: format_ms(Math.max(10_000, score.duration_ms)) }),
+    say('simul.took', { time: wholeTime(score.duration_ms) }),
+    score.host_ms > 0 ? say('simul.thought', { time: wholeTime(score.host_ms) }) : '',
     score.move_ms === null ? '' : say('simul.per-move', { n: (score.move_ms / 1000).toFixed(1) }),
     score.aborted > 0 ? say('simul.aborted', { n: score.aborted }) : '',
   ]

@@ -77,6 +77,18 @@ describe('the host', () => {
     expect(desk.shown).toBe(3);
   });
 
+  it('only looks at another board in a break, and is not on his way there', async () => {
+    begin({ you: 'host', at: 1, mode: 'round', break_until: 9 });
+    desk.pick(4);
+    expect([desk.shown, desk.going, asked.length]).toEqual([4, false, 0]);
+    exhibition.take({ t: 'simul.break', simul: 's1', seq: ++seq, until: null } as Incoming);
+    desk.pick(4);
+    expect([desk.going, asked.length]).toEqual([true, 1]);
+    // Refused: he is where he was.
+    await answered();
+    expect([desk.shown, desk.going]).toEqual([4, false]);
+  });
+
   it('looks at a board that is over without going there, and picks none that is not there', () => {
     begin({ you: 'host', at: 1 });
     desk.pick(5);

@@ -34,6 +34,25 @@ describe('what is sent', () => {
     expect(messageOf(draft({ ...round, hostTime: 'own' }))).toMatchObject({ host_tc: { base_s: 3600, inc_s: 0 } });
   });
 
+  it('takes back what belonged to a round when clocks are to run everywhere', () => {
+    expect(messageOf(draft({ mode: 'clock', hostTime: 'own' }))).toMatchObject({ mode: 'clock', host_tc: null });
+  });
+
+  it('gives the host no more of a clock that he does not have', () => {
+    const more = { host_extra_s: 60, host_extra_per_board_s: 5 };
+    const none = { ...newDraft().tempo, pick: 'none' };
+    expect(messageOf(draft(more))).toMatchObject(more);
+    expect(messageOf(draft({ ...more, tempo: none }))).toMatchObject({ tc: null, host_extra_s: 0, host_extra_per_board_s: 0 });
+    expect(messageOf(draft({ ...more, mode: 'round', hostTime: 'own', tempo: none }))).toMatchObject(more);
+    expect(messageOf(draft({ ...more, mode: 'round', hostTime: 'move' }))).toMatchObject({ host_extra_s: 0 });
+  });
+
+  it('may be rated where a position is typed that is not played from', () => {
+    const rated = { who: 'members', fen: '8/8/8/8/8/8/8/8 w - - 0 1' } as const;
+    expect(mayBeRated(draft(rated))).toBe(false);
+    expect(mayBeRated(draft({ ...rated, variants: ['standard', 'chess960'] }))).toBe(true);
+  });
+
   it('tells who may come', () => {
     expect(messageOf(draft({ who: 'members' }))).toMatchObject({ guests: false, members: false, invited: null });
     expect(messageOf(draft({ who: 'people' }))).toMatchObject({ guests: false, members: true });
