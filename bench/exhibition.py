@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from bench.arena import AT_ONCE, TC
+from bench.asker import MATCH_BITS, Asker
 from bench.guests import new_guests
-from bench.player import MATCH_BITS
 from bench.script import OPENING_PLIES
 from bench.tour import Stop, Tour, Waits
-from bench.wire import Refused, connect
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-    from bench.wire import Socket
+    from bench.wire import Refused
 
 T = TypeVar("T")
 
@@ -34,15 +33,13 @@ class Heard(msgspec.Struct):
     g: str = ""
     ply: int = -1
     board: int = 0
-    code: str = ""
-    message: str = ""
 
 
 _decode = msgspec.msgpack.Decoder(Heard).decode
 
 
-class Person:
-    """One socket of somebody who asks for things and plays.
+class Person(Asker):
+    """One who plays in an exhibition, or gives it.
 
     Attributes:
         on_move: called with a ``move`` or a ``simul.board``.
@@ -51,33 +48,12 @@ class Person:
     """
 
     def __init__(self, tour: Tour) -> None:
+        super().__init__()
         loop = asyncio.get_running_loop()
-        self.socket: Socket
         self.on_move: Callable[[Heard], None] = lambda _: None
         self.paired: asyncio.Future[str] = loop.create_future()
         self.shown: asyncio.Future[bytes] = loop.create_future()
         self._tour = tour
-        self._asked: dict[int, asyncio.Future[dict[str, Any]]] = {}
-        self._ids = itertools.count(1)
-        self._welcome: asyncio.Future[None] = loop.create_future()
-
-    async def come(self, url: str, token: str) -> None:
-        """Open the socket and wait for the welcome."""
-        self.socket = await connect(url, token, self._hear)
-        await self._welcome
-
-    async def go(self) -> None:
-        """Hang up."""
-        self.socket.transport.close()
-        await self.socket.closed
-
-    async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """A request and its ``ok``. Raises ``Refused``."""
-        number = next(self._ids) % (1 << MATCH_BITS)
-        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._asked[number] = answer
-        self.socket.ask({"t": kind, "id": number, **fields})
-        return await answer
 
     def _hear(self, payload: bytes) -> None:
         heard = _decode(payload)
@@ -85,18 +61,15 @@ class Person:
             self.on_move(heard)
         elif heard.t == "ok" and heard.id >> MATCH_BITS:
             self._tour.confirmed(heard.id)
-        elif heard.t == "ok":
-            self._asked.pop(heard.id).set_result(msgspec.msgpack.decode(payload))
         elif heard.t == "paired" and not self.paired.done():
             self.paired.set_result(heard.g)
         elif heard.t == "simul" and not self.shown.done():
             self.shown.set_result(payload)
-        elif heard.t == "welcome":
-            self._welcome.set_result(None)
-        elif heard.t == "error" and heard.id in self._asked:
-            self._asked.pop(heard.id).set_exception(Refused(f"{heard.code}: {heard.message}"))
-        elif heard.t == "error":
-            self._tour.refused(f"{heard.code}: {heard.message}")
+        else:
+            self.answered(heard.t, heard.id, payload)
+
+    def _refused(self, number: int, error: Refused) -> None:
+        self._tour.refused(str(error))
 
 
 class Boards:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bench.player import MATCH_BITS
+from bench.asker import MATCH_BITS
 from bench.wire import request
 
 if TYPE_CHECKING:

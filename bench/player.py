@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from bench.wire import Refused, Socket, connect
+from bench.asker import MATCH_BITS, Asker
 
 if TYPE_CHECKING:
     from bench.match import Match
-
-MATCH_BITS = 12
-"""Ids of moves are the match's number, from 1, and the half-move's in this many bits; smaller ids are others'."""
+    from bench.wire import Refused
 
 
 class Heard(msgspec.Struct):
@@ -29,34 +25,13 @@ class Heard(msgspec.Struct):
 _decode = msgspec.msgpack.Decoder(Heard).decode
 
 
-class Player:
-    """One socket and whoever sits at it."""
+class Player(Asker):
+    """One who takes part in matches."""
 
     def __init__(self) -> None:
-        self.socket: Socket
+        super().__init__()
         self._games: dict[str, Match] = {}
         self._numbers: dict[int, Match] = {}
-        self._asked: dict[int, asyncio.Future[dict[str, Any]]] = {}
-        self._ids = itertools.count(1)
-        self._welcome: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-    async def come(self, url: str, token: str | None) -> None:
-        """Open the socket and wait for the welcome."""
-        self.socket = await connect(url, token, self._hear)
-        await self._welcome
-
-    async def go(self) -> None:
-        """Hang up."""
-        self.socket.transport.close()
-        await self.socket.closed
-
-    async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """A request and its ``ok``. Raises ``Refused``."""
-        number = next(self._ids) % (1 << MATCH_BITS)
-        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._asked[number] = answer
-        self.socket.ask({"t": kind, "id": number, **fields})
-        return await answer
 
     def sit(self, match: Match) -> None:
         """Take part in ``match``."""
@@ -73,18 +48,10 @@ class Player:
             self._games[heard.g].heard(self, heard.ply)
         elif heard.t == "ok" and heard.id >> MATCH_BITS:
             self._numbers[heard.id >> MATCH_BITS].confirmed(self)
-        elif heard.t == "ok":
-            self._asked.pop(heard.id).set_result(msgspec.msgpack.decode(payload))
-        elif heard.t == "error":
-            self._refused(heard.id, msgspec.msgpack.decode(payload))
-        elif heard.t == "welcome":
-            self._welcome.set_result(None)
-
-    def _refused(self, number: int, answer: dict[str, Any]) -> None:
-        error = Refused(f"{answer['code']}: {answer['message']}")
-        if number in self._asked:
-            self._asked.pop(number).set_exception(error)
-        elif number >> MATCH_BITS in self._numbers:
-            self._numbers[number >> MATCH_BITS].fail(error)
         else:
+            self.answered(heard.t, heard.id, payload)
+
+    def _refused(self, number: int, error: Refused) -> None:
+        if number >> MATCH_BITS not in self._numbers:
             raise error
+        self._numbers[number >> MATCH_BITS].fail(error)

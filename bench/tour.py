@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bench.player import MATCH_BITS
+from bench.asker import MATCH_BITS
 from bench.wire import Refused, request
 
 if TYPE_CHECKING:
