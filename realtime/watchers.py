@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
+from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -147,17 +148,30 @@ class Watchers(OrderedDict["Connection", "Subscription"]):
         """Tell ``connection`` now, if it watches, what it has missed."""
         how = self.get(connection)
         if how is not None and how.told < self._end:
-            self._tell(connection, how)
+            parcels, how.told = self._missed_since(how.told, connection.codec), self._end
+            self.move_to_end(connection)
+            _write(parcels, connection, how)
 
     def pour(self, most: int) -> int:
         """Tell so many of those who have missed something; how many it were."""
-        count = 0
-        while count < most and self:
-            connection = next(iter(self))
-            how = self[connection]
-            if how.told >= self._goal:
+        count, goal, end = 0, self._goal, self._end
+        parcels: list[Parcel] = []
+        told, codec = -1, ""
+        for connection, how in tuple(islice(self.items(), most)):
+            if how.told >= goal:
                 break
-            self._tell(connection, how)
+            try:
+                self.move_to_end(connection)
+            except KeyError:
+                continue  # it left as another was written to
+            if how.told != told or connection.codec != codec:
+                told, codec = how.told, connection.codec
+                parcels = self._missed_since(told, connection.codec)
+            how.told = end
+            if len(parcels) == 1 and parcels[0].kind == "event":
+                connection.write(parcels[0].frames)
+            else:
+                _write(parcels, connection, how)
             count += 1
         self._forget()
         return count
@@ -202,18 +216,21 @@ class Watchers(OrderedDict["Connection", "Subscription"]):
             if then is not None:
                 then()
 
-    def _tell(self, connection: Connection, how: Subscription) -> None:
-        missed, how.told = self._end - how.told, self._end
-        self.move_to_end(connection)
-        key = (missed, connection.codec)
-        parcels = self._parcels.get(key)
+    def _missed_since(self, told: int, codec: Codec) -> list[Parcel]:
+        """What somebody is to be written who has been told so much."""
+        missed = self._end - told
+        parcels = self._parcels.get((missed, codec))
         if parcels is None:
-            parcels = self._parcels[key] = _packed(self._kept[-missed:], connection.codec)
-        for frames, kind, only in parcels:
-            if kind == "event":
-                connection.write(frames)
-            elif (kind != "tick" or how.ticks) and (only is None or only(connection, how)):
-                connection.write_droppable(frames)
+            parcels = self._parcels[missed, codec] = _packed(self._kept[-missed:], codec)
+        return parcels
+
+
+def _write(parcels: list[Parcel], connection: Connection, how: Subscription) -> None:
+    for frames, kind, only in parcels:
+        if kind == "event":
+            connection.write(frames)
+        elif (kind != "tick" or how.ticks) and (only is None or only(connection, how)):
+            connection.write_droppable(frames)
 
 
 def _packed(said: list[Said], codec: Codec) -> list[Parcel]:
