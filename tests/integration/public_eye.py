@@ -1,0 +1,264 @@
+"""Everything that the public can see of one game, at all its places at once, held against what it may know.
+
+Course   what the players have asked for, and so how much anybody may know now
+Eye      sockets that listen, and addresses that are asked again and again; whatever tells more is a fault
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+import threading
+import time
+import urllib.error
+import urllib.request
+from typing import TYPE_CHECKING, Any, Self
+
+import chess
+
+from tests.wire_client import WAIT_S, Client, Message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    Look = Callable[[], int]
+
+END = 10_000
+"""How much is told by what tells the end: more than any number of half-moves."""
+
+RESULTS = ("1-0", "0-1", "1/2-1/2")
+
+TICK_S = 0.002
+"""The server's time is in whole milliseconds: what it rounds off may be as much early."""
+
+
+class Course:
+    """What has been asked for of a game, and when.
+
+    Attributes:
+        sent: when each move was sent.
+        ends_at: the earliest instant at which it may have been over; None while nothing has been done for that.
+    """
+
+    def __init__(self, delay_s: float = 0, delay_moves: int = 0) -> None:
+        self.delay_s = delay_s
+        self.delay_moves = delay_moves
+        self.sent: list[float] = []
+        self.ends_at: float | None = None
+
+    def allowed(self) -> int:
+        """How much the public may know now: so many half-moves, or the end."""
+        now = time.monotonic() + TICK_S
+        if self.ends_at is not None and now >= self.ends_at + self.delay_s:
+            return END
+        if self.delay_moves:
+            return max(0, len(self.sent) - 2 * self.delay_moves)
+        return sum(at + self.delay_s <= now for at in self.sent)
+
+
+class Reading:
+    """How much a text or a value tells of a game.
+
+    Args:
+        moves: all that will be played from ``fen``; each leads to a placement of its own.
+    """
+
+    def __init__(self, game: str, fen: str | None, moves: Sequence[str]) -> None:
+        self.game = game
+        board = chess.Board(fen or chess.STARTING_FEN, chess960=fen is not None)
+        self._placements = [board.board_fen()]
+        for move in moves:
+            board.push_uci(move)
+            self._placements.append(board.board_fen())
+        assert len(set(self._placements)) == len(self._placements), "the moves lead back to where they were"
+
+    def of_text(self, text: str) -> int:
+        """The last position of the game that is in ``text``, whatever that is."""
+        return max((ply for ply, placement in enumerate(self._placements) if placement in text), default=0)
+
+    def of_json(self, value: Any) -> int:
+        """The most that anything in ``value`` tells that is about the game."""
+        if isinstance(value, list):
+            return max(map(self.of_json, value), default=0)
+        if not isinstance(value, dict):
+            return 0
+        if value.get("g") != self.game:
+            return max(map(self.of_json, value.values()), default=0)
+        if value.get("status") == "over" or value.get("result") in RESULTS or value.get("t") == "end":
+            return END
+        plies = [self.of_text(json.dumps(value))]
+        plies += [value[name] for name in ("plies", "ply") if isinstance(value.get(name), int)]
+        if value.get("t") == "move":
+            plies[-1] += 1  # it says how many there were before it
+        return max(*plies, len(value.get("moves", ())))
+
+    def of_scores(self, scores: str) -> int:
+        """What a file of scores tells of a game, in which each move has its clock."""
+        score = next((part for part in scores.split("[Event ") if self.game in part), "")
+        if any(f'[Result "{result}"]' in score for result in RESULTS):
+            return END
+        return len(re.findall(r"%clk", score))
+
+    def of_page(self, page: str) -> int:
+        """What a page of ours tells, with the data in it."""
+        blocks = re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)
+        return max([self.of_text(page), *(self.of_json(json.loads(block)) for block in blocks)])
+
+
+class Spy(Client):
+    """A socket of which each message is looked at as it comes."""
+
+    def __init__(self, url: str, codec: str, see: Callable[[Message], None]) -> None:
+        super().__init__(url, None, codec)
+        self.messages = Noted(see)
+
+
+class Noted(list[Message]):
+    """A list that tells of what is added."""
+
+    def __init__(self, see: Callable[[Message], None]) -> None:
+        super().__init__()
+        self._see = see
+
+    def append(self, message: Message) -> None:
+        """Look, then keep."""
+        self._see(message)
+        super().append(message)
+
+
+class Eye:
+    """Looks everywhere at once.
+
+    Attributes:
+        faults: what was told too early, and where.
+        seen: the most that each place has told.
+    """
+
+    def __init__(self, url: str, course: Course, reading: Reading, people: Sequence[str]) -> None:
+        """``people``: the names of White and Black."""
+        self.url = url
+        self.course = course
+        self.faults: list[str] = []
+        self.seen: dict[str, int] = {}
+        self._reading = reading
+        self._people = people
+        self._stack = contextlib.AsyncExitStack()
+        self._lock = threading.Lock()
+        self._streams: list[asyncio.Task[None]] = []
+        self._is_closed = threading.Event()
+        self.looks = dict(self._addresses())
+
+    async def __aenter__(self) -> Self:
+        game = f"game:{self._reading.game}"
+        for name, codec, topic, fields in (
+            ("socket", "msgpack", game, {}),
+            ("socket that speaks JSON", "json", game, {}),
+            ("mini board", "msgpack", game, {"position": True}),
+            ("lobby", "msgpack", "lobby", {}),
+        ):
+            spy = Spy(self.url, codec, lambda message, name=name: self._see(name, message))  # type: ignore[misc]  # a default
+            await self._stack.enter_async_context(spy)
+            await spy.request("sub", topic=topic, **fields)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._is_closed.set()
+        await asyncio.gather(*self._streams)
+        await self._stack.aclose()
+
+    async def look(self, *, only: Iterable[str] | None = None) -> None:
+        """Ask every address once."""
+        for name in self.looks if only is None else only:
+            await asyncio.to_thread(self._ask, name)
+
+    def has_seen_all(self, names: Iterable[str]) -> bool:
+        """Whether each of these places has told the end."""
+        return all(self.seen.get(name) == END for name in names)
+
+    def _ask(self, name: str) -> None:
+        self._note(name, self.looks[name]())
+
+    def _see(self, name: str, message: Message) -> None:
+        self._note(name, self._reading.of_json(message))
+        if message["t"] == "crowd" and self.course.allowed() < END and any(message["left"].values()):
+            self.faults.append(f"{name}: who may be claimed against: {message}")
+
+    def _note(self, name: str, told: int) -> None:
+        """Asked after it was told: what was allowed then is allowed now."""
+        allowed = self.course.allowed()
+        with self._lock:
+            self.seen[name] = max(told, self.seen.get(name, 0))
+            if told > allowed:
+                self.faults.append(f"{name}: {told} told, {allowed} allowed")
+
+    def _addresses(self) -> Iterable[tuple[str, Look]]:
+        reading, game = self._reading, self._reading.game
+        white, black = self._people
+
+        def api(path: str) -> Look:
+            return lambda: reading.of_json(fetched(self.url, path))
+
+        def scores(path: str) -> Look:
+            return lambda: reading.of_scores(text(f"{self.url}/api/v1/{path}"))
+
+        def profile(name: str) -> Look:
+            def look() -> int:
+                shown = fetched(self.url, f"users/{name}")
+                if self.course.delay_s and self.course.allowed() < END:
+                    assert shown["playing"] is None, "it would be gone from there too early"
+                return END if shown["games"]["total"] or shown["ratings"] else 0
+
+            return look
+
+        def found() -> int:
+            return scores(f"games/{game}/pgn")() if fetched(self.url, f"search?q={game}")["game"] == game else 0
+
+        def never(path: str) -> Look:
+            def look() -> int:
+                assert game not in text(f"{self.url}/api/v1/{path}"), f"{path} has a game that is seen later"
+                return 0
+
+            return look
+
+        yield "snapshot", api(f"games/{game}")
+        yield "score", found
+        yield "page", lambda: reading.of_page(text(f"{self.url}/game/{game}"))
+        yield "list", api("games?limit=50")
+        yield "live list", never("games?live=1&limit=50")
+        yield "versus", lambda: END if fetched(self.url, f"users/{white}/versus/{black}")["games"]["total"] else 0
+        for name, other in ((white, black), (black, white)):
+            yield f"games of {name}", api(f"games?user={name}")
+            yield (
+                f"results of {name}",
+                lambda name=name, other=other: max(  # type: ignore[misc]  # defaults
+                    reading.of_json(fetched(self.url, f"games?user={name}&opponent={other}&result={result}"))
+                    for result in ("won", "drawn", "lost")
+                ),
+            )
+            yield f"scores of {name}", scores(f"users/{name}/pgn")
+            yield name, profile(name)
+            for perf in ("blitz", "bullet"):
+                yield (
+                    f"course of {name} in {perf}",
+                    lambda name=name, perf=perf: END if points(self.url, name, perf) else 0,  # type: ignore[misc]  # defaults
+                )
+
+
+def points(url: str, name: str, perf: str) -> list[Any]:
+    """The course of a rating; none for guests."""
+    shown: list[Any] = fetched(url, f"users/{name}/ratings/{perf}")["points"]
+    return shown
+
+
+def text(url: str) -> str:
+    """What a stranger is answered. Blocking."""
+    with urllib.request.urlopen(url, timeout=WAIT_S) as response:
+        body: str = response.read().decode()
+    return body
+
+
+def fetched(url: str, path: str) -> Any:
+    """What the API answers to a stranger. Blocking."""
+    return json.loads(text(f"{url}/api/v1/{path}"))

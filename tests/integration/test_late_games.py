@@ -1,0 +1,263 @@
+"""Games that the public sees later, looked at from everywhere at once while they are played."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import time
+from typing import TYPE_CHECKING, Any
+
+import asyncpg
+import chess
+import msgspec
+import pytest
+
+from realtime.embedded import opened_beside
+from tests.integration.match import begin, snapshot
+from tests.integration.public_eye import END, Course, Eye, Reading
+from tests.realtime.until import until
+from tests.wire_client import Client, guest, member
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from tests.server_process import ServerProcess
+
+MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
+GAME = ("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "c2c3", "g8f6")
+
+BLITZ = {"base_s": 180, "inc_s": 2}
+SHORT = {"base_s": 4, "inc_s": 0}
+"""Time enough for ``GAME``, and soon over after it."""
+
+NEVER = {"live list", "lobby"}
+"""Where such games are not shown at all."""
+
+
+class Case(msgspec.Struct, frozen=True):
+    """What is played, and how much later it is shown."""
+
+    delay: dict[str, int]
+    end: str
+    rated: bool = False
+    variant: str = "standard"
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """Of ``challenge``."""
+        tc = SHORT if self.end == "flag" else BLITZ
+        terms = {"tc": tc, "rated": self.rated, "variant": self.variant, **self.delay}
+        # Mate comes soonest from where it always does.
+        return {**terms, "position": 518} if self.variant == "chess960" and self.end == "mate" else terms
+
+
+CASES = {
+    "seconds, resignation, rated": Case({"delay_s": 2}, "resign", rated=True),
+    "seconds, mate, chess960": Case({"delay_s": 2}, "mate", variant="chess960"),
+    "seconds, flag": Case({"delay_s": 2}, "flag"),
+    "moves, mate, rated": Case({"delay_moves": 1}, "mate", rated=True),
+    "moves, resignation, chess960": Case({"delay_moves": 2}, "resign", variant="chess960"),
+    "moves, flag, chess960": Case({"delay_moves": 2}, "flag", variant="chess960"),
+}
+
+
+def some_moves(fen: str, count: int) -> list[str]:
+    """Moves from a position of chess960 that lead to different placements, and to no end."""
+    board, chance = chess.Board(fen, chess960=True), random.Random(960)
+    moves: list[str] = []
+    seen = {board.board_fen()}
+    while len(moves) < count:
+        move = chance.choice(list(board.legal_moves))
+        board.push(move)
+        if board.board_fen() in seen or board.is_game_over():
+            board.pop()
+            continue
+        seen.add(board.board_fen())
+        moves.append(move.uci())
+    return moves
+
+
+@contextlib.asynccontextmanager
+async def two(url: str, *, rated: bool) -> AsyncIterator[tuple[Client, Client]]:
+    """White and Black: members where it is rated, else guests."""
+    tokens = [(await asyncio.to_thread(member if rated else guest, url))[0] for _ in range(2)]
+    async with Client(url, tokens[0]) as white, Client(url, tokens[1], "json") as black:
+        yield white, black
+
+
+class Play:
+    """Two who play, and what the public may know of it."""
+
+    def __init__(
+        self, game: str, fen: str | None, players: tuple[Client, Client], moves: list[str], case: Case
+    ) -> None:
+        self.game = game
+        self.players = players
+        self.moves = moves
+        self.reading = Reading(game, fen, moves)
+        self.case = case
+        self.course = Course(case.delay.get("delay_s", 0), case.delay.get("delay_moves", 0))
+        self.made = 0
+
+    async def move(self) -> None:
+        """The next one."""
+        mover, move = self.players[self.made % 2], self.moves[self.made]
+        if self.case.end == "mate" and self.made == len(self.moves) - 1:
+            self.course.ends_at = time.monotonic()
+        self.course.sent.append(time.monotonic())
+        await mover.request("move", g=self.game, move=move, ply=self.made)
+        self.made += 1
+        if self.case.end == "flag" and self.made == len(self.moves):
+            clock = (await mover.event(self.game, self.made))["clock"]
+            self.course.ends_at = self.course.sent[-1] + clock[clock["run"]] / 1000
+
+    async def end(self) -> None:
+        """Both have heard the end."""
+        if self.case.end == "resign":
+            self.course.ends_at = time.monotonic()
+            await self.players[0].request("resign", g=self.game)
+        for player in self.players:
+            await player.event(self.game, len(self.moves) + 1)
+
+
+async def begun(white: Client, black: Client, case: Case) -> Play:
+    """A game of ``case`` to which both players listen."""
+    game = await begin(white, black, **case.terms)
+    told = await white.sub(game, ticks=False)
+    await black.sub(game, ticks=False)
+    assert {name: told[name] for name in case.delay} == case.delay
+    if case.end == "mate":
+        moves = list(MATE)
+    else:
+        moves = list(GAME) if case.variant == "standard" else some_moves(told["fen"], len(GAME))
+    return Play(game, told["fen"], (white, black), moves, case)
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+async def test_nothing_is_told_early_anywhere_and_everything_in_the_end(server: ServerProcess, case: Case) -> None:
+    url = server.url
+    async with two(url, rated=case.rated) as players:
+        play = await begun(*players, case)
+        names = [player.welcome["user"]["name"] for player in players]
+        async with Eye(url, play.course, play.reading, names) as eye:
+            stop = asyncio.Event()
+
+            async def look_on() -> None:
+                while not stop.is_set():
+                    await eye.look()
+
+            looking = asyncio.create_task(look_on(), name="look")
+            for _ in play.moves:
+                await play.move()
+            await play.end()
+            assert snapshot(url, play.game, players[0])["status"] == "over"
+            in_time = {"snapshot", "page", "socket", "socket that speaks JSON", "mini board"}
+
+            async def is_seen() -> bool:
+                return eye.has_seen_all(in_time)
+
+            await until(is_seen)
+            stop.set()
+            await looking
+            assert eye.faults == []
+            if play.course.delay_s:
+                assert not [name for name, told in eye.seen.items() if told == END and name not in in_time]
+                await turn_clock(server, play.game)
+            await eye.look()
+            assert eye.faults == []
+            courses = {name for name in eye.looks if name.startswith("course")}
+            assert {name for name in eye.looks if eye.seen[name] != END} - courses == NEVER & set(eye.looks)
+            assert sum(eye.seen[name] == END for name in courses) == 2 * case.rated
+
+
+async def turn_clock(server: ServerProcess, game: str) -> None:
+    """What is told from the database comes ten seconds later still: let them have passed."""
+    async with opened_beside(server.data) as database:
+        connection = await asyncpg.connect(database)
+        await connection.execute("UPDATE event SET at = at - interval '12 s' WHERE game = $1", game)
+        await connection.execute(
+            """
+            UPDATE game SET created_at = created_at - interval '12 s', ended_at = ended_at - interval '12 s'
+            WHERE id = $1
+            """,
+            game,
+        )
+        await connection.execute(
+            """
+            WITH older AS (UPDATE rated_game SET at = at - interval '12 s' WHERE game = $1 RETURNING person, perf)
+            UPDATE rating SET last_at = last_at - interval '12 s'
+            FROM older WHERE rating.person = older.person AND rating.perf = older.perf
+            """,
+            game,
+        )
+        await connection.close()
+
+
+@pytest.mark.parametrize("delay", [{"delay_s": 900}, {"delay_moves": 2}], ids=["seconds", "moves"])
+async def test_a_server_that_is_killed_tells_no_more_and_loses_nothing(
+    server: ServerProcess, delay: dict[str, int]
+) -> None:
+    case = Case(delay, "resign")
+    async with two(server.url, rated=False) as players:
+        play = await begun(*players, case)
+        tokens = [player.token for player in players]
+        names = [player.welcome["user"]["name"] for player in players]
+        for _ in range(6):
+            await play.move()
+        server.kill9()
+    server.start()
+    async with Client(server.url, tokens[0]) as white, Client(server.url, tokens[1]) as black:
+        play.players = (white, black)
+        for player in play.players:
+            assert len((await player.sub(play.game))["moves"]) == 6
+        async with Eye(server.url, play.course, play.reading, names) as eye:
+            await eye.look()
+            shown = snapshot(server.url, play.game)
+            assert len(shown["moves"]) == (2 if "delay_moves" in delay else 0)
+            await play.move()
+            await play.move()
+            await eye.look()
+            await play.end()
+            await eye.look()
+            assert eye.faults == []
+            if "delay_moves" in delay:
+                assert eye.has_seen_all(name for name in eye.looks if name not in NEVER and "course" not in name)
+                assert len(snapshot(server.url, play.game)["moves"]) == len(GAME)
+            else:
+                assert set(eye.seen.values()) == {0}
+
+
+async def test_a_rematch_is_seen_as_late(url: str) -> None:
+    case = Case({"delay_moves": 3}, "resign")
+    async with two(url, rated=False) as players:
+        play = await begun(*players, case)
+        await play.move()
+        await play.move()
+        await play.end()
+        await players[0].request("rematch", g=play.game, do="offer")
+        again = (await players[1].request("rematch", g=play.game, do="accept"))["next"]
+        assert snapshot(url, again)["delay_moves"] == 3
+        assert snapshot(url, play.game)["next"] == again
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"delay_s": 901}, {"delay_s": -1}, {"delay_s": "1"}, {"delay_moves": 31}, {"delay_s": 1, "delay_moves": 1}],
+)
+async def test_what_cannot_be_asked_for(url: str, fields: dict[str, Any]) -> None:
+    async with Client(url, guest(url)[0]) as somebody:
+        for kind in ("seek", "challenge"):
+            assert await somebody.refused(kind, tc=BLITZ, **fields) == "bad_message"
+
+
+async def test_seeks_say_it_and_meet_their_like(url: str) -> None:
+    async with two(url, rated=False) as (one, other):
+        await other.request("sub", topic="lobby")
+        seek = (await one.request("seek", tc=BLITZ, delay_moves=5))["seek"]
+        listed = await other.wait(lambda m: m["t"] == "lobby.add" and m["seek"] == seek)
+        assert (listed["delay_moves"], "delay_s" in listed) == (5, False)
+        assert "g" not in await other.request("seek", tc=BLITZ)
+        assert "g" not in await other.request("seek", tc=BLITZ, delay_moves=4)
+        paired = await other.request("seek", tc=BLITZ, delay_moves=5)
+        assert snapshot(url, paired["g"])["delay_moves"] == 5
