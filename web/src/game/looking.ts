@@ -21,6 +21,11 @@ export class Looking {
     this.changed();
   }
 
+  /** The game, now that it is known, is opened at this half-move. */
+  begin(ply: number, plies: number): void {
+    this.at = ply < plies ? ply : null;
+  }
+
   live(): void {
     if (this.at === null) return;
     this.at = null;
@@ -35,4 +40,9 @@ export class Looking {
     this.go(to, plies);
     return true;
   }
+}
+
+/** The half-move that an address ends with, as `#12`; null where it names none. */
+export function plyIn(hash: string): number | null {
+  return /^#\d{1,4}$/.test(hash) ? Number(hash.slice(1)) : null;
 }
