@@ -34,8 +34,9 @@ CAN_GO_ON = """() => {
 """What the host can do now, and at which board: it is over, he can move, or another waits while this one does not."""
 
 
-async def announce(host: Person, mode: str, *, accepts: bool = True) -> str:
-    """Let ``host`` fill in the form; the exhibition's id. ``accepts``: whoever joins is accepted."""
+async def announce(host: Person, mode: str, *, accepts: bool = True, boards: int | None = None) -> str:
+    """Let ``host`` fill in the form; the exhibition's id. ``accepts``: whoever joins is accepted; ``boards``: the
+    most there may be, if not as usual."""
     await host.open("/simuls")
     await host.click("announce")
     await host.see("simul-create").click()
@@ -43,6 +44,8 @@ async def announce(host: Person, mode: str, *, accepts: bool = True) -> str:
     await host.see("simul-name").fill(f"Evening, {mode}")
     await host.page.get_by_text("A round" if mode == "round" else "Everywhere", exact=True).click()
     await host.see("simul-auto-accept").set_checked(accepts)
+    if boards is not None:
+        await host.see("simul-boards").fill(str(boards))
     await host.see("simul-create").click()
     await host.page.wait_for_url("**/simul/*")
     return host.page.url.rsplit("/", 1)[1]

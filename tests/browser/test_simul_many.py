@@ -1,0 +1,122 @@
+"""What the page of a large exhibition keeps in the document, and what of it one change touches."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.async_api import expect
+
+from realtime.demo.guests import new_guests
+from tests.browser.simul_players import HOST_SCRIPTS, Players
+from tests.browser.test_simul import announce
+from tests.server_process import ServerProcess
+from tests.wire_client import Client
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.browser.conftest import Invite
+    from tests.browser.person import Person
+
+pytestmark = pytest.mark.timeout(300)
+
+BOARDS = 1000
+
+AT_ONCE = 25
+
+MOST_CELLS = 150
+"""In a window of 1280 by 720 some thirty are seen, and two rows on either side are kept ready."""
+
+PLAYERS = 12
+
+TOUCHED = """() => {
+    const grid = document.querySelector('[data-testid=simul-grid]');
+    window.touched = new Set();
+    new MutationObserver((records) => {
+        for (const { target, type, attributeName, oldValue } of records) {
+            const element = target instanceof Element ? target : target.parentElement;
+            const cell = element.closest('.simul-cell');
+            // The running clocks of the others are drawn each second.
+            const isClock = type === 'characterData' || element.closest('.simul-times, .unseen') !== null;
+            const isSame = type === 'attributes' && element.getAttribute(attributeName) === oldValue;
+            if (!isClock && !isSame) window.touched.add(cell?.dataset.board ?? 'the grid');
+        }
+    }).observe(grid, { attributeOldValue: true, characterData: true, childList: true, subtree: true });
+}"""
+"""Gather the boards whose cells change but for what their clocks show, and ``the grid`` where cells come or go."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """One where a thousand can come from one address."""
+    data = tmp_path_factory.mktemp("server") / "data"
+    with ServerProcess(data, "--limit", "guests=5000,connections=3000") as server:
+        yield server
+
+
+async def join(url: str, simul: str, count: int) -> None:
+    """As many guests join and leave; their places are kept."""
+
+    async def come(token: str) -> None:
+        async with Client(url, token) as client:
+            await client.request("simul.join", simul=simul)
+
+    tokens = iter(await new_guests(urlsplit(url), count))
+    while lot := list(itertools.islice(tokens, AT_ONCE)):
+        await asyncio.gather(*map(come, lot))
+
+
+async def by_number(host: Person) -> None:
+    """Put the grid in the order in which nothing moves."""
+    await host.see("simul-order").select_option("number")
+
+
+async def test_of_a_thousand_boards_those_in_sight_are_in_the_document(invite: Invite, server: ServerProcess) -> None:
+    host = await invite()
+    simul = await announce(host, "clock", boards=BOARDS)
+    await join(server.url, simul, BOARDS)
+    await host.click("simul-start")
+    grid, cells = host.see("simul-grid"), host.page.locator(".simul-cell")
+    await expect(grid).to_have_attribute("data-count", str(BOARDS), timeout=60_000)
+    await by_number(host)
+    for where, board in ((0.0, 1), (0.5, BOARDS // 2), (1.0, BOARDS)):
+        await grid.evaluate(
+            "(grid, where) => { grid.scrollTop = where * (grid.scrollHeight - grid.clientHeight) }", where
+        )
+        await expect(host.page.locator(f".simul-cell[data-board='{board}']")).to_be_in_viewport()
+        assert await cells.count() <= MOST_CELLS
+    # A board out of sight is gone to, and comes into sight.
+    await host.page.keyboard.press("j")
+    await host.page.keyboard.type("77")
+    await host.page.keyboard.press("Enter")
+    await expect(host.see("simul-stage")).to_have_attribute("data-board", "77")
+    await expect(host.page.locator(".simul-cell[data-board='77']")).to_be_in_viewport()
+    assert await cells.count() <= MOST_CELLS
+
+
+async def test_a_move_at_one_board_touches_its_cell_alone(invite: Invite, server: ServerProcess) -> None:
+    host, watcher = await invite(), await invite()
+    simul = await announce(host, "clock")
+    async with Players(server.url, simul, PLAYERS) as players:
+        players.idle()
+        await host.click("simul-start")
+        await expect(host.see("simul-grid")).to_have_attribute("data-count", str(PLAYERS))
+        await watcher.open(f"/simul/{simul}")
+        await expect(watcher.see("simul-grid")).to_have_attribute("data-count", str(PLAYERS))
+        await by_number(watcher)
+        at = int(await host.see("simul").get_attribute("data-shown") or 0)
+        cell = watcher.page.locator(f".simul-cell[data-board='{at}']")
+        await expect(cell).to_have_attribute("data-turn", "host")
+        # He looks at another board, so that the host's going on is no change of his page's.
+        other = at % PLAYERS + 1
+        await watcher.page.locator(f".simul-cell[data-board='{other}']").click()
+        await expect(watcher.see("simul")).to_have_attribute("data-shown", str(other))
+        await host.page.get_by_test_id("auto-next").set_checked(False)
+        await watcher.page.evaluate(TOUCHED)
+        await host.play(HOST_SCRIPTS["w"][0])
+        await expect(cell).to_have_attribute("data-turn", "player")
+        assert await watcher.page.evaluate("[...touched]") == [str(at)]
