@@ -36,6 +36,8 @@ test.each<[string, Partial<Seek>]>([
   ['by other rules', { rules: 'fide' }],
   ['for the strong', { min_rating: 2000 }],
   ['with a delay', { tc: { base_s: 180, delay_s: 2 } }],
+  ['that others see later', { delay_s: 60 }],
+  ['that others see some moves later', { delay_moves: 1 }],
 ])('a seek %s is another', (_what, change) => {
   expect(ownSeek([seek(change)], 'me', WANTED)).toBeUndefined();
 });

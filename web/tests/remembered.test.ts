@@ -10,28 +10,29 @@ class Shelf {
 
 const VARIANTS = ['standard', 'chess960'];
 const RULES = ['online'];
+const LATERS = ['none', '5 min'];
 const ANY = { min: '', max: '' };
-const FIRST: Choices = { tempo: newTempo(), variant: 'standard', color: 'random', rated: true, rules: 'online', range: ANY };
+const FIRST: Choices = { tempo: newTempo(), variant: 'standard', color: 'random', rated: true, rules: 'online', later: 'none', range: ANY };
 
-const read = (stored: unknown) => remembered(new Shelf(JSON.stringify(stored)), VARIANTS, RULES);
+const read = (stored: unknown) => remembered(new Shelf(JSON.stringify(stored)), VARIANTS, RULES, LATERS);
 
 test('what was chosen is chosen again', () => {
   const shelf = new Shelf();
   const tempo = { ...newTempo(), pick: 'custom', kind: 'delay', minutes: 2.5, seconds: 3 } as const;
-  const choices: Choices = { tempo, variant: 'chess960', color: 'b', rated: false, rules: 'online', range: { min: '1600', max: '' } };
+  const choices: Choices = { tempo, variant: 'chess960', color: 'b', rated: false, rules: 'online', later: '5 min', range: { min: '1600', max: '' } };
   remember(shelf, choices);
-  expect(remembered(shelf, VARIANTS, RULES)).toEqual(choices);
+  expect(remembered(shelf, VARIANTS, RULES, LATERS)).toEqual(choices);
 });
 
 test.each([null, '', '{', 'null', '7', '"5+0"', '[]', '{"tempo":7,"variant":null,"rated":"yes","color":"x","range":{"min":1e9,"max":"<b>"}}'])(
   'a form with %s on the shelf is the first form',
   (kept) => {
-    expect(remembered(new Shelf(kept), VARIANTS, RULES)).toEqual(FIRST);
+    expect(remembered(new Shelf(kept), VARIANTS, RULES, LATERS)).toEqual(FIRST);
   },
 );
 
 test('without a shelf it is the first form, and nothing fails', () => {
-  expect(remembered(null, VARIANTS, RULES)).toEqual(FIRST);
+  expect(remembered(null, VARIANTS, RULES, LATERS)).toEqual(FIRST);
   remember(null, FIRST);
 });
 
@@ -47,7 +48,7 @@ test('a full shelf is no failure', () => {
 
 test('one part that is not known any more does not take the others with it', () => {
   const tempo = { ...newTempo(), pick: '3+2' };
-  expect(read({ tempo, variant: 'three_checks', color: 'w', rated: false, rules: 'fide' })).toEqual({
+  expect(read({ tempo, variant: 'three_checks', color: 'w', rated: false, rules: 'fide', later: '2 h' })).toEqual({
     ...FIRST,
     tempo,
     color: 'w',
@@ -76,5 +77,5 @@ test.each([[[]], [[null]], [[{ moves: 40 }]], ['periods'], [Array(11).fill({ mov
 test('an emptied field is filled again', () => {
   const shelf = new Shelf();
   remember(shelf, { ...FIRST, tempo: { ...newTempo(), pick: '1+0', minutes: NaN } });
-  expect(remembered(shelf, VARIANTS, RULES).tempo).toEqual({ ...newTempo(), pick: '1+0' });
+  expect(remembered(shelf, VARIANTS, RULES, LATERS).tempo).toEqual({ ...newTempo(), pick: '1+0' });
 });

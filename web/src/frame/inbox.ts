@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { variantAt } from '../chess960';
+import { laterBy } from '../delayed';
 import { inviting, speedOfBoth } from '../lobby/controls';
 import { declining } from '../lobby/decline';
 import type { Challenge, Outgoing } from '../protocol';
@@ -57,6 +58,7 @@ export class Inbox {
       variantAt(variant, position),
       fen === null ? '' : say('inbox.position'),
       say(rated ? 'seeks.rated' : 'seeks.casual'),
+      laterBy(card),
       color === 'random' ? '' : say('inbox.says', { side: SIDES[color] }),
     ];
     return html`<li data-challenge=${challenge}>

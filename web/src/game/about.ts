@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { numberOf, variantAt } from '../chess960';
 import { describeSides, spell } from '../clock';
+import { laterBy } from '../delayed';
 import type { Color, GameSnapshot } from '../protocol';
 import { nameOf, say } from '../words';
 import { setTurns, turns } from './shelf';
@@ -17,9 +18,11 @@ export interface AboutParts {
 
 export function about({ game, own, score, tools, changed }: AboutParts): TemplateResult {
   const rated = say(game.rated ? 'game.rated' : 'game.casual');
+  const later = game.status === 'over' ? '' : laterBy(game, own.length === 0 ? 'public' : 'player');
   return html`<section class="card about-game">
     <p class="about">
       ${game.tc === null ? nothing : html`<b title=${describeSides(game, spell)} data-testid="controls">${describeSides(game)}</b>`} ${nameOf('speed', game.speed)} · ${variantAt(game.variant, startNumber(game))} · ${rated} ·
+      ${later === '' ? nothing : html`<span data-testid="later">${later}</span> ·`}
       <span class="watchers" data-testid="watchers">${say('count.watching', { n: game.watchers })}</span>
     </p>
     ${score === null

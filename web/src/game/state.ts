@@ -12,6 +12,9 @@ import { icon } from './icons';
 
 type Part = TemplateResult | typeof nothing;
 
+/** The public sees the game some moves later, which is said where the game is described. */
+const LATE = 'late';
+
 const EXHIBITION: readonly string[] = ['round', 'countdown', 'untimed', 'break', 'host_away'];
 
 /** Before there is a game to show: it is on its way, or there is none. */
@@ -28,7 +31,7 @@ export function ending(game: GameSnapshot): Part {
 export function standing(game: GameSnapshot): Part {
   const why = game.clock?.held;
   // What an exhibition stops, its strip tells.
-  if (!why || game.status === 'over' || (game.simul !== null && EXHIBITION.includes(why))) return nothing;
+  if (!why || why === LATE || game.status === 'over' || (game.simul !== null && EXHIBITION.includes(why))) return nothing;
   const text = why === 'pause' ? say('clock.stand.pause') : say('clock.stand.other', { why });
   return html`<p class="offer" data-testid="held">${text}</p>`;
 }

@@ -11,6 +11,7 @@ import { OddsField } from './odds-field';
 import { OpponentField } from './opponent-field';
 import { ownSeek } from './own-seek';
 import { PositionField } from './position-field';
+import { delayOf, laterField, LATER } from './later-field';
 import { COLORS, remember, remembered, type Choices } from './remembered';
 import { StartField } from './start-field';
 import { TempoChoice } from './tempo-choice';
@@ -20,7 +21,7 @@ const RULES = ['online', 'fide', 'uscf'] as const;
 const RULES_BUILT: readonly string[] = ['online'];
 
 export class CreateForm {
-  private readonly chosen: Choices = remembered(shelf('local'), Object.keys(VARIANTS), RULES_BUILT);
+  private readonly chosen: Choices = remembered(shelf('local'), Object.keys(VARIANTS), RULES_BUILT, LATER);
   private readonly tempo: TempoChoice;
   private readonly opponent: OpponentField;
   private readonly odds: OddsField;
@@ -58,7 +59,8 @@ export class CreateForm {
         ${this.position.on ? nothing : this.start960.draw(this.chosen.variant)}
         ${this.group('color', say('create.color'), COLORS.map(named('side')))}
         <div class="pair">${this.ratedChoice()} ${this.rulesChoice()}</div>
-        ${this.opponent.draw()} ${this.odds.draw()} ${this.position.draw(this.chosen.variant)}
+        ${this.opponent.draw()} ${laterField(this.chosen.later, (choice) => this.pick(() => (this.chosen.later = choice)))}
+        ${this.odds.draw()} ${this.position.draw(this.chosen.variant)}
         ${this.isSpecial() ? html`<p class="hint">${say('create.invited-only')}</p>` : nothing}
         <p class="fault" role="alert">${fault === null ? nothing : say(fault)}</p>
         <div class="buttons">${to === null ? this.openButtons(seeks) : this.inviteButton(to)}</div>
@@ -208,9 +210,9 @@ export class CreateForm {
   }
 
   private terms() {
-    const { tempo, variant, color, rules } = this.chosen;
+    const { tempo, variant, color, rules, later } = this.chosen;
     const position = this.number();
-    const terms = { game: 'chess', variant, color, rated: this.rated(), rules, tc: controlOf(tempo) };
+    const terms = { game: 'chess', variant, color, rated: this.rated(), rules, tc: controlOf(tempo), ...delayOf(later) };
     return position === null ? terms : { ...terms, position };
   }
 

@@ -1,9 +1,10 @@
 /** Whether the person looks already for the very game that a button of the lobby would look for. */
 
 import { describe } from '../clock';
+import { isSameDelay, type Delay } from '../delayed';
 import type { Seek, TimeControl } from '../protocol';
 
-export interface Wanted {
+export interface Wanted extends Delay {
   variant: string;
   tc: TimeControl;
   color: string;
@@ -32,6 +33,7 @@ export function ownSeek(seeks: readonly Seek[], me: string | undefined, wanted: 
       seek.min_rating === min_rating &&
       seek.max_rating === max_rating &&
       seek.position === position &&
+      isSameDelay(seek, wanted) &&
       describe(seek.tc) === describe(tc),
   );
 }

@@ -21,6 +21,8 @@ export interface Choices {
   color: string;
   rated: boolean;
   rules: string;
+  /** How much later the public sees the game. */
+  later: string;
   range: Range;
 }
 
@@ -28,12 +30,17 @@ type Shelf = Pick<Storage, 'getItem' | 'setItem'>;
 
 const NAME = 'create';
 
-const INITIAL = { variant: 'standard', color: 'random', rated: true, rules: 'online' };
+const INITIAL = { variant: 'standard', color: 'random', rated: true, rules: 'online', later: 'none' };
 
-/** `variants`, `rules`: those that can be asked for now. */
-export function remembered(shelf: Shelf | null, variants: readonly string[], rules: readonly string[]): Choices {
+/** `variants`, `rules`, `laters`: those that can be asked for now. */
+export function remembered(
+  shelf: Shelf | null,
+  variants: readonly string[],
+  rules: readonly string[],
+  laters: readonly string[],
+): Choices {
   const found = stored(shelf);
-  const one = (name: 'variant' | 'color' | 'rules', options: readonly string[]) =>
+  const one = (name: 'variant' | 'color' | 'rules' | 'later', options: readonly string[]) =>
     options.find((option) => option === found[name]) ?? INITIAL[name];
   return {
     tempo: tempoFrom(found.tempo),
@@ -41,6 +48,7 @@ export function remembered(shelf: Shelf | null, variants: readonly string[], rul
     color: one('color', COLORS),
     rated: typeof found.rated === 'boolean' ? found.rated : INITIAL.rated,
     rules: one('rules', rules),
+    later: one('later', laters),
     range: rangeFrom(found.range),
   };
 }

@@ -5,6 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { variantAt } from '../chess960';
 import { describe } from '../clock';
+import { laterBy } from '../delayed';
 import { personLink } from '../people/name';
 import type { Seek } from '../protocol';
 import { speedOf } from '../tempo';
@@ -34,6 +35,7 @@ function row(app: App, { seek, fit }: Offer): TemplateResult {
     variantAt(seek.variant, seek.position),
     seek.rated ? say('seeks.rated') : say('seeks.casual'),
     seek.color === 'random' ? '' : say('seeks.side', { side: SIDES[seek.color] }),
+    laterBy(seek),
     rangeOf(seek),
     fit === 'members' ? say('seeks.members') : '',
   ];

@@ -5,6 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { variantAt } from '../chess960';
 import { describe } from '../clock';
+import { laterBy } from '../delayed';
 import { personText } from '../people/name';
 import type { Challenge } from '../protocol';
 import { nameOf, say, SIDES } from '../words';
@@ -39,6 +40,7 @@ export class SentInvitations {
       controls === tempo ? '' : controls,
       nameOf('speed', speedOfBoth(card)),
       variantAt(variant, position),
+      laterBy(card),
       color === 'random' ? '' : say('challenge.you-play', { side: SIDES[color] }),
     ];
     return html`<li data-challenge=${challenge}>

@@ -4,6 +4,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import { startOf, variantAt } from '../chess960';
 import { moment } from '../dates';
+import { laterBy } from '../delayed';
 import { controlsOf } from '../lobby/controls';
 import { declining } from '../lobby/decline';
 import { linkOf, offerLink } from '../lobby/link';
@@ -159,8 +160,8 @@ function about(card: ChallengeCard, mine: boolean): TemplateResult {
       : mine
         ? say('challenge.you-play', { side })
         : say('challenge.they-play', { name: card.from.name, side });
-  const terms = [controlsOf(card, mine), variantAt(card.variant, card.position), say(card.rated ? 'seeks.rated' : 'seeks.casual'), who];
-  return html`<p class="terms" data-testid="terms">${terms.join(' · ')}</p>
+  const terms = [controlsOf(card, mine), variantAt(card.variant, card.position), say(card.rated ? 'seeks.rated' : 'seeks.casual'), laterBy(card), who];
+  return html`<p class="terms" data-testid="terms">${terms.filter(Boolean).join(' · ')}</p>
     ${start(card)}`;
 }
 

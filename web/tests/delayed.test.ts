@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { isSameDelay, laterBy, type Delay } from '../src/delayed';
+import { delayOf, LATER } from '../src/lobby/later-field';
+
+test.each<[Delay, string, string]>([
+  [{}, '', ''],
+  [{ delay_s: 0, delay_moves: 0 }, '', ''],
+  [{ delay_s: 60 }, 'others see it 1 minute later', 'shown 1 minute later'],
+  [{ delay_s: 900 }, 'others see it 15 minutes later', 'shown 15 minutes later'],
+  [{ delay_s: 90 }, 'others see it 90 seconds later', 'shown 90 seconds later'],
+  [{ delay_moves: 1 }, 'others see it 1 move later', 'shown 1 move later'],
+  [{ delay_moves: 10 }, 'others see it 10 moves later', 'shown 10 moves later'],
+])('%o is told in words', (delay, toPlayers, toOthers) => {
+  expect(laterBy(delay)).toBe(toPlayers);
+  expect(laterBy(delay, 'public')).toBe(toOthers);
+});
+
+test('every choice is asked for by seconds or by moves', () => {
+  expect(LATER.map(delayOf)).toEqual([
+    {},
+    ...[1, 3, 5, 10, 15].map((minutes) => ({ delay_s: minutes * 60 })),
+    ...[1, 3, 5, 10].map((delay_moves) => ({ delay_moves })),
+  ]);
+});
+
+test('no delay is the same as none', () => {
+  expect(isSameDelay({}, { delay_s: 0 })).toBe(true);
+  expect(isSameDelay({ delay_moves: 1 }, { delay_s: 1 })).toBe(false);
+});
