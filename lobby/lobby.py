@@ -203,6 +203,21 @@ class Lobby:
         if self._pools.get(person) is not None:
             await self.pool_drop(person, "ban")
 
+    def is_looking(self, person: str) -> bool:
+        """Whether ``person`` has a seek open, or waits in a pool."""
+        return self._seeks.has_any(person) or self._pools.get(person) is not None
+
+    async def sits_down(self, person: str) -> None:
+        """A live game of ``person`` has begun that the lobby has not made: he looks for none any more.
+
+        Raises:
+            Unavailable: the database does not answer.
+        """
+        if self._pools.get(person) is not None:
+            await self.pool_drop(person, "paired")
+        if self._seeks.has_any(person):
+            await self._finish(self._seeks.drop_live(person), "drop seeks")
+
     # --- what there is -------------------------------------------------------------------------------
 
     @property

@@ -163,6 +163,20 @@ class SeekDesk:
         """Withdraw all seeks of ``person``."""
         await self._withdraw([seek.id for seek in self._book.of_user(person)])
 
+    def has_any(self, person: str) -> bool:
+        """Whether ``person`` has open seeks, or some that are being stored."""
+        return bool(self._book.of_user(person)) or person in self._arriving
+
+    async def drop_live(self, person: str) -> None:
+        """Withdraw the seeks of ``person`` for live games, as such a game does that begins."""
+
+        async def delete(connection: Connection) -> Effect:
+            locked = await store.lock_seeks(connection, [person])
+            live = [seek_id for seek_id, terms in locked.items() if terms.live]
+            return Effect(gone=tuple(await store.delete_seeks(connection, live) if live else ()))
+
+        await self._ledger.change(person, None, delete)
+
     async def _withdraw(self, ids: Sequence[str]) -> None:
         async def delete(connection: Connection) -> Effect:
             # What is not there any more was taken in this moment; whoever took it says so.

@@ -343,8 +343,9 @@ class Halls:
             "opponent": {"id": host.id, "name": host.name, "kind": host.kind, "title": host.title},
         }
         self._people.send(player.id, paired)
-        if self._lobby.waiting(player.id) is not None:
-            self._begin(self._lobby.pool_drop(player.id, "paired"), f"{player.id} sits down")
+        for person in (player, host) if place.board == 1 else (player,):
+            if self._lobby.is_looking(person.id):
+                self._begin(self._lobby.sits_down(person.id), f"{person.id} sits down")
         return table
 
     def _on_change(self, hall: Hall) -> None:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.integration.exhibition import ANNOUNCED, GAME, MATE, Exhibition, announced, fetch, listen, running
-from tests.wire_client import Client, guest, member
+from tests.wire_client import Client, Message, guest, member
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.server_process import ServerProcess
 
 
@@ -147,6 +149,57 @@ async def test_late_joiners_sit_down(url: str) -> None:
         assert (paired["g"], paired["color"]) == (board["g"], "b")
         await x.host.request("move", g=board["g"], move="e2e4", ply=0)
         await late.request("move", g=board["g"], move="e7e5", ply=1)
+
+
+async def test_a_round_without_clocks(url: str) -> None:
+    """Whoever listens sees where the host is, and for whom he waits, as if there were clocks."""
+    async with running(url, 2, mode="round", tc=None, countdown_s=1) as x:
+        one = x.player(1)
+        shown = await one.sub(x.boards[1])
+        assert shown["clock"] is None
+        await x.at(1)
+        here = await x.event("board", one, board=1)
+        assert here["clock"]["held"] == "untimed"
+        await x.move(1, 0)
+        assert (await x.event("board", one, board=1, ply=1))["clock"]["held"] == "round"
+        await x.event("at", one, board=2)
+        heard = len(one.messages)
+        await x.move(2, 0)
+        back = await one.wait(lambda m: m["t"] == "simul.at" and m["board"] == 1, heard)
+        waits = await one.wait(lambda m: m["t"] == "simul.countdown" and m["board"] == 1 and m["until"], heard)
+        board = await one.wait(lambda m: m["t"] == "simul.board" and m["board"] == 1, heard)
+        assert board["clock"]["held"] == "countdown"
+        assert waits["seq"] > board["seq"] > back["seq"]
+        arrived = await one.wait(lambda m: m["t"] == "clock" and m["g"] == x.boards[1], heard)
+        assert (arrived["why"], arrived["clock"]) == ("arrived", None)
+        over = await one.wait(lambda m: m["t"] == "simul.countdown" and m["until"] is None, heard)
+        # He waits all the same: nobody's time runs.
+        still = await one.wait(lambda m: m["t"] == "simul.board" and m["seq"] > over["seq"])
+        assert (still["board"], still["clock"]["held"]) == (1, "untimed")
+        await x.move(1, 1)
+        assert (await x.event("board", board=1, ply=2))["turn"] == "host"
+
+
+def gone(seek: str) -> Callable[[Message], bool]:
+    return lambda m: m["t"] == "lobby.gone" and m["seek"] == seek
+
+
+async def test_who_gets_a_board_looks_for_no_other_game(url: str) -> None:
+    blitz, rapid, slow = ({"tc": tc} for tc in ({"base_s": 180}, {"base_s": 900}, {"days": 3}))
+    async with announced(url, 2) as x, Client(url) as stranger, Client(url, guest(url)[0]) as late:
+        await stranger.request("sub", topic="lobby")
+        seeks = [(await x.host.request("seek", **blitz))["seek"], (await x.player(1).request("seek", **rapid))["seek"]]
+        kept = (await x.player(1).request("seek", **slow))["seek"]
+        await x.player(2).request("pool.join", pool="3+2")
+        await x.ask("edit", late_join={"minutes": 5})
+        await x.start()
+        for seek in seeks:
+            await stranger.wait(gone(seek))
+        assert (await x.player(2).wait(lambda m: m["t"] == "pool.gone"))["why"] == "paired"
+        seek = (await late.request("seek", **blitz))["seek"]
+        await x.ask("join", late)
+        await stranger.wait(gone(seek))
+        assert not any(map(gone(kept), stranger.messages))
 
 
 async def test_the_host_ends_it(url: str) -> None:

@@ -39,8 +39,7 @@ class Present:
     def __init__(self) -> None:
         self.here: set[str] = set()
         self.sent: list[tuple[str, Mapping[str, Any]]] = []
-        self.dropped: list[str] = []
-        self.waiting_in_pool: set[str] = set()
+        self.looking: set[str] = set()
 
     def is_here(self, user: str) -> bool:
         return user in self.here
@@ -51,11 +50,11 @@ class Present:
     def send(self, user: str, body: Mapping[str, Any]) -> None:
         self.sent.append((user, body))
 
-    def waiting(self, user: str) -> object:
-        return True if user in self.waiting_in_pool else None
+    def is_looking(self, user: str) -> bool:
+        return user in self.looking
 
-    async def pool_drop(self, user: str, why: str) -> None:
-        self.dropped.append(user)
+    async def sits_down(self, user: str) -> None:
+        self.looking.discard(user)
 
 
 class House:

@@ -87,7 +87,7 @@ async def test_the_players_may_claim_after_the_limit(server: House) -> None:
 async def test_it_starts_by_itself(server: House) -> None:
     start_at = server.time.wall_ms(server.time.now_ms()) + 60_000
     hall, users = await server.announce(2, start_at=start_at)
-    server.people.waiting_in_pool.add(users[0].id)
+    server.people.looking |= {users[0].id, hall.state.host.id, "somebody"}
     await server.wait(hall, 59_999)
     assert hall.state.status == "created"
     await server.wait(hall, 1)
@@ -95,7 +95,7 @@ async def test_it_starts_by_itself(server: House) -> None:
     paired = [(user, body["t"]) for user, body in server.people.sent]
     assert paired == [(user.id, "paired") for user in users]
     await asyncio.sleep(0)
-    assert server.people.dropped == [users[0].id]
+    assert server.people.looking == {"somebody"}
 
 
 async def test_a_countdown_runs_off(server: House) -> None:

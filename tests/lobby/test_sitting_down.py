@@ -1,0 +1,32 @@
+"""Somebody gets a board that the lobby has not made: he looks for no live game any more, as after any that begins."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.lobby.conftest import World, wanted
+
+pytestmark = pytest.mark.timeout(60)
+
+
+async def test_his_live_seeks_and_his_place_go(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    live = [(await world.lobby.seek(anna, wanted(color=color)))["seek"] for color in ("w", "b")]
+    slow = (await world.lobby.seek(anna, wanted(tc={"days": 3})))["seek"]
+    other = (await world.lobby.seek(bert, wanted(tc={"base_s": 60})))["seek"]
+    await world.lobby.pool_join(anna, "3+2")
+    assert world.lobby.is_looking(anna.id)
+    await world.lobby.sits_down(anna.id)
+    assert world.listed() == await world.stored() == {slow, other}
+    assert world.lobby.waiting(anna.id) is None
+    gone = [event for event in world.server.events if event["t"] == "lobby.gone"]
+    assert sorted(event["seek"] for event in gone) == sorted(live)
+    assert [message["why"] for message in world.messages(anna, "pool.gone")] == ["paired"]
+
+
+async def test_who_looks_for_nothing_loses_nothing(world: World) -> None:
+    anna, bert = await world.guest(), await world.guest()
+    seek = (await world.lobby.seek(bert, wanted()))["seek"]
+    assert not world.lobby.is_looking(anna.id)
+    await world.lobby.sits_down(anna.id)
+    assert world.listed() == await world.stored() == {seek}
