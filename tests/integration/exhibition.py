@@ -98,6 +98,8 @@ async def announced(url: str, players: int = 2, *, join: bool = True, **terms: A
 async def running(url: str, players: int = 2, **terms: Any) -> AsyncIterator[Exhibition]:
     """The same, started."""
     async with announced(url, players, **terms) as exhibition:
+        if not terms.get("auto_accept", True):
+            await exhibition.ask("accept_all")
         await exhibition.start()
         yield exhibition
 

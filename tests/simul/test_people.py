@@ -349,3 +349,25 @@ def test_people_change_their_names() -> None:
     (message,) = hall.feed.rename(person(1)).messages
     assert message["t"] == "simul.board"
     assert hall.feed.snapshot(None, 0)["boards"][0]["user"]["name"] == "Player1"
+
+
+@pytest.mark.parametrize("mode", ["clock", "round"])
+def test_of_a_long_list_as_many_are_accepted_as_there_is_room_for(mode: str) -> None:
+    hall = Hall(players=1005, mode=mode, auto_accept=False, max_boards=1000, late_join=LateJoin(minutes=60))
+    hall.do(c.AcceptAll(by="host"))
+    assert names(hall) == ([f"p{n}" for n in range(1001, 1006)], [f"p{n}" for n in range(1, 1001)])
+    unchanged(hall, c.Accept(by="host", user="p1001"), Conflict, "it is full")
+    for number in range(11, 1001):
+        hall.do(c.Kick(by="host", user=f"p{number}"))
+    hall.do(c.Start(by="host"))
+    for number in range(2001, 2990):
+        hall.do(c.Join(user=person(number)))
+    hall.do(c.AcceptAll(by="host"))
+    late = [*range(1001, 1006), *range(2001, 2986)]
+    assert [board.person.user.id for board in hall.state.boards[10:]] == [f"p{number}" for number in late]
+    assert len(hall.state.boards) == len(hall.games) == 1000
+    assert list(hall.state.applicants) == [f"p{number}" for number in range(2986, 2990)]
+    assert hall.state.score.live == 1000
+    assert not hall.do(c.AcceptAll(by="host"))
+    hall.restart()
+    assert len(hall.state.boards) == 1000
