@@ -17,7 +17,7 @@ from realtime.demo.participant import Participant
 from realtime.demo.plan import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Iterable
+    from collections.abc import Awaitable, Callable, Iterable
 
     from realtime.demo.plan import Plan
 
@@ -69,9 +69,10 @@ class Demonstration:
         self._tally = Tally()
         self._host: ScriptedHost | None = None
         self._host_client: Client | None = None
+        """The socket that has announced it."""
         self._announced: str | None = None
         self._is_ready = False
-        self._watch = Watch()
+        self._watch = Watch(plan, None, self._chance)
         self._participants: list[Participant] = []
         self._playing: list[asyncio.Task[None]] = []
 
@@ -86,20 +87,19 @@ class Demonstration:
         await self._in_lots(self._come(participant) for participant in self._participants)
         self._write(f"{plan.boards:,} participants are here")
         if self._host is None:
-            watcher = await Client.open(plan.url, None, self._watch.hear)
-            self._stack.push_async_callback(watcher.close)
-            await watcher.ask("sub", topic=f"simul:{simul}")
+            self._stack.push_async_callback(self._watch.close)
+            await self._watch.come()
+            await self._watch.look(simul)
             self._write("the host may start it on that page")
         else:
-            assert self._host_client is not None, "who plays has announced it"
-            await self._host.start(self._host_client, simul)
+            await self._host.start(simul)
         self._is_ready = True
 
     async def play(self) -> None:
         """Until all boards are over."""
-        end: Coroutine[Any, Any, object] = self._watch.over.wait() if self._host is None else self._host.play()
+        watch = self._watch if self._host is None else self._host
         ends: list[asyncio.Future[Any]] = [
-            asyncio.create_task(end, name="the end of the exhibition"),
+            asyncio.create_task(watch.play(), name="the end of the exhibition"),
             asyncio.create_task(self._tell(), name="tell how far it is"),
             asyncio.gather(*self._playing),
         ]
@@ -127,9 +127,13 @@ class Demonstration:
 
     async def _announce(self, token: str | None) -> str:
         plan = self._plan
-        self._host = ScriptedHost(plan, self._chance) if plan.host_plays else None
-        client = await Client.open(plan.url, token, (self._host or self._watch).hear)
-        self._stack.push_async_callback(client.close)
+        self._host = ScriptedHost(plan, token, self._chance) if plan.host_plays else None
+        if self._host is None:
+            client = await Client.open(plan.url, token, self._watch.hear)
+            self._stack.push_async_callback(client.close)
+        else:
+            self._stack.push_async_callback(self._host.close)
+            client = await self._host.come()
         self._host_client = client
         self._announced = await announce(plan, client)
         return self._announced

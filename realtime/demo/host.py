@@ -7,19 +7,23 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from realtime.demo.client import Client
 from realtime.demo.errors import DemoFailed, Refused
 from realtime.demo.moves import choose_move
 
 if TYPE_CHECKING:
     from random import Random
 
-    from realtime.demo.client import Client, Message
+    from realtime.demo.client import Message
     from realtime.demo.plan import Plan
 
 TC = {"base_s": 1800, "inc_s": 10}
 
 HOST_EXTRA_PER_BOARD_S = 10
 """In all at a thousand boards nearly three hours more."""
+
+COME_BACK_S = (1.0, 5.0)
+"""Who has lost his socket comes again after a time between these."""
 
 AGAIN_S = 1.0
 """After this a move that could not be stored is tried again."""
@@ -50,14 +54,71 @@ async def announce(plan: Plan, client: Client) -> str:
 
 
 class Watch:
-    """Somebody who looks whether the exhibition is over: a stranger, who hears of it as late as all do.
+    """Somebody who looks whether the exhibition is over: a stranger, who hears of it as late as all do. He comes back
+    if his socket is lost.
+
+    Args:
+        token: who he is; None for a stranger.
+        chance: when he comes back.
 
     Attributes:
         over: set when it is.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
         self.over = asyncio.Event()
+        self._plan = plan
+        self._token = token
+        self._chance = chance
+        self._simul = ""
+        self._opened: Client | None = None
+
+    async def come(self) -> Client:
+        """Open a socket. Raises ``DemoFailed``."""
+        self._opened = await Client.open(self._plan.url, self._token, self.hear)
+        return self._opened
+
+    async def look(self, simul: str) -> None:
+        """See the exhibition ``simul``, and hear of it from now on. Raises ``Refused``."""
+        self._simul = simul
+        await self._client.ask("sub", topic=f"simul:{simul}")
+
+    async def play(self) -> None:
+        """Until it is over."""
+        over = asyncio.create_task(self.over.wait(), name="the exhibition's end")
+        try:
+            while not self.over.is_set():
+                await asyncio.wait((over, self._client.closed), return_when=asyncio.FIRST_COMPLETED)
+                await self._come_back()
+        finally:
+            over.cancel()
+
+    async def close(self) -> None:
+        """Hang up, if he is here."""
+        if self._opened is not None:
+            await self._opened.close()
+
+    @property
+    def _client(self) -> Client:
+        """His socket."""
+        assert self._opened is not None, "he has come"
+        return self._opened
+
+    async def _come_back(self) -> None:
+        """If the socket is lost: again and again, for the server restarts. The time of the demonstration is bounded."""
+        while self._client.closed.done() and not self.over.is_set():
+            await asyncio.sleep(self._chance.uniform(*COME_BACK_S))
+            with suppress(DemoFailed):
+                await self.come()
+                await self._look_again()
+
+    async def _look_again(self) -> None:
+        """The exhibition may not be loaded yet."""
+        try:
+            await self.look(self._simul)
+        except Refused:
+            await self._client.close()
+            raise
 
     def hear(self, message: Message) -> None:
         """A message of the exhibition."""
@@ -71,15 +132,11 @@ class ScriptedHost(Watch):
     """Moves wherever he is to move, one board after the other.
 
     Args:
-        chance: what he plays.
+        chance: what he plays, too.
     """
 
-    def __init__(self, plan: Plan, chance: Random) -> None:
-        super().__init__()
-        self._plan = plan
-        self._chance = chance
-        self._client: Client
-        self._simul = ""
+    def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
+        super().__init__(plan, token, chance)
         self._boards: dict[int, Message] = {}
         self._kind = ("chess", plan.variant)
         self._at: int | None = None
@@ -87,11 +144,10 @@ class ScriptedHost(Watch):
         self._queued: set[int] = set()
         self._news = asyncio.Event()
 
-    async def start(self, client: Client, simul: str) -> None:
+    async def start(self, simul: str) -> None:
         """Begin, and see all boards. Raises ``Refused``."""
-        self._client, self._simul = client, simul
-        await client.ask("simul.start", simul=simul)
-        await client.ask("sub", topic=f"simul:{simul}")
+        await self._client.ask("simul.start", simul=simul)
+        await self.look(simul)
 
     async def play(self) -> None:
         """Play until it is over."""
@@ -100,14 +156,13 @@ class ScriptedHost(Watch):
         over = asyncio.create_task(self.over.wait(), name="the exhibition's end")
         try:
             while not self.over.is_set():
+                await self._come_back()
                 board = self._next()
                 if board is None:
                     self._news.clear()
                     news = asyncio.create_task(self._news.wait(), name="a board for the host")
                     await asyncio.wait((news, over, self._client.closed), return_when=asyncio.FIRST_COMPLETED)
                     news.cancel()
-                    if self._client.closed.done() and not self.over.is_set():
-                        raise DemoFailed("the host's socket was closed; a server that restarts needs another host")
                     continue
                 start_s = asyncio.get_running_loop().time()
                 await self._move(board)

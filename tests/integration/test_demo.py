@@ -12,10 +12,12 @@ import pytest
 
 from tests.integration.exhibition import ANNOUNCED, fetch, listen
 from tests.server_process import COMMAND, ROOT
-from tests.wire_client import WAIT_S, Client, guest
+from tests.wire_client import WAIT_S, Client, Message, guest
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
+
+    from tests.server_process import ServerProcess
 
 BOARDS = 3
 
@@ -135,6 +137,32 @@ async def test_stopped_it_ends_what_it_has_begun(url: str, how: signal.Signals) 
             await listen(spectator, simul)
             await spectator.wait(lambda m: m["t"] == "simul.board")
             running.process.send_signal(how)
+            await spectator.wait(lambda m: m["t"] == "simul.finished")
+        assert await running.end() == 0
+
+
+def has_moved(board: int, ply: int) -> Callable[[Message], bool]:
+    return lambda m: m.get("board") == board and m.get("ply", 0) >= ply
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("mode", ["clock", "round"])
+async def test_the_host_comes_back_when_the_server_does(server: ServerProcess, mode: str) -> None:
+    url = server.url
+    options = ("--boards", "2", "--host-plays", "--mode", mode, "--think", "0.1", "--seconds", "90")
+    async with demo(url, *options) as running:
+        simul = simul_of(await running.line(url))
+        async with Client(url) as spectator:
+            await listen(spectator, simul)
+            await spectator.wait(lambda m: m.get("board") == 1 and m.get("ply", 0) >= 2)
+        await asyncio.to_thread(server.kill9)
+        await asyncio.to_thread(server.start)
+        async with Client(url) as spectator:
+            boards = (await listen(spectator, simul))["boards"]
+            for board in boards:
+                # He moves, is answered, and moves again.
+                await spectator.wait(has_moved(board["board"], board["ply"] + 4))
+            running.process.send_signal(signal.SIGTERM)
             await spectator.wait(lambda m: m["t"] == "simul.finished")
         assert await running.end() == 0
 
