@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from realtime.connection import Connection
     from realtime.minis import MiniBoard
+    from realtime.shared_snapshot import SharedSnapshot
 
 RING_EVENTS = 32
 """Numbered events kept in memory for ``from``: a blink of the network is shorter than 32 events of any game; whoever
@@ -76,10 +77,13 @@ class Topic:
         seq: number of the last event; what every subscriber has seen or was sent.
         late: who hears the same later, and none of what is published or sent here; None: nobody does. They come and go
             with the others.
+        snapshot: as it was made last for all who look on; None: not since the last event.
         minis: who sees the position only; None: nobody does. They are neither players nor watchers.
     """
 
-    __slots__ = ("_ring", "crowd_dirty", "late", "minis", "name", "players", "seq", "ticking", "watchers")
+    __slots__ = (
+        "_ring", "crowd_dirty", "late", "minis", "name", "players", "seq", "snapshot", "ticking", "watchers",
+    )  # fmt: skip
 
     def __init__(self, name: str, ring: int = RING_EVENTS, pourer: Pourer | None = None) -> None:
         self.name = name
@@ -90,6 +94,7 @@ class Topic:
         self.crowd_dirty = False
         self.seq = 0
         self.late: Topic | None = None
+        self.snapshot: SharedSnapshot | None = None
         self.minis: MiniBoard | None = None
         self._ring: deque[Message] = deque(maxlen=ring)
 
@@ -131,6 +136,7 @@ class Topic:
         """Send a numbered message to all, players first, and keep it for ``from``."""
         self._ring.append(message)
         self.seq = message.seq
+        self.snapshot = None
         if self.players:
             binary = message.binary
             # A write can close a slow reader, which may leave the topic in the middle of this loop.

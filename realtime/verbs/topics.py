@@ -9,6 +9,7 @@ from realtime.chat_rooms import room_name
 from realtime.errors import WireError
 from realtime.minis import Minis
 from realtime.session import TOPICS
+from realtime.shared_snapshot import shared_snapshot
 from realtime.simuls.listening import listen
 from realtime.table_view import snapshot_of, tell_crowd, tell_hold, tell_legal
 from realtime.topics import Subscription
@@ -129,8 +130,10 @@ class TopicVerbs:
         # Before the snapshot, which then counts it. Joining publishes nothing yet: what comes of it is stored first.
         self._tables.join(table, connection, subscription)
         missed = None if request.from_seq is None else shown.topic.since(request.from_seq, seq)
-        if missed is None:
+        if missed is None and is_player:
             connection.send(snapshot_of(table, self._time, user, legal=request.legal))
+        elif missed is None:
+            connection.write(shared_snapshot(table, shown, self._time, user).frame(connection.codec))
         else:
             for message in missed:
                 connection.write(message.frame(connection.codec))

@@ -1,0 +1,42 @@
+"""The snapshot of a game for all who look on: encoded once between two events, however many come.
+
+A clock in it says what is left at the instant ``at``, so that it stays true until something happens. How many watch may
+be a little out of date where they are many: ``crowd`` follows within a second.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from realtime.table_view import snapshot_of
+from realtime.topics import Message
+
+if TYPE_CHECKING:
+    from game_core.game import Game
+    from lobby.identity import User
+    from realtime.late import Late
+    from realtime.loop_time import ServerTime
+    from realtime.table import Table
+
+COUNTED = 100
+"""So many who watch are counted exactly by every snapshot: nobody need encode one more often than this."""
+
+
+class SharedSnapshot(NamedTuple):
+    """A snapshot, and what it tells of beside the game: who sits there and whether he is here, how many watch."""
+
+    message: Message
+    game: Game
+    around: tuple[User, User, bool, bool, int]
+
+
+def shared_snapshot(table: Table, shown: Table | Late, time: ServerTime, user: str | None) -> Message:
+    """The snapshot for ``user``, who holds no seat and may see what is ``shown`` of ``table``."""
+    topic, game = shown.topic, shown.game
+    white, black = table.seats.white, table.seats.black
+    watching = min(table.topic.watching, COUNTED)
+    around = (white.user, black.user, bool(white.connections), bool(black.connections), watching)
+    shared = topic.snapshot
+    if shared is None or shared.game is not game or shared.around != around:
+        shared = topic.snapshot = SharedSnapshot(Message(snapshot_of(table, time, user)), game, around)
+    return shared.message
