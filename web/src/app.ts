@@ -38,6 +38,8 @@ export interface Page {
   heard?(message: Incoming): void;
   /** Whether the person plays here and may not be taken away by another game that begins. */
   playing?(): boolean;
+  /** The game that the page has itself, where its address does not name one. */
+  game?(): string | null;
   /** Whether the page waits for a game to begin, though it may have been asked for elsewhere. */
   awaits?(): boolean;
 }
@@ -208,7 +210,7 @@ export class App {
   private draw(): void {
     const { bar, strip, page, toasts } = this.places;
     void this.settings.follow(this.socket.user?.id ?? null);
-    this.ownGames.keep(gameIn(this.path));
+    this.ownGames.keep(this.page?.game?.() ?? gameIn(this.path));
     this.seeks.keep();
     this.page?.draw(page);
     render(header(this.socket.line, this.path, this.menu.draw(this.path), () => this.skip()), bar);

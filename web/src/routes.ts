@@ -17,6 +17,7 @@ export function pageOf(app: App, path: string): Page | Promise<Page> {
   if (kind === 'challenge' && id) return new ChallengePage(app, id);
   if (kind === 'user' && id) return import('./pages/person').then(({ PersonPage }) => new PersonPage(app, id));
   if (kind === 'simul' && id) return import('./pages/simul').then(({ SimulPage }) => new SimulPage(app, id));
+  if (kind === 'tv') return import('./pages/tv').then(({ TvPage }) => new TvPage(app, id || 'best'));
   if (kind === 'leaders') return import('./pages/leaders').then(({ LeadersPage }) => new LeadersPage(app, id || null));
   if (kind === 'import' && number !== undefined) {
     return import('./pages/imported-game').then(({ ImportedGamePage }) => new ImportedGamePage(app, id, Number(number)));

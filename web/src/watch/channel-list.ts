@@ -1,0 +1,83 @@
+/** The television's channels, each with a small board of what it shows. It draws itself, without the page around it. */
+
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { personName } from '../people/name';
+import type { Color } from '../protocol';
+import { rated } from '../rating';
+import { say } from '../words';
+import { channelName, type ChannelStore } from './channels';
+import type { Mini } from './mini';
+import { StillBoard } from './still-board';
+
+export class ChannelList {
+  readonly element = document.createElement('nav');
+  private readonly boards = new Map<string, StillBoard>();
+  private waits: number | null = null;
+
+  /** `chosen`: the channel that is watched. */
+  constructor(
+    private readonly store: ChannelStore,
+    private readonly chosen: string,
+    private readonly get: (g: string) => Mini | null,
+  ) {
+    this.element.className = 'tv-channels';
+    this.element.setAttribute('aria-label', say('tv.channels'));
+    this.element.dataset.testid = 'channels';
+  }
+
+  /** Draw with the next picture; many calls draw once. */
+  changed(): void {
+    this.waits ??= requestAnimationFrame(() => {
+      this.waits = null;
+      render(this.list(), this.element);
+    });
+  }
+
+  close(): void {
+    if (this.waits !== null) cancelAnimationFrame(this.waits);
+  }
+
+  private list(): TemplateResult {
+    return html`<ul>
+      ${repeat(
+        this.store.names(),
+        (name) => name,
+        (name) => html`<li>${this.channel(name)}</li>`,
+      )}
+    </ul>`;
+  }
+
+  private channel(name: string): TemplateResult {
+    const g = this.store.games?.[name];
+    const mini = g === undefined ? null : this.get(g);
+    let board = this.boards.get(name);
+    if (board === undefined) this.boards.set(name, (board = new StillBoard()));
+    if (mini) board.show(mini.position, mini.last);
+    return html`<a
+      class="tv-channel"
+      href=${name === 'best' ? '/tv' : `/tv/${name}`}
+      data-page
+      aria-current=${name === this.chosen ? 'page' : nothing}
+      data-testid="channel-${name}"
+      data-g=${g ?? nothing}
+      data-over=${String(mini?.status === 'over')}
+    >
+      ${board.element}
+      <span class="tv-about">
+        <b>${channelName(name)}</b>
+        ${guard([g, mini?.players], () =>
+          mini ? html`${player(mini, 'w')}${player(mini, 'b')}` : html`<span class="tv-none">${say('tv.none')}</span>`,
+        )}
+      </span>
+    </a>`;
+  }
+}
+
+function player({ players }: Mini, color: Color): TemplateResult {
+  const { user, rating, provisional } = players[color];
+  return html`<span class="tv-player"
+    >${user ? personName(user) : say('nobody')}${rating === null ? nothing : html` <small>${rated(rating, provisional ?? false)}</small>`}</span
+  >`;
+}

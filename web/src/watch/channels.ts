@@ -1,0 +1,88 @@
+/** Which game each channel of the television shows: a fold of what the server tells. */
+
+import type { Incoming } from '../protocol';
+import type { Taken } from '../store';
+import { isKey, nameOf, say, VARIANTS } from '../words';
+
+/** The best game of all, one of each speed, one of each variant. */
+export const CHANNELS: readonly string[] = [
+  'best',
+  ...['bullet', 'blitz', 'rapid', 'classical'],
+  ...Object.keys(VARIANTS).filter((variant) => variant !== 'standard'),
+];
+
+export function channelName(channel: string): string {
+  if (channel === 'best') return say('tv.best');
+  return isKey(`speed.${channel}`) ? nameOf('speed', channel) : nameOf('variant', channel);
+}
+
+export class ChannelStore {
+  /** By channel; one without any game so far has none. Null before the first telling. */
+  games: Readonly<Record<string, string>> | null = null;
+  private last: number | undefined;
+
+  seq(): number | undefined {
+    return this.last;
+  }
+
+  take(message: Incoming): Taken {
+    const seq = Number(message.seq);
+    if (message.t === 'tv') {
+      this.games = message.channels as Record<string, string>;
+      this.last = seq;
+      return 'done';
+    }
+    if (message.t !== 'tv.game') return 'done';
+    if (this.last === undefined || this.games === null || seq > this.last + 1) return 'gap';
+    if (seq <= this.last) return 'stale';
+    this.last = seq;
+    this.games = { ...this.games, [String(message.channel)]: String(message.g) };
+    return 'done';
+  }
+
+  /** All there are, in the order in which they are shown; those of a newer server come last. */
+  names(): string[] {
+    const told = Object.keys(this.games ?? {});
+    return [...CHANNELS, ...told.filter((name) => !CHANNELS.includes(name)).sort()];
+  }
+}
+
+/** What the person sees of a channel now, and since when. */
+export interface OnAir {
+  g: string;
+  /** The game is over since then; null while it goes on, or is not known yet. */
+  over: number | null;
+  /** It is played over. */
+  rerun: boolean;
+  /** The newest position is looked at. */
+  live: boolean;
+  /** A rerun has come to its end. */
+  done: boolean;
+}
+
+/** So long the end of a game is seen before another takes its place. */
+export const END_SEEN_MS = 4_000;
+
+export type Turn = { to: string; rerun: boolean } | 'stay' | 'search';
+
+/**
+ * What is to be shown next: `told` is the channel's game, `reruns` are finished games, the newest first. `search`: there
+ * is nothing on, and finished games are to be asked for.
+ */
+export function next(now: OnAir | null, told: string | null, reruns: readonly string[] | null, instant: number): Turn {
+  const over = (since: number | null) => since !== null && instant - since >= END_SEEN_MS;
+  if (now === null) return told !== null ? { to: told, rerun: false } : rerunAfter(null, reruns);
+  const other = told !== null && told !== now.g;
+  // Something is on: it comes when the end of what was shown has been seen, and never into a look back.
+  if (other && now.rerun) return { to: told, rerun: false };
+  if (other) return now.live && (now.over === null || over(now.over)) ? { to: told, rerun: false } : 'stay';
+  if (now.rerun) return now.done && over(now.over) ? rerunAfter(now.g, reruns) : 'stay';
+  return now.live && over(now.over) ? rerunAfter(null, reruns) : 'stay';
+}
+
+function rerunAfter(g: string | null, reruns: readonly string[] | null): Turn {
+  if (reruns === null) return 'search';
+  if (reruns.length === 0) return 'stay';
+  const at = g === null ? 0 : (reruns.indexOf(g) + 1) % reruns.length;
+  return { to: reruns[at]!, rerun: true };
+}
