@@ -34,6 +34,9 @@ AWAY_AFTER_MS = 60_000
 """How long the host may be gone before his clocks stand: a page loaded anew, a train through a tunnel."""
 
 
+START_LATE_MS = 600_000
+"""For so long after ``start_at`` the host may still come for it to start by itself; after that he starts it."""
+
 MISSED_MS = 24 * 3_600_000
 """So long after the instant for which it was announced an exhibition may still be started."""
 
@@ -194,6 +197,13 @@ class Exhibition:
         """
         return None if self.away_since is None else max(0, now_ms - self.away_since)
 
+    def starts_now(self, now_ms: int) -> bool:
+        """Whether it, which is announced, begins by itself: its instant has come, and whom it needs is here."""
+        start_at = self.setup.start_at
+        if start_at is None or not start_at <= now_ms < start_at + START_LATE_MS:
+            return False
+        return self.gone_since is None and bool(self.players)
+
     def lapses_ms(self) -> int | None:
         """When it is cancelled if it has not begun and the host stays away (Unix ms); None while he is here."""
         if self.gone_since is None:
@@ -218,8 +228,9 @@ class Exhibition:
             lapses_ms = self.lapses_ms()
             if lapses_ms is not None:
                 due.append(lapses_ms)
-            if self.setup.start_at is not None and now_ms < self.setup.start_at:
-                due.append(self.setup.start_at)
+            start_at = self.setup.start_at
+            if start_at is not None and (now_ms < start_at or self.starts_now(now_ms)):
+                due.append(start_at)
         elif self.status == "running":
             if self.break_until is not None:
                 due.append(self.break_until)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -21,6 +21,7 @@ from realtime.ask import KnownAnswers
 from realtime.errors import WireError
 from realtime.simuls.audience import Audience
 from realtime.simuls.errands import Errands
+from realtime.simuls.opened import Opened
 from realtime.simuls.store import Cause, Fenced, Page, row_after
 from simul import commands as c
 from simul import events as e
@@ -32,11 +33,8 @@ from simul.feed import News
 from simul.games import new_games
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from game_core.commands import GiveTime
     from game_core.events import AnyEvent
-    from game_core.game import Game
     from lobby.identity import User
     from lobby.pairing import NewGame
     from realtime.simuls.services import HallServices
@@ -64,18 +62,6 @@ class HallAsk(msgspec.Struct, frozen=True):
     key: str | None
     request: str
     answer: asyncio.Future[dict[str, Any]]
-
-
-class Opened(NamedTuple):
-    """A board that has begun: how its game stood then."""
-
-    table: Table
-    game: Game
-    facts: Facts
-
-    def now(self, look: Callable[[Table], Facts]) -> Facts:
-        """How it stands now; only what has changed since is looked at again."""
-        return self.facts if self.table.game is self.game else look(self.table)
 
 
 class Hall:
@@ -219,8 +205,8 @@ class Hall:
     # -- time ---------------------------------------------------------------------------------------------
 
     def due_ms(self) -> int | None:
-        """When something is due, on the game axis (``timers.Alarm``)."""
-        if self.lost:
+        """When something is due, on the game axis (``timers.Alarm``); what could not be stored waits for its retry."""
+        if self.lost or self._retry is not None:
             return None
         wall_ms = self._services.wall_ms()
         due_ms = self.state.next_due_ms(wall_ms)
@@ -266,7 +252,11 @@ class Hall:
     def _retry_later(self) -> None:
         if self._retry is not None:
             self._retry.cancel()
-        self._retry = asyncio.get_running_loop().call_later(RETRY_S, self.ring)
+        self._retry = asyncio.get_running_loop().call_later(RETRY_S, self._try_again)
+
+    def _try_again(self) -> None:
+        self._retry = None
+        self.ring()
 
     async def _handle(self, ask: HallAsk) -> None:
         try:

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from simul.needs import Chance
     from simul.state import Exhibition, Stop
 
-START_LATE_MS = 600_000
-"""For so long after ``start_at`` the host may still come for it to start by itself; after that he starts it."""
-
 
 def settle(state: Exhibition, command: c.Settle, now_ms: int, chance: Chance) -> Decision:
     """The next thing that is due. The caller asks again until it is nothing."""
@@ -75,12 +72,10 @@ def _missed(state: Exhibition, board: Board, wanted: Stop | None) -> list[Send]:
 
 
 def _start(state: Exhibition, now_ms: int, chance: Chance) -> Decision:
-    start_at, lapses_ms = state.setup.start_at, state.lapses_ms()
+    lapses_ms = state.lapses_ms()
     if lapses_ms is not None and now_ms >= lapses_ms:
         return Decision((e.Cancelled(at_ms=now_ms),))
-    if start_at is None or not start_at <= now_ms < start_at + START_LATE_MS:
-        return NOTHING
-    if state.gone_since is not None or not state.players:
+    if not state.starts_now(now_ms):
         return NOTHING
     return Decision((course.started(state, now_ms, chance),))
 

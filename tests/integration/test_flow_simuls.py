@@ -101,6 +101,15 @@ async def test_what_each_is_shown(url: str) -> None:
             assert not [m for m in back.messages if m["t"] == "simul"]
 
 
+async def test_it_starts_by_itself(url: str) -> None:
+    async with announced(url, 1) as x:
+        now = (await x.host.request("ping"))["now"]
+        await x.ask("edit", start_at=now + 1000)
+        started = await x.event("started", x.player(1))
+        assert started["started"] >= now + 1000
+        await x.player(1).wait(lambda m: m["t"] == "paired")
+
+
 async def test_the_host_gives_time_at_one_board(url: str) -> None:
     async with running(url, 2) as x:
         await x.host.sub(x.boards[2])

@@ -115,6 +115,25 @@ class TestStarting:
         hall = Hall(players=2, start=True, fen=fen)
         assert {board["position"] for board in hall.last("started")["boards"]} == {fen}
 
+    def test_a_timer_that_rings_late_still_finds_it_due(self) -> None:
+        """Between the bell and the look at it the clock goes on."""
+        hall = Hall(players=1, start_at=NOW_MS + 60_000)
+        assert hall.state.next_due_ms(NOW_MS + 59_999) == NOW_MS + 60_000
+        hall.now_ms = NOW_MS + 60_003
+        assert hall.state.next_due_ms(hall.now_ms) == NOW_MS + 60_000
+        assert hall.state.next_due_ms(NOW_MS + 660_000) is None
+        hall.leave()
+        assert hall.state.next_due_ms(hall.now_ms) == NOW_MS + 60_000 + 86_400_000
+        hall.come()
+        assert hall.state.status == "running"
+
+    def test_and_nobody_rings_for_what_cannot_start(self) -> None:
+        hall = Hall(start_at=NOW_MS + 60_000)
+        hall.now_ms = NOW_MS + 60_003
+        assert hall.state.next_due_ms(hall.now_ms) is None
+        hall.do(c.Join(user=person(1)))
+        assert hall.state.status == "running"
+
     def test_it_starts_at_its_instant_if_the_host_is_here(self) -> None:
         hall = Hall(players=1, start_at=NOW_MS + 60_000)
         assert hall.state.next_due_ms(hall.now_ms) == NOW_MS + 60_000
