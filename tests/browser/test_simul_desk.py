@@ -188,3 +188,37 @@ async def test_a_host_with_two_tabs_who_is_cut_off_goes_on_where_he_was(invite: 
         await move(host, "g1f3")
         await one.sees_plies(3)
         await expect(host.see("simul")).to_have_attribute("data-at", "2")
+
+
+async def test_the_host_is_told_of_who_comes_late_and_who_watches_of_the_delay(invite: Invite) -> None:
+    host, player, late, watcher = await invite(), await invite(), await invite(), await invite()
+    await host.open("/simuls")
+    await host.click("announce")
+    await host.see("simul-name").fill("Open doors")
+    await host.page.locator(".simul-more summary").click()
+    await host.page.get_by_label("Joining late").select_option("minutes")
+    await host.page.get_by_label("Seconds of delay for spectators").fill("1")
+    await host.click("simul-create")
+    await host.page.wait_for_url("**/simul/*")
+    simul = host.page.url.rsplit("/", 1)[1]
+    await player.open(f"/simul/{simul}")
+    await player.click("simul-join")
+    await host.click("accept")
+    await at_boards(host, player)
+
+    await watcher.open(f"/simul/{simul}")
+    await expect(watcher.see("simul-delayed")).to_contain_text("1 second later")
+    await expect(host.see("simul-delayed")).to_have_count(0)
+    await expect(player.see("simul-delayed")).to_have_count(0)
+
+    await late.open(f"/simul/{simul}")
+    await late.click("simul-join")
+    await expect(host.see("simul-late")).to_contain_text("Applicants: 1")
+    await host.click("simul-late")
+    assert await violations(host.page) == []
+    await host.click("reject")
+    await expect(late.see("simul-sent")).to_contain_text("has not accepted you")
+    await late.click("simul-join")
+    await host.click("accept")
+    await late.at_game()
+    await expect(host.see("simul-grid")).to_have_attribute("data-count", "2")

@@ -136,6 +136,12 @@ describe('Departure', () => {
     departure.note(gone(), { w: null, b: 0 }, null, 0);
     expect(departure.left_ms(99_000)).toBeNull();
   });
+
+  it('gives an exhibition to claim from its opening on', () => {
+    const departure = new Departure();
+    departure.note(gone({ status: 'created', simul: 's1' }), { w: null, b: 5_000 }, 'b', 0);
+    expect(departure.left_ms(1_000)).toBe(4_000);
+  });
 });
 
 it('keeps the score of two people over their games, each counted once', () => {

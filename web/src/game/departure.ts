@@ -13,7 +13,9 @@ export class Departure {
       this.told = left;
       this.at = now;
     }
-    const away = opponent !== null && game.status === 'live' && !game.players[opponent].online;
+    // A board of an exhibition has begun before anybody has moved.
+    const begun = game.status === 'live' || (game.status === 'created' && Boolean(game.simul));
+    const away = opponent !== null && begun && !game.players[opponent].online;
     this.wait_ms = away && left ? left[opponent] : null;
   }
 

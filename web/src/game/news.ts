@@ -23,6 +23,7 @@ export function newsOf(message: Incoming, was: GameSnapshot, me: Color): string 
     const s = Math.round((clock[to] - left_ms(was.clock, to, clock.at)) / 1000);
     return say(to === me ? 'news.time' : 'news.time.you', { s });
   }
+  if (message.t === 'clock' && message.why === 'owntime' && message.by !== me) return say('news.time.own');
   return null;
 }
 

@@ -1,8 +1,8 @@
 /** An exhibition: announced, played or over; of its host, its players, and whoever watches. */
 
-import { html, render } from 'lit-html';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
-import type { Incoming } from '../protocol';
+import type { Incoming, SimulSnapshot } from '../protocol';
 import { Exhibition } from '../simul/exhibition';
 import { Frames } from '../simul/frames';
 import { Gallery } from '../simul/gallery';
@@ -76,9 +76,16 @@ export class SimulPage implements Page {
     if (!this.frames.take()) return;
     const running = now.status === 'running';
     render(
-      html`${this.gallery.draw(now)}${running ? html`<div class="simul-below">${this.late.join.draw(now)} ${this.late.people.late(now)}</div>` : ''}`,
+      html`${this.gallery.draw(now, running ? this.joining(now) : nothing)}${running ? html`<div class="simul-below">${this.late.people.late(now)}</div>` : ''}`,
       root,
     );
+  }
+
+  /** Joining while it runs; the host is told of who would, and brought there. */
+  private joining(now: SimulSnapshot): TemplateResult | typeof nothing {
+    if (now.you !== 'host') return this.late.join.draw(now);
+    if (now.applicants.length === 0) return nothing;
+    return html`<button class="main" data-testid="simul-late" @click=${toApplicants}>${say('simul.applicants', { n: now.applicants.length })}</button>`;
   }
 
   private take(message: Incoming): Taken {
@@ -96,4 +103,10 @@ export class SimulPage implements Page {
     this.gallery?.took(message, was);
     return taken;
   }
+}
+
+function toApplicants(): void {
+  const title = document.querySelector<HTMLElement>('#late-title');
+  title?.scrollIntoView({ block: 'start' });
+  title?.focus({ preventScroll: true });
 }

@@ -87,7 +87,8 @@ export class Gallery {
     if (moved && now.score.live > 0 && this.tools.auto(now)) this.pick(nextWaiting(this.waitingOrder(now), this.desk.shown));
   }
 
-  draw(now: SimulSnapshot): TemplateResult {
+  /** `joining`: of who would still play. */
+  draw(now: SimulSnapshot, joining: TemplateResult | typeof nothing): TemplateResult {
     const { exhibition, desk } = this;
     const time = this.app.socket.time.now();
     const host = now.you === 'host';
@@ -110,7 +111,7 @@ export class Gallery {
     for (const { status, turn } of exhibition.boards.values()) waiting += Number(status !== 'over' && turn === 'host');
     const all = exhibition.boards.size;
     return html`<div class="simul-live" data-testid="simul" data-status=${now.status} data-seq=${now.seq} data-shown=${desk.shown ?? ''} data-at=${now.at ?? ''}>
-      ${summary(exhibition, now, waiting, time)}
+      ${summary(exhibition, now, { waiting, now: time, joining })}
       <p class="unseen" role="status" data-testid="simul-said">${shown === undefined ? nothing : spokenBoard(shown)}</p>
       ${this.stage.element}
       <section class="simul-boards" aria-label=${say('simul.boards')}>

@@ -12,6 +12,7 @@ import { say } from '../words';
 import { writePlain } from '../write-move';
 import { boardsUntil, heldAt, othersWaiting, prepares, secondsUntil } from './distance';
 import { Exhibition } from './exhibition';
+import { later } from './later';
 import { marks } from './marks';
 import { standstill } from './standstill';
 
@@ -80,7 +81,7 @@ export class Participation implements Beside {
       ${game.status === 'over'
         ? nothing
         : html`<p role="status" class=${own && this.here(now, board, game) ? 'simul-yours' : ''} data-testid="simul-where">${this.where(now, board, game, own)}</p>`}
-      ${own && game.status !== 'over' ? this.doing(now, board, game) : nothing}
+      ${own && game.status !== 'over' ? this.doing(now, board, game) : nothing} ${later(now)}
     </section>`;
   }
 
@@ -88,7 +89,7 @@ export class Participation implements Beside {
   private where(now: SimulSnapshot, board: SimulBoard, game: GameSnapshot, own: boolean): string {
     const stands = standstill(now);
     if (stands !== null) return stands;
-    if (now.mode === 'clock') return say('simul.others', { n: othersWaiting(this.exhibition.boards.values(), board.board) });
+    if (now.mode === 'clock') return this.elsewhere(now, board);
     const { countdown } = now;
     if (countdown?.board === board.board) {
       const n = secondsUntil(countdown.until, this.app.socket.time.now());
@@ -99,6 +100,13 @@ export class Participation implements Beside {
     const away = until === null ? '' : say('simul.until', { n: until });
     const at = now.at === null ? say('simul.between') : say('simul.at', { n: now.at });
     return [at, away].filter(Boolean).join(' ');
+  }
+
+  /** Where clocks run everywhere. */
+  private elsewhere(now: SimulSnapshot, board: SimulBoard): string {
+    const others = othersWaiting(this.exhibition.boards.values(), board.board);
+    const at = now.at === null ? '' : now.at === board.board ? say('simul.here.other') : say('simul.at', { n: now.at });
+    return [at, others > 0 || at === '' ? say('simul.others', { n: others }) : ''].filter(Boolean).join(' ');
   }
 
   /** The host is at the board of the person. */

@@ -43,7 +43,7 @@ export class People {
   late(now: SimulSnapshot): TemplateResult | typeof nothing {
     if (now.applicants.length === 0) return nothing;
     return html`<section class="card simul-late" aria-labelledby="late-title">
-      <h2 id="late-title">${say('simul.applicants', { n: now.applicants.length })}</h2>
+      <h2 id="late-title" tabindex="-1">${say('simul.applicants', { n: now.applicants.length })}</h2>
       ${this.list(now, now.applicants, 'applicants', now.you === 'host')}
       ${now.you === 'host' ? this.acceptAll(now.max_boards - boardsOf(now.score)) : nothing}
     </section>`;

@@ -7,11 +7,16 @@ import type { SimulSnapshot } from '../protocol';
 import { say } from '../words';
 import { hostLeft_ms } from './distance';
 import { isFinal, type Exhibition } from './exhibition';
+import { later } from './later';
 import { doneOf, halves, paceOf, pointsOf, type Pace } from './pace';
 import { standstill } from './standstill';
 
-/** `waiting`: boards where the host has the move. */
-export function summary(exhibition: Exhibition, simul: SimulSnapshot, waiting: number, now: number): TemplateResult {
+/** `waiting`: boards where the host has the move; `joining`: of who would still play. */
+export function summary(
+  exhibition: Exhibition,
+  simul: SimulSnapshot,
+  { waiting, now, joining }: { waiting: number; now: number; joining: TemplateResult | typeof nothing },
+): TemplateResult {
   const { score } = simul;
   const { points, of } = pointsOf(score);
   const running = simul.status === 'running';
@@ -38,6 +43,7 @@ export function summary(exhibition: Exhibition, simul: SimulSnapshot, waiting: n
       : html`<div class="simul-clock" data-run=${String(simul.host_clock?.run ?? false)}>
           <small>${say('simul.host-clock')}</small> <time role="timer" aria-live="off" data-testid="host-clock">${format_ms(Math.max(1_000, left))}</time>
         </div>`}
+    ${joining === nothing ? nothing : html`<div class="simul-joining">${joining}</div>`} ${later(simul)}
     ${stands === null ? nothing : html`<p class="simul-stands" role="status" data-testid="simul-stands">${stands}</p>`}
     ${running && !simul.host_online && stands === null ? html`<p class="simul-stands" role="status">${say('simul.host.gone')}</p>` : nothing}
   </header>`;

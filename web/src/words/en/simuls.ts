@@ -287,6 +287,7 @@ export const SIMULS = {
   'simul.game': 'own page',
   'simul.game.long': 'This game on a page of its own',
   'simul.going': 'On your way to this board…',
+  'simul.delayed': { one: 'You see it {n} second later than it is played.', other: 'You see it {n} seconds later than it is played.' },
   'simul.at.you': 'You are at board {n}.',
   'simul.go-back': 'Back to {n}',
   'simul.come-here': 'Come here',
