@@ -71,6 +71,8 @@ class Metrics(Collector):
         self.stages = {name: Histogram(LATENCY_S) for name in STAGES}
         self.batch_rows = Histogram(BATCH_ROWS)
         self.journal_failures = 0
+        self.collections = {generation: Histogram(LATENCY_S) for generation in range(3)}
+        """Seconds for which everything stood while Python looked for garbage, by generation."""
         self.verdicts: dict[tuple[str, str], int] = {}
         """Answers to who can still win, by answer and what knew it."""
         self.verdict_seconds = Histogram(LATENCY_S)
@@ -144,6 +146,12 @@ class Metrics(Collector):
         seconds.add_metric([], self.verdict_seconds.buckets(), self.verdict_seconds.total)
         yield seconds
         yield _labelled("zeitnot_verdicts_missing", "Questions about that without an answer.", "why", self.no_verdicts)
+        pauses = HistogramMetricFamily(
+            "zeitnot_collection_seconds", "Time in each garbage collection.", labels=["generation"]
+        )
+        for generation, histogram in self.collections.items():
+            pauses.add_metric([str(generation)], histogram.buckets(), histogram.total)
+        yield pauses
         for name, (text, read) in self.gauges.items():
             yield GaugeMetricFamily(f"zeitnot_{name}", text, read())
         if self.traffic is not None:
