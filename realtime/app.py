@@ -23,11 +23,14 @@ from lobby.resets import Resets
 from realtime.conduct import Conduct, lines_in, words_of
 from realtime.database import create_pool
 from realtime.embedded import EmbeddedPostgres
+from realtime.feeds import Feeds
+from realtime.friends import Friends
 from realtime.garbage import Garbage
 from realtime.gateway import Gateway
 from realtime.gathering import GatheringTopic
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct as ConductApi
+from realtime.http.watching import WatchingSource
 from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
 from realtime.journal import Journal
@@ -165,6 +168,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
 
         director, live_book = Director(tables, time, pourer), LiveBook(tables, time)
         tables.followers = (director, live_book)
+        feeds = Feeds(tables, time, director)
         lobby_topic = GatheringTopic("lobby", LOBBY_RING, pourer=pourer)
 
         def notice(user: str, here: bool) -> None:  # noqa: FBT001  a callback
@@ -221,7 +225,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         stack.push_async_callback(reception.close)
         gateway = Gateway(reception, time, limits=settings.limits, trust_tcp_info=not settings.proxies)
         metrics.traffic = gateway.traffic
-        _add_gauges(metrics, tables, people, storage, halls)
+        _add_gauges(metrics, tables, people, storage, halls, feeds)
 
         def every_second() -> None:
             lobby_view.beat()
@@ -242,6 +246,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             import_desk=imports,
             games=GameReader(pool, tables, time),
             simuls=halls,
+            watching=WatchingSource(feeds, director, live_book, Friends(pool)),
             presence=Whereabouts(people, tables.live_games),
             readiness=state,
             metrics=metrics,
@@ -269,6 +274,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             state.stopping = True
             imports.stop()
             halls.broadcasts.stop()
+            feeds.stop()
             asyncio.get_running_loop().call_later(HOPE_S, pool.terminate)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FLUSH_S):
@@ -307,13 +313,14 @@ class Readiness:
         return None if self._node.is_leased() else "the database does not answer"
 
 
-def _add_gauges(metrics: Metrics, tables: Tables, people: People, storage: Storage, halls: Halls) -> None:
+def _add_gauges(metrics: Metrics, tables: Tables, people: People, storage: Storage, halls: Halls, feeds: Feeds) -> None:
     metrics.gauges.update(
         {
             "games_live": ("Games that are not over.", lambda: len(tables.live_games)),
             "simuls_running": ("Exhibitions that run.", halls.running),
             "simul_boards_live": ("Boards of exhibitions that are not over.", halls.live_boards),
             "tables": ("Tables in memory.", lambda: len(tables)),
+            "feeds": ("Streams of games that are being read.", lambda: len(feeds)),
             "people_online": ("People and strangers with a socket.", lambda: people.online),
             "journal_queue": ("Appends that wait for the database.", lambda: storage.depth),
             "journal_wait_seconds": ("How long the oldest has waited.", lambda: storage.oldest_wait_ms() / 1000),

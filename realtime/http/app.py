@@ -20,6 +20,7 @@ from realtime.http.headers import SecurityHeaders
 from realtime.http.imports import Imports
 from realtime.http.login_limit import LoginLimit
 from realtime.http.needs import guarded
+from realtime.http.oembed import Oembed
 from realtime.http.openapi import OpenApi
 from realtime.http.origin import OwnOrigin
 from realtime.http.pages import Pages
@@ -35,6 +36,7 @@ from realtime.http.signing import Signing
 from realtime.http.simul_feeds import SimulFeeds
 from realtime.http.simuls import Simuls
 from realtime.http.time_limit import TimeLimit
+from realtime.http.watching import Watching
 
 if TYPE_CHECKING:
     from prometheus_client.registry import Collector
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from realtime.http.probes import Readiness
     from realtime.http.profiles import Presence
     from realtime.http.simuls import SimulSource
+    from realtime.http.watching import WatchingSource
     from realtime.import_desk import ImportDesk
     from realtime.limits import Limits
 
@@ -67,6 +70,7 @@ def build_http(
     import_desk: ImportDesk,
     games: GameSource,
     simuls: SimulSource,
+    watching: WatchingSource,
     presence: Presence,
     readiness: Readiness,
     metrics: Collector,
@@ -83,6 +87,7 @@ def build_http(
     games_api = Games(identities, games)
     simuls_api = Simuls(identities, simuls)
     simul_feeds = SimulFeeds(identities, simuls)
+    watching_api = Watching(identities, watching)
     profiles = Profiles(identities.pool, presence)
     scores = ScoreExport(identities)
     imports = Imports(identities, import_desk)
@@ -122,6 +127,10 @@ def build_http(
             Route("/api/v1/games", games_api.list),
             Route("/api/v1/games/{id}", games_api.game),
             Route("/api/v1/games/{id}/pgn", games_api.pgn),
+            Route("/api/v1/games/{id}/stream", watching_api.game_stream),
+            Route("/api/v1/live", watching_api.live),
+            Route("/api/v1/tv", watching_api.tv),
+            Route("/api/v1/tv/{channel}/stream", watching_api.channel_stream),
             Route("/api/v1/challenges/{id}", challenges.card),
             Route("/api/v1/blocks", conduct.list_blocks),
             Route("/api/v1/blocks/{name}", conduct.block, methods=["PUT", "DELETE"]),
@@ -141,6 +150,7 @@ def build_http(
             Route("/api/v1/imports/{id}/games/{n}/pgn", imports.game_pgn),
             Route("/api/v1/search", search.find),
             Route("/api/v1/openapi.json", OpenApi().show),
+            Route("/oembed", Oembed(games).show),
             Route("/healthz", probes.healthz),
             Route("/readyz", probes.readyz),
             Route("/metrics", probes.metrics),

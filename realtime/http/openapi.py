@@ -38,6 +38,7 @@ PATH_PARAMETERS = {
     "other": "another person's name",
     "perf": "what a rating is for: a speed, or `VARIANT-SPEED`",
     "id": "an id",
+    "channel": "a channel of television: `best`, a speed, a variant other than `standard`",
     "n": "the number of a game in its import, from 1",
 }
 
@@ -57,6 +58,13 @@ QUERY_PARAMETERS = {
     "live": "the games being played now; of the others `limit` alone counts",
     "open": "1 without a verdict, 0 with one",
     "follow": "1: go on, and send each game that has changed again",
+    "min_rating": "both players have at least this rating",
+    "title": "1: one of the players has a title",
+    "friends": "1: one of the players is somebody whom who asks has played more than twice",
+    "url": "where the game is on this server",
+    "format": "`json`",
+    "maxwidth": "the frame is no wider, in pixels",
+    "maxheight": "the frame is no higher, in pixels",
     "q": "the beginning of a name, the id or address of a game",
     "status": "how far it has come, or one's own",
     "listSimuls.before": "what comes after the exhibition of this id: `next` of the page before",

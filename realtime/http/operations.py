@@ -13,12 +13,15 @@ import msgspec
 from lobby import wire, wire_conduct, wire_imports, wire_ratings
 from realtime import wire_people as people
 from realtime import wire_types as w
+from realtime import wire_watching as watching_wire
 from realtime.http import conduct, forms, imports
 from realtime.http.game_query import GamesQuery, KindQuery
+from realtime.http.oembed import OembedQuery
 from realtime.http.score_export import PGN
 from realtime.http.search import SearchQuery
 from realtime.http.simul_feeds import CSV, FeedQuery
 from realtime.http.simuls import SimulsQuery
+from realtime.http.watching import NDJSON, LiveQuery
 from simul import wire as simul_wire
 from simul import wire_lists
 
@@ -62,6 +65,7 @@ TOLD_LATER = {409: "the public is told of the results once all is over and the d
 NO_IMPORT = {404: "no such import, or it is not for this person"}
 NO_IMPORTED_GAME = {404: "no such import or game, or it is not for this person"}
 EXPORTING = {503: "several exports are under way"}
+STREAMING = {503: "too many streams are under way, or the server stops"}
 
 OPERATIONS: dict[str, Operation] = {
     # --- becoming somebody
@@ -205,6 +209,43 @@ OPERATIONS: dict[str, Operation] = {
     ),
     "GET /api/v1/games/{id}/pgn": Operation(
         id="getScore", summary="The score of a game so far.", media=TEXT, answer=str, fails={**NO_GAME, **UNKNOWN_TOKEN}
+    ),
+    "GET /api/v1/games/{id}/stream": Operation(
+        id="streamGame",
+        summary="A game as lines of JSON: its snapshot, then each event, until it is over.",
+        media=NDJSON,
+        answer=str,
+        fails={**NO_GAME, **UNKNOWN_TOKEN, **STREAMING},
+    ),
+    # --- watching
+    "GET /api/v1/live": Operation(
+        id="listLive",
+        summary="Games being played, the best first.",
+        query=LiveQuery,
+        answer=watching_wire.LiveCardsWire,
+        fails={401: "`friends` needs a session, or that bearer token is unknown, expired or revoked"},
+    ),
+    "GET /api/v1/tv": Operation(
+        id="getTv", summary="What every channel of television shows.", answer=watching_wire.TvChannelsWire
+    ),
+    "GET /api/v1/tv/{channel}/stream": Operation(
+        id="streamTv",
+        summary="The games of a channel as lines of JSON, one after the other: each its snapshot, then its events.",
+        media=NDJSON,
+        answer=str,
+        fails={404: "no such channel", **UNKNOWN_TOKEN, **STREAMING},
+    ),
+    "GET /oembed": Operation(
+        id="getOembed",
+        summary="How another site shows a game of ours, as oembed.com says.",
+        query=OembedQuery,
+        answer=watching_wire.OembedWire,
+        fails={
+            404: "no game of this server is there",
+            429: "too many requests; `Retry-After` says when to come back",
+            503: "the database does not answer",
+            501: "another format than JSON",
+        },
     ),
     "GET /api/v1/challenges/{id}": Operation(
         id="getChallenge", summary="A challenge.", answer=wire.ChallengeCardWire, fails={404: "no such challenge"}

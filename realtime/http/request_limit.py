@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from realtime.limits import Limits
 
-COSTLY = ("/api/", "/game/", "/challenge/")
+COSTLY = ("/api/", "/game/", "/challenge/", "/embed/", "/oembed")
 """What asks the database or a table. Assets and pages without data cost next to nothing."""
 
 FREE = ("/api/v1/guest",)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -11,19 +9,18 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from realtime.errors import WireError
-from realtime.handshake import client_network
-from realtime.http.accounts import address_of
-from realtime.http.failures import TooMany, json_response
+from realtime.http.failures import json_response
 from realtime.http.pieces import in_pieces
 from realtime.http.query import read_query
 from realtime.http.score_export import PGN
 from realtime.http.session import viewer
+from realtime.http.turns import Turns, taker
 from realtime.simuls.scores import board_rows, board_score
 from realtime.told_late import as_told
 from simul.lists import table_csv, table_wire
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterator
+    from collections.abc import AsyncGenerator
 
     from starlette.requests import Request
 
@@ -45,38 +42,11 @@ STREAMS, STREAMS_OF_ONE = 100, 4
 EXPORTS, EXPORTS_OF_ONE = 4, 1
 """The same of files: each keeps the loop for half a millisecond a game."""
 
-RETRY_AFTER_S = 10
-
 
 class FeedQuery(msgspec.Struct, frozen=True):
     """``GET /api/v1/simuls/{id}/pgn``."""
 
     follow: Annotated[int, Meta(ge=0, le=1)] = 0
-
-
-class Turns:
-    """How many do something at once."""
-
-    def __init__(self, what: str, most: int, most_of_one: int) -> None:
-        self._what = what
-        self._most = most
-        self._most_of_one = most_of_one
-        self._running: Counter[str] = Counter()
-
-    @contextmanager
-    def taken(self, who: str) -> Iterator[None]:
-        """``who`` does it. Raises ``WireError``: ``rate_limited``, he does enough of it; ``unavailable``, all do."""
-        if self._running[who] >= self._most_of_one:
-            raise TooMany(f"{self._most_of_one} {self._what} at once are enough for one", RETRY_AFTER_S)
-        if self._running.total() >= self._most:
-            raise WireError("unavailable", f"too many {self._what} are under way; try again a little later")
-        self._running[who] += 1
-        try:
-            yield
-        finally:
-            self._running[who] -= 1
-            if not self._running[who]:
-                del self._running[who]
 
 
 class SimulFeeds:
@@ -94,7 +64,7 @@ class SimulFeeds:
         follows = bool(read_query(request, FeedQuery).follow)
         hall = await self._hall(request, "chess")
         user = await viewer(request, self._identities)
-        who = client_network(address_of(request)) if user is None else user.id
+        who = taker(request, user)
         games = f"{str(request.base_url).rstrip('/')}/game"
         viewer_id = None if user is None else user.id
         headers = {"Content-Disposition": f'attachment; filename="zeitnot-{hall.id}.pgn"'}

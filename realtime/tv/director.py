@@ -27,6 +27,7 @@ class Director:
     """Knows every table that may be shown, and asks the chooser once a second.
 
     Attributes:
+        channels: their names.
         topic: ``tv``.
         on_change: called with a channel and its new game, after it was told.
     """
@@ -35,6 +36,7 @@ class Director:
         self.topic = Topic("tv", RING_EVENTS, pourer)
         self.topic.seq = time.wall_ms(time.now_ms())  # it grows over restarts, as the lobby's does
         self.on_change: Callable[[str, str], None] = lambda channel, game: None
+        self.channels = CHANNELS
         self._tables = tables
         self._time = time
         self._chooser = Chooser(CHANNELS)

@@ -26,12 +26,19 @@ from lobby.passwords import Hasher
 from lobby.resets import Resets
 from realtime.block_lists import BlockLists
 from realtime.errors import WireError
+from realtime.feeds import Feeds
+from realtime.friends import Friends
 from realtime.game_rows import insert_game
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct
+from realtime.http.watching import WatchingSource
 from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
 from realtime.limits import Limits
+from realtime.live_book import LiveBook
+from realtime.live_games import LiveGames
+from realtime.tv.director import Director
+from tests.realtime.fake_time import FakeTime
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
@@ -109,11 +116,31 @@ class Server:
 
 
 class Counted(Collector):
+class NoTables:
+    """No game is in memory, and none can be loaded."""
+
+    def __init__(self) -> None:
+        self.live_games = LiveGames()
+
+    def peek(self, game_id: str) -> None:
+        return None
+
+    async def get(self, game_id: str) -> None:
+        return None
+
+
     def collect(self) -> Iterator[Metric]:
         yield CounterMetricFamily("zeitnot_moves", "Moves.", 7)
 
 
 class Web:
+def _nothing_to_watch(pool: Pool) -> WatchingSource:
+    tables: Any = NoTables()
+    time = FakeTime()
+    director = Director(tables, time)
+    return WatchingSource(Feeds(tables, time, director), director, LiveBook(tables, time), Friends(pool))
+
+
     """The application and its visitors."""
 
     def __init__(self, pool: Pool, static: Path, stack: AsyncExitStack) -> None:
@@ -147,6 +174,7 @@ class Web:
             games=self.server,
             simuls=self.server,
             presence=self.server,
+            watching=_nothing_to_watch(pool),
             readiness=self.server,
             metrics=Counted(),
             limits=Limits(guests=3),

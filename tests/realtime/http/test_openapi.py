@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tests.realtime.http.conftest import Web
 
-SERVERS_OWN = {"GET /healthz", "GET /readyz", "GET /metrics"}
+SERVERS_OWN = {"GET /healthz", "GET /readyz", "GET /metrics", "GET /oembed"}
 """What is told beside the API."""
 
 

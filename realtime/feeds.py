@@ -1,0 +1,225 @@
+"""Games as lines of JSON, for other software: what is told of a game, to a reader that has no socket.
+
+topic ──► feed (stands among the topic's listeners) ──► lines ──► the answer to a request
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+
+from realtime.errors import WireError
+from realtime.table_view import snapshot_of
+from realtime.topics import Subscription
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from realtime.codec import Codec
+    from realtime.connection import Connection
+    from realtime.loop_time import ServerTime
+    from realtime.table import Table
+    from realtime.tables import Tables
+    from realtime.tv.director import Director
+
+MOST_BYTES = 256 * 1024
+"""May wait for a reader: the longest game there is, and as many events again as any game has in the half minute after
+which who takes nothing is hung up on. Over it the feed ends."""
+
+NOTHING = b"\n"
+"""A line without anything, by which both sides know that the other is there."""
+
+
+class Feed:
+    """One reader. It hears what a topic's listeners hear, but for what may be lost.
+
+    Attributes:
+        game: of which it hears now; None: of none yet.
+        viewer: id of who reads; None: a stranger.
+    """
+
+    codec: Codec = "json"
+    user = None
+    """A feed is nobody's presence at a board, whoever reads it."""
+
+    def __init__(self, viewer: str | None, *, ends: bool) -> None:
+        """``ends``: with the game."""
+        self.viewer = viewer
+        self.game: str | None = None
+        self._ends = ends
+        self._lines: deque[bytes] = deque()
+        self._bytes = 0
+        self._news = asyncio.Event()
+        self._is_over = False
+
+    def write(self, frames: bytes) -> None:
+        """As of a socket: events of the game, one or several."""
+        for payload in payloads(frames):
+            self.tell(payload)
+
+    def write_droppable(self, frame: bytes) -> None:
+        """As of a socket: ticks, crowds, chat, which are not for other software."""
+
+    def tell(self, line: bytes) -> None:
+        """A line more."""
+        if self._is_over:
+            return
+        self._lines.append(line + NOTHING)
+        self._bytes += len(line)
+        if self._bytes > MOST_BYTES:
+            self._lines.clear()
+            self._is_over = True
+        elif self._ends and is_end(line):
+            self._is_over = True
+        self._news.set()
+
+    def end(self) -> None:
+        """Nothing comes after what has been told."""
+        self._is_over = True
+        self._news.set()
+
+    async def next(self, wait_s: float) -> bytes | None:
+        """The lines that have come, waiting for the first; ``NOTHING`` if none comes in time; None at the end."""
+        if not self._lines and not self._is_over:
+            self._news.clear()
+            try:
+                async with asyncio.timeout(wait_s):
+                    await self._news.wait()
+            except TimeoutError:
+                return NOTHING
+        if not self._lines:
+            return None
+        text = b"".join(self._lines)
+        self._lines.clear()
+        self._bytes = 0
+        return text
+
+
+class Feeds:
+    """All of them, and which of them follow television."""
+
+    def __init__(self, tables: Tables, time: ServerTime, director: Director) -> None:
+        self._tables = tables
+        self._time = time
+        self._director = director
+        self._open: dict[Feed, str | None] = {}
+        """With the channel that each follows."""
+        self._is_stopping = False
+        director.on_change = self._changed
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    async def find(self, game_id: str) -> Table:
+        """The table of a game. Raises ``WireError``: ``not_found``."""
+        table = await self._tables.get(game_id)
+        if table is None:
+            raise WireError("not_found", "there is no such game")
+        return table
+
+    async def shown_on(self, channel: str) -> Table | None:
+        """The table of the game that a channel shows; None: it has had none.
+
+        Raises:
+            WireError: ``not_found``, there is no such channel.
+        """
+        if channel not in self._director.channels:
+            raise WireError("not_found", f"there is no channel {channel!r}")
+        game = self._director.shown().get(channel)
+        return None if game is None else await self._tables.get(game)
+
+    def of_game(self, table: Table, viewer: str | None) -> Feed:
+        """A feed of one game: its snapshot and all that follows, as ``viewer`` may see it, until it is over.
+
+        Raises:
+            WireError: ``unavailable``, the server stops.
+        """
+        feed = self._opened(Feed(viewer, ends=True), None)
+        self._join(feed, table)
+        return feed
+
+    def of_channel(self, channel: str, table: Table | None, viewer: str | None) -> Feed:
+        """A feed of a channel, which shows ``table`` now: one game after the other.
+
+        Raises:
+            WireError: ``unavailable``, the server stops.
+        """
+        newest = self._director.shown().get(channel)
+        if newest is not None and (table is None or table.id != newest):
+            table = self._tables.peek(newest) or table  # it has gone on meanwhile
+        feed = self._opened(Feed(viewer, ends=False), channel)
+        if table is None:
+            feed.tell(b"")
+        else:
+            self._join(feed, table)
+        return feed
+
+    def close(self, feed: Feed) -> None:
+        """Nobody reads ``feed`` any more."""
+        self._open.pop(feed, None)
+        self._leave(feed)
+        feed.end()
+
+    def stop(self) -> None:
+        """The server stops: all end, and none begins."""
+        self._is_stopping = True
+        for feed in self._open:
+            feed.end()
+
+    def _opened(self, feed: Feed, channel: str | None) -> Feed:
+        if self._is_stopping:
+            raise WireError("unavailable", "the server stops; come back in a moment")
+        self._open[feed] = channel
+        return feed
+
+    def _changed(self, channel: str, game: str) -> None:
+        """``channel`` shows another game."""
+        table = self._tables.peek(game)
+        if table is None:
+            return
+        # Made once for all who only look on.
+        snapshot = msgspec.json.encode(snapshot_of(table, self._time))
+        for feed, follows in tuple(self._open.items()):
+            if follows == channel and feed.game != game:
+                self._leave(feed)
+                self._join(feed, table, None if table.seats.color_of(feed.viewer) is not None else snapshot)
+
+    def _join(self, feed: Feed, table: Table, snapshot: bytes | None = None) -> None:
+        """Let ``feed`` hear of ``table``, from its ``snapshot`` on."""
+        feed.game = table.id
+        shown = table.shown_to(feed.viewer)
+        shown.topic.add(cast("Connection", feed), Subscription(ticks=False))
+        if table.game.status != "over":
+            self._tables.live_games.watched.add(table.id)
+        feed.tell(snapshot or msgspec.json.encode(snapshot_of(table, self._time, feed.viewer)))
+
+    def _leave(self, feed: Feed) -> None:
+        if feed.game is not None:
+            self._tables.leave(feed.game, cast("Connection", feed))
+            feed.game = None
+
+
+def payloads(frames: bytes) -> Iterator[bytes]:
+    """What each of several frames in a row carries."""
+    rest = memoryview(frames)
+    while rest:
+        length, start = rest[1], 2
+        if length == 126:
+            length, start = int.from_bytes(rest[2:4]), 4
+        elif length == 127:
+            length, start = int.from_bytes(rest[2:10]), 10
+        yield bytes(rest[start : start + length])
+        rest = rest[start + length :]
+
+
+def is_end(line: bytes) -> bool:
+    """Whether a line says that the game is over: its end, or a snapshot that was taken after it."""
+    if line.startswith(b'{"t":"end"'):
+        return True
+    if not line.startswith(b'{"t":"game"'):
+        return False
+    snapshot: dict[str, Any] = msgspec.json.decode(line)
+    return bool(snapshot["status"] == "over")

@@ -1,0 +1,57 @@
+"""Whom somebody knows from the board: with whom he has played more than twice."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from realtime.database import Pool
+
+OFTEN = 3
+"""Games against each other: twice may be a game and its rematch."""
+
+LOOKED_AT = 1000
+"""Of each colour, as many of his last games: who has played more remembers no more either."""
+
+FRESH_S = 300.0
+"""A list of friends is good for so long: a game more changes it seldom."""
+
+MOST_KEPT = 1000
+"""People whose friends are kept in memory."""
+
+_FRIENDS = """
+SELECT other FROM (
+    (SELECT black AS other FROM game WHERE white = $1 AND white <> black ORDER BY created_at DESC, id DESC LIMIT $2)
+    UNION ALL
+    (SELECT white FROM game WHERE black = $1 AND white <> black ORDER BY created_at DESC, id DESC LIMIT $2)
+) AS played
+WHERE other NOT IN (SELECT blocked FROM block WHERE person = $1)
+GROUP BY other HAVING count(*) >= $3
+"""
+
+
+class Friends:
+    """Asks the database, and remembers for a while."""
+
+    def __init__(self, pool: Pool, now_s: Callable[[], float] = time.monotonic) -> None:
+        self._pool = pool
+        self._now_s = now_s
+        self._known: dict[str, tuple[float, frozenset[str]]] = {}
+        """By person, asked longest ago first."""
+
+    async def of(self, person: str) -> frozenset[str]:
+        """Ids of the friends of ``person``, without whom he has blocked."""
+        now_s = self._now_s()
+        known = self._known.get(person)
+        if known is not None and now_s - known[0] < FRESH_S:
+            return known[1]
+        rows = await self._pool.fetch(_FRIENDS, person, LOOKED_AT, OFTEN)
+        friends = frozenset(row["other"] for row in rows)
+        self._known.pop(person, None)
+        self._known[person] = (now_s, friends)
+        while len(self._known) > MOST_KEPT:
+            del self._known[next(iter(self._known))]
+        return friends
