@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from game_core.commands import GiveTime
 from game_core.decide import decide
@@ -19,7 +19,7 @@ from realtime.database import FAILURES
 from realtime.errors import WireError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from realtime.table import Table
     from realtime.tables import Tables
@@ -36,6 +36,28 @@ of some milliseconds each."""
 log = logging.getLogger(__name__)
 
 
+class Lot:
+    """Errands of one decision."""
+
+    def __init__(self, left: int, carried_out: asyncio.Future[None]) -> None:
+        self._left = left
+        self._carried_out = carried_out
+
+    def less(self, count: int) -> None:
+        """So many more are carried out, or refused."""
+        self._left -= count
+        if not self._left and not self._carried_out.done():
+            self._carried_out.set_result(None)
+
+
+class Errand(NamedTuple):
+    """Something to be done at a board, with a key of its own."""
+
+    send: Send
+    key: str
+    lot: Lot
+
+
 class Errands:
     """Of one exhibition."""
 
@@ -44,8 +66,8 @@ class Errands:
         self._state = state
         self._on_refused = on_refused
         self._tables = tables
-        self._waiting: dict[int, deque[tuple[Send, str]]] = {}
-        """By board, each with a key of its own; the first of each is under way."""
+        self._waiting: dict[int, deque[Errand]] = {}
+        """By board; the first of each is under way."""
         self._timers: set[asyncio.TimerHandle] = set()
         self._loads: set[asyncio.Task[None]] = set()
         self.closed = False
@@ -57,15 +79,20 @@ class Errands:
             if isinstance(send.command, GiveTime) and table is not None:
                 decide(table.game, send.command, self._tables.now_ms())
 
-    def send(self, sends: Iterable[Send]) -> None:
-        """Carry these out, after those of the same boards that wait already."""
+    def send(self, sends: Sequence[Send]) -> asyncio.Future[None]:
+        """Carry these out, after those of the same boards that wait already. The future is done when all are, or are
+        refused."""
+        carried_out: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        lot = Lot(len(sends), carried_out)
+        lot.less(0)
         first: deque[int] = deque()
         for send in sends:
             queue = self._waiting.setdefault(send.board, deque())
             if not queue:
                 first.append(send.board)
-            queue.append((send, new_id()))
+            queue.append(Errand(send, new_id(), lot))
         self._go_all(first)
+        return carried_out
 
     def close(self) -> None:
         """Nothing is sent any more."""
@@ -106,7 +133,7 @@ class Errands:
             self._submit(board, table)
 
     def _submit(self, board: int, table: Table) -> None:
-        send, key = self._waiting[board][0]
+        send, key, lot = self._waiting[board][0]
         is_answered = False
 
         def done(outcome: Any) -> None:
@@ -119,6 +146,7 @@ class Errands:
                 return
             if isinstance(outcome, WireError) and isinstance(send.command, GiveTime):
                 self._on_refused(board, send.command)
+            lot.less(1)
             queue = self._waiting[board]
             queue.popleft()
             if not queue:

@@ -13,12 +13,11 @@ import logging
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from game_core.errors import Refused
 from game_core.events import Moved, TakenBack
 from realtime.ask import KnownAnswers
 from realtime.errors import WireError
+from realtime.simuls.asks import HallAsk, answer_when_told, refuse
 from realtime.simuls.audience import Audience
 from realtime.simuls.errands import Errands
 from realtime.simuls.opened import Opened
@@ -54,16 +53,6 @@ RETRY_S = 1.0
 log = logging.getLogger(__name__)
 
 
-class HallAsk(msgspec.Struct, frozen=True):
-    """Somebody asks for something; ``answer`` is set to the fields of the reply, or to the refusal."""
-
-    command: c.Command
-    user: str
-    key: str | None
-    request: str
-    answer: asyncio.Future[dict[str, Any]]
-
-
 class Hall:
     """One exhibition.
 
@@ -86,6 +75,8 @@ class Hall:
         self._is_due = False
         self._worker: asyncio.Task[None] | None = None
         self._retry: asyncio.TimerHandle | None = None
+        self._answering: set[asyncio.Task[None]] = set()
+        """Answers that wait for the boards."""
         self._resumes = False
         """After a restart: the boards that wait for the host wait until he is here."""
 
@@ -158,8 +149,10 @@ class Hall:
         self._services.timers.forget(self)
         if self._retry is not None:
             self._retry.cancel()
-        if self._worker is not None:
-            await asyncio.gather(self._worker, return_exceptions=True)
+        for task in self._answering:
+            task.cancel()
+        workers = () if self._worker is None else (self._worker,)
+        await asyncio.gather(*workers, *self._answering, return_exceptions=True)
 
     # -- what happens elsewhere ---------------------------------------------------------------------------
 
@@ -232,7 +225,7 @@ class Hall:
         self._worker = None
         if self.lost:
             while self._asks:
-                _refuse(self._asks.popleft(), WireError("unavailable", "the exhibition is elsewhere now; ask again"))
+                refuse(self._asks.popleft(), WireError("unavailable", "the exhibition is elsewhere now; ask again"))
         self._services.timers.arm(self)
 
     async def _settle_once(self) -> None:
@@ -260,21 +253,32 @@ class Hall:
 
     async def _handle(self, ask: HallAsk) -> None:
         try:
-            reply = await self._reply(ask)
+            reply, carried_out = await self._reply(ask)
         except WireError as error:
-            _refuse(ask, error)
+            refuse(ask, error)
         except Exception:
             log.exception("a request to an exhibition failed", extra={"simul": self.id, "request": ask.request})
-            _refuse(ask, WireError("unavailable", "the server failed; ask again"))
+            refuse(ask, WireError("unavailable", "the server failed; ask again"))
         else:
             self._answers.remember(ask.user, ask.key, reply)
-            if not ask.answer.done():
+            if carried_out is None:
                 ask.answer.set_result(reply)
+                return
+            answer = answer_when_told(ask, reply, carried_out, self._end)
+            task = asyncio.create_task(answer, name=f"answer of simul {self.id}")
+            self._answering.add(task)
+            task.add_done_callback(self._answering.discard)
 
-    async def _reply(self, ask: HallAsk) -> dict[str, Any]:
+    def _end(self) -> asyncio.Task[None] | None:
+        """What is about to tell that the last board was the last; None if nothing is."""
+        is_ending = self.state.status == "running" and not self.state.score.live
+        return self._worker if is_ending else None
+
+    async def _reply(self, ask: HallAsk) -> tuple[dict[str, Any], asyncio.Future[None] | None]:
+        """The reply, and what has to be done before it is given."""
         known = self._answers.known(ask.user, ask.key)
         if known is not None:
-            return known
+            return known, None
         try:
             decision = decide(self.state, ask.command, self._services.wall_ms(), self._services.chance)
             self._errands.check(decision.effects)
@@ -282,15 +286,18 @@ class Hall:
             # What was granted before is answered as it was.
             known = None if ask.key is None else await self._services.store.reply_to(ask.user, ask.key)
             if known is not None:
-                return known
+                return known, None
             raise WireError(error.code, str(error)) from error
         self._is_due = True
         if not decision:
-            return {}
+            return {}, None
         return await self._carry_out(decision, Cause(ask.user, ask.key, ask.request), {})
 
-    async def _carry_out(self, decision: Decision, cause: Cause | None, reply: dict[str, Any]) -> dict[str, Any]:
-        """Store a decision, let it count, tell it, and do what it says. Returns the reply; raises ``WireError``."""
+    async def _carry_out(
+        self, decision: Decision, cause: Cause | None, reply: dict[str, Any]
+    ) -> tuple[dict[str, Any], asyncio.Future[None] | None]:
+        """Store a decision, let it count, tell it, and do what it says. Returns the reply, and what is done when the
+        boards have heard of it. Raises ``WireError``."""
         if not self._services.may_decide():
             raise WireError("unavailable", "the database does not answer; ask again")
         state, events = self.state, decision.events
@@ -314,7 +321,7 @@ class Hall:
                 self._services.on_lost(self)
                 raise WireError("unavailable", "the exhibition is moving to another node; ask again") from error
             if written.reply is not None:
-                return written.reply
+                return written.reply, None
             self._last_n += sum(event.kept == "log" for event in events)
             opened = await self._open(written.games)
         else:
@@ -333,11 +340,11 @@ class Hall:
             if place % TOLD_AT_ONCE == 0:
                 await asyncio.sleep(0)
         self.audience.tell(News(to=tuple(concerned)))
-        self._errands.send(decision.effects)
+        carried_out = self._errands.send(decision.effects) if decision.effects else None
         if any(isinstance(event, e.Away) for event in events):
             self._tell_boards()
         self._services.on_change(self)
-        return reply
+        return reply, carried_out
 
     def _tell_boards(self) -> None:
         """The host is away, or back: all who play are told soon when they may claim, or that they may not."""
@@ -377,9 +384,3 @@ TOLD_AT_ONCE = 25
 
 OPENED_AT_ONCE = 25
 """Tables that open without the loop looking at anything else: some milliseconds."""
-
-
-def _refuse(ask: HallAsk, error: WireError) -> None:
-    if not ask.answer.done():
-        ask.answer.set_exception(error)
-        ask.answer.exception()  # whoever asked may be gone: then nobody fetches it

@@ -215,6 +215,24 @@ async def test_whoever_moves_hears_of_the_board_before_the_answer(url: str) -> N
                 assert any(m["t"] == "simul.board" and (m["board"], m["ply"]) == (board, ply + 1) for m in told)
 
 
+async def test_whoever_ends_boards_hears_of_it_before_the_answer(url: str) -> None:
+    async with running(url, 3) as x:
+        await x.host.sub(x.boards[1])
+        for board in x.boards:
+            for ply in range(2):
+                await x.move(board, ply)
+        heard = len(x.host.messages)
+        answer = await x.ask("adjudicate", g=x.boards[1], result="1/2-1/2")
+        told = [m["t"] for m in x.host.messages[heard : x.host.messages.index(answer)]]
+        assert {"end", "simul.board"} <= set(told)
+        heard = len(x.host.messages)
+        answer = await x.ask("end", rest="draw")
+        told = [m["t"] for m in x.host.messages[heard : x.host.messages.index(answer)]]
+        assert told.count("simul.board") == 2
+        assert told[-1] == "simul.finished"
+        assert x.shown()["status"] == "finished"
+
+
 async def test_the_host_is_at_one_board_however_fast_he_goes_on(url: str) -> None:
     async with running(url, 4, mode="round", auto_next=False) as x:
         await x.at(1)

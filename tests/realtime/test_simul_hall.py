@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pytest
 from asyncpg.transaction import Transaction
 
@@ -13,16 +12,14 @@ from game_core import commands as g
 from lobby.ledger import TROUBLE
 from realtime import game_rows
 from realtime import requests as r
-from realtime.ask import Ask
 from realtime.errors import WireError
-from realtime.simuls import archive, audience
+from realtime.simuls import audience
 from realtime.simuls import hall as hall_module
 from realtime.verbs.games import BUILDERS
 from simul import commands as c
 from simul.draft import Draft, LateJoin
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.simul_harness import House, house, refusal, settled
-from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -250,93 +247,6 @@ async def test_a_break_ends_though_the_server_was_away(pool: Pool, database_url:
         await second.wait(again, 30_000)
         assert again.state.break_until is None
         assert clock(second, again, 1) is None
-
-
-async def test_only_the_board_that_cannot_be_written_waits(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    hall, _ = await server.start(3)
-    host = hall.state.host
-    stuck = server.table(hall, 2)
-    submit = type(stuck).submit
-
-    def refuse(table: Any, ask: Any) -> None:
-        if table is stuck:
-            ask.answer(WireError("unavailable", "the database is behind; ask again"))
-        else:
-            submit(table, ask)
-
-    with monkeypatch.context() as patch:
-        patch.setattr("realtime.simuls.errands.AGAIN_S", 0.01)
-        patch.setattr(type(stuck), "submit", refuse)
-        await hall.ask(c.End(by=host.id), host, None, "simul.end")
-        await until(lambda: hall.state.score.live == 1)
-        assert [board.is_live for board in hall.state.boards] == [False, True, False]
-    await settled(hall)
-    assert hall.state.status == "finished"
-
-
-async def test_time_is_given_once(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was stored, but nobody was told so: what is sent again has the key of the first time."""
-    hall, _ = await server.start(1)
-    host, table = hall.state.host, server.table(hall, 1)
-    submit = type(table).submit
-    doubts = iter((True,))
-
-    def doubt(table: Any, ask: Any) -> None:
-        if next(doubts, False):
-            answer = ask.answer
-            lost = WireError("unavailable", "the database does not answer; ask again")
-            ask = msgspec.structs.replace(ask, answer=lambda _: answer(lost))
-        submit(table, ask)
-
-    with monkeypatch.context() as patch:
-        patch.setattr("realtime.simuls.errands.AGAIN_S", 0.01)
-        patch.setattr(type(table), "submit", doubt)
-        await hall.ask(c.Arrange(by=host.id, board=1, player_extra_s=60), host, None, "simul.edit")
-        await settled(hall)
-    assert table.game.clock is not None
-    assert table.game.clock.left[1] == 660_000
-    assert hall.feed.snapshot(None, 0)["boards"][0]["player_extra_s"] == 60
-
-
-async def test_what_the_game_would_refuse_is_not_given(server: House) -> None:
-    hall, _ = await server.start(1)
-    host, table = hall.state.host, server.table(hall, 1)
-    most = table.game.profile.most_gifts
-    for s in range(1, most + 1):
-        await hall.ask(c.Arrange(by=host.id, board=1, host_extra_s=s), host, f"gift {s}", "simul.edit")
-        await settled(hall)
-    seq = hall.feed.seq
-    assert await refusal(hall, c.Arrange(by=host.id, board=1, host_extra_s=most + 1), host) == "conflict"
-    await settled(hall)
-    assert table.game.clock is not None
-    assert table.game.clock.left[0] == 600_000 + most * 1000
-    assert hall.feed.seq == seq
-    assert hall.feed.snapshot(None, 0)["boards"][0]["host_extra_s"] == most
-    # Asked again, the last that was granted is answered as it was.
-    assert await hall.ask(c.Arrange(by=host.id, board=1, host_extra_s=most), host, f"gift {most}", "simul.edit") == {}
-
-
-async def test_what_comes_too_late_is_taken_back(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game ends while the gift is stored: what was told is told anew, and so it is after a restart."""
-    hall, _ = await server.start(2)
-    host, table = hall.state.host, server.table(hall, 1)
-    submit = type(table).submit
-
-    def late(table: Any, ask: Any) -> None:
-        if isinstance(ask.command, g.GiveTime):
-            submit(table, Ask(g.Resign(by="b"), ask.received_ms))
-        submit(table, ask)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(type(table), "submit", late)
-        await hall.ask(c.Arrange(by=host.id, board=1, player_extra_s=60), host, None, "simul.edit")
-        await settled(hall)
-    assert table.game.status == "over"
-    assert hall.feed.snapshot(None, 0)["boards"][0].get("player_extra_s", 0) == 0
-    kinds = await server.pool.fetch("SELECT kind FROM simul_event WHERE simul = $1 ORDER BY n DESC LIMIT 2", hall.id)
-    assert [row["kind"] for row in kinds] == ["gift_taken_back", "arranged"]
-    state = await archive.read_state(server.pool, hall.id)
-    assert state.boards[0].person.player_extra_s == 0
 
 
 @pytest.mark.parametrize("late", [False, True])
