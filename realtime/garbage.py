@@ -13,9 +13,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from realtime.metrics import Histogram
 
-COLLECTIONS = (5_000, 10, 10)
-"""Thresholds. Moves leave no cycles behind, a closed socket one of asyncio with five objects: Python would look for
-them seven times as often, which is 7 % of the CPU in play instead of 1.5."""
+COLLECTIONS = (5_000, 3, 30)
+"""Thresholds. The first: moves leave no cycles behind, a closed socket one of asyncio with five objects; Python would
+look for them seven times as often, which is 7 % of the CPU in play instead of 1.5.
+
+The others: whoever comes brings 70 objects, of which half stay. With Python's 10 and 10 ten thousand who came at once
+were fourteen pauses of 22 ms and one of 180; now they are thirty of 6 ms, and everything is looked at after 600,000
+objects only."""
 
 YOUNG = 1
 """Up to this generation there is little to look at, however much there is in memory."""

@@ -125,7 +125,7 @@ class TopicVerbs:
         is_player = table.seats.color_of(user) is not None
         blocked = None if user is None else self._blocks.of(user)
         subscription = Subscription(ticks=request.ticks, legal=request.legal, player=is_player, blocked=blocked)
-        session.topics[request.topic] = lambda: self._tables.leave(table.id, connection)
+        session.topics[request.topic] = partial(self._tables.leave, table.id, connection)
         before = table.seats.online()
         # Before the snapshot, which then counts it. Joining publishes nothing yet: what comes of it is stored first.
         self._tables.join(table, connection, subscription)
