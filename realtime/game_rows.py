@@ -42,7 +42,9 @@ COLUMNS = """
     g.delay_s, g.delay_moves,
     g.delay_s > 0 AND (g.status <> 'over' OR g.ended_at > now() - hidden_for(g.delay_s))
         OR g.delay_moves > 0 AND g.status <> 'over' AS is_hidden,
-    rw.rating AS w_after, rb.rating AS b_after,
+    CASE WHEN rw.at > now() - hidden_for(900)
+        AND (rw.at > rated_until(rw.person, rw.perf) OR rb.at > rated_until(rb.person, rb.perf))
+    THEN NULL ELSE rw.rating END AS w_after, rb.rating AS b_after,
     w.id AS w_id, w.name AS w_name, w.kind AS w_kind, w.title AS w_title,
     b.id AS b_id, b.name AS b_name, b.kind AS b_kind, b.title AS b_title
 """
@@ -51,7 +53,8 @@ FROM = """
     LEFT JOIN rated_game rw ON g.rated AND rw.game = g.id AND rw.person = g.white
     LEFT JOIN rated_game rb ON g.rated AND rb.game = g.id AND rb.person = g.black
 """
-"""What ``game_row`` reads, and where it is read from."""
+"""What ``game_row`` reads, and where it is read from. What a game has made of ratings is not told before the ends of
+those that were rated before it."""
 
 
 ROWS_AT_ONCE = 100

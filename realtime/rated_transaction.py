@@ -42,7 +42,8 @@ TICK = timedelta(microseconds=1)
 # No row: another node has the game, or its log goes on without us. What was waited for is looked at again. The two
 # sides of a rated game have one control, but on a board of an exhibition, which is classed by the participant's.
 _LOCK_GAME = """
-SELECT game, variant, CASE exhibition ->> 'host' WHEN 'w' THEN coalesce(black_tc, tc) ELSE tc END AS tc, white, black
+SELECT game, variant, CASE exhibition ->> 'host' WHEN 'w' THEN coalesce(black_tc, tc) ELSE tc END AS tc, white, black,
+    delay_s
 FROM game
 WHERE id = $1 AND owner = $2 AND epoch = $3 AND last_seq = $4 - 1
 FOR NO KEY UPDATE
@@ -54,6 +55,15 @@ INSERT INTO rating AS known (person, perf, rating, deviation, volatility, games)
 SELECT person, $2, $3, $4, $5, 0 FROM unnest($1::text[]) WITH ORDINALITY AS asked (person, place) ORDER BY place
 ON CONFLICT (person, perf) DO UPDATE SET games = known.games
 RETURNING person, rating, deviation, volatility, games, last_at, clock_timestamp() AS now
+"""
+
+# A game before this one that the public knows the end of only later than this one's, which is told after $3 seconds.
+_HIDDEN_BEFORE = """
+SELECT EXISTS (
+    SELECT FROM rated_game m JOIN game g ON g.id = m.game
+    WHERE m.person = ANY ($1::text[]) AND m.perf = $2 AND m.at > now() - hidden_for(900)
+        AND g.delay_s > $3 AND m.at > now() - hidden_for(g.delay_s - $3)
+)
 """
 
 _STORE = """
@@ -107,8 +117,12 @@ async def end_rated(connection: Connection, node: str, append: Append) -> Rated 
         end = append.events[-1]
         assert isinstance(end, Ended), "only ends come here"
         after = play(*before, SCORES[end.result], ended_at)
-        events = (*append.events[:-1], msgspec.structs.replace(end, ratings=ratings_wire(*after)))
-        await _store(connection, append, events, perf, ended_at, (facts["white"], facts["black"]), before, after)
+        people = (facts["white"], facts["black"])
+        events = append.events
+        if not await connection.fetchval(_HIDDEN_BEFORE, people, perf, facts["delay_s"]):
+            # Else they would tell how that game ended: the event says nothing of ratings, as of a game that is casual.
+            events = (*events[:-1], msgspec.structs.replace(end, ratings=ratings_wire(*after)))
+        await _store(connection, append, events, perf, ended_at, people, before, after)
     return Rated(events)
 
 
