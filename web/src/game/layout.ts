@@ -23,6 +23,7 @@ import type { News } from './news';
 import type { Overlay, OverlayWays } from './overlay';
 import { playerRow } from './players';
 import { promotionChooser } from './promotion';
+import type { Replayer } from './replayer';
 import type { Seat } from './seat';
 import { shelf } from './shelf';
 import { ending, standing } from './state';
@@ -40,6 +41,7 @@ export interface Parts {
   actions: ActionBar;
   tools: Tools;
   chat: Chat;
+  replayer: Replayer;
 }
 
 export class Layout {
@@ -87,12 +89,13 @@ export class Layout {
 
   /** The moves, how the game stands, and what can be done. */
   private sheet(game: GameSnapshot, own: Color[], shown: number): TemplateResult {
-    const { seat, mover, looking, departure, news, access, actions } = this.parts;
+    const { seat, mover, looking, departure, news, access, actions, replayer } = this.parts;
     const plies = game.moves.length;
     const go = (ply: number) => looking.go(ply, plies);
     const writing = this.app.settings.now;
     return html`<div class="sheet">
-      ${this.beside()?.strip(game) ?? nothing} ${movesList(game, shown, writing, go)} ${stepper(plies, shown, go)} ${ending(game)}
+      ${this.beside()?.strip(game) ?? nothing} ${movesList(game, shown, writing, go)} ${stepper(plies, shown, go)}
+      ${replayer.draw(game) ?? nothing} ${ending(game)}
       ${actions.draw({
         game,
         own,

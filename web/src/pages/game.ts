@@ -14,13 +14,14 @@ import { Departure } from '../game/departure';
 import { embeddedSnapshot } from '../game/embedded';
 import { Heard } from '../game/heard';
 import { Layout } from '../game/layout';
-import { Looking } from '../game/looking';
+import { Looking, plyIn } from '../game/looking';
 import { count } from '../game/match';
 import { InSight } from '../game/moves-list';
 import { Mover } from '../game/mover';
 import { News, newsOf } from '../game/news';
 import { Overdue } from '../game/overdue';
 import { Overlay } from '../game/overlay';
+import { Replayer } from '../game/replayer';
 import { Seat } from '../game/seat';
 import { shelf } from '../game/shelf';
 import { absent } from '../game/state';
@@ -40,6 +41,7 @@ const namesIn = ({ players: { w, b } }: GameSnapshot): string =>
 export class GamePage implements Page {
   private readonly store: GameStore;
   private readonly looking = new Looking(() => this.app.changed());
+  private readonly replayer = new Replayer(this.looking, () => this.app.changed());
   private readonly departure = new Departure();
   private readonly awake = new Awake();
   private readonly overdue = new Overdue();
@@ -59,6 +61,7 @@ export class GamePage implements Page {
   private readonly subscription;
   private readonly beat: ReturnType<typeof setInterval>;
   private missing = false;
+  private replays = false;
   private closed = false;
   /** Of a board of an exhibition; fetched when the game turns out to be one. */
   private beside: Beside | null;
@@ -93,11 +96,11 @@ export class GamePage implements Page {
       changed: () => app.changed(),
     });
     this.tools = new Tools(app, () => this.flip());
-    const { seat, mover, looking, clocks, departure, news, overlay, access, actions, tools, chat } = this;
+    const { seat, mover, looking, clocks, departure, news, overlay, access, actions, tools, chat, replayer } = this;
     this.layout = new Layout(
       app,
       id,
-      { seat, mover, looking, clocks, departure, news, overlay, access, actions, tools, chat },
+      { seat, mover, looking, clocks, departure, news, overlay, access, actions, tools, chat, replayer },
       { rematch: () => this.rematch(), again: () => this.again() },
       () => this.beside,
       around !== null,
@@ -114,11 +117,14 @@ export class GamePage implements Page {
     const topic = { seq: () => this.store.seq(), take: (message: Incoming) => this.take(message) };
     this.subscription = app.socket.subscribe(`game:${id}`, topic, { legal: true });
     this.beat = setInterval(() => this.tick(), CLOCK_EVERY_MS);
+    if (around === null) addEventListener('hashchange', this.hashed);
   }
 
   close(): void {
     this.closed = true;
     clearInterval(this.beat);
+    removeEventListener('hashchange', this.hashed);
+    this.replayer.close();
     if (this.around === null) this.beside?.close();
     this.subscription.close();
     this.steps.close();
@@ -139,6 +145,22 @@ export class GamePage implements Page {
     return this.seat.playing();
   }
 
+  /** The newest position is on the board. */
+  atNewest(): boolean {
+    return this.looking.isLive(this.store.game?.moves.length ?? 0);
+  }
+
+  /** Play it over from its start, as soon as it is known. */
+  replay(): void {
+    this.replays = true;
+    if (this.store.game && !this.store.guessed) this.replayer.play(this.store.game);
+  }
+
+  /** It was played over to its end. */
+  replayed(): boolean {
+    return this.replayer.done;
+  }
+
   draw(root: HTMLElement): void {
     const { game } = this.store;
     if (game === null) {
@@ -152,6 +174,7 @@ export class GamePage implements Page {
     const side = seat.side();
     departure.note(game, this.store.left, side && opposite(side), Date.now());
     mover.field.show(game, shown);
+    this.replayer.follow(game, shown);
     this.awake.hold(this.playing());
     if (this.around === null) document.documentElement.dataset.zen = String(zen && this.playing());
     this.access.show(tableOf(game, shown, { seat, mover, departure, time: this.app.socket.time, telling }));
@@ -160,16 +183,22 @@ export class GamePage implements Page {
       return;
     }
     render(this.layout.draw(game, shown), root);
-    this.clocks.tick(game, side);
+    this.showClocks(game);
     this.inSight.keep(root, [game.moves.length, shown].join());
     this.chat.keep();
     mover.toQuestion();
   }
 
+  /** Of a game that is played over, as they were then: without the alarm. */
+  private showClocks(game: GameSnapshot): void {
+    const then = this.replayer.clocked(game, this.looking.ply(game.moves.length));
+    this.clocks.tick(then, then === game ? this.seat.side() : null);
+  }
+
   private tick(): void {
     const { game } = this.store;
     if (game === null) return;
-    this.clocks.tick(game, this.seat.side());
+    this.showClocks(game);
     if (this.departure.left_ms(Date.now()) !== null) this.app.changed();
     const waiting = game.status !== 'over' && this.seat.own().includes(game.turn) && this.store.moves() === null;
     if (this.overdue.is(waiting && this.app.socket.line === 'open', Date.now())) this.subscription.refresh();
@@ -205,6 +234,8 @@ export class GamePage implements Page {
 
   private changed(was: GameSnapshot | null, now: GameSnapshot): void {
     if (was === null || was.fen !== now.fen) this.mover.field.begin(now.fen);
+    if (was === null && this.around === null) this.looking.begin(plyIn(location.hash) ?? Infinity, now.moves.length);
+    if (was === null && this.replays) this.replayer.play(now);
     if (was === null || namesIn(was) !== namesIn(now)) this.entitle(now);
     this.mover.follow(was, now);
     if (was || !this.around) this.noises.change(was, now, this.seat.own());
@@ -252,6 +283,12 @@ export class GamePage implements Page {
     const { game } = this.store;
     if (game !== null) void this.actions.rematch(game, this.seat.side());
   }
+
+  /** A link within the page, or an address that was changed by hand. */
+  private readonly hashed = (): void => {
+    const ply = plyIn(location.hash);
+    if (ply !== null && this.store.game) this.looking.go(ply, this.store.game.moves.length);
+  };
 
   private flip(): void {
     this.seat.flip();
