@@ -55,12 +55,12 @@ class Oembed:
     async def show(self, request: Request) -> Response:
         """200, a frame with the game; 404 for what is no game here, 501 for another format than JSON."""
         query = read_query(request, OembedQuery)
-        if query.format != "json":
-            raise HTTPException(501, "there is JSON only")
         game_id = _game_at(query.url, request.url.netloc)
         snapshot = None if game_id is None else await self._games.snapshot(game_id, None)
         if game_id is None or snapshot is None:
             raise WireError("not_found", "there is no such game here")
+        if query.format != "json":
+            raise HTTPException(501, "there is JSON only")
         base = str(request.base_url).rstrip("/")
         title = game_card(snapshot, query.url).title
         width, height = _fitting(query.maxwidth, query.maxheight)

@@ -123,13 +123,14 @@ class World:
 
     Attributes:
         game, simul: ids of a game and an exhibition that go on.
-        over: id of an exhibition that is over: whoever follows the games of one that goes on hears of no end.
+        over, ended: ids of an exhibition and of a game of it that are over: whoever follows what goes on hears of no
+            end.
         tokens: of a guest, a member and a moderator.
     """
 
     def __init__(self, server: ServerProcess) -> None:
         self.url = server.url
-        self.game, self.simul, self.over = asyncio.run(self._play())
+        self.game, self.simul, self.over, self.ended = asyncio.run(self._play())
         self.tokens = {"guest": guest(self.url)[0]}
         for name in (ANNA, BERT, "Schema-Carl"):
             assert ask(self.url, "POST", "signup", {"name": name, "password": PASSWORD})[0] == 201
@@ -137,7 +138,7 @@ class World:
         for who, name in (("member", ANNA), ("moderator", "Schema-Carl")):
             self.tokens[who] = ask(self.url, "POST", "login", {"name": name, "password": PASSWORD})[1]["token"]
 
-    async def _play(self) -> tuple[str, str, str]:
+    async def _play(self) -> tuple[str, str, str, str]:
         async with match(self.url, "e2e4", "e7e5") as m, running(self.url, 2, mode="round") as x:
             await x.at(1)
             await x.move(1, 0)
@@ -145,12 +146,12 @@ class World:
             async with running(self.url, 1) as over:
                 await over.ask("end")
                 await over.event("finished")
-                return m.g, x.id, over.id
+                return m.g, x.id, over.id, over.boards[1]
 
     def check(self, case: Case[Any], who: str | None = None) -> None:
         """Ask as ``who``, and hold the answer to the document."""
         if case.path_parameters.get("id") == GAME:
-            case.path_parameters["id"] = self.game
+            case.path_parameters["id"] = self.ended if case.operation.label.endswith("/stream") else self.game
         if case.path_parameters.get("id") == SIMUL:
             case.path_parameters["id"] = self.over if case.operation.label.endswith("/pgn") else self.simul
         headers = {} if who is None else {"Authorization": f"Bearer {self.tokens[who]}"}

@@ -1,0 +1,318 @@
+"""Mini boards, television and streams over the server's own sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import socket
+from typing import TYPE_CHECKING, Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+
+from tests.integration.match import Match, begin, match
+from tests.realtime.until import until
+from tests.server_process import ServerProcess
+from tests.wire_client import WAIT_S, Client, Message, guest
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+LIMITS = "connections=20000,guests=20000,rate=1000,silence_s=300"
+"""Nobody is closed for not answering pings while he does not read."""
+
+TOPICS = 1000
+"""What a socket may listen to."""
+
+AT_ONCE = 16
+"""Requests of a socket that may wait for the database."""
+
+
+async def look(client: Client, game: str) -> Message:
+    """Subscribe to a mini board; its first message."""
+    start = len(client.messages)
+    await client.request("sub", topic=f"game:{game}", position=True)
+    return await client.wait(lambda m: m["t"] == "mini" and m["g"] == game, start)
+
+
+async def mini(client: Client, game: str, **fields: Any) -> Message:
+    """The first mini board of a game that has these fields."""
+    return await client.wait(
+        lambda m: m["t"] == "mini" and m["g"] == game and all(m[name] == value for name, value in fields.items())
+    )
+
+
+async def alone(client: Client, count: int) -> list[str]:
+    """So many games against oneself; their ids."""
+
+    async def one() -> str:
+        g: str = (await client.request("challenge", tc=None, to="self"))["g"]
+        return g
+
+    games: list[str] = []
+    while len(games) < count:
+        games += await asyncio.gather(*(one() for _ in range(min(AT_ONCE, count - len(games)))))
+    return games
+
+
+async def every(games: list[str], do: Any) -> None:
+    """Do something to each game, some at a time."""
+    for start in range(0, len(games), AT_ONCE):
+        await asyncio.gather(*(do(game) for game in games[start : start + AT_ONCE]))
+
+
+class TestMiniBoards:
+    async def test_a_game_to_its_end_in_both_codecs(self, url: str) -> None:
+        async with match(url) as m, Client(url, codec="json") as one, Client(url) as other:
+            for client in (one, other):
+                first = await look(client, m.g)
+                assert (first["ply"], first["players"]["w"]["online"], first["watchers"]) == (0, True, 0)
+            await m.play("f2f3", "e7e5", "g2g4", "d8h4")
+            for client in (one, other):
+                last = await mini(client, m.g, status="over")
+                assert (last["last"], last["check"], last["result"], last["reason"]) == (
+                    "d8h4",
+                    True,
+                    "0-1",
+                    "checkmate",
+                )
+                assert last["seq"] == 5
+                assert all(message["t"] in ("welcome", "ok", "mini") for message in client.messages)
+            assert m.snapshot()["watchers"] == 0
+
+    async def test_it_takes_the_place_of_the_whole_game_and_back(self, url: str) -> None:
+        async with match(url) as m, Client(url) as client:
+            await look(client, m.g)
+            await client.sub(m.g)
+            await m.play("e2e4")
+            await client.event(m.g, 1)
+            await look(client, m.g)
+            there = len(client.messages)
+            await m.play("e7e5", "g1f3")
+            await mini(client, m.g, ply=3)
+            assert {message["t"] for message in client.messages[there:]} == {"mini"}
+            await client.request("unsub", topic=m.topic)
+            there = len(client.messages)
+            await m.play("b8c6")
+            await client.request("ping")
+            await client.sub(m.g)
+            assert "mini" not in {message["t"] for message in client.messages[there:]}
+
+    async def test_there_has_to_be_a_game(self, url: str) -> None:
+        async with Client(url) as client:
+            assert await client.refused("sub", topic="game:nosuch", position=True) == "not_found"
+            assert await client.refused("sub", topic="game:nosuch", position=1) == "bad_message"
+
+    async def test_a_player_who_looks_at_a_mini_board_is_away_from_the_table(self, url: str) -> None:
+        async with match(url, "e2e4") as m:
+            there = len(m.white.messages)
+            await look(m.black, m.g)
+            crowd = await m.white.wait(lambda message: message["t"] == "crowd", there)
+            assert crowd["online"] == {"w": True, "b": False}
+
+    async def test_the_public_sees_it_later(self, url: str) -> None:
+        async with match(url, delay_s=900) as m, Client(url) as client:
+            await look(client, m.g)
+            await look(m.black, m.g)
+            await m.play("e2e4")
+            await mini(m.black, m.g, ply=1)
+            await client.request("ping")
+            assert [message["ply"] for message in client.messages if message["t"] == "mini"] == [0]
+
+    async def test_a_thousand_on_one_socket_and_not_one_more(self, url: str) -> None:
+        async with Client(url, guest(url)[0]) as one, Client(url, guest(url)[0]) as other, Client(url) as client:
+            halves = {one: await alone(one, TOPICS // 2), other: await alone(other, TOPICS // 2 + 1)}
+            games = [game for half in halves.values() for game in half]
+            last = games.pop()
+            await every(games, lambda game: client.request("sub", topic=f"game:{game}", position=True))
+            assert await client.refused("sub", topic=f"game:{last}", position=True) == "rate_limited"
+            assert await client.refused("sub", topic="lobby") == "rate_limited"
+            await client.request("sub", topic=f"game:{games[0]}", position=True)
+            for player, half in halves.items():
+                await every(half, lambda game, who=player: who.request("move", g=game, move="e2e4", ply=0))
+            for game in games:
+                assert (await mini(client, game, ply=1))["last"] == "e2e4"
+            await client.request("unsub", topic=f"game:{games[0]}")
+            assert (await look(client, last))["ply"] == 1
+
+    async def test_who_reads_slowly_gets_the_newest_in_the_end(self, url: str) -> None:
+        """He is not closed, although more was there to be told than may wait for him."""
+        async with Client(url, guest(url)[0]) as player, Client(url) as quick, slow_reader(url) as slow:
+            games = await alone(player, 150)
+            for game in games:
+                await look(quick, game)
+                await slow.send(json.dumps({"t": "sub", "topic": f"game:{game}", "position": True}))
+            told: list[Message] = []
+            while len(told) < len(games):
+                told += await read_minis(slow)
+            # From here on he does not read.
+            moves = ["g1f3", "g8f6", "f3g1", "f6g8", "e2e4", "e7e5"]
+            for ply, move in enumerate(moves):
+                await every(games, lambda game, m=move, p=ply: player.request("move", g=game, move=m, ply=p))
+                for game in games:
+                    await mini(quick, game, ply=ply + 1)
+            newest = dict.fromkeys(games, 0)
+            while min(newest.values()) < len(moves):
+                for message in await read_minis(slow):
+                    told.append(message)
+                    assert message["ply"] > newest[message["g"]], "none comes twice, none is older than the one before"
+                    newest[message["g"]] = message["ply"]
+            assert len(told) < sum(message["t"] == "mini" for message in quick.messages)
+
+
+@contextlib.asynccontextmanager
+async def slow_reader(url: str) -> AsyncIterator[ClientConnection]:
+    """A socket that is read when the test says so, with as little room for what comes as there can be."""
+    with socket.socket() as peer:
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        peer.setblocking(False)
+        host, port = url.removeprefix("http://").split(":")
+        await asyncio.get_running_loop().sock_connect(peer, (host, int(port)))
+        async with connect(
+            url.replace("http", "ws", 1) + "/ws",
+            sock=peer,
+            compression=None,
+            max_size=None,
+            max_queue=1,
+            ping_interval=None,
+        ) as reader:
+            yield reader
+
+
+async def read_minis(reader: ClientConnection) -> list[Message]:
+    """The next message, if it is a mini board."""
+    async with asyncio.timeout(WAIT_S):
+        message: Message = json.loads(await reader.recv())
+    return [message] if message["t"] == "mini" else []
+
+
+async def test_after_a_restart_the_board_is_shown_with_its_clock_held(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path / "data") as server:
+        tokens = [guest(server.url)[0] for _ in range(2)]
+        async with Client(server.url, tokens[0]) as white, Client(server.url, tokens[1]) as black:
+            m = Match(await begin(white, black), white, black)
+            async with Client(server.url) as client:
+                await look(client, m.g)
+                await m.play("e2e4", "e7e5")
+                assert (await mini(client, m.g, ply=2))["clock"]["run"] == "w"
+                server.kill9()
+        server.start()
+        async with Client(server.url) as client, Client(server.url, tokens[0]) as white:
+            first = await look(client, m.g)
+            assert (first["ply"], first["clock"]["held"]) == (2, "restart")
+            await look(white, m.g)  # which is not to be back at the table
+            await white.sub(m.g)
+            await client.wait(lambda m: m["t"] == "mini" and "held" not in m["clock"])
+            await white.request("move", g=m.g, move="g1f3", ply=2)
+            assert (await mini(client, m.g, ply=3))["last"] == "g1f3"
+
+
+class Lines:
+    """A stream that is being read."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._lines = response.aiter_lines()
+
+    async def next(self) -> Message:
+        """The next line that is not empty."""
+        async with asyncio.timeout(WAIT_S):
+            while not (line := await anext(self._lines)):
+                pass
+        message: Message = json.loads(line)
+        return message
+
+    async def rest(self) -> list[Message]:
+        """All lines to the end."""
+        async with asyncio.timeout(WAIT_S):
+            return [json.loads(line) async for line in self._lines if line]
+
+
+@contextlib.asynccontextmanager
+async def followed(url: str, path: str, viewer: Client | None = None) -> AsyncIterator[Lines]:
+    headers = {} if viewer is None else {"Authorization": f"Bearer {viewer.token}"}
+    async with (
+        httpx.AsyncClient(base_url=url, timeout=WAIT_S) as client,
+        client.stream("GET", f"/api/v1/{path}/stream", headers=headers) as response,
+    ):
+        assert response.status_code == 200
+        assert response.headers["content-type"] == "application/x-ndjson"
+        yield Lines(response)
+
+
+class TestStreams:
+    async def test_a_game_is_told_as_on_the_socket_until_it_is_over(self, url: str) -> None:
+        async with match(url, "e2e4") as m, Client(url, codec="json") as client:
+            await client.sub(m.g, ticks=False)
+            async with followed(url, f"games/{m.g}") as stream:
+                snapshot = await stream.next()
+                assert (snapshot["t"], snapshot["moves"], snapshot["watchers"]) == ("game", ["e2e4"], 2)
+                await m.play("e7e5", "g1f3")
+                await client.request("ping")
+                await m.white.request("resign", g=m.g)
+                told = await stream.rest()
+                await client.event(m.g, 4)
+                assert told == client.events(m.g)
+                assert [event["t"] for event in told] == ["move", "move", "end"]
+            await until(lambda: m.snapshot()["watchers"] == 1)
+            async with followed(url, f"games/{m.g}") as stream:
+                assert [line["status"] for line in await stream.rest()] == ["over"]
+
+    async def test_a_delayed_game_is_told_to_its_players_only(self, url: str) -> None:
+        async with match(url, delay_s=900) as m:
+            async with followed(url, f"games/{m.g}") as public, followed(url, f"games/{m.g}", m.black) as inside:
+                assert (await inside.next())["you"] == "b"
+                await m.play("e2e4")
+                assert (await inside.next())["move"] == "e2e4"
+                first = await public.next()
+                assert (first["moves"], first["you"]) == ([], None)
+            async with followed(url, f"games/{m.g}") as public:
+                assert (await public.next())["moves"] == []
+
+    async def test_one_may_read_so_many(self, url: str) -> None:
+        async with match(url) as m, contextlib.AsyncExitStack() as stack:
+            path = f"games/{m.g}"
+            for _ in range(8):
+                await stack.enter_async_context(followed(url, path, m.white))
+            async with httpx.AsyncClient(base_url=url, timeout=WAIT_S) as client:
+                headers = {"Authorization": f"Bearer {m.white.token}"}
+                refused = await client.get(f"/api/v1/{path}/stream", headers=headers)
+                assert (refused.status_code, refused.headers["retry-after"]) == (429, "10")
+                assert (await client.head(f"/api/v1/{path}/stream", headers=headers)).status_code == 200
+            async with followed(url, path, m.black) as stream:
+                await stream.next()
+
+    async def test_they_end_when_the_server_stops(self, tmp_path: Path) -> None:
+        with ServerProcess(tmp_path / "data") as server:
+            async with (
+                match(server.url, "e2e4") as m,
+                followed(server.url, f"games/{m.g}") as of_game,
+                followed(server.url, "tv/best") as of_channel,
+            ):
+                await of_game.next()
+                assert await asyncio.to_thread(server.stop) == 0
+                assert await of_game.rest() == []
+                assert await of_channel.rest() == []
+
+    async def test_the_score_of_a_game_that_goes_on(self, url: str) -> None:
+        async with match(url, "e2e4") as m, httpx.AsyncClient(base_url=url, timeout=WAIT_S) as client:
+            score = (await client.get(f"/api/v1/games/{m.g}/pgn")).text
+            assert '[Result "*"]' in score
+            assert score.endswith("*\n")
+
+
+async def test_spectators_of_all_kinds_share_a_room_that_the_players_do_not_hear(url: str) -> None:
+    async with match(url, "e2e4") as m, Client(url, guest(url)[0]) as one, Client(url, codec="json") as other:
+        for client in (one, other):
+            await client.sub(m.g)
+        await one.request("chat", topic=m.topic, text="A king's pawn.")
+        line = await other.wait(lambda message: message["t"] == "chat")
+        assert (line["room"], line["text"]) == ("spectators", "A king's pawn.")
+        await m.white.request("chat", topic=m.topic, text="Good luck.")
+        assert (await m.black.wait(lambda message: message["t"] == "chat"))["room"] == "players"
+        await look(other, m.g)
+        await one.request("chat", topic=m.topic, text="And now?")
+        await other.request("ping")
+        heard = {client: [m["text"] for m in client.messages if m["t"] == "chat"] for client in (m.white, other)}
+        assert heard == {m.white: ["Good luck."], other: ["A king's pawn."]}
