@@ -149,6 +149,9 @@ async def test_keys_are_told_of_and_boards_are_ended_without_a_complaint(invite:
     await expect(host.see("simul-help")).to_be_hidden()
     await host.page.keyboard.press("n")
     await expect(host.see("simul")).not_to_have_attribute("data-shown", shown or "")
+    # Whoever is at another board is not gone.
+    for player in (one, two):
+        await expect(player.page.locator(".player .dot[data-online=true]")).to_have_count(2)
     await host.click("simul-end")
     await host.click("end-all")
     await expect(host.see("simul")).to_have_attribute("data-status", "finished")

@@ -17,6 +17,8 @@ export interface Beside {
   instead(move: string, ply: number): Outgoing | null;
   /** What is asked after `asked` was a conflict, for things have changed while it was on its way; null: nothing. */
   otherwise(asked: Outgoing, move: string, ply: number): Outgoing | null;
+  /** The game with what is known of it here: who is at another board is not gone. */
+  seen?(game: GameSnapshot): GameSnapshot;
   close(): void;
 }
 

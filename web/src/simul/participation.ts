@@ -41,6 +41,14 @@ export class Participation implements Beside {
     }, BEAT_MS);
   }
 
+  /** The host listens to the board where he is, and is here as long as he is connected. */
+  seen(game: GameSnapshot): GameSnapshot {
+    const { now } = this.exhibition;
+    const color = this.exhibition.boardOf(this.g)?.color;
+    if (now === null || color === undefined || game.players[color].online === now.host_online) return game;
+    return { ...game, players: { ...game.players, [color]: { ...game.players[color], online: now.host_online } } };
+  }
+
   close(): void {
     clearInterval(this.beat);
     this.subscription.close();
@@ -106,7 +114,7 @@ export class Participation implements Beside {
   private elsewhere(now: SimulSnapshot, board: SimulBoard): string {
     const others = othersWaiting(this.exhibition.boards.values(), board.board);
     const at = now.at === null ? '' : now.at === board.board ? say('simul.here.other') : say('simul.at', { n: now.at });
-    return [at, others > 0 || at === '' ? say('simul.others', { n: others }) : ''].filter(Boolean).join(' ');
+    return [at, others > 0 ? say('simul.others', { n: others }) : at === '' ? say('simul.others.none') : ''].filter(Boolean).join(' ');
   }
 
   /** The host is at the board of the person. */

@@ -110,7 +110,8 @@ export class People {
         user: person.id,
         player_extra_s: n('player'),
         host_extra_s: n('host'),
-        color: color || 'announced',
+        // None: as it is announced.
+        color: color || null,
         note: String(values.get('note') ?? '').trim(),
       });
       if (done !== undefined) this.show(person.id);

@@ -295,6 +295,7 @@ export const SIMULS = {
   'simul.waits.here': 'It is the player’s turn.',
 
   'simul.strip': 'The exhibition',
+  'simul.others.none': 'No other board waits for the host.',
   'simul.others': { one: '{n} other board waits for the host.', other: '{n} other boards wait for the host.' },
   'simul.here.you': 'The host is at your board: it is your turn.',
   'simul.here.thinks': 'The host is at your board, and is to move.',
