@@ -132,7 +132,7 @@ export class Layout {
     const { seat, mover, clocks, actions } = this.parts;
     const own = seat.own();
     return playerRow({
-      game,
+      game: this.beside()?.seen?.(game) ?? game,
       color,
       place,
       material: material(mover.field.at(shown, game))[color],
