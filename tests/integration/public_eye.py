@@ -12,9 +12,9 @@ import json
 import re
 import threading
 import time
-import urllib.error
 import urllib.request
 from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urlsplit
 
 import chess
 
@@ -29,6 +29,9 @@ END = 10_000
 """How much is told by what tells the end: more than any number of half-moves."""
 
 RESULTS = ("1-0", "0-1", "1/2-1/2")
+
+MOST_LINE = 1 << 20
+"""Bytes of a line of a stream: any snapshot."""
 
 TICK_S = 0.002
 """The server's time is in whole milliseconds: what it rounds off may be as much early."""
@@ -147,7 +150,6 @@ class Eye:
         self._stack = contextlib.AsyncExitStack()
         self._lock = threading.Lock()
         self._streams: list[asyncio.Task[None]] = []
-        self._is_closed = threading.Event()
         self.looks = dict(self._addresses())
 
     async def __aenter__(self) -> Self:
@@ -157,15 +159,19 @@ class Eye:
             ("socket that speaks JSON", "json", game, {}),
             ("mini board", "msgpack", game, {"position": True}),
             ("lobby", "msgpack", "lobby", {}),
+            ("television", "json", "tv", {}),
         ):
             spy = Spy(self.url, codec, lambda message, name=name: self._see(name, message))  # type: ignore[misc]  # a default
             await self._stack.enter_async_context(spy)
             await spy.request("sub", topic=topic, **fields)
+        for name, path in (("stream", f"games/{self._reading.game}/stream"), ("television's stream", "tv/best/stream")):
+            self._streams.append(asyncio.create_task(self._follow(name, f"/api/v1/{path}"), name=name))
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._is_closed.set()
-        await asyncio.gather(*self._streams)
+        for stream in self._streams:
+            stream.cancel()
+        await asyncio.gather(*self._streams, return_exceptions=True)
         await self._stack.aclose()
 
     async def look(self, *, only: Iterable[str] | None = None) -> None:
@@ -179,6 +185,19 @@ class Eye:
 
     def _ask(self, name: str) -> None:
         self._note(name, self.looks[name]())
+
+    async def _follow(self, name: str, path: str) -> None:
+        """Read a stream of lines of JSON until it ends."""
+        address = urlsplit(self.url)
+        reader, writer = await asyncio.open_connection(address.hostname, address.port, limit=MOST_LINE)
+        try:
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: {address.netloc}\r\nConnection: close\r\n\r\n".encode())
+            assert (await reader.readline()).split()[1] == b"200", path
+            while line := await reader.readline():
+                if line.startswith(b"{"):  # not an empty line, nor the length of a chunk
+                    self._note(name, self._reading.of_json(json.loads(line)))
+        finally:
+            writer.close()
 
     def _see(self, name: str, message: Message) -> None:
         self._note(name, self._reading.of_json(message))
@@ -227,6 +246,9 @@ class Eye:
         yield "page", lambda: reading.of_page(text(f"{self.url}/game/{game}"))
         yield "list", api("games?limit=50")
         yield "live list", never("games?live=1&limit=50")
+        yield "live cards", never("live?limit=50")
+        yield "channels", never("tv")
+        yield "frame for others", lambda: reading.of_text(text(f"{self.url}/oembed?url={self.url}/game/{game}"))
         yield "versus", lambda: END if fetched(self.url, f"users/{white}/versus/{black}")["games"]["total"] else 0
         for name, other in ((white, black), (black, white)):
             yield f"games of {name}", api(f"games?user={name}")

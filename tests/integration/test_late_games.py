@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from realtime.embedded import opened_beside
-from tests.integration.match import begin, snapshot
+from tests.integration.match import begin, match, snapshot
 from tests.integration.public_eye import END, Course, Eye, Reading
 from tests.realtime.until import until
 from tests.wire_client import Client, guest, member
@@ -31,7 +31,7 @@ BLITZ = {"base_s": 180, "inc_s": 2}
 SHORT = {"base_s": 4, "inc_s": 0}
 """Time enough for ``GAME``, and soon over after it."""
 
-NEVER = {"live list", "lobby"}
+NEVER = {"live list", "live cards", "channels", "frame for others", "lobby", "television", "television's stream"}
 """Where such games are not shown at all."""
 
 
@@ -137,7 +137,8 @@ async def begun(white: Client, black: Client, case: Case) -> Play:
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 async def test_nothing_is_told_early_anywhere_and_everything_in_the_end(server: ServerProcess, case: Case) -> None:
     url = server.url
-    async with two(url, rated=case.rated) as players:
+    # Somebody else's game is what television and the lists of live games show.
+    async with match(url, "d2d4", "d7d5"), two(url, rated=case.rated) as players:
         play = await begun(*players, case)
         names = [player.welcome["user"]["name"] for player in players]
         async with Eye(url, play.course, play.reading, names) as eye:
@@ -152,7 +153,7 @@ async def test_nothing_is_told_early_anywhere_and_everything_in_the_end(server: 
                 await play.move()
             await play.end()
             assert snapshot(url, play.game, players[0])["status"] == "over"
-            in_time = {"snapshot", "page", "socket", "socket that speaks JSON", "mini board"}
+            in_time = {"snapshot", "page", "socket", "socket that speaks JSON", "mini board", "stream"}
 
             async def is_seen() -> bool:
                 return eye.has_seen_all(in_time)
@@ -167,7 +168,8 @@ async def test_nothing_is_told_early_anywhere_and_everything_in_the_end(server: 
             await eye.look()
             assert eye.faults == []
             courses = {name for name in eye.looks if name.startswith("course")}
-            assert {name for name in eye.looks if eye.seen[name] != END} - courses == NEVER & set(eye.looks)
+            assert {name for name, told in eye.seen.items() if told != END} - courses == NEVER
+            assert {eye.seen[name] for name in NEVER} == {0}
             assert sum(eye.seen[name] == END for name in courses) == 2 * case.rated
 
 
