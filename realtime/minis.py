@@ -236,6 +236,8 @@ class MiniBoard:
             del self.listeners[connection]
             self.owed.pop(connection, None)
             self._minis.forget(connection, self)
+            if not self.listeners and self.topic.minis is self:
+                self.topic.minis = None  # a game that nobody looks at keeps nothing for it
 
     def changed(self) -> None:
         """Something of the game may have changed."""
