@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +15,10 @@ from realtime.tv.chooser import CLEARLY, INTEREST, MOST_INTEREST, SEEN_MS, SETTL
 from realtime.tv.ranking import STEP, Ranking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from types import FrameType
+
+CHANNELS = ("best", "blitz", "rapid")
 
 CALM: frozenset[str] = frozenset()
 
@@ -120,6 +125,40 @@ def test_each_channel_goes_by_itself() -> None:
     assert looked(chooser, 1000 + SEEN_MS) == {"best": "b", "blitz": "b", "rapid": "r"}
 
 
+def calls(do: Callable[[], object]) -> int:
+    """How many functions are called by ``do``: what it costs, on any machine."""
+    count = 0
+
+    def note(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(note)
+    try:
+        do()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_a_look_and_a_change_cost_the_same_however_many_games_there_are() -> None:
+    costs = []
+    for games in (10, 10_000):
+        chooser = Chooser(CHANNELS)
+        for number in range(games):
+            chooser.begin(f"game{number}", 1000 + number % 10 * STEP, ["best", "blitz"])
+        chooser.choose(0, lambda game: False)
+        costs.append(
+            [
+                calls(partial(chooser.choose, SETTLED_MS, CALM.__contains__)),
+                calls(partial(chooser.watch, "game5", 1000)),
+                calls(partial(chooser.end, "game6", 0)),
+                calls(partial(chooser.begin, "another", 1000, ["best", "blitz"])),
+            ]
+        )
+    assert costs[0] == costs[1]
+
+
 @pytest.mark.parametrize(("watchers", "worth"), [(0, 0), (1, 25), (2, 50), (3, 50), (4, 75), (1000, 250), (10**6, 250)])
 def test_interest_grows_by_doubling(watchers: int, worth: int) -> None:
     assert interest(watchers) == worth <= MOST_INTEREST
@@ -160,7 +199,6 @@ def test_a_ranking_is_what_sorting_gives(changes: list[tuple[str, int | None]]) 
 
 
 GAMES = st.sampled_from("abcdefgh")
-CHANNELS = ("best", "blitz", "rapid")
 
 
 class Television(RuleBasedStateMachine):
