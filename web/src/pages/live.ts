@@ -1,25 +1,166 @@
-/** All games being played now, to watch. */
+/** All games being played now, as small boards that go on while one looks. */
 
-import { html, render } from 'lit-html';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { query } from '../api';
 import type { App, Page } from '../app';
-import { LiveGames } from '../live-games';
-import { say } from '../words';
+import { shelf } from '../game/shelf';
+import { door } from '../people/entering';
+import { InSight } from '../watch/in-sight';
+import { isEmptyFilter, LIVE_OPTIONS, liveFilterOf, type LiveFilter } from '../watch/live-filter';
+import { LiveList } from '../watch/live-list';
+import { Minis } from '../watch/minis';
+import { Tiles } from '../watch/tiles';
+import { WallShelf } from '../watch/wall';
+import { WallButton } from '../watch/wall-button';
+import { nameOf, say, variantName } from '../words';
 
-const SHOWN = 50;
+/** So many are followed at once, of those in sight; the others stand as the list has them. */
+const FOLLOWED = 40;
+/** Within so many pixels of the end of the list more is asked for. */
+const NEAR_END = '400px';
 
 export class LivePage implements Page {
-  private readonly live: LiveGames;
+  private filter: LiveFilter;
+  private readonly minis: Minis;
+  private readonly list: LiveList;
+  private readonly tiles: Tiles;
+  private readonly wall: WallButton;
+  private readonly inSight = new InSight(() => this.follow());
+  private readonly end = document.createElement('div');
+  private readonly ending = new IntersectionObserver(
+    ([entry]) => entry?.isIntersecting && this.list.extend(),
+    { rootMargin: NEAR_END },
+  );
+  private waits = false;
 
-  constructor(app: App) {
-    this.live = new LiveGames(SHOWN, app.socket.time, () => app.changed());
+  constructor(private readonly app: App) {
     document.title = say('app.title', { page: say('live.title') });
+    this.filter = liveFilterOf(new URLSearchParams(location.search));
+    this.minis = new Minis(app.socket, app.ownGames, (g) => this.news(g));
+    this.list = new LiveList(this.filter, this.minis, () => this.listed());
+    this.tiles = new Tiles(this.minis, app.socket.time, false);
+    this.wall = new WallButton(app, new WallShelf(shelf('local')), () => this.listed());
+    this.ending.observe(this.end);
   }
 
   close(): void {
-    this.live.close();
+    this.list.close();
+    this.minis.close();
+    this.tiles.close();
+    this.inSight.close();
+    this.ending.disconnect();
   }
 
   draw(root: HTMLElement): void {
-    render(html`<h1>${say('live.title')}</h1>${this.live.draw()}`, root);
+    render(
+      html`<div class="live-page">
+        <div class="titled">
+          <h1>${say('live.title')}</h1>
+          ${this.wall.way()}
+        </div>
+        ${this.form()} ${this.state()} ${this.tiles.element} ${this.end}
+        ${this.list.more
+          ? html`<div class="buttons"><button data-testid="more" @click=${() => this.list.extend()}>${say('watch.more')}</button></div>`
+          : nothing}
+      </div>`,
+      root,
+    );
+  }
+
+  private form(): TemplateResult {
+    const { filter } = this;
+    const { user } = this.app.socket;
+    return html`<form
+      class="live-filter"
+      role="search"
+      aria-label=${say('watch.filter')}
+      data-testid="live-filter"
+      @submit=${(event: Event) => event.preventDefault()}
+      @change=${(event: Event) => this.apply(new FormData(event.currentTarget as HTMLFormElement))}
+    >
+      ${this.choice('speed', (value) => nameOf('speed', value))} ${this.choice('variant', variantName)}
+      ${this.choice('min_rating', (n) => say('watch.filter.rating.from', { n }))}
+      <label class="check"><input type="checkbox" name="title" value="1" .checked=${filter.title === '1'} /> ${say('watch.filter.title')}</label>
+      ${user === null && filter.friends === undefined
+        ? nothing
+        : html`<label class="check" title=${say('watch.filter.friends.why')}
+            ><input type="checkbox" name="friends" value="1" .checked=${filter.friends === '1'} /> ${say('watch.filter.friends')}</label
+          >`}
+      ${isEmptyFilter(filter)
+        ? nothing
+        : html`<button type="button" class="plain" data-testid="all" @click=${() => this.set({})}>${say('watch.filter.all')}</button>`}
+    </form>`;
+  }
+
+  private choice(name: 'speed' | 'variant' | 'min_rating', called: (value: string) => string): TemplateResult {
+    const chosen = this.filter[name] ?? '';
+    const offered: readonly string[] = LIVE_OPTIONS[name];
+    const values = chosen === '' || offered.includes(chosen) ? offered : [...offered, chosen];
+    return html`<label
+      >${nameOf('watch.filter', name)}
+      <select name=${name} .value=${chosen}>
+        <option value="" ?selected=${chosen === ''}>${say('watch.filter.any')}</option>
+        ${values.map((value) => html`<option value=${value} ?selected=${value === chosen}>${called(value)}</option>`)}
+      </select>
+    </label>`;
+  }
+
+  /** How many there are, or why there are none. */
+  private state(): TemplateResult {
+    const { shown, state, more } = this.list;
+    if (state === 'stranger') {
+      return html`<p class="empty" role="status" data-testid="live-stranger">
+        ${say('watch.filter.friends.whose')} <a href=${door('/login', location.pathname + location.search)} data-page>${say('login.title')}</a>
+      </p>`;
+    }
+    if (shown === null) {
+      return html`<p class="empty" role="status">${state === 'failed' ? say('live.failed') : say('app.loading')}</p>`;
+    }
+    const n = shown.length;
+    const text =
+      n > 0
+        ? say(more ? 'watch.count.more' : 'watch.count', { n })
+        : say(isEmptyFilter(this.filter) ? 'live.empty' : 'watch.filter.nothing');
+    return html`<p class="count" role="status" data-testid=${n === 0 ? 'no-live' : 'live-count'}>${text}</p>`;
+  }
+
+  private apply(values: FormData): void {
+    this.set(liveFilterOf(values));
+  }
+
+  private set(filter: LiveFilter): void {
+    this.filter = filter;
+    // The address of the page is that of what it shows, without a step back for each field.
+    history.replaceState(history.state, '', `${location.pathname}${query({ ...filter })}`);
+    this.list.ask(filter);
+    this.listed();
+  }
+
+  private news(g: string): void {
+    this.list.heard(g, performance.now());
+    this.tiles.changed();
+  }
+
+  private listed(): void {
+    this.tiles.show({
+      games: this.list.shown ?? [],
+      frame: (g, _index, inside) => {
+        const mini = this.minis.get(g);
+        return html`<div class="watch-tile">${inside} ${mini === null ? nothing : this.wall.draw(mini)}</div>`;
+      },
+    });
+    this.app.changed();
+    if (this.waits) return;
+    // Once they are in the page it is told which of them are in sight.
+    this.waits = true;
+    requestAnimationFrame(() => {
+      this.waits = false;
+      this.inSight.follow(this.tiles.element.querySelectorAll<HTMLElement>('[data-tile]'));
+      this.follow();
+    });
+  }
+
+  private follow(): void {
+    this.minis.want((this.list.shown ?? []).filter((g) => this.inSight.has(g)).slice(0, FOLLOWED));
   }
 }

@@ -2,12 +2,36 @@
 
 import { nothing } from 'lit-html';
 import type { Beside } from '../game/beside';
+import type { GameSnapshot } from '../protocol';
 
-export const ALONE: Beside = {
-  strip: () => nothing,
-  marks: () => nothing,
-  free: () => true,
-  instead: () => null,
-  otherwise: () => null,
-  close: () => undefined,
-};
+class Alone implements Beside {
+  strip(): typeof nothing {
+    return nothing;
+  }
+
+  marks(): typeof nothing {
+    return nothing;
+  }
+
+  free(): boolean {
+    return true;
+  }
+
+  instead(): null {
+    return null;
+  }
+
+  otherwise(): null {
+    return null;
+  }
+
+  seen(game: GameSnapshot): GameSnapshot {
+    return game;
+  }
+
+  close(): void {
+    // There is nothing to leave.
+  }
+}
+
+export const ALONE: Beside = new Alone();

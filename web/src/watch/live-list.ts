@@ -9,15 +9,15 @@ import type { Minis } from './minis';
 
 const EVERY_MS = 4_000;
 const A_PAGE = 60;
-/** More than this nobody looks through, and each is an element of the page. */
-const MOST = 300;
+/** The server lists no more: they are the most watched, and a filter finds the others. */
+const MOST = 100;
 /** So long a game that has ended keeps its place. */
 const END_SEEN_MS = 8_000;
 
 export class LiveList {
   /** In their places; null before the first answer. */
   shown: string[] | null = null;
-  state: 'loading' | 'there' | 'failed' = 'loading';
+  state: 'loading' | 'there' | 'failed' | 'stranger' = 'loading';
   private limit = A_PAGE;
   private told = 0;
   private filter: LiveFilter;
@@ -67,10 +67,10 @@ export class LiveList {
   private async load(): Promise<void> {
     this.asking?.abort();
     const asking = (this.asking = new AbortController());
-    const games = await asked(`/api/v1/live${query({ ...this.filter, limit: this.limit })}`, asking.signal);
+    const answer = await asked(`/api/v1/live${query({ ...this.filter, limit: this.limit })}`, asking.signal);
     if (asking.signal.aborted) return;
-    if (games === null) this.state = this.state === 'there' ? 'there' : 'failed';
-    else this.take(games, performance.now());
+    if (typeof answer !== 'string') this.take(answer, performance.now());
+    else if (answer === 'stranger' || this.state !== 'there') this.state = answer;
     this.changed();
   }
 
@@ -87,12 +87,13 @@ export class LiveList {
   }
 }
 
-/** Null when there is no answer, or one of no use. */
-async function asked(address: string, signal: AbortSignal): Promise<LiveGame[] | null> {
+/** `stranger`: whose friends, if nobody asks? `failed`: there is no answer, or one of no use. */
+async function asked(address: string, signal: AbortSignal): Promise<LiveGame[] | 'stranger' | 'failed'> {
   try {
     const response = await fetch(address, { signal });
-    return response.ok ? ((await response.json()) as { games: LiveGame[] }).games : null;
+    if (response.status === 401) return 'stranger';
+    return response.ok ? ((await response.json()) as { games: LiveGame[] }).games : 'failed';
   } catch {
-    return null;
+    return 'failed';
   }
 }
