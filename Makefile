@@ -12,7 +12,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make requirements"
 
 PAGE := realtime/static/index.html
-PAGE_SOURCES := $(shell find web/src web/public web/templates web/index.html web/*.ts web/package.json 2>/dev/null)
+PAGE_SOURCES := $(shell find web/src web/public web/templates web/*.html web/*.ts web/package.json 2>/dev/null)
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:

@@ -18,7 +18,9 @@ export function compressed(): Plugin {
     apply: 'build',
     async writeBundle({ dir }) {
       if (dir === undefined) return;
-      const names = (await readdir(dir, { recursive: true })).filter((name) => TEXT.test(name));
+      const there = await readdir(dir, { recursive: true });
+      // What another build has left here is done.
+      const names = there.filter((name) => TEXT.test(name) && !there.includes(`${name}.br`));
       await Promise.all(names.map((name) => compressFile(`${dir}/${name}`)));
     },
   };

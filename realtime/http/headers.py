@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 _HOST = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?")
 
+EMBEDDED = "/embed/"
+"""Below it are the pages that other sites may frame."""
+
 FIXED = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -24,15 +27,28 @@ def content_security_policy(host: str | None) -> str:
 
     The socket's address is spelt out since not every browser counts ``ws:`` as ``'self'``.
     """
-    connect = "'self'"
-    if host is not None and _HOST.fullmatch(host):
-        connect += f" ws://{host} wss://{host}"
     return (
         "default-src 'self'; "
-        f"connect-src {connect}; "
+        f"connect-src {_connections(host)}; "
         "img-src 'self' data:; "
         "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )
+
+
+def embedded_policy(host: str | None) -> str:
+    """The policy for a page that anybody may frame: it shows a game, follows it by our own socket, and does nothing
+    else."""
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; "
+        f"connect-src {_connections(host)}; "
+        "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors *"
+    )
+
+
+def _connections(host: str | None) -> str:
+    if host is None or not _HOST.fullmatch(host):
+        return "'self'"
+    return f"'self' ws://{host} wss://{host}"
 
 
 class SecurityHeaders:
@@ -45,7 +61,9 @@ class SecurityHeaders:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        policy = content_security_policy(Headers(scope=scope).get("host"))
+        host = Headers(scope=scope).get("host")
+        is_embedded: bool = scope["path"].startswith(EMBEDDED)
+        policy = embedded_policy(host) if is_embedded else content_security_policy(host)
         is_api: bool = scope["path"].startswith("/api/")
 
         async def send_with_headers(message: Message) -> None:

@@ -25,12 +25,14 @@ class Card(msgspec.Struct, frozen=True):
     Attributes:
         url: the page's address.
         image: the address of a picture for it, if there is one.
+        oembed: the address that tells other sites how to show it in their pages, if it can be.
     """
 
     title: str
     description: str
     url: str
     image: str | None = None
+    oembed: str | None = None
 
 
 class Page:
@@ -80,6 +82,9 @@ def json_for_html(value: Any) -> bytes:
 def _head(card: Card) -> bytes:
     title, description, url = escape(card.title), escape(card.description), escape(card.url)
     image = "" if card.image is None else f'<meta property="og:image" content="{escape(card.image)}">'
+    if card.oembed is not None:
+        kind = "application/json+oembed"
+        image += f'<link rel="alternate" type="{kind}" href="{escape(card.oembed)}" title="{title}">'
     return (
         f"<title>{title}</title>"
         f'<meta name="description" content="{description}">'

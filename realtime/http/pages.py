@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlencode
 
+import msgspec
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from lobby.identity import Identities
     from lobby.lobby import Lobby
     from realtime.http.games import GameSource
+    from realtime.http.static_files import StaticFile
 
 ADDRESSES = (
     *("/", "/live", "/tv", "/tv/{channel}", "/wall", "/simuls", "/simul/{id}"),
@@ -89,7 +92,8 @@ class Pages:
         self._assets = read_directory(directory / "assets")
         index = self._files.pop("index.html", None)
         self._index = index if index is None or source_url is None else offering(index, source_url)
-        self._page = None if self._index is None else Page(self._index.bodies["identity"].decode())
+        self._page = _template(self._index)
+        self._embed = _template(self._files.pop("embed.html", None))
 
     def routes(self) -> list[Route]:
         """Every page, every asset, and exactly those files of the root that are there."""
@@ -97,6 +101,7 @@ class Pages:
             *(Route(path, self.index) for path in ADDRESSES),
             Route("/game/{id}", self.game),
             Route("/challenge/{id}", self.challenge),
+            Route("/embed/game/{id}", self.embed),
             Route("/assets/{name}", self.asset),
             *(Route(f"/{name}", self.file) for name in self._files),
         ]
@@ -113,9 +118,22 @@ class Pages:
 
         async def read() -> tuple[Card, Any] | None:
             snapshot = await self._games.snapshot(game_id, await viewer(request, self._identities), legal=True)
-            return None if snapshot is None else (game_card(snapshot, _address(request)), snapshot)
+            if snapshot is None:
+                return None
+            return _embeddable(game_card(snapshot, _address(request)), request), snapshot
 
-        return await self._filled(request, "snapshot", read)
+        return await self._filled(request, "snapshot", read, self._page)
+
+    async def embed(self, request: Request) -> Response:
+        """The small page that others frame, with the game's snapshot as everybody may see it."""
+        game_id: str = request.path_params["id"]
+
+        async def read() -> tuple[Card, Any] | None:
+            snapshot = await self._games.snapshot(game_id, None)
+            address = str(request.url.replace(path=f"/game/{game_id}", query="", fragment=""))
+            return None if snapshot is None else (game_card(snapshot, address), snapshot)
+
+        return await self._filled(request, "snapshot", read, self._embed)
 
     async def challenge(self, request: Request) -> Response:
         """The page with the challenge that its link leads to."""
@@ -125,7 +143,7 @@ class Pages:
             challenge = await self._lobby.challenge_card(challenge_id)
             return None if challenge is None else (challenge_card(challenge, _address(request)), challenge)
 
-        return await self._filled(request, "challenge", read)
+        return await self._filled(request, "challenge", read, self._page)
 
     async def asset(self, request: Request) -> Response:
         """A file with a hash in its name."""
@@ -149,8 +167,8 @@ class Pages:
             return await not_served(request, error)
         return self._index.response(request, {"Cache-Control": FILLED_CACHE}, 404)
 
-    async def _filled(self, request: Request, name: str, read: Any) -> Response:
-        if self._page is None or self._index is None:
+    async def _filled(self, request: Request, name: str, read: Any, template: _Template | None) -> Response:
+        if template is None:
             return PlainTextResponse(NOT_BUILT, 503)
         found = None
         if is_id(request.path_params["id"]):
@@ -161,11 +179,28 @@ class Pages:
                 if classify(error) is None:
                     raise
                 log.warning("a page goes out without its data, the database is in trouble: %r", error)
-                return self._index.response(request, {"Cache-Control": FILLED_CACHE}, 200)
+                return template.file.response(request, {"Cache-Control": FILLED_CACHE}, 200)
         card, data = found or (missing_card(_address(request)), None)
         if PREVIEW in self._files:
-            card = Card(card.title, card.description, card.url, str(request.base_url.replace(path=f"/{PREVIEW}")))
-        return _packed(request, self._page.filled(card, {name: data}), 200 if found else 404)
+            card = msgspec.structs.replace(card, image=str(request.base_url.replace(path=f"/{PREVIEW}")))
+        return _packed(request, template.page.filled(card, {name: data}), 200 if found else 404)
+
+
+class _Template(NamedTuple):
+    """A page as it is, and as it is filled."""
+
+    file: StaticFile
+    page: Page
+
+
+def _template(file: StaticFile | None) -> _Template | None:
+    return None if file is None else _Template(file, Page(file.bodies["identity"].decode()))
+
+
+def _embeddable(card: Card, request: Request) -> Card:
+    """``card`` with the address that tells how to show it in a page of somebody else's."""
+    query = urlencode({"url": card.url, "format": "json"})
+    return msgspec.structs.replace(card, oembed=str(request.base_url.replace(path="/oembed", query=query)))
 
 
 def _address(request: Request) -> str:

@@ -55,18 +55,22 @@ class ScriptedGame:
 
 
 class ScriptedGames:
-    """``count`` games. Use as ``async with``: inside, all of them have begun."""
+    """``count`` games, the first of which is played as ``OPENINGS[opening]``. Use as ``async with``: inside, all of them
+    have begun."""
 
-    def __init__(self, url: str, count: int, tc: dict[str, int] | None = None, **terms: Any) -> None:
+    def __init__(
+        self, url: str, count: int, tc: dict[str, int] | None = None, *, opening: int = 0, **terms: Any
+    ) -> None:
         self.games: list[ScriptedGame] = []
         self._url = url
         self._count = count
+        self._opening = opening
         self._terms = {"tc": tc or {"base_s": 300, "inc_s": 3}, **terms}
         self._stack = contextlib.AsyncExitStack()
 
     async def __aenter__(self) -> Self:
         for number in range(self._count):
-            self.games.append(await self._begin(OPENINGS[number % len(OPENINGS)].split()))
+            self.games.append(await self._begin(OPENINGS[(self._opening + number) % len(OPENINGS)].split()))
         return self
 
     async def __aexit__(

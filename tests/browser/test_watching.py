@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import re
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +15,8 @@ from tests.browser.axe import violations
 from tests.browser.scripted_games import ScriptedGames
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from playwright.async_api import Locator
 
     from tests.browser.conftest import Invite
@@ -20,6 +26,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.timeout(180)
 
 GAMES = 12
+
+CLASSICAL = {"base_s": 7200, "inc_s": 0}
 
 
 def tile(watcher: Person, g: str) -> Locator:
@@ -120,3 +128,213 @@ async def test_a_wall_survives_games_that_are_not_there_and_a_lost_line(invite: 
         await expect(small(watcher, games[0].g)).to_have_attribute("data-ply", "2", timeout=20_000)
         await tile(watcher, "nosuchgame").get_by_test_id("wall-off").click()
         await order(watcher, [games[0].g])
+
+
+async def test_all_games_go_on_in_the_list_of_those_being_played(invite: Invite, server: ServerProcess) -> None:
+    watcher = await invite()
+    async with ScriptedGames(server.url, GAMES) as games:
+        await games.play(2)
+        await watcher.open("/")
+        await watcher.watch("Live")
+        for g in games.ids:
+            await expect(small(watcher, g)).to_have_count(1)
+        assert await violations(watcher.page) == []
+        await games.play(2)
+        seen = games.ids[0]
+        await small(watcher, seen).scroll_into_view_if_needed()
+        await expect(small(watcher, seen)).to_have_attribute("data-ply", "4")
+        # Its end is seen where it stands, before another game takes the place.
+        await games[0].resign()
+        await expect(tile(watcher, seen).get_by_test_id("tile-end")).to_have_text("0-1 resignation")
+        await expect(tile(watcher, seen)).to_have_count(0, timeout=30_000)
+        await expect(watcher.see("tiles")).to_have_attribute("data-count", str(GAMES - 1))
+        # By the keyboard to a game and back.
+        await small(watcher, games[1].g).press("Enter")
+        assert await watcher.at_game() == f"/game/{games[1].g}"
+        await watcher.page.go_back()
+        await expect(small(watcher, games[1].g)).to_be_visible()
+
+
+async def test_the_list_is_filtered_by_its_address(invite: Invite, server: ServerProcess) -> None:
+    watcher = await invite()
+    async with (
+        ScriptedGames(server.url, 1, tc={"base_s": 60, "inc_s": 0}) as bullet,
+        ScriptedGames(server.url, 1, tc={"base_s": 900, "inc_s": 10}) as rapid,
+    ):
+        await bullet.play(2)
+        await rapid.play(2)
+        await watcher.open("/live?speed=rapid&speed=warp&min_rating=none")
+        await expect(small(watcher, rapid[0].g)).to_be_visible()
+        await expect(small(watcher, bullet[0].g)).to_have_count(0)
+        await watcher.page.get_by_label("Speed").select_option("bullet")
+        await expect(small(watcher, bullet[0].g)).to_be_visible()
+        await expect(small(watcher, rapid[0].g)).to_have_count(0)
+        await watcher.page.wait_for_url("**/live?speed=bullet")
+        await watcher.page.get_by_label("With a title").check()
+        await expect(watcher.see("no-live")).to_have_text("No game that is on just now fits.")
+        await watcher.page.wait_for_url("**/live?speed=bullet&title=1")
+        await watcher.click("all")
+        await expect(small(watcher, rapid[0].g)).to_be_visible()
+        await watcher.page.wait_for_url("**/live")
+        # Whose friends, a stranger is asked.
+        await watcher.open("/live?friends=1")
+        await expect(watcher.see("live-stranger").get_by_role("link")).to_have_attribute(
+            "href", "/login?next=%2Flive%3Ffriends%3D1"
+        )
+
+
+async def test_games_are_put_on_the_wall_from_the_list(invite: Invite, server: ServerProcess) -> None:
+    watcher = await invite()
+    async with ScriptedGames(server.url, 3) as games:
+        await games.play(2)
+        await watcher.open("/live")
+        for number in (2, 0, 1):
+            await tile(watcher, games[number].g).get_by_test_id("on-wall").click()
+        await tile(watcher, games[1].g).get_by_test_id("on-wall").click()
+        await expect(tile(watcher, games[2].g).get_by_test_id("on-wall")).to_have_attribute("aria-pressed", "true")
+        await expect(tile(watcher, games[1].g).get_by_test_id("on-wall")).to_have_attribute("aria-pressed", "false")
+        await watcher.click("to-wall")
+        await order(watcher, [games[2].g, games[0].g])
+
+
+async def test_a_watcher_looks_back_while_the_game_goes_on(invite: Invite, server: ServerProcess) -> None:
+    watcher = await invite()
+    async with ScriptedGames(server.url, 1) as games:
+        await games.play(6)
+        await watcher.open(f"/game/{games[0].g}#3")
+        moves = watcher.see("moves")
+        await expect(moves).to_have_attribute("data-shown", "3")
+        then = await watcher.fen()
+        await games.play(2)
+        await watcher.sees_plies(8)
+        await expect(moves).to_have_attribute("data-shown", "3")
+        assert await watcher.fen() == then
+        await watcher.page.keyboard.press("ArrowLeft")
+        await expect(moves).to_have_attribute("data-shown", "2")
+        await watcher.click("live-again")
+        await expect(moves).to_have_attribute("data-shown", "8")
+        await games.play(1)
+        await expect(moves).to_have_attribute("data-shown", "9")
+        await expect(watcher.see("watchers")).to_have_text("1 watching")
+        await expect(watcher.see("replay")).to_have_count(0)
+
+
+async def test_a_finished_game_is_played_over(invite: Invite, server: ServerProcess) -> None:
+    watcher = await invite()
+    async with ScriptedGames(server.url, 1) as games:
+        await games.play(6)
+        await games[0].resign()
+        await watcher.open(f"/game/{games[0].g}")
+        moves, replay = watcher.see("moves"), watcher.see("replay")
+        await expect(moves).to_have_attribute("data-shown", "6")
+        assert await violations(watcher.page) == []
+        await watcher.click("pace-4")
+        await expect(watcher.see("pace-4")).to_have_attribute("aria-pressed", "true")
+        await watcher.click("replay-play")
+        # It begins at the start and comes to the end by itself.
+        await expect(moves).to_have_attribute("data-shown", "1")
+        await expect(moves).to_have_attribute("data-shown", "6")
+        await expect(replay).to_have_attribute("data-playing", "false")
+        # Back at its pace, stopped, and gone through by hand.
+        await watcher.click("pace-1")
+        await watcher.click("step-first")
+        await watcher.click("replay-play")
+        await expect(replay).to_have_attribute("data-playing", "true")
+        await watcher.click("replay-play")
+        await expect(replay).to_have_attribute("data-playing", "false")
+        await watcher.page.keyboard.press("End")
+        await expect(moves).to_have_attribute("data-shown", "6")
+
+
+async def test_television_follows_its_channel(invite: Invite, server: ServerProcess) -> None:
+    watcher, talker = await invite(), await invite()
+    async with ScriptedGames(server.url, 1, tc=CLASSICAL) as first:
+        await first.play(2)
+        await watcher.open("/tv/classical")
+        await expect(watcher.see("tv")).to_have_attribute("data-g", first[0].g)
+        await expect(watcher.see("tv-state")).to_contain_text("On now")
+        await expect(watcher.see("channel-classical")).to_have_attribute("aria-current", "page")
+        await watcher.sees_plies(2)
+        assert await violations(watcher.page) == []
+        await first.play(1)
+        await watcher.sees_plies(3)
+        # What is said beside the board there is said at the game.
+        await talker.open(f"/game/{first[0].g}")
+        await talker.see("chat-text").fill("Well played.")
+        await talker.click("chat-send")
+        await expect(watcher.see("chat-lines")).to_contain_text("Well played.")
+        await expect(watcher.see("watchers")).to_have_text("2 watching")
+        # The next comes by itself once this one is over.
+        async with ScriptedGames(server.url, 1, tc=CLASSICAL) as second:
+            await second.play(2)
+            await first[0].resign()
+            await expect(watcher.see("result")).to_have_text("0-1")
+            await expect(watcher.see("tv")).to_have_attribute("data-g", second[0].g, timeout=30_000)
+            await watcher.sees_plies(2)
+            await watcher.see("channel-best").click()
+            await watcher.page.wait_for_url("**/tv")
+            await expect(watcher.see("channel-best")).to_have_attribute("aria-current", "page")
+
+
+async def test_television_plays_over_what_is_finished_when_nothing_is_on(invite: Invite, server: ServerProcess) -> None:
+    watcher = await invite()
+    async with ScriptedGames(server.url, 1, opening=3, variant="chess960", position=518) as games:
+        await games.play(12)
+        await games[0].resign()
+        await watcher.open("/tv/chess960")
+        await expect(watcher.see("tv")).to_have_attribute("data-rerun", "true", timeout=30_000)
+        await expect(watcher.see("tv")).to_have_attribute("data-g", games[0].g)
+        await expect(watcher.see("tv-state")).to_contain_text("Nothing is on just now")
+        await watcher.see("pace-4").click()
+        await expect(watcher.see("moves")).to_have_attribute("data-shown", "12", timeout=30_000)
+
+
+async def test_a_game_goes_on_in_a_page_of_somebody_else(invite: Invite, server: ServerProcess) -> None:
+    author, reader = await invite(), await invite()
+    async with ScriptedGames(server.url, 1) as games:
+        await games.play(2)
+        await author.open(f"/game/{games[0].g}")
+        await author.click("embed")
+        await author.see("embed-theme").select_option("dark")
+        await author.see("embed-bottom").select_option("b")
+        await expect(author.see("embed-code")).to_have_value(re.compile(r'src="[^"]*\?theme=dark&amp;bottom=b"'))
+        assert await violations(author.page) == []
+        code = await author.see("embed-code").input_value()
+        await author.click("embed-close")
+        await expect(author.see("embed-dialog")).to_have_count(0)
+        async with elsewhere(f"<!doctype html><title>Blog</title><main><h1>A game</h1>{code}</main>") as blog:
+            reader.home = blog
+            await reader.page.goto(f"{blog}/")
+            frame = reader.page.frame_locator("iframe")
+            game = frame.get_by_test_id("embed")
+            await expect(game).to_have_attribute("data-line", "open")
+            await expect(game).to_have_attribute("data-ply", "2")
+            await expect(frame.locator("html")).to_have_attribute("data-theme", "dark")
+            await games.play(3)
+            await expect(game).to_have_attribute("data-ply", "5")
+            # As Black sees it, White's bishop on b5 is at the right.
+            await expect(frame.locator("piece.bishop.white").last).to_have_attribute(
+                "style", "transform: translate(600%, 400%);"
+            )
+            await games[0].resign()
+            await expect(frame.get_by_test_id("embed-state")).to_have_text("0-1 resignation")
+            await expect(frame.get_by_test_id("embed-link")).to_have_attribute("href", f"/game/{games[0].g}")
+            # What is asked of the server of the game is all that was asked of anybody else.
+            reader.faults = [fault for fault in reader.faults if not fault.startswith(f"asked {server.url}/")]
+
+
+@asynccontextmanager
+async def elsewhere(page: str) -> AsyncIterator[str]:
+    """A site of somebody else's with this page at every address; its origin."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+            await reader.readuntil(b"\r\n\r\n")
+            body = page.encode()
+            head = f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {len(body)}\r\n"
+            writer.write(f"{head}Connection: close\r\n\r\n".encode() + body)
+            await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as site:
+        yield f"http://localhost:{site.sockets[0].getsockname()[1]}"

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 
 BASE = "http://zeitnot.test"
 ADDRESS = "198.51.100.7"
+EMBED = "<!doctype html><head><title>Zeitnot</title></head><body><main></main></body>"
 PAGE = "<!doctype html><head><title>Zeitnot</title></head><body></body>"
 
 
@@ -115,7 +116,6 @@ class Server:
         pass
 
 
-class Counted(Collector):
 class NoTables:
     """No game is in memory, and none can be loaded."""
 
@@ -129,11 +129,11 @@ class NoTables:
         return None
 
 
+class Counted(Collector):
     def collect(self) -> Iterator[Metric]:
         yield CounterMetricFamily("zeitnot_moves", "Moves.", 7)
 
 
-class Web:
 def _nothing_to_watch(pool: Pool) -> WatchingSource:
     tables: Any = NoTables()
     time = FakeTime()
@@ -141,6 +141,7 @@ def _nothing_to_watch(pool: Pool) -> WatchingSource:
     return WatchingSource(Feeds(tables, time, director), director, LiveBook(tables, time), Friends(pool))
 
 
+class Web:
     """The application and its visitors."""
 
     def __init__(self, pool: Pool, static: Path, stack: AsyncExitStack) -> None:
@@ -173,8 +174,8 @@ def _nothing_to_watch(pool: Pool) -> WatchingSource:
             import_desk=self.imports,
             games=self.server,
             simuls=self.server,
-            presence=self.server,
             watching=_nothing_to_watch(pool),
+            presence=self.server,
             readiness=self.server,
             metrics=Counted(),
             limits=Limits(guests=3),
@@ -212,6 +213,7 @@ async def web(pool: Pool, tmp_path: Path) -> AsyncIterator[Web]:
     static = tmp_path / "static"
     (static / "assets").mkdir(parents=True)
     (static / "index.html").write_text(PAGE)
+    (static / "embed.html").write_text(EMBED)
     (static / "sw.js").write_text("'worker'")
     (static / "manifest.webmanifest").write_text("{}")
     (static / "assets" / "index-1a2b.js").write_text("export {}")

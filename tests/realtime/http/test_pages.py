@@ -6,7 +6,9 @@ import gzip
 import json
 import re
 from contextlib import AsyncExitStack
+from html import unescape
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -46,7 +48,9 @@ def tag(page: str, name: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("path", [path.format(name="Anna", perf="blitz", id="x7Kq3VbZ", n=1) for path in ADDRESSES])
+@pytest.mark.parametrize(
+    "path", [path.format(name="Anna", perf="blitz", channel="blitz", id="x7Kq3VbZ", n=1) for path in ADDRESSES]
+)
 async def test_addresses_without_data_are_the_page_as_it_was_built(program: httpx.AsyncClient, path: str) -> None:
     response = await program.get(path)
     assert (response.status_code, response.text) == (200, PAGE)
@@ -98,6 +102,18 @@ class TestGame:
         await (await web.client()).get("/game/game1")
         assert [viewer and viewer.id for viewer in web.server.viewers] == [user["id"], None]
         assert web.server.told_legal == [True, True]
+
+    async def test_other_sites_are_told_how_to_show_it(self, web: Web, program: httpx.AsyncClient) -> None:
+        web.server.snapshots["game1"] = snapshot()
+        found = re.search(
+            r'<link rel="alternate" type="application/json\+oembed" href="([^"]*)"',
+            (await program.get("/game/game1")).text,
+        )
+        assert found is not None
+        parts = urlsplit(unescape(found[1]))
+        assert (parts.netloc, parts.path) == ("zeitnot.test", "/oembed")
+        assert parse_qs(parts.query) == {"url": ["http://zeitnot.test/game/game1"], "format": ["json"]}
+        assert "oembed" not in (await program.get("/")).text
 
     async def test_names_and_data_stay_text(self, web: Web, program: httpx.AsyncClient) -> None:
         evil = '</title></script><!--<script>"&\u2028\u2029'
@@ -206,3 +222,32 @@ async def test_every_response_is_guarded(program: httpx.AsyncClient, path: str) 
 )
 def test_host_adds_nothing_but_itself_to_the_policy(host: str | None, connect: str) -> None:
     assert f"; connect-src {connect}; " in content_security_policy(host)
+
+
+class TestEmbed:
+    async def test_it_is_a_page_of_its_own_with_what_everybody_may_see(self, web: Web) -> None:
+        web.server.snapshots["game1"] = snapshot(moves=["e2e4"], turn="b")
+        browser = await web.browser()
+        await browser.post("/api/v1/guest")
+        response = await browser.get("/embed/game/game1?theme=dark")
+        assert (response.status_code, response.headers["cache-control"]) == (200, "no-store")
+        assert block(response.text, "snapshot") == web.server.snapshots["game1"]
+        assert tag(response.text, "url").endswith("/game/game1")
+        assert "/embed/" not in tag(response.text, "url")
+        assert response.text.endswith("<body><main></main></body>")
+        assert (web.server.viewers, web.server.told_legal) == ([None], [False])
+
+    async def test_anybody_may_frame_it_and_it_may_do_nothing_else(self, web: Web, program: httpx.AsyncClient) -> None:
+        web.server.snapshots["game1"] = snapshot()
+        for path in ("/embed/game/game1", "/embed/game/nothing"):
+            policy = (await program.get(path)).headers["content-security-policy"].split("; ")
+            assert "frame-ancestors *" in policy
+            assert {"default-src 'none'", "script-src 'self'", "style-src 'self'", "form-action 'none'"} <= set(policy)
+        for path in ("/", "/game/game1", "/game/embed", "/assets/embed-1.js"):
+            assert "frame-ancestors 'none'" in (await program.get(path)).headers["content-security-policy"]
+
+    async def test_what_is_not_there_is_missing(self, program: httpx.AsyncClient) -> None:
+        response = await program.get("/embed/game/nothing")
+        assert (response.status_code, block(response.text, "snapshot")) == (404, None)
+        assert (await program.get("/embed.html")).status_code == 404
+        assert (await program.get("/embed/game/no%20id")).status_code == 404

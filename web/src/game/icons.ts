@@ -20,6 +20,7 @@ const PATHS = {
   again: 'M20 12a8 8 0 1 1-2.500-5.800M20 3v5h-5',
   turn: 'M7 20V5M3 9l4-4 4 4M17 4v15M13 15l4 4 4-4',
   share: 'M12 15V3M8 7l4-4 4 4M5 12v9h14v-9',
+  code: 'M8 7l-5 5 5 5M16 7l5 5-5 5M14 5l-4 14',
   save: 'M12 3v12M8 11l4 4 4-4M4 20h16',
   grid: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   full: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',

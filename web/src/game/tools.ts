@@ -4,13 +4,17 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { GameSnapshot } from '../protocol';
 import { say } from '../words';
+import { EmbedDialog } from './embed-dialog';
 import { icon, type IconName } from './icons';
 
 export class Tools {
+  private readonly embed: EmbedDialog;
+
   constructor(
     private readonly app: App,
     private readonly flip: () => void,
   ) {
+    this.embed = new EmbedDialog(this.changed, (text) => app.say(text));
     document.addEventListener('fullscreenchange', this.changed);
   }
 
@@ -31,6 +35,7 @@ export class Tools {
         ? this.tool('full', 'full', say('do.full'), () => void toggleFullScreen(), document.fullscreenElement !== null)
         : nothing}
       ${this.tool('share', 'share', say('do.share'), () => void this.share(game))}
+      ${this.tool('embed', 'code', say('embed.title'), () => this.embed.show())}
       <a
         class="button plain"
         data-testid="pgn"
@@ -40,7 +45,8 @@ export class Tools {
         title=${pgn}
         >${icon('save')}</a
       >
-    </div>`;
+    </div>
+    ${this.embed.draw(game)}`;
   }
 
   /** Escape leaves the full screen without a word to us. */

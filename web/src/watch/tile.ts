@@ -45,9 +45,10 @@ export function tile(view: TileView): TemplateResult {
 }
 
 const row = (mini: Mini, color: Color, time: string | null) =>
-  guard([mini.players[color], mini.turn, mini.status, mini.result, time, mini.clock?.run], () => player(mini, color, time));
+  guard([mini.players[color], mini.turn, mini.status, mini.result, time, mini.clock?.run], () => playerLine(mini, color, time));
 
-function player(mini: Mini, color: Color, time: string | null): TemplateResult {
+/** Who plays that side, how he stands, and his clock. */
+export function playerLine(mini: Mini, color: Color, time: string | null): TemplateResult {
   const { user, rating, provisional } = mini.players[color];
   const over = mini.status === 'over';
   const runs = !over && mini.clock?.run === color && !mini.clock.held;
@@ -60,8 +61,8 @@ function player(mini: Mini, color: Color, time: string | null): TemplateResult {
   </span>`;
 }
 
-/** Null for a game without clocks. */
-function timeOf({ mini, now, tenths }: TileView, color: Color): string | null {
+/** What a clock shows; null for a game without clocks. */
+export function timeOf({ mini, now, tenths }: Pick<TileView, 'mini' | 'now' | 'tenths'>, color: Color): string | null {
   const { clock } = mini;
   if (clock === null) return null;
   const ms = mini.status === 'over' ? clock[color] : left_ms(clock, color, now);

@@ -1,0 +1,50 @@
+/** How an embedded game is to look: in its address, for the page around it knows what fits there. */
+
+import { RULES, type Settings } from '../settings';
+import type { Color } from '../protocol';
+
+export interface Looks {
+  theme: Settings['theme'];
+  board: Settings['boardTheme'];
+  pieces: Settings['pieceSet'];
+  bottom: Color;
+}
+
+/** As the address says; what nobody knows is as usual. */
+export function looksOf(values: { get(name: string): string | null }): Looks {
+  const chosen = <K extends 'theme' | 'boardTheme' | 'pieceSet'>(rule: K, name: string): Settings[K] => {
+    const value: unknown = values.get(name);
+    const { accepts, initial } = RULES[rule] as unknown as { accepts(value: unknown): value is Settings[K]; initial: Settings[K] };
+    return accepts(value) ? value : initial;
+  };
+  return {
+    theme: chosen('theme', 'theme'),
+    board: chosen('boardTheme', 'board'),
+    pieces: chosen('pieceSet', 'pieces'),
+    bottom: values.get('bottom') === 'b' ? 'b' : 'w',
+  };
+}
+
+export function applyLooks({ theme, board, pieces }: Looks, { dataset }: HTMLElement): void {
+  dataset.theme = theme;
+  dataset.board = board;
+  dataset.pieceSet = pieces;
+}
+
+/** In pixels: the board with its players above and below it. */
+export const FRAME = { width: 400, height: 480 };
+
+/** What a page puts where the game is to be. */
+export function snippet(origin: string, g: string, title: string, looks: Pick<Looks, 'theme' | 'board' | 'bottom'>): string {
+  const params = new URLSearchParams();
+  if (looks.theme !== RULES.theme.initial) params.set('theme', looks.theme);
+  if (looks.board !== RULES.boardTheme.initial) params.set('board', looks.board);
+  if (looks.bottom === 'b') params.set('bottom', 'b');
+  const query = params.toString();
+  const address = `${origin}/embed/game/${g}${query && `?${query}`}`;
+  const { width, height } = FRAME;
+  return `<iframe src="${quoted(address)}" width="${width}" height="${height}" title="${quoted(title)}" style="border:0" allow="fullscreen" loading="lazy"></iframe>`;
+}
+
+const quoted = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);

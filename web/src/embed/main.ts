@@ -1,0 +1,89 @@
+/** A game in a page of somebody else's: board, players, clocks, and the way to the game itself. */
+
+import '../styles/embed.css';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { embeddedSnapshot } from '../game/embedded';
+import { resultOf, endOf } from '../game/ending';
+import { Socket } from '../socket';
+import { miniAfter, miniOfGame, type Mini } from '../watch/mini';
+import { StillBoard } from '../watch/still-board';
+import { playerLine, spoken, timeOf } from '../watch/tile';
+import { say } from '../words';
+import { json, openJsonWire } from './json-wire';
+import { applyLooks, looksOf } from './looks';
+
+const CLOCK_EVERY_MS = 100;
+const LINE_OF_STATE = /^\/embed\/game\/([^/]+)\/?$/;
+
+const root = document.getElementById('game')!;
+const id = LINE_OF_STATE.exec(location.pathname)?.[1] ?? '';
+const looks = looksOf(new URLSearchParams(location.search));
+const top = looks.bottom === 'w' ? 'b' : 'w';
+const board = new StillBoard();
+const socket = new Socket(openJsonWire, json);
+const found = embeddedSnapshot(id);
+let mini: Mini | null = found ? miniOfGame(found) : null;
+let missing = found === null;
+let waits = false;
+
+applyLooks(looks, document.documentElement);
+if (found?.clock) socket.time.hear(found.clock.at);
+draw();
+// What is over stays as it is: it needs no line.
+if (!missing && mini?.status !== 'over') follow();
+
+function follow(): void {
+  socket.subscribe(
+    `game:${id}`,
+    {
+      seq: () => undefined,
+      quiet: true,
+      take: (message) => {
+        if (message.t === 'error') missing = mini === null;
+        else if (message.t === 'mini') mini = miniAfter(mini, message);
+        changed();
+        return 'done';
+      },
+    },
+    { position: true },
+  );
+  socket.onchange = changed;
+  addEventListener('online', () => socket.check());
+  document.addEventListener('visibilitychange', () => document.hidden || socket.check());
+  setInterval(() => document.hidden || changed(), CLOCK_EVERY_MS);
+  socket.connect();
+}
+
+/** Draw with the next picture. */
+function changed(): void {
+  if (waits) return;
+  waits = true;
+  requestAnimationFrame(() => {
+    waits = false;
+    draw();
+  });
+}
+
+function draw(): void {
+  render(mini === null ? absent() : game(mini), root);
+}
+
+function absent(): TemplateResult {
+  return html`<p class="empty" role="status" data-testid="missing">${say(missing ? 'missing.game' : 'app.loading')}</p>`;
+}
+
+function game(now: Mini): TemplateResult {
+  board.show(now.position, now.last, looks.bottom);
+  const view = { mini: now, board, now: socket.time.now(), tenths: true };
+  const lost = socket.line === 'lost' && now.status !== 'over';
+  return html`<div class="embed" data-testid="embed" data-ply=${now.ply} data-status=${now.status} data-line=${socket.line}>
+    <h1 class="unseen">${spoken(now)}</h1>
+    ${playerLine(now, top, timeOf(view, top))}
+    <div class="embed-board">${board.element}</div>
+    ${playerLine(now, looks.bottom, timeOf(view, looks.bottom))}
+    <p class="embed-foot">
+      <span data-testid="embed-state">${lost ? say('line.lost') : now.status === 'over' ? html`<b>${resultOf(now)}</b> ${endOf(now)}` : nothing}</span>
+      <a href="/game/${now.g}" target="_blank" rel="noopener" data-testid="embed-link">${say('embed.link')}</a>
+    </p>
+  </div>`;
+}
