@@ -37,7 +37,7 @@ SCANNED = 1000
 def listed_row(row: GameRow) -> ListedGameWire:
     """One line of the list: a snapshot's fields without the moves, and ``plies``, ``created`` and ``ended``."""
     return {
-        **_terms(row.setup),
+        **terms_body(row.setup),
         "players": {"w": seat_body(row.white, row.ratings[0]), "b": seat_body(row.black, row.ratings[1])},
         "status": row.status,
         "result": row.result,
@@ -54,7 +54,7 @@ def listed_table(table: Table, created_ms: int, now_ms: int, at_wall_ms: int) ->
     game, seats = table.game, table.seats
     reading = None if game.clock is None else game.clock.reading(now_ms)
     return {
-        **_terms(game.setup),
+        **terms_body(game.setup),
         "players": {color: seat_body(seats[color].user, seats[color].rating) for color in COLORS},
         "status": game.status,
         "result": game.result,
@@ -130,7 +130,8 @@ def _is_shown(table: Table) -> bool:
     return table.game.status == "live" and not table.seats.is_self and table.late is None
 
 
-def _terms(setup: Setup) -> GameTermsWire:
+def terms_body(setup: Setup) -> GameTermsWire:
+    """What was agreed of a game."""
     terms: GameTermsWire = {
         "g": setup.id,
         "game": setup.game,

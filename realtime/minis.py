@@ -14,9 +14,9 @@ from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
-from game_core.time_control import speed
+from realtime.listed_games import terms_body
 from realtime.topics import Message
-from realtime.wire_game import clock_body, tc_body
+from realtime.wire_game import clock_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -312,12 +312,8 @@ def whole_body(table: Table, shown: Table | Late, time: ServerTime) -> MiniWire:
     """The same with what does not change."""
     setup = shown.game.setup
     return {
+        **terms_body(setup),
         **change_body(shown, time),
-        "game": setup.game,
-        "variant": setup.variant,
-        "speed": speed(setup.pace),
-        "rated": setup.rated,
-        "tc": tc_body(setup),
         "players": table.seats.body(),
         "simul": None if setup.exhibition is None else setup.exhibition.id,
         "watchers": table.topic.watching,

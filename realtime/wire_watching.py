@@ -6,8 +6,7 @@ from typing import Literal, NotRequired, TypedDict
 
 from game_core.color import Color
 from game_core.events import Result
-from game_core.time_control import ControlWire, Speed
-from realtime.wire_types import ClockWire, LiveGameWire, PlayerWire, Status
+from realtime.wire_types import ClockWire, GameTermsWire, LiveGameWire, PlayerWire, Status
 
 
 class MiniChangeWire(TypedDict):
@@ -28,14 +27,9 @@ class MiniChangeWire(TypedDict):
     next: str | None
 
 
-class MiniWire(MiniChangeWire):
+class MiniWire(MiniChangeWire, GameTermsWire):
     """The same with what does not change; after ``sub``, and when a player is called something else."""
 
-    game: str
-    variant: str
-    speed: Speed
-    rated: bool
-    tc: ControlWire | None
     players: dict[Color, PlayerWire]
     simul: str | None
     watchers: int

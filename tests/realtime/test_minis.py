@@ -35,6 +35,10 @@ class TestWhatIsTold:
         assert set(mini) - same - {"t"} == {"last", "ply", "check"}
         assert (mini["last"], mini["ply"], mini["check"]) == ("e7e5", 2, False)
 
+    def test_a_handicap_is_told_too(self) -> None:
+        h = Wall(black_tc={"base_s": 60, "inc_s": 0})
+        assert h.look().minis()[0]["tcs"] == h.snapshot(None)["tcs"]
+
     def test_then_what_has_changed(self) -> None:
         h = Wall()
         socket = h.look()

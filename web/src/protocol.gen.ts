@@ -361,9 +361,13 @@ export interface Mini {
   next: string | null;
   game: string;
   variant: string;
-  speed: Speed;
   rated: boolean;
+  rules: string;
+  speed: Speed;
   tc: TimeControl;
+  tcs?: Record<Color, SingleControl | PeriodsControl | DaysControl | MoveAllowance | null>;
+  delay_s?: number;
+  delay_moves?: number;
   players: Record<Color, Player>;
   simul: string | null;
   watchers: number;
