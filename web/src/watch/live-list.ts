@@ -1,7 +1,7 @@
 /** The list of the games being played that fit a filter: asked for anew every few seconds while somebody looks. */
 
 import { query } from '../api';
-import type { LiveGame } from '../protocol';
+import type { LiveCards, LiveGame } from '../protocol';
 import { arranged } from './arranged';
 import type { LiveFilter } from './live-filter';
 import { miniOfCard } from './mini';
@@ -92,7 +92,7 @@ async function asked(address: string, signal: AbortSignal): Promise<LiveGame[] |
   try {
     const response = await fetch(address, { signal });
     if (response.status === 401) return 'stranger';
-    return response.ok ? ((await response.json()) as { games: LiveGame[] }).games : 'failed';
+    return response.ok ? ((await response.json()) as LiveCards).games : 'failed';
   } catch {
     return 'failed';
   }
