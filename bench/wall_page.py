@@ -1,0 +1,157 @@
+"""Whether a page of many boards keeps up in a real browser: ``python -m bench.wall_page``.
+
+Scripted games are played at so many half-moves a second each while one page, the wall, watches all of them: long tasks
+of its main thread, the frames that it drew, and how many moves it showed. One Chromium, a server of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median, quantiles
+from typing import TYPE_CHECKING, Any
+
+import chess
+from playwright.async_api import async_playwright
+
+from bench.page import FLAGS
+from tests.browser.scripted_games import ScriptedGame, ScriptedGames
+from tests.server_process import ServerProcess
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+WATCH = """
+(() => {
+  window.measured = { longTasks: [], frames: [], shown: 0 };
+  new PerformanceObserver((list) => {
+    for (const task of list.getEntries()) measured.longTasks.push(Math.round(task.duration));
+  }).observe({ type: 'longtask', buffered: true });
+  let last = performance.now();
+  const frame = (now) => {
+    measured.frames.push(now - last);
+    last = now;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+  window.watchTiles = () => new MutationObserver((changes) => (measured.shown += changes.length)).observe(
+    document.querySelector('[data-testid=tiles]'), { attributes: true, subtree: true, attributeFilter: ['data-ply'] },
+  );
+})();
+"""
+"""Runs before the page's own scripts. ``shown`` counts the boards that have changed, each at most once a frame."""
+
+SETTLE_MS = 1000
+"""The page has been loaded and has drawn its first boards; what that took is told apart."""
+
+
+def aimless(plies: int, rng: random.Random) -> list[str]:
+    """A game of ``plies`` half-moves by two who play anything that does not end it."""
+    while True:
+        board = chess.Board()
+        moves: list[str] = []
+        while len(moves) < plies:
+            going = [move for move in board.legal_moves if not _ends(board, move)]
+            if not going:
+                break
+            move = rng.choice(going)
+            board.push(move)
+            moves.append(move.uci())
+        if len(moves) == plies:
+            return moves
+
+
+def _ends(board: chess.Board, move: chess.Move) -> bool:
+    board.push(move)
+    ends = board.is_game_over()
+    board.pop()
+    return ends
+
+
+async def play(game: ScriptedGame, moves: list[str], a_second: float, begin_s: float) -> None:
+    """Play ``moves`` at that rate from ``begin_s`` on, late ones at once, so that none is left out."""
+    loop = asyncio.get_running_loop()
+    for number, move in enumerate(moves):
+        await asyncio.sleep(max(0.0, begin_s + number / a_second - loop.time()))
+        await game.move(move)
+
+
+async def watch(page: Page, url: str, games: ScriptedGames, plies: int, a_second: float) -> dict[str, Any]:
+    """Watch ``plies`` half-moves in each of ``games``, and tell what the page's main thread did meanwhile."""
+    rng = random.Random(12)  # noqa: S311 - games, not secrets
+    scores = [aimless(plies, rng) for _ in games.games]
+    await page.add_init_script(WATCH)
+    await page.goto(f"{url}/wall?games={','.join(games.ids)}")
+    for g in games.ids:
+        await page.wait_for_selector(f"[data-testid=live-game][data-g={g}]")
+    await page.wait_for_timeout(SETTLE_MS)
+    loading = await page.evaluate("measured.longTasks.splice(0)")
+    await page.evaluate("measured.frames.length = 0; watchTiles()")
+    begin_s = asyncio.get_running_loop().time()
+    stride_s = 1 / a_second / len(scores)
+    await asyncio.gather(
+        *(
+            play(game, score, a_second, begin_s + number * stride_s)
+            for number, (game, score) in enumerate(zip(games.games, scores, strict=True))
+        )
+    )
+    took_s = asyncio.get_running_loop().time() - begin_s
+    for g in games.ids:
+        await page.wait_for_selector(f"[data-g={g}][data-ply='{plies}']")
+    return {**await page.evaluate("measured"), "loading": loading, "took_s": took_s}
+
+
+async def measure(count: int, plies: int, a_second: float, slowdown: int) -> dict[str, Any]:
+    """All figures."""
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        raise SystemExit("no Chromium on PATH (on Debian: apt-get install chromium)")
+    with (
+        tempfile.TemporaryDirectory() as directory,
+        ServerProcess(Path(directory) / "data", "--limit", "guests=100,rate=100") as server,
+    ):
+        async with async_playwright() as playwright, ScriptedGames(server.url, count) as games:
+            browser = await playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+            page = await browser.new_page(viewport={"width": 1280, "height": 800})
+            if slowdown > 1:
+                protocol = await page.context.new_cdp_session(page)
+                await protocol.send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
+            seen = await watch(page, server.url, games, plies, a_second)
+            await browser.close()
+    frames = seen["frames"]
+    return {
+        "boards": count,
+        "half_moves_a_second_each": a_second,
+        "half_moves_a_second_in_all": round(count * plies / seen["took_s"], 1),
+        "changes_drawn_a_second": round(seen["shown"] / seen["took_s"], 1),
+        "slowdown": slowdown,
+        "frame_ms": {
+            "p50": round(median(frames), 1),
+            "p99": round(quantiles(frames, n=100)[-1], 1),
+            "frames": len(frames),
+        },
+        "long_tasks_of_loading_ms": seen["loading"],
+        "long_tasks_ms": seen["longTasks"],
+    }
+
+
+def main() -> None:
+    """Print the figures as JSON."""
+    parser = argparse.ArgumentParser(prog="python -m bench.wall_page", description=__doc__)
+    parser.add_argument("--boards", type=int, default=12, help="games on the wall (default: 12)")
+    parser.add_argument("--moves", type=int, default=200, help="half-moves of each (default: 200)")
+    parser.add_argument("--rate", type=float, default=10.0, help="half-moves a second in each (default: 10)")
+    parser.add_argument("--slowdown", type=int, default=1, metavar="TIMES", help="of the browser's CPU (default: 1)")
+    arguments = parser.parse_args()
+    found = asyncio.run(measure(arguments.boards, arguments.moves, arguments.rate, arguments.slowdown))
+    sys.stdout.write(json.dumps(found, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
