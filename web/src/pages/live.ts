@@ -52,6 +52,8 @@ export class LivePage implements Page {
   }
 
   draw(root: HTMLElement): void {
+    // A game of one's own is followed as a whole until it is over.
+    this.follow();
     render(
       html`<div class="live-page">
         <div class="titled">

@@ -48,6 +48,8 @@ export class WallPage implements Page {
   }
 
   draw(root: HTMLElement): void {
+    // A game of one's own is followed as a whole until it is over.
+    this.minis.want(this.games);
     const none = this.games.length === 0;
     render(
       html`<div class="wall-page">

@@ -1,20 +1,9 @@
 /** A game as a mini board knows it: where it stands and who plays, without its moves. */
 
-import type { Clock, Color, GameSnapshot, Incoming, LiveGame, Seat } from '../protocol';
+import type { Color, GameSnapshot, Incoming, LiveGame, Mini as Told, Seat } from '../protocol';
 
-/** What a `mini` tells every time. */
-export type MiniState = Pick<GameSnapshot, 'position' | 'turn' | 'status' | 'result' | 'reason' | 'next'> & {
-  last: string | null;
-  ply: number;
-  check: boolean;
-  clock: Clock | null;
-};
-
-/** The whole of it, as the first `mini` of a game has it. */
-export type Mini = MiniState &
-  Pick<GameSnapshot, 'g' | 'variant' | 'speed' | 'rated' | 'tc' | 'tcs' | 'simul' | 'watchers'> & {
-    players: Record<Color, Seat>;
-  };
+/** What the first `mini` of a game tells, and what the others change of it, as far as it is shown. */
+export type Mini = Omit<Told, 't' | 'seq' | 'game' | 'rules' | 'players'> & { players: Record<Color, Seat> };
 
 /** What is known after `message`, a `mini`; each tells all that may have changed, so none is ever missing. */
 export function miniAfter(was: Mini | null, message: Incoming): Mini | null {
