@@ -137,7 +137,10 @@ class Eye:
     Attributes:
         faults: what was told too early, and where.
         seen: the most that each place has told.
+        lobby: the socket that listens to the lobby, once it does.
     """
+
+    lobby: Spy
 
     def __init__(self, url: str, course: Course, reading: Reading, people: Sequence[str]) -> None:
         """``people``: the names of White and Black."""
@@ -149,6 +152,7 @@ class Eye:
         self._people = people
         self._stack = contextlib.AsyncExitStack()
         self._lock = threading.Lock()
+        self._turn = asyncio.Lock()
         self._streams: list[asyncio.Task[None]] = []
         self.looks = dict(self._addresses())
 
@@ -164,6 +168,8 @@ class Eye:
             spy = Spy(self.url, codec, lambda message, name=name: self._see(name, message))  # type: ignore[misc]  # a default
             await self._stack.enter_async_context(spy)
             await spy.request("sub", topic=topic, **fields)
+            if topic == "lobby":
+                self.lobby = spy
         for name, path in (("stream", f"games/{self._reading.game}/stream"), ("television's stream", "tv/best/stream")):
             self._streams.append(asyncio.create_task(self._follow(name, f"/api/v1/{path}"), name=name))
         return self
@@ -174,10 +180,11 @@ class Eye:
         await asyncio.gather(*self._streams, return_exceptions=True)
         await self._stack.aclose()
 
-    async def look(self, *, only: Iterable[str] | None = None) -> None:
-        """Ask every address once."""
-        for name in self.looks if only is None else only:
-            await asyncio.to_thread(self._ask, name)
+    async def look(self) -> None:
+        """Ask every address once. Two looks at a time are more than one address may have: they take turns."""
+        async with self._turn:
+            for name in self.looks:
+                await asyncio.to_thread(self._ask, name)
 
     def has_seen_all(self, names: Iterable[str]) -> bool:
         """Whether each of these places has told the end."""

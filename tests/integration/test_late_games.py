@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from realtime.embedded import opened_beside
+from realtime.told_late import DOUBT_MS
 from tests.integration.match import begin, match, snapshot
 from tests.integration.public_eye import END, Course, Eye, Reading
 from tests.realtime.until import until
@@ -138,7 +139,7 @@ async def begun(white: Client, black: Client, case: Case) -> Play:
 async def test_nothing_is_told_early_anywhere_and_everything_in_the_end(server: ServerProcess, case: Case) -> None:
     url = server.url
     # Somebody else's game is what television and the lists of live games show.
-    async with match(url, "d2d4", "d7d5"), two(url, rated=case.rated) as players:
+    async with match(url, "d2d4", "d7d5") as others, two(url, rated=case.rated) as players:
         play = await begun(*players, case)
         names = [player.welcome["user"]["name"] for player in players]
         async with Eye(url, play.course, play.reading, names) as eye:
@@ -151,6 +152,13 @@ async def test_nothing_is_told_early_anywhere_and_everything_in_the_end(server: 
             looking = asyncio.create_task(look_on(), name="look")
             for _ in play.moves:
                 await play.move()
+                if case.end != "flag":
+                    await eye.look()
+            if case.end == "resign":
+                # Once the lobby tells of this move it has looked at all games.
+                known = len(eye.lobby.messages)
+                await others.play("c2c4")
+                await eye.lobby.wait(lambda m: m["t"] == "lobby.game" and m["card"]["g"] == others.g, known)
             await play.end()
             assert snapshot(url, play.game, players[0])["status"] == "over"
             in_time = {"snapshot", "page", "socket", "socket that speaks JSON", "mini board", "stream"}
@@ -163,7 +171,9 @@ async def test_nothing_is_told_early_anywhere_and_everything_in_the_end(server: 
             await looking
             assert eye.faults == []
             if play.course.delay_s:
-                assert not [name for name, told in eye.seen.items() if told == END and name not in in_time]
+                early = {name for name, told in eye.seen.items() if told == END} - in_time
+                assert play.course.ends_at is not None
+                assert not early or time.monotonic() > play.course.ends_at + play.course.delay_s + DOUBT_MS / 1000
                 await turn_clock(server, play.game)
             await eye.look()
             assert eye.faults == []
