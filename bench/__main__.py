@@ -5,15 +5,28 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
-import json
+import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from bench.figure import table
-from bench.machine import describe
-from bench.scenarios import fanout, latency, lobby, memory, moves, relay, simul
+from bench.report import Report
+from bench.scenarios import (
+    fanout,
+    joinstorm,
+    latency,
+    lobby,
+    memory,
+    mixed,
+    moves,
+    neighbours,
+    relay,
+    restart,
+    simul,
+    ticks,
+)
 from bench.stage import TINY, Scale, set_up
 
 if TYPE_CHECKING:
@@ -27,10 +40,19 @@ SCENARIOS: dict[str, Callable[[Stage], Awaitable[list[Figure]]]] = {
     "moves": moves.run,
     "latency": latency.run,
     "fan-out": fanout.run,
+    "neighbours": neighbours.run,
+    "join-storm": joinstorm.run,
+    "ticks": ticks.run,
     "lobby": lobby.run,
     "simul": simul.run,
     "memory": memory.run,
+    "restart": restart.run,
+    "mixed": mixed.run,
 }
+
+
+SIZES = ("games", "spectators", "crowds", "clocks", "watchers", "boards", "overview", "mixed", "rounds")
+"""What the command line can say of ``Scale``."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -39,13 +61,26 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "scenarios", nargs="*", metavar="SCENARIO", help=f"{', '.join(SCENARIOS)} (default: all of them)"
     )
-    parser.add_argument("--games", type=_numbers, metavar="N,…", help="live games of moves and latency (default: 200)")
-    parser.add_argument("--spectators", type=_numbers, metavar="N,…", help="of fan-out (default: 100,1000,10000)")
-    parser.add_argument("--watchers", type=_numbers, metavar="N,…", help="of lobby (default: 500,1000,2000)")
-    parser.add_argument("--boards", type=_numbers, metavar="N,…", help="of simul (default: 1000)")
-    parser.add_argument("--overview", type=int, metavar="N", help="spectators of simul (default: 1000)")
-    parser.add_argument("--rounds", type=int, metavar="N", help="of each measurement (default: 3)")
+
+    def add(name: str, what: str) -> None:
+        default = getattr(Scale(), name)
+        if isinstance(default, tuple):
+            told = ",".join(map(str, default))
+            parser.add_argument(f"--{name}", type=_numbers, metavar="N,…", help=f"{what} (default: {told})")
+        else:
+            parser.add_argument(f"--{name}", type=int, metavar="N", help=f"{what} (default: {default})")
+
+    add("games", "live games of moves; one number is that of latency too")
+    add("spectators", "of fan-out")
+    add("crowds", "spectators of neighbours, and who come in join-storm")
+    add("clocks", "that run in ticks")
+    add("watchers", "of lobby")
+    add("boards", "of simul")
+    add("overview", "spectators of simul")
+    add("mixed", "games of mixed, step by step")
+    add("rounds", "of each measurement")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="put the figures there too, in place of older ones")
     parser.add_argument("--tiny", action="store_true", help="only see that everything runs")
     return parser
 
@@ -57,26 +92,27 @@ def main() -> None:
     if unknown:
         parser().error(f"there is no scenario {unknown[0]!r}; there are {', '.join(SCENARIOS)}")
     scale = TINY if asked.tiny else Scale()
-    names = ("games", "spectators", "watchers", "boards", "overview", "rounds")
-    given = {name: getattr(asked, name) for name in names if getattr(asked, name) is not None}
-    figures = asyncio.run(measure(asked.scenarios or list(SCENARIOS), msgspec.structs.replace(scale, **given)))
+    given = {name: getattr(asked, name) for name in SIZES if getattr(asked, name) is not None}
+    scale = msgspec.structs.replace(scale, **given)
+    report = asyncio.run(measure(asked.scenarios or list(SCENARIOS), scale, asked.save))
     if asked.json:
-        report = {"machine": describe(), "figures": [figure.as_json() for figure in figures]}
-        sys.stdout.write(json.dumps(report, indent=1, ensure_ascii=False) + "\n")
+        sys.stdout.write(report.as_json())
     else:
-        machine = ", ".join(f"{name} {value}" for name, value in describe().items())
-        sys.stdout.write(f"{machine}\n\n{table(figures)}\n")
+        sys.stdout.write(report.as_text())
 
 
-async def measure(names: list[str], scale: Scale) -> list[Figure]:
-    """The figures of the scenarios ``names``, in their order."""
-    figures = []
+async def measure(names: list[str], scale: Scale, save: Path | None = None) -> Report:
+    """The figures of the scenarios ``names``, in their order; saved as soon as they are there."""
+    report = Report()
     async with set_up(scale) as stage:
         gc.collect()
         gc.freeze()
         for name in names:
-            figures += await SCENARIOS[name](stage)
-    return figures
+            load = os.getloadavg()[0]
+            report.add(await SCENARIOS[name](stage), load)
+            if save is not None:
+                report.save(save)
+    return report
 
 
 def _numbers(text: str) -> tuple[int, ...]:

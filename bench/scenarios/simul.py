@@ -16,8 +16,8 @@ import msgspec
 from bench.exhibition import Boards, Exhibition, Unrelated
 from bench.figure import Figure
 from bench.meter import Cost
-from bench.overview import Overview
 from bench.script import MEASURED_PLIES
+from bench.stand import Stand
 from bench.tour import Waits
 
 if TYPE_CHECKING:
@@ -67,7 +67,9 @@ async def _measure(stage: Stage, boards: int) -> list[Figure]:
         await exhibition.open(boards)
         alone = [await _round(stage, server, boards, exhibition, None) for _ in range(scale.rounds)]
         stage.say(f"simul, {boards:,} boards: {_told(alone)}")
-        overview = await Overview.open(server.url, exhibition.id, scale.overview)
+        overview = await Stand.open(server.url)
+        await overview.grow_by(scale.overview)
+        await overview.sub(f"simul:{exhibition.id}")
         watched = [await _round(stage, server, boards, exhibition, overview) for _ in range(scale.rounds)]
         stage.say(f"simul, {boards:,} boards, {scale.overview:,} spectators: {_told(watched)}")
         await overview.close()
@@ -93,7 +95,7 @@ async def _measure(stage: Stage, boards: int) -> list[Figure]:
     ]
 
 
-async def _round(stage: Stage, server: ServerProcess, boards: int, played: Boards, overview: Overview | None) -> Round:
+async def _round(stage: Stage, server: ServerProcess, boards: int, played: Boards, overview: Stand | None) -> Round:
     """So many visits that the scripts last for all rounds."""
     scale = stage.scale
     most = boards * (MEASURED_PLIES // 2 // (2 * scale.rounds))
@@ -102,12 +104,12 @@ async def _round(stage: Stage, server: ServerProcess, boards: int, played: Board
     meter = stage.meter(server)
     found = Round(waits=waits, moves=moves)
     if overview is not None:
-        await overview.count(moves)
+        await overview.count("simul.board", moves)
     async with asyncio.timeout(ROUND_S):
         with meter:
             await played.tour.go(visits, waits, 0.0 if overview is None else WATCHED_S)
             if overview is not None:
-                found.seen_bytes = await overview.counted() / moves
+                found.seen_bytes = (await overview.counted()).size / moves
     found.cost = meter.cost
     return found
 

@@ -12,11 +12,25 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
+MOST_S = 240
+pytestmark = pytest.mark.timeout(MOST_S + 10)
+
 FIGURES = {
     "relay": {"messages / CPU s"},
     "moves": {"moves / CPU s"},
-    "latency": {f"to {end} {point} ms" for end in ("opponent", "ok") for point in ("p50", "p90", "p99", "max")},
+    "latency": {
+        "moves / s",
+        *(f"to {end} {point} ms" for end in ("opponent", "ok") for point in ("p50", "p90", "p99", "max")),
+    },
     "fan-out": {"deliveries / CPU s"},
+    "neighbours": {f"to opponent {point} ms" for point in ("p50", "p90", "p99", "max")},
+    "join-storm": {
+        *(f"its players {point} ms" for point in ("p50", "max")),
+        *(f"others {point} ms" for point in ("p50", "p99", "max")),
+        *(f"a join {point} ms" for point in ("p50", "p99")),
+        "server's core, %",
+    },
+    "ticks": {"CPU ms a second"},
     "lobby": {"to watcher p50 ms", "to watcher p99 ms", "CPU µs an event and watcher"},
     "simul": {
         *(f"{way} {point} ms" for way in ("host → participant", "participant → host") for point in ("p50", "p99")),
@@ -25,18 +39,31 @@ FIGURES = {
         "KB of the snapshot",
     },
     "memory": {"KB a spectator", "KB a live game"},
+    "restart": {"serving s", "first move s", "all in memory s"},
+    "mixed": {
+        *(f"to opponent {point} ms" for point in ("p50", "p99", "max")),
+        "moves / s",
+        "new games / s",
+        "server's core, %",
+        "games held",
+    },
 }
 
 
 def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
     """``python -m bench`` to its end."""
     command = [sys.executable, "-m", "bench", *arguments]
-    return subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=110)
+    return subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=MOST_S)
 
 
 @pytest.fixture(scope="module")
-def report() -> dict[str, Any]:
-    run = bench("--tiny", "--json")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("bench") / "figures.json"
+
+
+@pytest.fixture(scope="module")
+def report(saved: Path) -> dict[str, Any]:
+    run = bench("--tiny", "--json", "--save", str(saved))
     assert run.returncode == 0, run.stderr
     found: dict[str, Any] = json.loads(run.stdout)
     return found
@@ -49,7 +76,11 @@ def test_scenario_gives_its_figures(report: dict[str, Any], scenario: str) -> No
     assert all(figure["rounds"] for figure in figures)
 
 
-@pytest.mark.parametrize("scenario", ["moves", "fan-out"])
+def test_what_is_saved_is_what_is_told(report: dict[str, Any], saved: Path) -> None:
+    assert json.loads(saved.read_text(encoding="utf-8")) == report
+
+
+@pytest.mark.parametrize("scenario", ["moves", "fan-out", "neighbours", "ticks"])
 def test_baseline_is_of_the_same_run(report: dict[str, Any], scenario: str) -> None:
     figures = [figure for figure in report["figures"] if figure["scenario"] == scenario]
     assert all(figure["bare_rounds"] for figure in figures)

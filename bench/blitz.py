@@ -1,0 +1,182 @@
+"""People who play blitz with each other all evening, and those who watch them: the load of the scenario ``mixed``."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import math
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from bench.asker import Asker
+from bench.exhibition import in_lots
+from bench.guests import new_guests
+from bench.match import Delays, Match
+from bench.player import Player, decode
+from bench.script import FULL_PLIES, OPENING_PLIES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+    from bench.wire import Refused
+
+Somebody = TypeVar("Somebody", bound=Asker)
+
+INC_S = 3
+SHORTEST_S = 300
+"""5 + 3, which is blitz. Every pair has some seconds more of its own, so that it meets in the lobby."""
+
+PHASES = ((16, 1.2), (44, 4.0), (20, 1.5))
+"""Plies, and the median of the seconds thought about each: an opening by heart, the game, the scramble at its end."""
+
+SPREAD = 0.8
+"""Of the logarithm of the time thought: one move in ten takes three times the median."""
+
+PAIRS_PER_SPECTATOR = 5
+"""One spectator to ten players."""
+
+LOBBY_WATCHERS = 100
+
+
+class Onlooker(Asker):
+    """Hears everything and does nothing."""
+
+    def _hear(self, payload: bytes) -> None:
+        heard = decode(payload)
+        self.answered(heard.t, heard.id, payload)
+
+    def _refused(self, number: int, error: Refused) -> None:
+        raise error
+
+
+def think_s(chance: Random, haste: float) -> float:
+    """How long somebody thinks about a move of a game of which nothing is known but that it is blitz."""
+    plies, medians = zip(*PHASES, strict=True)
+    (median,) = chance.choices(medians, plies)
+    return chance.lognormvariate(math.log(median / haste), SPREAD)
+
+
+class Pair:
+    """Two people, and perhaps one who watches them.
+
+    Attributes:
+        task: their evening.
+    """
+
+    def __init__(self, number: int, people: tuple[Player, Player], onlooker: Onlooker | None, evening: Evening) -> None:
+        self.task: asyncio.Task[None]
+        self._base_s = SHORTEST_S + number
+        self._people = people
+        self._onlooker = onlooker
+        self._evening = evening
+        self._game = 0
+
+    async def start(self, plies: int) -> None:
+        """The first game begins, of which so many moves are left; then the evening goes on by itself."""
+        match = await self._meet()
+        self.task = asyncio.create_task(self._play_on(match, plies), name="an evening of blitz")
+
+    async def _play_on(self, match: Match, plies: int) -> None:
+        while True:
+            await match.play(plies, self._evening.delays, self._evening.think)
+            await self._part(match)
+            match, plies = await self._meet(), FULL_PLIES - OPENING_PLIES
+
+    async def _meet(self) -> Match:
+        """One seeks, the other finds him; both hear what happens and say hello."""
+        white, black = self._people
+        seek = await white.ask("seek", tc={"base_s": self._base_s, "inc_s": INC_S}, color="w")
+        game = (await black.ask("accept", seek=seek["seek"]))["g"]
+        self._game += 1
+        match = Match(self._game, game, self._people, self._evening.script())
+        for person in self._people:
+            await person.ask("sub", topic=f"game:{game}")
+        if self._onlooker is not None:
+            await self._onlooker.ask("sub", topic=f"game:{game}")
+        await white.ask("chat", topic=f"game:{game}", text="Hello")
+        self._evening.started += 1
+        await match.play(OPENING_PLIES, Delays())
+        return match
+
+    async def _part(self, match: Match) -> None:
+        """White resigns, Black is pleased, and nobody listens any more."""
+        white, black = self._people
+        topic = f"game:{match.game}"
+        await white.ask("resign", g=match.game)
+        await black.ask("chat", topic=topic, text="Thank you for the game")
+        for person in (*self._people, *((self._onlooker,) if self._onlooker is not None else ())):
+            await person.ask("unsub", topic=topic)
+        for player in self._people:
+            player.rise(match)
+
+
+class Evening:
+    """All pairs.
+
+    Attributes:
+        delays: of the moves since ``begin``.
+        started: games since then.
+    """
+
+    def __init__(self, url: str, scripts: Sequence[tuple[str, ...]], chance: Random, haste: float = 1.0) -> None:
+        """``haste``: how many times faster than people they play."""
+        self.delays = Delays()
+        self.started = 0
+        self.think = partial(think_s, chance, haste)
+        self._url = url
+        self._scripts = itertools.cycle(scripts)
+        self._chance = chance
+        self._pairs: list[Pair] = []
+        self._people: list[Asker] = []
+
+    def script(self) -> tuple[str, ...]:
+        """The next game's."""
+        return next(self._scripts)
+
+    async def open(self) -> None:
+        """The lobby is watched."""
+        watchers = await self._come([Onlooker() for _ in range(LOBBY_WATCHERS)], [None] * LOBBY_WATCHERS)
+        await in_lots(watcher.ask("sub", topic="lobby") for watcher in watchers)
+
+    async def grow_to(self, games: int) -> None:
+        """More pairs come, until ``games`` games are being played."""
+        numbers = range(len(self._pairs), games)
+        tokens = await new_guests(self._url, 2 * len(numbers))
+        players = await self._come([Player() for _ in tokens], tokens)
+        watched = [number for number in numbers if number % PAIRS_PER_SPECTATOR == 0]
+        onlookers = dict(
+            zip(watched, await self._come([Onlooker() for _ in watched], [None] * len(watched)), strict=True)
+        )
+        pairs = [
+            Pair(number, people, onlookers.get(number), self)
+            for number, people in zip(numbers, zip(players[::2], players[1::2], strict=True), strict=True)
+        ]
+        rests = [self._chance.randint(1, FULL_PLIES - OPENING_PLIES) for _ in pairs]
+        await in_lots(pair.start(plies) for pair, plies in zip(pairs, rests, strict=True))
+        self._pairs += pairs
+
+    def begin(self) -> None:
+        """Count from zero. Raises whatever ended somebody's evening."""
+        for pair in self._pairs:
+            if pair.task.done():
+                pair.task.result()
+        self.delays.to_opponent.clear()
+        self.delays.to_ok.clear()
+        self.started = 0
+
+    async def close(self) -> None:
+        """All go home, in the middle of their games. Raises whatever ended somebody's evening before."""
+        tasks = [pair.task for pair in self._pairs]
+        ended = [task for task in tasks if task.done()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await in_lots(person.go() for person in self._people)
+        for task in ended:
+            task.result()
+
+    async def _come(self, people: list[Somebody], tokens: Sequence[str | None]) -> list[Somebody]:
+        await in_lots(person.come(self._url, token) for person, token in zip(people, tokens, strict=True))
+        self._people += people
+        return people

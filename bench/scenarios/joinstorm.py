@@ -1,0 +1,144 @@
+"""join-storm: many come to one game within seconds; what do its players feel, those of other games, and they who come?
+
+First they have their sockets already and subscribe; then they open them as well. The baseline is the same play without
+a storm, just before. The spectators are in a process of their own which leaves the core to the players; so what those
+who come wait for is an upper bound.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bench.arena import Arena
+from bench.figure import Figure
+from bench.match import Delays
+from bench.meter import Cost
+from bench.paced import paced
+from bench.points import points_ms
+from bench.script import MEASURED_PLIES
+from bench.stand import Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from bench.process import ServerProcess
+    from bench.stage import Stage
+
+MOVE_S = 0.2
+"""From move to move of the game that all come to."""
+
+BEFORE_PLIES = 20
+"""Played before, so that there is something to be shown."""
+
+AFTER_S = 1.0
+"""Its players have moves left for so much longer than the storm should take."""
+
+
+class Felt(msgspec.Struct, frozen=True):
+    """Delays of a round in ms: of the game's own players, those of others, and who came (nobody in the calm)."""
+
+    players: dict[str, float]
+    others: dict[str, float]
+    came: dict[str, float] = {}
+    cost: Cost = Cost()
+
+
+async def run(stage: Stage) -> list[Figure]:
+    """Figures for each size of the storm, with sockets and without."""
+    return [figure for size in stage.scale.crowds for figure in await _measure(stage, size)]
+
+
+async def _measure(stage: Stage, size: int) -> list[Figure]:
+    scale = stage.scale
+    figures = []
+    async with stage.zeitnot() as server:
+        show, others = Arena(server.url, stage.scripts), Arena(server.url, stage.scripts)
+        await show.open(1)
+        await others.open(scale.neighbours)
+        stand = await Stand.open(server.url)
+        await stand.give_way()
+
+        async def subscribe(topic: str) -> dict[str, float]:
+            return await stand.sub(topic, scale.storm_s)
+
+        async def come(topic: str) -> dict[str, float]:
+            return await stand.come(size, topic, scale.storm_s)
+
+        await stand.grow_by(size)
+        storms = [await _storm(stage, server, show, others, subscribe) for _ in range(scale.rounds)]
+        figures += _figures(stage, f"{size:,} sockets subscribe in {scale.storm_s:g} s", size, storms)
+        storms = []
+        for _ in range(scale.rounds):
+            await stand.leave()
+            storms.append(await _storm(stage, server, show, others, come))
+        figures += _figures(stage, f"{size:,} come and subscribe in {scale.storm_s:g} s", size, storms)
+        await stand.close()
+        await show.close()
+        await others.close()
+    return figures
+
+
+async def _storm(
+    stage: Stage,
+    server: ServerProcess,
+    show: Arena,
+    others: Arena,
+    come: Callable[[str], Awaitable[dict[str, float]]],
+) -> tuple[Felt, Felt]:
+    """A calm round and one with the storm, of one game."""
+    await show.start(1)
+    (match,) = show.matches
+    await match.play(BEFORE_PLIES, Delays())
+    plies = (MEASURED_PLIES - BEFORE_PLIES) // 2
+
+    async def play(work: Awaitable[dict[str, float]]) -> Felt:
+        delays, meter = Delays(), stage.meter(server)
+        playing = match.play(plies, delays, lambda: MOVE_S)
+        came: dict[str, float] = {}
+
+        async def go_on() -> None:
+            came.update(await work)
+
+        theirs = await paced(others, stage.scale.neighbours, stage.scale.neighbours_rate, go_on(), meter)
+        match.stop()
+        await playing
+        return Felt(points_ms(delays.to_opponent), points_ms(theirs.to_opponent), came, meter.cost)
+
+    calm = await play(_wait(min(stage.scale.storm_s, plies * MOVE_S - AFTER_S)))
+    storm = await play(come(f"game:{match.game}"))
+    await show.end()
+    return calm, storm
+
+
+async def _wait(seconds: float) -> dict[str, float]:
+    await asyncio.sleep(seconds)
+    return {}
+
+
+def _figures(stage: Stage, case: str, size: int, rounds: list[tuple[Felt, Felt]]) -> list[Figure]:
+    cost = sum((storm.cost for _, storm in rounds), Cost())
+    stage.say(f"join-storm, {case}: others' p99 {max(storm.others['p99'] for _, storm in rounds):.1f} ms at most")
+
+    def figure(what: str, of: Callable[[Felt], float], *, is_beside: bool = True) -> Figure:
+        return Figure(
+            scenario="join-storm",
+            case=case,
+            what=what,
+            rounds=tuple(of(storm) for _, storm in rounds),
+            bare=tuple(of(calm) for calm, _ in rounds) if is_beside else (),
+            cost=cost,
+        )
+
+    return [
+        figure("its players p50 ms", lambda felt: felt.players["p50"]),
+        figure("its players max ms", lambda felt: felt.players["max"]),
+        figure("others p50 ms", lambda felt: felt.others["p50"]),
+        figure("others p99 ms", lambda felt: felt.others["p99"]),
+        figure("others max ms", lambda felt: felt.others["max"]),
+        figure("a join p50 ms", lambda felt: felt.came["p50"], is_beside=False),
+        figure("a join p99 ms", lambda felt: felt.came["p99"], is_beside=False),
+        figure("server's core, %", lambda felt: 100 * felt.cost.server_s / felt.cost.wall_s),
+    ]

@@ -1,0 +1,77 @@
+"""mixed: an hour of blitz in miniature; how many games does one core hold with a move at its opponent's in time?
+
+Pairs of people (``bench.blitz``) find each other by seeks in the lobby, say hello, think, move, say thanks, resign and
+seek again. One spectator to ten players follows a pair from game to game; some watch the lobby. More pairs come step
+by step; each step is looked at for some seconds, with the games in the state that an hour would bring them to: of the
+first game of each pair only a random rest is played. The steps end when a move is late.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import TYPE_CHECKING
+
+from bench.blitz import Evening
+from bench.figure import Figure
+from bench.points import points_ms
+
+if TYPE_CHECKING:
+    from bench.meter import Cost
+    from bench.stage import Stage
+
+SEED = 1997
+
+LATE_MS = 50.0
+"""A p99 from which on a step does not count as held."""
+
+SETTLE_S = 3.0
+"""After new pairs have come, before it is looked."""
+
+BUDGETS = {"to opponent p99 ms": f"≤ {LATE_MS:g} ms"}
+
+
+async def run(stage: Stage) -> list[Figure]:
+    """Figures of each step that was tried, and the number of games held."""
+    figures: list[Figure] = []
+    held = 0
+    async with stage.zeitnot() as server:
+        chance = random.Random(SEED)  # noqa: S311  a load, not a secret
+        evening = Evening(server.url, stage.scripts, chance, stage.scale.haste)
+        await evening.open()
+        for games in stage.scale.mixed:
+            await evening.grow_to(games)
+            await asyncio.sleep(min(SETTLE_S, stage.scale.mixed_s))
+            evening.begin()
+            meter = stage.meter(server)
+            with meter:
+                await asyncio.sleep(stage.scale.mixed_s)
+            found = points_ms(evening.delays.to_opponent)
+            moves_s = len(evening.delays.to_opponent) / meter.cost.wall_s
+            stage.say(f"mixed, {games:,} games: {moves_s:,.0f} moves/s, p99 {found['p99']:.1f} ms")
+            figures += _step(games, evening, found, meter.cost)
+            if found["p99"] > LATE_MS:
+                break
+            held = games
+        await evening.close()
+    return [*figures, Figure(scenario="mixed", case=f"p99 ≤ {LATE_MS:g} ms", what="games held", rounds=(held,))]
+
+
+def _step(games: int, evening: Evening, found: dict[str, float], cost: Cost) -> list[Figure]:
+    values = {
+        **{f"to opponent {point} ms": found[point] for point in ("p50", "p99", "max")},
+        "moves / s": len(evening.delays.to_opponent) / cost.wall_s,
+        "new games / s": evening.started / cost.wall_s,
+        "server's core, %": 100 * cost.server_s / cost.wall_s,
+    }
+    return [
+        Figure(
+            scenario="mixed",
+            case=f"{games:,} games",
+            what=what,
+            rounds=(value,),
+            cost=cost,
+            budget=BUDGETS.get(what, ""),
+        )
+        for what, value in values.items()
+    ]

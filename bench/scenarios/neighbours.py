@@ -1,0 +1,88 @@
+"""neighbours: what the players of other games feel while a game with many spectators moves.
+
+The baseline is what they feel in the same minutes while it does not: its spectators are there and hear nothing. They
+are in a process of their own which leaves the core to the players (``bench.stand``), so that it is the server whose
+fan-out is measured and not the reading of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from bench.arena import Arena
+from bench.figure import Figure
+from bench.match import Delays
+from bench.meter import Cost
+from bench.paced import paced
+from bench.points import points_ms
+from bench.script import MEASURED_PLIES
+from bench.stand import Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from bench.process import ServerProcess
+    from bench.stage import Stage
+
+BUDGET_FROM = 10_000
+BUDGET = "≤ 25 ms"
+
+MOVE_S = 0.5
+"""From move to move of the game that is watched: two a second, as in a scramble."""
+
+
+async def run(stage: Stage) -> list[Figure]:
+    """Figures for each size of the crowd."""
+    return [figure for size in stage.scale.crowds for figure in await _measure(stage, size)]
+
+
+async def _measure(stage: Stage, size: int) -> list[Figure]:
+    scale = stage.scale
+    quiet, watched, cost = [], [], Cost()
+    moves = max(2, min(int(scale.neighbours_s / MOVE_S), MEASURED_PLIES))
+    async with stage.zeitnot() as server:
+        show, others = Arena(server.url, stage.scripts), Arena(server.url, stage.scripts)
+        await show.open(1)
+        await others.open(scale.neighbours)
+        stand = await Stand.open(server.url)
+        await stand.grow_by(size)
+        await stand.give_way()
+        for number in range(scale.rounds):
+            await show.start(1)
+            await stand.sub(f"game:{show.matches[0].game}")
+            quiet.append((await _round(stage, server, others, asyncio.sleep(moves * MOVE_S)))[0])
+            await stand.count("move", moves)
+            delays, spent = await _round(stage, server, others, show.matches[0].play(moves, Delays(), lambda: MOVE_S))
+            await stand.counted()  # whoever was closed has not been told anything
+            watched.append(delays)
+            cost += spent
+            await stand.unsub(f"game:{show.matches[0].game}")
+            await show.end()
+            stage.say(
+                f"neighbours of {size:,} spectators, round {number + 1}: "
+                f"p99 {delays['p99']:.1f} ms, without {quiet[-1]['p99']:.1f}"
+            )
+        await stand.close()
+        await show.close()
+        await others.close()
+    return [
+        Figure(
+            scenario="neighbours",
+            case=f"{scale.neighbours} games at {scale.neighbours_rate:g} moves/s beside {size:,} spectators",
+            what=f"to opponent {point} ms",
+            rounds=tuple(row[point] for row in watched),
+            bare=tuple(row[point] for row in quiet),
+            cost=cost,
+            budget=BUDGET if point == "p99" and size >= BUDGET_FROM else "",
+        )
+        for point in watched[0]
+    ]
+
+
+async def _round(
+    stage: Stage, server: ServerProcess, others: Arena, work: Awaitable[object]
+) -> tuple[dict[str, float], Cost]:
+    meter = stage.meter(server)
+    delays = await paced(others, stage.scale.neighbours, stage.scale.neighbours_rate, work, meter)
+    return points_ms(delays.to_opponent), meter.cost

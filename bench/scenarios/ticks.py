@@ -1,0 +1,86 @@
+"""ticks: games in which nobody moves; their clocks run, and both players of each are told the time once a second.
+
+The baseline is the bare server writing as many frames a second, which it has built beforehand, to as many sockets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from bench.arena import MOST_PAIRS, Arena
+from bench.crowd import Crowd
+from bench.figure import Figure
+from bench.meter import Cost
+from bench.wire import connect, request
+
+if TYPE_CHECKING:
+    from bench.process import ServerProcess
+    from bench.stage import Stage
+
+SETTLE_S = 1.5
+"""A turn of the server's wheel, so that every clock ticks when the measuring begins."""
+
+
+async def run(stage: Stage) -> list[Figure]:
+    """Milliseconds of CPU a second, for each number of clocks."""
+    return [await _measure(stage, clocks) for clocks in stage.scale.clocks]
+
+
+async def _measure(stage: Stage, clocks: int) -> Figure:
+    pairs = min(clocks, MOST_PAIRS)
+    async with stage.bare() as server:
+        bare = await _bare(stage, server, 2 * pairs, clocks / pairs)
+    async with stage.zeitnot() as server:
+        arena = Arena(server.url, stage.scripts)
+        await arena.open(pairs)
+        await arena.start(clocks)
+        await asyncio.sleep(SETTLE_S)
+        real = []
+        for _ in range(stage.scale.rounds):
+            meter = stage.meter(server)
+            with meter:
+                await asyncio.sleep(stage.scale.ticks_s)
+            real.append(meter.cost)
+        await arena.end()
+        await arena.close()
+    figure = Figure(
+        scenario="ticks",
+        case=f"{clocks:,} running clocks, {2 * clocks:,} ticks/s on {2 * pairs:,} sockets",
+        what="CPU ms a second",
+        rounds=tuple(map(_ms_a_second, real)),
+        bare=tuple(map(_ms_a_second, bare)),
+        cost=sum(real, Cost()),
+    )
+    stage.say(f"ticks, {clocks:,} clocks: {figure.value:.0f} ms of CPU a second")
+    return figure
+
+
+async def _bare(stage: Stage, server: ServerProcess, sockets: int, a_second: float) -> list[Cost]:
+    """What it costs to write to all sockets so many times a second."""
+    crowd = Crowd(server.url)
+    driver = await connect(server.url, None, lambda _: None)
+    await crowd.grow_by(sockets, {"t": "join", "id": 1, "room": "ticks"})
+    driver.ask({"t": "join", "id": 1, "room": "ticks"})
+    publish = request({"t": "publish", "id": 2})
+    loop = asyncio.get_running_loop()
+    costs = []
+    for _ in range(stage.scale.rounds):
+        meter = stage.meter(server)
+        times = max(1, round(a_second * stage.scale.ticks_s))
+        with meter:
+            start_s = loop.time()
+            for number in range(1, times + 1):
+                seen = crowd.see(1)
+                driver.send(publish)
+                await seen
+                await asyncio.sleep(start_s + number / a_second - loop.time())
+        costs.append(meter.cost)
+    driver.transport.close()
+    await driver.closed
+    await crowd.close()
+    return costs
+
+
+def _ms_a_second(cost: Cost) -> float:
+    return 1000 * cost.server_s / cost.wall_s

@@ -1,0 +1,276 @@
+"""Spectators in a process of their own: they subscribe, count what they are sent, and tell how long they waited.
+
+Read by somebody else than the players they are in nobody's way but the server's; told to, they leave their core to
+whoever else wants it (``SCHED_IDLE``), for on two cores it is that of the players and of PostgreSQL. Run as ``python -m
+bench.stand URL`` with an order a line; an answer a line.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from bench.points import points_ms
+from bench.process import announce, raise_file_limit
+from bench.wire import Refused, connect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bench.wire import Socket
+
+AT_ONCE = 50
+"""Sockets opened, or requests sent, side by side; a snapshot may have hundreds of kilobytes."""
+
+LAST_S = 120.0
+"""An order that takes longer is never carried out."""
+
+OK, ERROR = b"\xa1t\xa2ok", b"\xa1t\xa5error"
+"""How messages begin in MessagePack, after the length of the map."""
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What one spectator has heard since the counting began, in the mean."""
+
+    messages: float
+    size: float
+    """Bytes of all messages, without frames."""
+
+
+class Stand:
+    """All spectators, as the benchmark sees them."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin is not None, "it was started with a pipe"
+        assert process.stdout is not None, "it was started with a pipe"
+        self._process = process
+        self._out, self._in = process.stdin, process.stdout
+
+    @classmethod
+    async def open(cls, url: str) -> Stand:
+        """Nobody is there yet."""
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bench.stand", url), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+        )
+        return cls(process)
+
+    async def grow_by(self, size: int) -> None:
+        """So many more sockets."""
+        await self._order(do="grow", size=size)
+
+    async def sub(self, topic: str, seconds: float = 0.0) -> dict[str, float]:
+        """All subscribe, evenly spread over so long a time, or fifty by fifty; points of what each waited, in ms."""
+        found: dict[str, float] = await self._order(do="sub", topic=topic, seconds=seconds)
+        return found
+
+    async def come(self, size: int, topic: str, seconds: float) -> dict[str, float]:
+        """So many more open a socket and subscribe, spread over so long; what each waited from the first packet on."""
+        found: dict[str, float] = await self._order(do="come", size=size, topic=topic, seconds=seconds)
+        return found
+
+    async def unsub(self, topic: str) -> None:
+        """All listen no more."""
+        await self._order(do="unsub", topic=topic)
+
+    async def leave(self) -> None:
+        """All hang up; others may come."""
+        await self._order(do="leave")
+
+    async def give_way(self) -> None:
+        """From now on everybody else on their core comes first."""
+        await self._order(do="give way")
+
+    async def count(self, kind: str, messages: int) -> None:
+        """Count messages of a kind from zero up to so many at each of them."""
+        await self._order(do="count", kind=kind, messages=messages)
+
+    async def counted(self) -> Seen:
+        """Once everybody has heard so many. Raises ``Refused`` if one of them was closed."""
+        return msgspec.convert(await self._order(do="counted"), Seen)
+
+    async def close(self) -> None:
+        """All hang up, and the process ends."""
+        self._out.close()
+        await self._process.wait()
+
+    async def _order(self, **order: Any) -> Any:
+        self._out.write(json.dumps(order).encode() + b"\n")
+        async with asyncio.timeout(LAST_S):
+            line = await self._in.readline()
+        if not line:
+            raise Refused("the spectators are gone")
+        return json.loads(line)
+
+
+class Answer(msgspec.Struct):
+    """As much of an ``ok`` as has to be known."""
+
+    id: int
+
+
+_answer = msgspec.msgpack.Decoder(Answer).decode
+
+
+class Crowd:
+    """The sockets, in their process."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._sockets: list[Socket] = []
+        self._kind = b"?"
+        self._heard = self._heard_bytes = 0
+        self._asked_s: dict[int, float] = {}
+        """When each request that waits for its answer was sent."""
+        self._waited_s: list[float] = []
+        self._awaited: tuple[int, asyncio.Future[None]] | None = None
+        self._answered: asyncio.Future[None] | None = None
+        self._leaving = False
+
+    async def carry_out(self, order: dict[str, Any]) -> Any:
+        """One order; what is answered."""
+        match order:
+            case {"do": "grow", "size": size}:
+                for more in _lots(size):
+                    await asyncio.gather(*(self._come() for _ in range(more)))
+            case {"do": "sub", "topic": topic, "seconds": seconds}:
+                return await self._ask({"t": "sub", "topic": topic}, seconds)
+            case {"do": "come", "size": size, "topic": topic, "seconds": seconds}:
+                return await self._all_come(size, topic, seconds)
+            case {"do": "unsub", "topic": topic}:
+                await self._ask({"t": "unsub", "topic": topic}, 0.0)
+            case {"do": "leave"}:
+                await self._leave()
+            case {"do": "give way"}:
+                _give_way()
+            case {"do": "count", "kind": kind, "messages": messages}:
+                self._count(kind, messages)
+            case {"do": "counted"}:
+                return await self._counted()
+            case _:
+                raise ValueError(f"there is no order {order}")
+        return None
+
+    async def _come(self) -> Socket:
+        socket = await connect(self._url, None, self._hear)
+        socket.closed.add_done_callback(self._lose)
+        self._sockets.append(socket)
+        return socket
+
+    async def _all_come(self, size: int, topic: str, seconds: float) -> dict[str, float]:
+        start_s = time.perf_counter()
+
+        async def come(number: int) -> None:
+            self._asked_s[number] = time.perf_counter()
+            (await self._come()).ask({"t": "sub", "id": number, "topic": topic})
+
+        self._waited_s = []
+        async with asyncio.TaskGroup() as coming:
+            for number in range(1, size + 1):
+                await asyncio.sleep(start_s + number * seconds / size - time.perf_counter())
+                coming.create_task(come(number))
+        await self._all_answered()
+        return points_ms(self._waited_s)
+
+    async def _ask(self, message: dict[str, Any], seconds: float) -> dict[str, float]:
+        start_s, size = time.perf_counter(), len(self._sockets)
+        self._waited_s = []
+        for number, socket in enumerate(self._sockets, 1):
+            if seconds:
+                await asyncio.sleep(start_s + number * seconds / size - time.perf_counter())
+            elif number % AT_ONCE == 0:
+                await self._all_answered()
+            self._asked_s[number] = time.perf_counter()
+            socket.ask({**message, "id": number})
+        await self._all_answered()
+        return points_ms(self._waited_s)
+
+    async def _all_answered(self) -> None:
+        if self._asked_s:
+            self._answered = asyncio.get_running_loop().create_future()
+            await self._answered
+
+    async def _leave(self) -> None:
+        self._leaving = True
+        for socket in self._sockets:
+            socket.transport.close()
+        await asyncio.gather(*(socket.closed for socket in self._sockets))
+        self._sockets = []
+        self._leaving = False
+
+    def _count(self, kind: str, messages: int) -> None:
+        self._kind = b"\xa1t" + msgspec.msgpack.encode(kind)
+        self._heard = self._heard_bytes = 0
+        self._awaited = (messages * len(self._sockets), asyncio.get_running_loop().create_future())
+
+    async def _counted(self) -> dict[str, float]:
+        assert self._awaited is not None, "they have been told to count"
+        await self._awaited[1]
+        size = len(self._sockets)
+        return {"messages": self._heard / size, "size": self._heard_bytes / size}
+
+    def _lose(self, _: asyncio.Future[None]) -> None:
+        """The server has closed a socket, as it does to who reads too slowly."""
+        if self._leaving:
+            return
+        gone = Refused("a spectator was closed")
+        for waiting in (self._awaited and self._awaited[1], self._answered):
+            if waiting is not None and not waiting.done():
+                waiting.set_exception(gone)
+
+    def _hear(self, payload: bytes) -> None:
+        self._heard_bytes += len(payload)
+        if payload.startswith(self._kind, 1):
+            self._heard += 1
+            if self._awaited is not None and self._heard == self._awaited[0]:
+                self._awaited[1].set_result(None)
+        elif payload.startswith(OK, 1):
+            self._waited_s.append(time.perf_counter() - self._asked_s.pop(_answer(payload).id))
+            if not self._asked_s and self._answered is not None and not self._answered.done():
+                self._answered.set_result(None)
+        elif payload.startswith(ERROR, 1):
+            raise Refused(repr(payload))
+
+
+def _lots(size: int) -> Iterator[int]:
+    while size > 0:
+        yield min(AT_ONCE, size)
+        size -= AT_ONCE
+
+
+def _give_way() -> None:
+    if hasattr(os, "SCHED_IDLE"):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    else:
+        os.nice(19)
+
+
+async def _serve(url: str) -> None:
+    """Carry out an order a line, until there are no more."""
+    crowd = Crowd(url)
+    reader = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    line = await reader.readline()
+    while line:
+        done = asyncio.create_task(crowd.carry_out(json.loads(line)), name="an order")
+        asked = asyncio.create_task(reader.readline(), name="the next order")
+        await asyncio.wait((done, asked), return_when=asyncio.FIRST_COMPLETED)
+        if not done.done():
+            return  # orders come one at a time: the benchmark is gone
+        announce(json.dumps(done.result()))
+        line = await asked
+
+
+def main() -> None:
+    """Entry point."""
+    raise_file_limit()
+    asyncio.run(_serve(sys.argv[1]))
+
+
+if __name__ == "__main__":
+    main()
