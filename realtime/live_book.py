@@ -63,6 +63,8 @@ class LiveBook:
         self._in: dict[str, tuple[int, tuple[Ranking, ...]]] = {}
         """By game, its strength and the rankings that it stands in."""
         self._answers: dict[tuple[LiveFilter, int], list[LiveGameWire]] = {}
+        self._cards: dict[str, LiveGameWire] = {}
+        """Of this second: the same game is on many lists."""
         self._answered_at_ms = -FRESH_MS
 
     def __len__(self) -> int:
@@ -104,17 +106,24 @@ class LiveBook:
     def find(self, wanted: LiveFilter, count: int) -> list[LiveGameWire]:
         """The best ``count`` games that are ``wanted``, as lines of a list; made at most once a second."""
         now_ms = self._time.now_ms()
-        if now_ms - self._answered_at_ms >= FRESH_MS or len(self._answers) >= MOST_ANSWERS:
+        if now_ms - self._answered_at_ms >= FRESH_MS:
             self._answers.clear()
+            self._cards.clear()
             self._answered_at_ms = now_ms
         key = (wanted, count)
         answer = self._answers.get(key)
         if answer is None:
-            at_wall_ms, created_ms = self._time.wall_ms(now_ms), self._tables.live_games.created_ms
-            answer = self._answers[key] = [
-                listed_table(table, created_ms(table.id), now_ms, at_wall_ms) for table in self._found(wanted, count)
-            ]
+            answer = [self._card(table, now_ms) for table in self._found(wanted, count)]
+            if len(self._answers) < MOST_ANSWERS:
+                self._answers[key] = answer
         return answer
+
+    def _card(self, table: Table, now_ms: int) -> LiveGameWire:
+        card = self._cards.get(table.id)
+        if card is None:
+            created_ms = self._tables.live_games.created_ms(table.id)
+            card = self._cards[table.id] = listed_table(table, created_ms, now_ms, self._time.wall_ms(now_ms))
+        return card
 
     def _found(self, wanted: LiveFilter, count: int) -> Iterator[Table]:
         boards: Counter[str] = Counter()

@@ -260,6 +260,8 @@ class TestLive:
         assert h.book.find(LiveFilter(), 5) is h.book.find(LiveFilter(), 5)
         h.begin(Game("game2"))
         assert len(h.book.find(LiveFilter(), 5)) == 1
+        (card,) = h.book.find(LiveFilter(), 5)
+        assert any(other is card for other in h.book.find(LiveFilter(speed="blitz"), 5))
         assert len(h.live()) == 2
 
     def test_it_can_be_looked_through(self) -> None:
