@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -142,7 +143,8 @@ class TestInTime:
         h.turn(DELAY_MS - 500)
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
         anybody: Any = None
-        pulse, now_ms = Pulse(anybody, anybody, anybody, h.time, lambda: None), h.time.now_ms()
+        tables: Any = SimpleNamespace(crowd=lambda table: None)  # who follows crowds: nobody
+        pulse, now_ms = Pulse(tables, anybody, anybody, h.time, lambda: None), h.time.now_ms()
         pulse._turn(h.table, now_ms, h.time.wall_ms(now_ms))
         live, public = ({m["t"]: m for m in ear.heard} for ear in (h.white, h.watcher))
         assert (live["tick"]["clock"]["run"], public["tick"]["clock"]["run"]) == ("b", "w")
