@@ -142,9 +142,8 @@ class TestInTime:
         play(h, "e2e4", "e7e5", "g1f3")
         h.turn(DELAY_MS - 500)
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
-        anybody: Any = None
-        tables: Any = SimpleNamespace(crowd=lambda table: None)  # who follows crowds: nobody
-        pulse, now_ms = Pulse(tables, anybody, anybody, h.time, lambda: None), h.time.now_ms()
+        nobody: Any = SimpleNamespace(crowd=lambda table: None)
+        pulse, now_ms = Pulse(nobody, nobody, nobody, h.time, lambda: None), h.time.now_ms()
         pulse._turn(h.table, now_ms, h.time.wall_ms(now_ms))
         live, public = ({m["t"]: m for m in ear.heard} for ear in (h.white, h.watcher))
         assert (live["tick"]["clock"]["run"], public["tick"]["clock"]["run"]) == ("b", "w")
@@ -255,8 +254,7 @@ class TestEnd:
         play(h, "e2e4", "e7e5")
         h.ask(c.Resign(by="b"), user=BLACK)
         h.turn(DELAY_MS)
-        late = h.late
-        h.table.late = late
+        h.table.late = late = h.late
         h.ask(c.Rematch(by="b", do="offer"), user=BLACK)
         late._join_others()
         assert h.table.late is late
