@@ -16,12 +16,12 @@ PAGE_SOURCES := $(shell find web/src web/public web/templates web/*.html web/*.t
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: run setup test lint check-core check-web check-rest browser bench perft unwinnable docs requirements clean help
+.PHONY: run setup test lint check-core check-web check-rest browser bench bench-plot perft unwinnable docs requirements clean help
 
 help:
 	@echo 'make run [ARGS="--port 9000"]   start the server (default: http://127.0.0.1:8000)'
 	@echo 'make test                       style, types, all tests'
-	@echo 'make setup | lint | bench | perft | unwinnable | docs | requirements | clean'
+	@echo 'make setup | lint | bench | bench-plot | perft | unwinnable | docs | requirements | clean'
 
 run: $(VENV)/.run $(PAGE)
 	@exec $(BIN)/zeitnot serve $(ARGS)
@@ -105,6 +105,10 @@ browser:
 # One scenario: make bench SCENARIO=moves. Others, and sizes: make bench ARGS=--help
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench $(SCENARIO) $(ARGS)
+
+# Charts of docs/bench.json, where `make bench ARGS="--save docs/bench.json"` puts its figures.
+bench-plot: $(VENV)/.dev
+	$(BIN)/python -m bench.plot $(ARGS)
 
 # All published numbers of ways to play on, with at most so many leaves a position: half an hour. Deeper: LEAVES=100000000;
 # other files of the same form: FILES="one.perft other.perft".

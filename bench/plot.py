@@ -1,0 +1,100 @@
+"""Charts of how the figures scale: ``python -m bench.plot`` or ``make bench-plot``.
+
+Draws what ``python -m bench --save docs/bench.json`` has saved, as PNG beside it, with the Chromium that the tests of
+the page use: a plotting library would be a dozen packages for three charts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import sync_playwright
+
+from bench.chart import HEIGHT, WIDTH, Chart, Line, as_svg
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+FIGURES = Path(__file__).parent.parent / "docs" / "bench.json"
+
+SHARPNESS = 2
+"""Pixels of the picture a pixel of the chart: readable on any screen."""
+
+Figures = list[dict[str, Any]]
+
+
+def charts(figures: Figures) -> dict[str, Chart]:
+    """By the name of its picture, each chart for which there are figures of at least two sizes."""
+    moves = _of(figures, "moves", "moves / CPU s")
+    fan_out = _of(figures, "fan-out", "deliveries / CPU s")
+    evening = {point: _of(figures, "mixed", f"to opponent {point} ms") for point in ("p50", "p99")}
+    found = {
+        "moves": Chart(
+            "Moves a second of the server's CPU",
+            "rules, clocks, journal, both players and the answer; and the bare relay of the same stack",
+            "live games",
+            (Line("bare relay", _line(moves, "bare")), Line("moves", _line(moves, "value"))),
+        ),
+        "fan-out": Chart(
+            "Deliveries a second of the server's CPU",
+            "one game; and the same stack writing a frame that was built beforehand",
+            "spectators",
+            (Line("prebuilt frame", _line(fan_out, "bare")), Line("moves of a game", _line(fan_out, "value"))),
+        ),
+        "mixed": Chart(
+            "From a move's being sent to its opponent, in ms",
+            "blitz with people's times, spectators, seeks and chat, all on one core",
+            "games at a time",
+            tuple(Line(point, _line(rows, "value")) for point, rows in evening.items()),
+            ("budget of the p99", 50.0),
+        ),
+    }
+    return {name: chart for name, chart in found.items() if all(len(line.points) > 1 for line in chart.lines)}
+
+
+def draw(drawn: Mapping[str, Chart], directory: Path) -> Iterable[Path]:
+    """A PNG of each. Raises ``SystemExit`` where there is no Chromium."""
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        raise SystemExit("no Chromium on PATH (on Debian: apt-get install chromium)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, device_scale_factor=SHARPNESS)
+        for name, chart in drawn.items():
+            page.set_content(f'<body style="margin:0">{as_svg(chart)}</body>')
+            path = directory / f"{name}.png"
+            page.screenshot(path=path)
+            yield path
+        browser.close()
+
+
+def _of(figures: Figures, scenario: str, what: str) -> dict[int, dict[str, Any]]:
+    """By the number that the case begins with."""
+    rows = [figure for figure in figures if (figure["scenario"], figure["what"]) == (scenario, what)]
+    return dict(sorted((int(row["case"].split()[0].replace(",", "")), row) for row in rows))
+
+
+def _line(rows: Mapping[int, dict[str, Any]], field: str) -> tuple[tuple[float, float], ...]:
+    return tuple((size, row[field]) for size, row in rows.items() if row[field] is not None)
+
+
+def main() -> None:
+    """Entry point."""
+    parser = argparse.ArgumentParser(prog="python -m bench.plot", description="Draw how the figures scale.")
+    parser.add_argument("figures", nargs="?", type=Path, default=FIGURES, help="what bench --save has saved")
+    parser.add_argument("--into", type=Path, metavar="DIRECTORY", help="default: where the figures are")
+    asked = parser.parse_args()
+    if not asked.figures.exists():
+        parser.error(f"there is no {asked.figures}; python -m bench --save {asked.figures} makes it")
+    drawn = charts(json.loads(asked.figures.read_text(encoding="utf-8"))["figures"])
+    for path in draw(drawn, asked.into or asked.figures.parent):
+        sys.stdout.write(f"{path}\n")
+
+
+if __name__ == "__main__":
+    main()
