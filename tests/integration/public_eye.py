@@ -251,11 +251,12 @@ class Eye:
         yield "snapshot", api(f"games/{game}")
         yield "score", found
         yield "page", lambda: reading.of_page(text(f"{self.url}/game/{game}"))
+        yield "frame", lambda: reading.of_page(text(f"{self.url}/embed/game/{game}"))
         yield "list", api("games?limit=50")
         yield "live list", never("games?live=1&limit=50")
         yield "live cards", never("live?limit=50")
         yield "channels", never("tv")
-        yield "frame for others", lambda: reading.of_text(text(f"{self.url}/oembed?url={self.url}/game/{game}"))
+        yield "offer of a frame", lambda: reading.of_text(text(f"{self.url}/oembed?url={self.url}/game/{game}"))
         yield "versus", lambda: END if fetched(self.url, f"users/{white}/versus/{black}")["games"]["total"] else 0
         for name, other in ((white, black), (black, white)):
             yield f"games of {name}", api(f"games?user={name}")

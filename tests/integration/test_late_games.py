@@ -32,7 +32,7 @@ BLITZ = {"base_s": 180, "inc_s": 2}
 SHORT = {"base_s": 4, "inc_s": 0}
 """Time enough for ``GAME``, and soon over after it."""
 
-NEVER = {"live list", "live cards", "channels", "frame for others", "lobby", "television", "television's stream"}
+NEVER = {"live list", "live cards", "channels", "offer of a frame", "lobby", "television", "television's stream"}
 """Where such games are not shown at all."""
 
 
@@ -161,7 +161,7 @@ async def test_nothing_is_told_early_anywhere_and_everything_in_the_end(server: 
                 await eye.lobby.wait(lambda m: m["t"] == "lobby.game" and m["card"]["g"] == others.g, known)
             await play.end()
             assert snapshot(url, play.game, players[0])["status"] == "over"
-            in_time = {"snapshot", "page", "socket", "socket that speaks JSON", "mini board", "stream"}
+            in_time = {"snapshot", "page", "frame", "socket", "socket that speaks JSON", "mini board", "stream"}
 
             async def is_seen() -> bool:
                 return eye.has_seen_all(in_time)
