@@ -11,6 +11,7 @@ import msgspec
 from game_core.commands import Command
 from game_core.decide.claims import was_refused
 from game_core.events import Moved, Offered
+from realtime.connection import Connection
 from realtime.errors import WireError
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class Ask(msgspec.Struct, frozen=True):
         received_ms: when the frame was received, on the game axis; what the clocks go by.
         answer: called exactly once, after the events that the command caused have been sent.
         refusal: what is answered though it caused events.
+        connection: whose it is; what it is told goes out in one write. None: the server's, or nobody's who listens.
     """
 
     command: Command
@@ -90,3 +92,4 @@ class Ask(msgspec.Struct, frozen=True):
     """The type of the request, for the journal."""
     answer: Callable[[Any], None] = unanswered
     refusal: WireError | None = None
+    connection: Connection | None = None

@@ -49,6 +49,7 @@ class Connection:
 
     __slots__ = (
         "_abort_timer",
+        "_held",
         "_limits",
         "_loop",
         "_traffic",
@@ -95,6 +96,8 @@ class Connection:
         self._limits = limits
         self._traffic = traffic
         self._abort_timer: asyncio.TimerHandle | None = None
+        self._held: list[bytes] | None = None
+        """What is to go out together; None: everything goes at once."""
 
     def __repr__(self) -> str:
         who = "stranger" if self.user is None else self.user.id
@@ -118,6 +121,9 @@ class Connection:
             self._traffic.slow += 1
             self.close(CloseCode.TRY_AGAIN_LATER, "reads too slowly")
             return
+        if self._held is not None:
+            self._held.append(frame)
+            return
         self._transport.write(frame)
 
     def write_droppable(self, frame: bytes) -> None:
@@ -128,7 +134,20 @@ class Connection:
             self.skipped += 1
             self._traffic.skipped += 1
             return
+        if self._held is not None:
+            self._held.append(frame)
+            return
         self._transport.write(frame)
+
+    def hold(self) -> None:
+        """Keep what is written from now on, in its order, until ``let_go``: a write costs more than what is in it."""
+        self._held = []
+
+    def let_go(self) -> None:
+        """Write what was kept, in one piece; nothing happens if nothing was."""
+        held, self._held = self._held, None
+        if held:
+            self._transport.write(held[0] if len(held) == 1 else b"".join(held))
 
     def send(self, message: Mapping[str, Any]) -> None:
         """Encode, frame and write ``message`` for this socket alone. What goes to many is framed once: ``write``."""
@@ -159,6 +178,7 @@ class Connection:
         left the open state, by whatever frame, so has the connection."""
         if self._websocket.state is not OPEN:
             self.closed = True
+        self.let_go()  # a close frame comes after it
         for data in self._websocket.data_to_send():
             if data != SEND_EOF:
                 self._transport.write(data)

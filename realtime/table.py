@@ -239,7 +239,19 @@ class Table:
         self._work_off()
 
     def _publish(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
-        """What is committed becomes visible: to the game, to all who listen, to the one who asked."""
+        """What is committed becomes visible. Who asked gets the events and his answer in one write."""
+        asker = ask.connection
+        if asker is None:
+            self._tell(ask, events)
+            return
+        asker.hold()
+        try:
+            self._tell(ask, events)
+        finally:
+            asker.let_go()
+
+    def _tell(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
+        """To the game, to all who listen, to the one who asked."""
         started = perf_counter()
         time = self._services.time
         sent_ms = time.now_ms()

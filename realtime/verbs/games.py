@@ -163,4 +163,5 @@ class GameVerbs:
             key=request.key,
             request=_NAMES[type(request)],
             answer=lambda outcome: session.answer(request_id, outcome),
+            connection=session.connection,
         )

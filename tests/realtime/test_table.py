@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from game_core import commands as c
 from realtime.ask import Ask
 from realtime.errors import WireError
 from realtime.outlook import AHEAD_MS
 from realtime.table import INBOX_ASKS, UNANSWERED_MS
-from tests.realtime.table_harness import BLACK, WHITE, Harness, next_move, play
+from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 
 
 class TestDurableBeforeVisible:
@@ -59,6 +61,29 @@ class TestDurableBeforeVisible:
         )
         h.journal.settle()
         assert order == ["event", "ok"]
+
+    def test_who_asked_gets_them_and_his_answer_together(self) -> None:
+        h = Harness()
+        order: list[str] = []
+
+        class Asker(Ear):
+            def hold(self) -> None:
+                order.append("hold")
+
+            def let_go(self) -> None:
+                order.append("let go")
+
+            def write(self, frame: bytes) -> None:
+                order.append("event")
+
+        asker: Any = Asker(WHITE)
+        h.join(asker)
+        move = next_move(h, "e2e4")
+        h.table.submit(
+            Ask(command=move, received_ms=0, answer=lambda _: order.append("ok"), user=WHITE.id, connection=asker)
+        )
+        h.journal.settle()
+        assert order == ["hold", "event", "ok", "let go"]
 
 
 class TestOneWriter:
