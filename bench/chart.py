@@ -106,7 +106,7 @@ class _Frame:
         if self._chart.limit is not None:
             name, value = self._chart.limit
             yield self._level(value, 'stroke="#b00" stroke-dasharray="5 4"')
-            yield _text(LEFT + 6, self.down(value) - 6, name, 'fill="#b00"')
+            yield _text(LEFT + 6, self.down(value) + 15, name, 'fill="#b00"')
 
     def lines(self) -> Iterator[str]:
         ends = spread([self.down(line.points[-1][1]) for line in self._chart.lines])

@@ -38,13 +38,13 @@ def charts(figures: Figures) -> dict[str, Chart]:
             "Moves a second of the server's CPU",
             "rules, clocks, journal, both players and the answer; and the bare relay of the same stack",
             "live games",
-            (Line("bare relay", _line(moves, "bare")), Line("moves", _line(moves, "value"))),
+            (Line("moves", _line(moves, "value")), Line("bare relay", _line(moves, "bare"))),
         ),
         "fan-out": Chart(
             "Deliveries a second of the server's CPU",
             "one game; and the same stack writing a frame that was built beforehand",
             "spectators",
-            (Line("prebuilt frame", _line(fan_out, "bare")), Line("moves of a game", _line(fan_out, "value"))),
+            (Line("moves of a game", _line(fan_out, "value")), Line("prebuilt frame", _line(fan_out, "bare"))),
         ),
         "mixed": Chart(
             "From a move's being sent to its opponent, in ms",
