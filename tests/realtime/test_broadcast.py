@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from realtime.errors import WireError
-from realtime.http.simul_feeds import Turns
+from realtime.http.turns import Turns
 from realtime.simuls.broadcast import Follower
 
 PATIENCE_S = 60.0
