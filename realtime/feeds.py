@@ -180,21 +180,29 @@ class Feeds:
         table = self._tables.peek(game)
         if table is None:
             return
+        follow = [feed for feed, follows in self._open.items() if follows == channel and feed.game != game]
+        for feed in follow:
+            self._leave(feed)
+            self._listen(feed, table)
         # Made once for all who only look on.
         snapshot = msgspec.json.encode(snapshot_of(table, self._time))
-        for feed, follows in tuple(self._open.items()):
-            if follows == channel and feed.game != game:
-                self._leave(feed)
-                self._join(feed, table, None if table.seats.color_of(feed.viewer) is not None else snapshot)
+        for feed in follow:
+            feed.tell(snapshot if table.seats.color_of(feed.viewer) is None else self._snapshot(feed, table))
 
-    def _join(self, feed: Feed, table: Table, snapshot: bytes | None = None) -> None:
-        """Let ``feed`` hear of ``table``, from its ``snapshot`` on."""
+    def _join(self, feed: Feed, table: Table) -> None:
+        """Let ``feed`` hear of ``table``, from its snapshot on."""
+        self._listen(feed, table)
+        feed.tell(self._snapshot(feed, table))
+
+    def _snapshot(self, feed: Feed, table: Table) -> bytes:
+        return msgspec.json.encode(snapshot_of(table, self._time, feed.viewer))
+
+    def _listen(self, feed: Feed, table: Table) -> None:
         feed.game = table.id
         shown = table.shown_to(feed.viewer)
         shown.topic.add(cast("Connection", feed), Subscription(ticks=False))
         if table.game.status != "over":
             self._tables.live_games.watched.add(table.id)
-        feed.tell(snapshot or msgspec.json.encode(snapshot_of(table, self._time, feed.viewer)))
 
     def _leave(self, feed: Feed) -> None:
         if feed.game is not None:

@@ -142,7 +142,8 @@ class TestChannel:
         assert await lines_of(feed) == [None]
         first = h.begin(Game("game1", (1500, 1500)))
         h.beat()
-        assert [(line["t"], line["g"]) for line in await lines_of(feed)] == [("game", "game1")]
+        (snapshot,) = await lines_of(feed)
+        assert (snapshot["t"], snapshot["g"], snapshot["watchers"]) == ("game", "game1", 2)
         play(first, "g1f3")
         h.end(first)
         second = h.begin(Game("game2", (1500, 1500)))
