@@ -1,0 +1,85 @@
+"""Where the server's time goes: ``python -m bench.shares PROFILE`` sums up what ``py-spy record -f raw`` has sampled.
+
+Each sample counts for the innermost place on its stack that belongs to a part of ours or of a library; what is no turn
+of the event loop (the start, threads that wait) is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+TURN = "_run_once"
+"""In every stack of the event loop's thread once it runs."""
+
+PARTS = (
+    ("rules: legality, the position after, SAN, FEN, outcome", r"game_core/(chess|draughts)/|chess/__init__\.py"),
+    ("folding the event into the game", r"game_core/evolve\.py"),
+    ("clocks, lag, deciding", r"game_core/|realtime/(seats|lag)\.py"),
+    ("epoll", r"selectors\.py|realtime/loop_time\.py"),
+    ("writing to sockets", r"_SelectorSocketTransport\.write|_SelectorSocketTransport\._write"),
+    ("reading from sockets", r"_SelectorSocketTransport\._read"),
+    ("websocket frames", r"websockets/"),
+    ("encoding, decoding, framing", r"realtime/(codec|wire\w*|requests|request_fields|late_wire|table_view)\.py"),
+    ("journal: rows, asyncpg", r"asyncpg/|realtime/(journal\w*|storage|database|ledger)\.py|lobby/(ledger|outbox)\.py"),
+    ("timers", r"realtime/(timers|alarms?)\.py|call_later|call_at|asyncio/(events\.py:1[0-4]\d\)|timeouts)"),
+    (
+        "table, topic: asking, publishing, answering",
+        r"realtime/(table\w*|topics|watchers|ask|minis|standstill|outlook)",
+    ),
+    (
+        "session: finding verb and table",
+        r"realtime/(reception|session\w*|authority|open_socket|gateway|rate|connection|verbs/)",
+    ),
+    ("Python's garbage collector", r"realtime/garbage\.py"),
+    ("metrics", r"realtime/metrics\.py"),
+    ("the event loop", r"asyncio/"),
+)
+"""Of a stack's frames, from the innermost outwards, the first that any of these describes."""
+
+REST = "the rest"
+
+_PLACES = [(part, re.compile(pattern)) for part, pattern in PARTS]
+
+
+def shares(lines: Iterable[str], within: str = "") -> Counter[str]:
+    """Samples by part. ``within``: count only stacks in which this is said."""
+    found: Counter[str] = Counter()
+    for line in lines:
+        stack, _, samples = line.strip().rpartition(" ")
+        if TURN in stack and within in stack:
+            found[part_of(stack)] += int(samples)
+    return found
+
+
+def part_of(stack: str) -> str:
+    """The part that a stack ``outer (file:line);…;inner (file:line)`` is in."""
+    for frame in reversed(stack.split(";")):
+        for part, place in _PLACES:
+            if place.search(frame):
+                return part
+    return REST
+
+
+def main() -> None:
+    """Entry point."""
+    parser = argparse.ArgumentParser(prog="python -m bench.shares", description=__doc__)
+    parser.add_argument("profile", type=Path, metavar="PROFILE", help="of py-spy record -f raw")
+    parser.add_argument("--within", default="", metavar="TEXT", help="only stacks in which this is said")
+    asked = parser.parse_args()
+    with asked.profile.open(encoding="utf-8") as lines:
+        found = shares(lines, asked.within)
+    for part, samples in found.most_common():
+        sys.stdout.write(f"{samples / found.total():6.1%}  {part}\n")
+    sys.stdout.write(f"{found.total():,} samples\n")
+
+
+if __name__ == "__main__":
+    main()
