@@ -70,9 +70,7 @@ class Pourer:
     def begin(self, row: Watchers) -> None:
         """``row`` has somebody to tell something; nothing happens if that is known."""
         self._rows.setdefault(id(row), row)
-        if not self._is_called:
-            self._is_called = True
-            (self._soon or asyncio.get_running_loop().call_soon)(self._slice)
+        self._go_on()
 
     def catch_up(self, connection: Connection) -> None:
         """Tell ``connection`` now what it has missed of anything that is being poured: an answer comes after that."""
@@ -83,11 +81,16 @@ class Pourer:
         self._is_called = False
         left = self.at_once
         while left > 0 and self._rows:
-            key = next(iter(self._rows))
-            row = self._rows.pop(key)
+            row = self._rows.pop(next(iter(self._rows)))
             left -= row.pour(left)
             if row.is_behind:
                 self.begin(row)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._rows and not self._is_called:
+            self._is_called = True
+            (self._soon or asyncio.get_running_loop().call_soon)(self._slice)
 
 
 class Watchers(OrderedDict["Connection", "Subscription"]):

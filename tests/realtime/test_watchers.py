@@ -127,6 +127,16 @@ class TestSlices:
         first.loop.run()
         assert (sum(first.writes()), sum(second.writes())) == (5, 5)
 
+    def test_one_that_ends_with_a_full_slice_leaves_the_turn_to_the_other(self) -> None:
+        first, second = Game(watching=2 * AT_ONCE), Game(watching=3 * AT_ONCE)
+        second.topic = Topic("game:y", 10, first.pourer)
+        for socket in second.watching:
+            second.topic.add(socket, Subscription())
+        first.publish()
+        second.publish()
+        first.loop.run()
+        assert (set(first.writes()), set(second.writes())) == ({1}, {1})
+
     def test_nothing_is_kept_when_all_have_been_told(self) -> None:
         game = Game()
         game.publish()
