@@ -8,6 +8,9 @@ export interface Delay {
   delay_moves?: number;
 }
 
+/** Why the clocks of a game stand that is shown some moves later: they are told as they stood. */
+export const LATE = 'late';
+
 const MINUTE_S = 60;
 
 /** In words, as part of a line of terms; nothing where all see everything at once. `who` reads it: a player, or one of the public. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { isSameDelay, laterBy, type Delay } from '../src/delayed';
+import { tellStanding, tellState } from '../src/access/tell';
+import { isSameDelay, LATE, laterBy, type Delay } from '../src/delayed';
 import { delayOf, LATER } from '../src/lobby/later-field';
+import { GAME, table } from './access/table';
 
 test.each<[Delay, string, string]>([
   [{}, '', ''],
@@ -26,4 +28,12 @@ test('every choice is asked for by seconds or by moves', () => {
 test('no delay is the same as none', () => {
   expect(isSameDelay({}, { delay_s: 0 })).toBe(true);
   expect(isSameDelay({ delay_moves: 1 }, { delay_s: 1 })).toBe(false);
+});
+
+test('to who listens the clocks are told as they were, not as stopped', () => {
+  const shown = table({ clock: { ...GAME.clock!, held: LATE }, you: null }, []);
+  const said = 'The game is shown later; the clocks are as they were then.';
+  expect(tellStanding(GAME, shown)).toEqual([said]);
+  expect(tellStanding(shown.game, shown)).toEqual([]);
+  expect(tellState(shown)).toContain(said);
 });

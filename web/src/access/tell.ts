@@ -1,5 +1,6 @@
 /** The state of a game in sentences, for ears as for eyes. */
 
+import { LATE } from '../delayed';
 import { endOf } from '../game/ending';
 import { squares } from '../moves';
 import { pieceName, placement, roleName, ROLES, type Placement, type Role } from '../notation';
@@ -136,7 +137,7 @@ export function tellState(table: Table): string {
   if (/[+#]$/.test(game.notation.at(-1) ?? '')) told.push(say('told.check'));
   told.push(say('told.move-number', { n: game.position.split(' ')[5] ?? '1' }));
   const sentences = [`${told.join(', ')}.`];
-  if (game.clock?.held) sentences.push(say('told.held'));
+  if (game.clock?.held) sentences.push(say(game.clock.held === LATE ? 'told.late' : 'told.held'));
   return sentences.join(' ');
 }
 
@@ -194,6 +195,7 @@ export function tellStanding(before: GameSnapshot, table: Table): string[] {
   const why = game.clock?.held;
   if (why === before.clock?.held) return told;
   if (why === 'pause') told.push(say('told.paused'));
+  else if (why === LATE) told.push(say('told.late'));
   else told.push(say(why ? 'told.held' : 'told.runs'));
   return told;
 }

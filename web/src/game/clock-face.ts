@@ -4,6 +4,7 @@
  */
 
 import { format_ms, left_ms, type ServerTime } from '../clock';
+import { LATE } from '../delayed';
 import type { Clock, Color, GameSnapshot, TimeControl } from '../protocol';
 import type { Settings } from '../settings';
 import { say } from '../words';
@@ -61,7 +62,7 @@ export class ClockFace {
   }
 
   private beside(game: GameSnapshot, clock: Clock, runs: boolean, now: number): string {
-    if (runs && clock.held) return say('clock.held');
+    if (runs && clock.held) return say(clock.held === LATE ? 'clock.late' : 'clock.held');
     const delay_ms = runs && !clock.held ? (clock.delay_left ?? 0) - Math.max(0, now - clock.at) : 0;
     if (delay_ms > 0) return say('clock.delay', { s: Math.ceil(delay_ms / 1000) });
     const period = of(clock.period, this.color);

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Placement } from '../notation';
+import { LATE } from '../delayed';
 import { door } from '../people/entering';
 import type { GameSnapshot } from '../protocol';
 import { say } from '../words';
@@ -11,9 +12,6 @@ import { endOf, resultOf } from './ending';
 import { icon } from './icons';
 
 type Part = TemplateResult | typeof nothing;
-
-/** The public sees the game some moves later, which is said where the game is described. */
-const LATE = 'late';
 
 const EXHIBITION: readonly string[] = ['round', 'countdown', 'untimed', 'break', 'host_away'];
 
@@ -30,7 +28,7 @@ export function ending(game: GameSnapshot): Part {
 
 export function standing(game: GameSnapshot): Part {
   const why = game.clock?.held;
-  // What an exhibition stops, its strip tells.
+  // What an exhibition stops, its strip tells; that it is shown later is said where the game is described.
   if (!why || why === LATE || game.status === 'over' || (game.simul !== null && EXHIBITION.includes(why))) return nothing;
   const text = why === 'pause' ? say('clock.stand.pause') : say('clock.stand.other', { why });
   return html`<p class="offer" data-testid="held">${text}</p>`;

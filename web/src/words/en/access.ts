@@ -111,6 +111,7 @@ export const ACCESS = {
   'told.nothing-captured': 'Nothing was taken.',
   'told.taken-back': 'A move was taken back. {side} to move.',
   'told.held': 'The clocks stand.',
+  'told.late': 'The game is shown later; the clocks are as they were then.',
   'told.paused': 'Paused. Type resume to go on.',
   'told.runs': 'The clocks go on.',
   'told.after': 'Type rematch for another game, new for another opponent.',

@@ -25,6 +25,7 @@ export const GAME = {
   'game.confirm.no': 'Not yet',
   'clock.of': 'Clock of {side}',
   'clock.held': 'stopped',
+  'clock.late': 'as it was then',
   'clock.delay': 'delay {s} s',
   'clock.period': 'period {n}',
   'clock.moves': '{n} to go',
