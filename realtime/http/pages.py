@@ -17,6 +17,7 @@ from lobby.ids import is_id
 from realtime.database import FAILURES, classify
 from realtime.http.cards import challenge_card, game_card, missing_card
 from realtime.http.failures import not_served
+from realtime.http.headers import EMBEDDED
 from realtime.http.page import Card, Page, offering
 from realtime.http.session import viewer
 from realtime.http.static_files import accepted_encoding, read_directory
@@ -163,7 +164,8 @@ class Pages:
     async def missing(self, request: Request, error: Exception) -> Response:
         """404: for people the page, which says so; for programs the error of the API."""
         wants_page = "text/html" in request.headers.get("accept", "") and request.method in ("GET", "HEAD")
-        if self._index is None or not wants_page or request.url.path.startswith(("/api/", "/assets/")):
+        # Below /embed/ everything may be framed, and the page with all its buttons must not be.
+        if self._index is None or not wants_page or request.url.path.startswith(("/api/", "/assets/", EMBEDDED)):
             return await not_served(request, error)
         return self._index.response(request, {"Cache-Control": FILLED_CACHE}, 404)
 

@@ -246,6 +246,10 @@ class TestEmbed:
         for path in ("/", "/game/game1", "/game/embed", "/assets/embed-1.js"):
             assert "frame-ancestors 'none'" in (await program.get(path)).headers["content-security-policy"]
 
+    @pytest.mark.parametrize("path", ["/embed/", "/embed/nothing", "/embed/game/", "/embed/game/a/b"])
+    async def test_what_is_no_such_page_is_not_the_great_one(self, program: httpx.AsyncClient, path: str) -> None:
+        assert error_of(await program.get(path, headers=HTML)) == (404, "not_found")
+
     async def test_what_is_not_there_is_missing(self, program: httpx.AsyncClient) -> None:
         response = await program.get("/embed/game/nothing")
         assert (response.status_code, block(response.text, "snapshot")) == (404, None)
