@@ -1,5 +1,14 @@
 /** What the build uses of Node. The whole of @types/node would let pages import it too. */
 
+declare module 'node:fs' {
+  export function readFileSync(path: string, encoding: 'utf8'): string;
+}
+
+declare module 'node:path' {
+  export function dirname(path: string): string;
+  export function resolve(...paths: string[]): string;
+}
+
 declare module 'node:fs/promises' {
   export function readdir(path: string, options: { recursive: true }): Promise<string[]>;
   export function readFile(path: string): Promise<Uint8Array>;
