@@ -89,7 +89,7 @@ async def watch(page: Page, url: str, games: ScriptedGames, plies: int, a_second
     await page.add_init_script(WATCH)
     await page.goto(f"{url}/wall?games={','.join(games.ids)}")
     for g in games.ids:
-        await page.wait_for_selector(f"[data-testid=live-game][data-g={g}]")
+        await page.wait_for_selector(f"[data-testid=live-game][data-g='{g}']")
     await page.wait_for_timeout(SETTLE_MS)
     loading = await page.evaluate("measured.longTasks.splice(0)")
     await page.evaluate("measured.frames.length = 0; watchTiles()")
@@ -103,7 +103,7 @@ async def watch(page: Page, url: str, games: ScriptedGames, plies: int, a_second
     )
     took_s = asyncio.get_running_loop().time() - begin_s
     for g in games.ids:
-        await page.wait_for_selector(f"[data-g={g}][data-ply='{plies}']")
+        await page.wait_for_selector(f"[data-g='{g}'][data-ply='{plies}']")
     return {**await page.evaluate("measured"), "loading": loading, "took_s": took_s}
 
 

@@ -1,7 +1,8 @@
 """latency: from sending a move to the opponent's hearing it, and to its ``ok``, at shares of the capacity.
 
 The capacity are the moves a CPU second of the scenario ``moves``. The bare relay carries as many messages a second
-between as many pairs.
+between as many pairs. How long a move took in each stage of the server is what its own counters say, in the mean, with
+what agreeing on the games and ending them added.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from bench.meter import Cost
 from bench.paced import longest_s, paced
 from bench.points import points_ms
 from bench.scenarios.moves import moves_round, open_arena
+from bench.stages import mean_us, stages
 
 if TYPE_CHECKING:
     from bench.arena import Arena
@@ -52,6 +54,7 @@ async def _at(
     relayed: Rounds = []
     to_opponent: Rounds = []
     to_ok: Rounds = []
+    passed: Rounds = []
     rates = []
     cost = Cost()
     for number in range(stage.scale.rounds):
@@ -59,8 +62,9 @@ async def _at(
         delays = await paced(arena, games, rate, asyncio.sleep(seconds), stage.meter(server))
         relayed.append(points_ms(delays.to_opponent))
         server, arena = real
-        meter = stage.meter(server)
+        meter, before = stage.meter(server), await stages(server.url)
         delays = await paced(arena, games, rate, asyncio.sleep(seconds), meter)
+        passed.append(mean_us(before, await stages(server.url)))
         to_opponent.append(points_ms(delays.to_opponent))
         to_ok.append(points_ms(delays.to_ok))
         rates.append(len(delays.to_ok) / meter.cost.wall_s)
@@ -81,5 +85,15 @@ async def _at(
             )
             for name, rows in (("to opponent", to_opponent), ("to ok", to_ok))
             for point in rows[0]
+        ),
+        *(
+            Figure(
+                scenario="latency",
+                case=case,
+                what=f"stage {name} µs",
+                rounds=tuple(row[name] for row in passed),
+                cost=cost,
+            )
+            for name in passed[0]
         ),
     ]

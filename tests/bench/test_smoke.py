@@ -21,6 +21,7 @@ FIGURES = {
     "latency": {
         "moves / s",
         *(f"to {end} {point} ms" for end in ("opponent", "ok") for point in ("p50", "p90", "p99", "max")),
+        *(f"stage {stage} µs" for stage in ("decode", "decide", "wait", "journal", "publish")),
     },
     "fan-out": {"deliveries / CPU s"},
     "neighbours": {f"to opponent {point} ms" for point in ("p50", "p90", "p99", "max")},
