@@ -109,8 +109,8 @@ class TestMiniBoards:
         async with match(url, "e2e4") as m:
             there = len(m.white.messages)
             await look(m.black, m.g)
-            crowd = await m.white.wait(lambda message: message["t"] == "crowd", there)
-            assert crowd["online"] == {"w": True, "b": False}
+            away = {"w": True, "b": False}
+            await m.white.wait(lambda message: message["t"] == "crowd" and message["online"] == away, there)
 
     async def test_the_public_sees_it_later(self, url: str) -> None:
         async with match(url, delay_s=900) as m, Client(url) as client:
