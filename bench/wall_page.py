@@ -47,6 +47,16 @@ WATCH = """
 """
 """Runs before the page's own scripts. ``shown`` counts the boards that have changed, each at most once a frame."""
 
+TRACED = ["toplevel"]
+"""Events of the browser's tasks: little enough to change nothing, and with the thread's own clock, which stands while
+the machine does something else."""
+
+TASK = "ThreadControllerImpl::RunTask"
+"""What a task is called there."""
+
+LONG_MS = 50
+"""What the W3C's Long Tasks call long."""
+
 SETTLE_MS = 1000
 """The page has been loaded and has drawn its first boards; what that took is told apart."""
 
@@ -93,6 +103,9 @@ async def watch(page: Page, url: str, games: ScriptedGames, plies: int, a_second
     await page.wait_for_timeout(SETTLE_MS)
     loading = await page.evaluate("measured.longTasks.splice(0)")
     await page.evaluate("measured.frames.length = 0; watchTiles()")
+    browser = page.context.browser
+    assert browser is not None, "it was launched"
+    await browser.start_tracing(page=page, categories=TRACED)
     begin_s = asyncio.get_running_loop().time()
     stride_s = 1 / a_second / len(scores)
     await asyncio.gather(
@@ -102,9 +115,25 @@ async def watch(page: Page, url: str, games: ScriptedGames, plies: int, a_second
         )
     )
     took_s = asyncio.get_running_loop().time() - begin_s
+    tasks = own_ms(json.loads(await browser.stop_tracing())["traceEvents"])
     for g in games.ids:
         await page.wait_for_selector(f"[data-g='{g}'][data-ply='{plies}']")
-    return {**await page.evaluate("measured"), "loading": loading, "took_s": took_s}
+    return {**await page.evaluate("measured"), "loading": loading, "took_s": took_s, "tasks": tasks}
+
+
+def own_ms(events: list[dict[str, Any]]) -> list[float]:
+    """What each task of the page's main thread took of the CPU, the longest first; empty where no trace tells."""
+    main = {
+        (event["pid"], event["tid"])
+        for event in events
+        if event.get("name") == "thread_name" and event["args"]["name"] == "CrRendererMain"
+    }
+    tasks = [
+        event["tdur"] / 1000
+        for event in events
+        if event.get("name") == TASK and (event["pid"], event["tid"]) in main and "tdur" in event
+    ]
+    return sorted(tasks, reverse=True)
 
 
 async def measure(count: int, plies: int, a_second: float, slowdown: int) -> dict[str, Any]:
@@ -124,7 +153,7 @@ async def measure(count: int, plies: int, a_second: float, slowdown: int) -> dic
                 await protocol.send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
             seen = await watch(page, server.url, games, plies, a_second)
             await browser.close()
-    frames = seen["frames"]
+    frames, tasks = seen["frames"], seen["tasks"]
     return {
         "boards": count,
         "half_moves_a_second_each": a_second,
@@ -138,6 +167,11 @@ async def measure(count: int, plies: int, a_second: float, slowdown: int) -> dic
         },
         "long_tasks_of_loading_ms": seen["loading"],
         "long_tasks_ms": seen["longTasks"],
+        "cpu": {
+            "long_tasks_ms": [round(ms) for ms in tasks if ms > LONG_MS],
+            "longest_ms": [round(ms, 1) for ms in tasks[:5]],
+            "share_of_a_core": round(sum(tasks) / 1000 / seen["took_s"], 2),
+        },
     }
 
 
