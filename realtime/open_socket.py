@@ -11,6 +11,8 @@ A frame reaches the session by a plain call, without queue or task. What becomes
     nothing we can decode     ``bad_message``
     a message                 ``SocketHandler.on_message``
 
+Nearly all are short, whole and alone in what was read: those do without the parser (``short_frames.py``).
+
 Once ``connection.closed`` is set nothing is delivered any more, and the transport ends within ``Limits.close_s``.
 """
 
@@ -33,6 +35,7 @@ from realtime.errors import BadMessage
 from realtime.rate import Rate, Verdict
 from realtime.requests import request_id
 from realtime.round_trip import kernel_round_trip_ms
+from realtime.short_frames import SHORT, ends_with_a_frame, first_byte, short_payload
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,6 +58,8 @@ GOODBYES = (CloseCode.NORMAL_CLOSURE, CloseCode.GOING_AWAY)
 
 NOTHING = bytearray()
 
+PONG = first_byte(Opcode.PONG)
+
 PING_JITTER = 0.1
 """Pings come up to this share earlier or later, so that ten thousand sockets opened together drift apart."""
 
@@ -75,8 +80,10 @@ class OpenSocket(asyncio.BufferedProtocol):
 
     __slots__ = (
         "_connection",
+        "_first_byte",
         "_gateway",
         "_heard_ms",
+        "_is_between",
         "_loop",
         "_opcode",
         "_overdrawn",
@@ -120,6 +127,10 @@ class OpenSocket(asyncio.BufferedProtocol):
         now_ms = gateway.server_time.now_ms()
         self._opcode = Opcode.BINARY if codec == "msgpack" else Opcode.TEXT
         """Of data frames, as agreed on."""
+        self._first_byte = first_byte(self._opcode)
+        """Of messages that are not in parts."""
+        self._is_between = gateway.limits.frame_bytes >= SHORT
+        """All that came so far ended with a frame; once it did not, all goes to the parser."""
         self._rate = Rate(gateway.limits, now_ms)
         self._parts = bytearray()
         """Of a fragmented message, so far."""
@@ -179,6 +190,11 @@ class OpenSocket(asyncio.BufferedProtocol):
         websocket = self._websocket
         connection = self._connection
         self._heard_ms = received_ms = self._gateway.server_time.stamp_ms()
+        if self._is_between:
+            # No part of a message is there either, whose other parts would have to come first.
+            if websocket.current_size is None and not connection.closed and self._receive_short(data, received_ms):
+                return
+            self._is_between = ends_with_a_frame(data)
         websocket.receive_data(data)
         for event in websocket.events_received():
             if connection.closed:
@@ -201,6 +217,24 @@ class OpenSocket(asyncio.BufferedProtocol):
                 self._receive_part(frame, received_ms)
         if websocket.writes or websocket.state is not OPEN:
             connection.flush()
+
+    def _receive_short(self, data: bytes, received_ms: int) -> bool:
+        """Take ``data`` if it is a whole message or a pong and nothing else, without the parser; whether it was."""
+        first = data[0]
+        if first != self._first_byte and first != PONG:
+            return False
+        payload = short_payload(data)
+        if payload is None:
+            return False
+        if first == PONG:
+            self._receive_control(Frame(Opcode.PONG, payload), received_ms)
+            return True
+        verdict = self._rate.take(received_ms)
+        if verdict is None:
+            self._deliver(payload, received_ms)
+        else:
+            self._refuse(verdict, payload)
+        return True
 
     def _receive_part(self, frame: Frame, received_ms: int) -> None:
         """A part of a message (5.4), or data of the kind that was not agreed on.
@@ -238,7 +272,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         elif self._rate.take(received_ms) is Verdict.FLOOD:
             self._refuse(Verdict.FLOOD)
 
-    def _refuse(self, verdict: Verdict, payload: bytearray = NOTHING) -> None:
+    def _refuse(self, verdict: Verdict, payload: bytes | bytearray = NOTHING) -> None:
         """Over the rate: say so, or close when that has been said often enough."""
         self._gateway.traffic.rate_limited += 1
         if verdict is Verdict.FLOOD:
@@ -250,10 +284,10 @@ class OpenSocket(asyncio.BufferedProtocol):
                     number = request_id(self._decode(payload))
             self._connection.send(RATE_LIMITED if number is None else {**RATE_LIMITED, "id": number})
 
-    def _decode(self, payload: bytearray) -> dict[str, Any]:
+    def _decode(self, payload: bytes | bytearray) -> dict[str, Any]:
         return decode_msgpack(payload) if self._opcode is Opcode.BINARY else decode_json(payload.decode())
 
-    def _deliver(self, payload: bytearray, received_ms: int) -> None:
+    def _deliver(self, payload: bytes | bytearray, received_ms: int) -> None:
         """Decode a message and hand it to the session."""
         connection = self._connection
         gateway = self._gateway
