@@ -18,7 +18,8 @@ _QUARTERS = {0: "", 15: "¼", 30: "½", 45: "¾"}
 
 
 def short_control(tc: TimeControl | None) -> str:
-    """As players write it, minutes and seconds a move: ``5+3``, ``½+0``, ``40/90+30, 30+30``, ``3 days a move``.
+    """As players write it, minutes and seconds a move: ``5+3``, ``½+0``, ``16:17+10``, ``40/90+30, 30+30``,
+    ``3 days a move``.
 
     ``5 d3`` is five minutes with a delay of three seconds, ``5 b3`` the same with Bronstein's.
     """
@@ -29,10 +30,10 @@ def short_control(tc: TimeControl | None) -> str:
     if is_move_control(tc):
         return _each_move(tc)
     if tc.delay_ms:
-        return f"{_minutes(tc.periods[0].base_ms)} d{tc.delay_ms // 1000}"
+        return f"{_short_time(tc.periods[0])} d{tc.delay_ms // 1000}"
     if tc.bronstein_ms:
-        return f"{_minutes(tc.periods[0].base_ms)} b{tc.bronstein_ms // 1000}"
-    return ", ".join(f"{_moves(period)}{_minutes(period.base_ms)}+{period.inc_ms // 1000}" for period in tc.periods)
+        return f"{_short_time(tc.periods[0])} b{tc.bronstein_ms // 1000}"
+    return ", ".join(f"{_moves(period)}{_short_time(period)}+{period.inc_ms // 1000}" for period in tc.periods)
 
 
 def spelled_control(tc: TimeControl | None) -> str:
@@ -88,9 +89,12 @@ def _spelled_period(period: Period) -> str:
 
 
 def _time(period: Period) -> str:
-    time = _minutes(period.base_ms)
-    if not time.endswith("s"):
-        time += " min"
+    quarters = _quarters(period.base_ms)
+    if quarters is None:
+        whole, rest = divmod(period.base_ms // 1000, 60)
+        time = f"{whole} min {rest} s" if whole else f"{rest} s"
+    else:
+        time = f"{quarters} min"
     return f"{time} + {period.inc_ms // 1000} s a move" if period.inc_ms else time
 
 
@@ -102,10 +106,19 @@ def _days(days: int) -> str:
     return f"{days} {'day' if days == 1 else 'days'} a move"
 
 
-def _minutes(base_ms: int) -> str:
-    """``1½``, and in seconds what is no quarter of a minute: ``50 s``."""
+def _short_time(period: Period) -> str:
+    """``1½``, and as a clock shows it what is no quarter of a minute: ``0:50``."""
+    quarters = _quarters(period.base_ms)
+    if quarters is not None:
+        return quarters
+    whole, rest = divmod(period.base_ms // 1000, 60)
+    return f"{whole}:{rest:02}"
+
+
+def _quarters(base_ms: int) -> str | None:
+    """Minutes and quarters of them: ``1½``; None for other times."""
     whole, rest = divmod(base_ms // 1000, 60)
     quarter = _QUARTERS.get(rest)
     if quarter is None:
-        return f"{base_ms // 1000} s"
+        return None
     return quarter if whole == 0 and quarter else f"{whole}{quarter}"

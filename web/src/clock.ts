@@ -101,15 +101,18 @@ export function format_ms(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
-const minutes = (base_s: number) => {
+const quarters = (base_s: number): string | null => {
   const whole = Math.floor(base_s / 60);
-  const quarters = ['', '¼', '½', '¾'];
-  const rest = quarters[(base_s % 60) / 15];
-  if (rest === undefined) return say('tempo.seconds', { n: base_s });
+  const rest = ['', '¼', '½', '¾'][(base_s % 60) / 15];
+  if (rest === undefined) return null;
   return whole > 0 || rest === '' ? `${whole}${rest}` : rest;
 };
 
-/** A control as players write it: `5+3`, `40/90+30, 30+30`, `3 days a move`. */
+/** As a clock shows it what is no quarter of a minute. */
+const minutes = (base_s: number): string =>
+  quarters(base_s) ?? `${Math.floor(base_s / 60)}:${String(base_s % 60).padStart(2, '0')}`;
+
+/** A control as players write it: `5+3`, `16:17+10`, `40/90+30, 30+30`, `3 days a move`. */
 export function describe(tc: TimeControl | MoveAllowance): string {
   if (tc === null) return say('tempo.none');
   if ('move_s' in tc) return say('tempo.move', { n: tc.move_s });
@@ -155,5 +158,9 @@ function spellPeriod(moves: number | null, base_s: number, inc_s: number): strin
 
 const adding = (time: string, n: number) => (n === 0 ? time : say('tempo.spelled.adding', { time, n }));
 
-const spellMinutes = (base_s: number) =>
-  base_s % 15 === 0 ? say('tempo.minutes', { n: minutes(base_s) }) : minutes(base_s);
+function spellMinutes(base_s: number): string {
+  const n = quarters(base_s);
+  if (n !== null) return say('tempo.minutes', { n });
+  const seconds = say('tempo.seconds', { n: base_s % 60 });
+  return base_s < 60 ? seconds : `${say('tempo.minutes', { n: Math.floor(base_s / 60) })} ${seconds}`;
+}
