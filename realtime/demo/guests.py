@@ -46,13 +46,20 @@ def _new_guest(connection: http.client.HTTPConnection, url: SplitResult) -> str:
     body = _object(response.read())
     if response.status == http.client.TOO_MANY_REQUESTS:
         raise DemoFailed(
-            f"{url.geturl()} makes no more guests for this address ({body.get('message')}); start it with "
+            f"{url.geturl()} makes no more guests for this address ({_told(body)}); start it with "
             "--limit connections=2000,guests=2000, or take fewer boards"
         )
     token = body.get("token")
     if response.status != http.client.CREATED or not isinstance(token, str):
-        raise DemoFailed(f"{url.geturl()} makes no guests: {response.status} {body.get('message', '')}".rstrip())
+        raise DemoFailed(f"{url.geturl()} makes no guests: {response.status} {_told(body)}".rstrip())
     return token
+
+
+def _told(body: dict[str, Any]) -> str:
+    """What the server says of its refusal, ``{"error": {"code", "message"}}``; empty where it is no server of ours."""
+    error = body.get("error")
+    message = error.get("message") if isinstance(error, dict) else None
+    return message if isinstance(message, str) else ""
 
 
 def _object(text: bytes) -> dict[str, Any]:

@@ -22,5 +22,6 @@ def test_it_says_which_limits_to_raise(url: str) -> None:
     assert "takes no more sockets from one address" in told
     assert "--limit connections=2000,guests=2000" in told
     told = refused(url, 20)
+    assert "(9 new guests" in told, "what the server says"
     assert "makes no more guests for this address" in told
     assert "--limit connections=2000,guests=2000" in told
