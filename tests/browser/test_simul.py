@@ -83,7 +83,7 @@ async def played(invite: Invite, server: ServerProcess, mode: str) -> None:
     await watcher.open("/simuls")
     await watcher.click("simuls-finished")
     row = watcher.page.locator(f"[data-testid=simul-row][href='/simul/{simul}']")
-    await expect(row).to_contain_text(f"{PLAYERS} of {PLAYERS}")
+    await expect(row).to_contain_text(f"+{PLAYERS} =0 ")
 
 
 async def host_plays(host: Person, watcher: Person) -> int:

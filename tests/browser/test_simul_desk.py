@@ -60,6 +60,7 @@ async def test_time_and_a_note_are_given_while_it_is_played(invite: Invite) -> N
     await joined(player, simul=simul)
     await at_boards(host, player)
     await host.click("board-edit")
+    await expect(host.see("board-save")).to_be_in_viewport(ratio=1)
     assert await violations(host.page) == []
     await host.see("board-player").fill("120")
     await host.see("board-host").fill("30")
@@ -76,7 +77,8 @@ async def test_time_and_a_note_are_given_while_it_is_played(invite: Invite) -> N
     await host.see("board-player").fill("60")
     await host.click("board-save")
     await expect(host.see("board-handicap")).to_be_visible()
-    await host.click("board-edit")
+    await host.click("board-cancel")
+    await expect(host.see("board-handicap")).to_have_count(0)
     await host.page.reload()
     await expect(host.see("noted")).to_contain_text("plays the French")
     assert "French" not in await player.page.content()
@@ -88,13 +90,13 @@ async def test_a_round_without_clocks_says_whose_turn_it_is(invite: Invite) -> N
     await joined(one, two, simul=simul)
     await at_boards(host, one, two)
     await expect(one.see("simul-where")).to_contain_text("The host is at your board, and is to move.")
-    await expect(two.see("simul-where")).to_contain_text("The host is at board 1.")
+    await expect(two.see("simul-where")).to_contain_text("The host is at board 1 (")
 
     # Where he is not, he cannot move; he is taken on by himself when he has.
     await expect(host.see("simul")).to_have_attribute("data-at", "1")
     await move(host, "e2e4")
     await expect(host.see("simul")).to_have_attribute("data-at", "2")
-    await expect(one.see("simul-where")).to_contain_text("The host is at board 2.")
+    await expect(one.see("simul-where")).to_contain_text("The host is at board 2 (")
     await expect(two.see("simul-where")).to_contain_text("The host is at your board, and is to move.")
     await move(host, "d2d4")
     await expect(one.see("simul-where")).to_contain_text("waits for your move")

@@ -68,8 +68,15 @@ export function timesOf(
   return { host: oneClock ? '' : whole(host), player: whole(player), low: (oneClock ? player : host) < low_ms };
 }
 
-/** In whole seconds, so that it is drawn but once a second. */
-export const whole = (ms: number): string => (ms < 10_000 ? `0:${String(Math.ceil(ms / 1000)).padStart(2, '0')}` : format_ms(ms));
+const HOUR_MS = 3_600_000;
+
+/** In whole seconds, so that it is drawn but once a second; from an hour on, where two times with seconds have no room, in minutes. */
+export function whole(ms: number): string {
+  if (ms < 10_000) return `0:${String(Math.ceil(ms / 1000)).padStart(2, '0')}`;
+  if (ms < HOUR_MS) return format_ms(ms);
+  const minutes = String(Math.floor(ms / 60_000) % 60).padStart(2, '0');
+  return say('simul.hours', { hours: Math.floor(ms / HOUR_MS), minutes });
+}
 
 function inside(board: SimulBoard, times: Times, at: boolean, pinned: boolean): TemplateResult {
   const { user, rating, provisional, position, last, color } = board;

@@ -1,5 +1,6 @@
 /** Which board is shown large: the one where the host is, or another that the person has picked. */
 
+import type { SimulSnapshot } from '../protocol';
 import type { Exhibition } from './exhibition';
 
 export interface DeskWays {
@@ -15,6 +16,8 @@ export class Desk {
   following = true;
   /** Where the host was when this was looked at last. */
   private at: number | null = null;
+  /** Where the host was sent to begin with, and has said that he is. */
+  private begun = false;
   /** Ways that the host has asked for and that are not answered. */
   private underway = 0;
 
@@ -59,6 +62,15 @@ export class Desk {
       if (now.at !== null && (host || this.following)) this.shown = now.at;
     }
     if (this.shown === null || !this.exhibition.boards.has(this.shown)) this.shown = now.at ?? first();
+    if (host) this.begin(now);
+  }
+
+  /** Where clocks run everywhere nobody sends the host anywhere: that he is at the board he is shown first, he says himself. Once. */
+  private begin({ mode, status, at, break_until }: SimulSnapshot): void {
+    if (this.begun || mode !== 'clock' || status !== 'running' || break_until !== null) return;
+    if (at === null && this.shown === null) return;
+    this.begun = true;
+    if (at === null && this.shown !== null && this.exhibition.boards.get(this.shown)?.status !== 'over') void this.go(this.shown);
   }
 
   private async go(board: number): Promise<void> {

@@ -10,10 +10,24 @@ export function boardsUntil({ mode, status, order, at }: SimulSnapshot, board: n
   return index < 0 ? null : index + 1;
 }
 
+const waits = ({ status, turn }: SimulBoard): boolean => status !== 'over' && turn === 'host';
+
 /** In `clock` mode: how many boards wait for the host, this one not counted. */
 export function othersWaiting(boards: Iterable<SimulBoard>, board: number): number {
   let n = 0;
-  for (const other of boards) n += Number(other.status !== 'over' && other.turn === 'host' && other.board !== board);
+  for (const other of boards) n += Number(other.board !== board && waits(other));
+  return n;
+}
+
+/**
+ * In `clock` mode: how many boards have waited longer for the host than `board`, that where he is not counted; who has
+ * waited longest is who he is sent to. Null where `board` does not wait, or nothing tells for how long.
+ */
+export function waitingLonger(boards: Iterable<SimulBoard>, board: SimulBoard, at: number | null): number | null {
+  const since = board.clock?.at;
+  if (!waits(board) || since === undefined) return null;
+  let n = 0;
+  for (const other of boards) n += Number(other.board !== at && waits(other) && !other.later && (other.clock?.at ?? since) < since);
   return n;
 }
 

@@ -1,9 +1,11 @@
 /** What the host can do at the board that is shown large, beside moving. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { createRef, ref } from 'lit-html/directives/ref.js';
 import type { App } from '../app';
 import type { Beside } from '../game/beside';
 import type { GameSnapshot, Outgoing, SimulBoard, SimulSnapshot } from '../protocol';
+import { personText } from '../people/name';
 import { say } from '../words';
 import type { Desk } from './desk';
 import { heldAt, secondsUntil } from './distance';
@@ -14,6 +16,8 @@ export class HostStrip implements Beside {
   private ending: number | null = null;
   /** The board of which time and note are laid out. */
   private editing: number | null = null;
+  /** Where they are: above all else, for beside the board there is no room that they would fit into at every size. */
+  private readonly dialog = createRef<HTMLDialogElement>();
 
   constructor(
     private readonly app: App,
@@ -59,7 +63,7 @@ export class HostStrip implements Beside {
         <button class="plain simul-talk" data-testid="simul-talk" aria-expanded=${String(this.talks)} @click=${() => this.talk()}>${say('simul.talk')}</button>
         <a href="/game/${board.g}" data-page title=${say('simul.game.long')}>${say('simul.game')}</a>
       </p>
-      ${now.you === 'host' && now.status === 'running' ? this.tools(board) : nothing} ${this.here(now, board)}
+      ${now.you === 'host' && now.status === 'running' ? html`${this.tools(board)} ${this.edited()}` : nothing} ${this.here(now, board)}
     </section>`;
   }
 
@@ -89,7 +93,6 @@ export class HostStrip implements Beside {
 
   private tools(board: SimulBoard): TemplateResult {
     const over = board.status === 'over';
-    const editing = this.editing === board.board;
     const note = this.noteOf(board);
     // Where clocks run everywhere only what waits can be put off.
     const waits = this.exhibition.now?.mode === 'round' || board.turn === 'host';
@@ -114,19 +117,17 @@ export class HostStrip implements Beside {
             </button>`}
         <button
           data-testid="board-edit"
-          aria-expanded=${String(editing)}
+          aria-haspopup="dialog"
           title=${say('simul.board.edit.long', { n: board.board })}
-          @click=${() => this.edit(editing ? null : board.board)}
+          @click=${() => this.edit(board.board)}
         >
           ${say('simul.board.edit')}
         </button>
       </div>
       ${over || this.ending !== board.board ? nothing : this.ends(board)}
-      ${editing
-        ? this.handicap(board, note)
-        : note === ''
-          ? nothing
-          : html`<p class="simul-noted" data-testid="noted"><span class="unseen">${say('simul.note', { n: board.board })}: </span>${note}</p>`}`;
+      ${note === ''
+        ? nothing
+        : html`<p class="simul-noted" data-testid="noted"><span class="unseen">${say('simul.note', { n: board.board })}: </span>${note}</p>`}`;
   }
 
   private ends(board: SimulBoard): TemplateResult {
@@ -139,6 +140,15 @@ export class HostStrip implements Beside {
     </div>`;
   }
 
+  /** The board that was chosen for it, whichever is shown by now. */
+  private edited(): TemplateResult {
+    const board = this.editing === null ? undefined : this.exhibition.boards.get(this.editing);
+    const closed = () => this.edit(null);
+    return html`<dialog ${ref(this.dialog)} class="simul-dialog" aria-labelledby="board-edit-title" data-testid="board-dialog" @close=${closed}>
+      ${board === undefined ? nothing : this.handicap(board, this.noteOf(board))}
+    </dialog>`;
+  }
+
   /** More time, which can be given but not taken back, and the host's own words about the board. */
   private handicap(board: SimulBoard, note: string): TemplateResult {
     const { now } = this.exhibition;
@@ -147,7 +157,7 @@ export class HostStrip implements Beside {
       event.preventDefault();
       const asked = changesOf(board, note, new FormData(event.target as HTMLFormElement));
       const done = asked === null || (await this.ask({ t: 'simul.edit', board: board.board, ...asked })) !== undefined;
-      if (done && this.editing === board.board) this.edit(null);
+      if (done && this.editing === board.board) this.dialog.value?.close();
     };
     const seconds = (name: string, label: string, given: number | undefined) =>
       html`<label
@@ -155,13 +165,17 @@ export class HostStrip implements Beside {
         <input type="number" inputmode="numeric" name=${name} data-testid="board-${name}" min=${given ?? 0} max="36000" step="1" required .value=${String(given ?? 0)}
       /></label>`;
     return html`<form class="simul-handicap" data-testid="board-handicap" @submit=${submit}>
+      <h2 id="board-edit-title">${say('simul.board.edit.title', { n: board.board, name: personText(board.user) })}</h2>
       ${timed ? seconds('player', say('simul.handicap.player'), board.player_extra_s) : nothing}
       ${timed && now.mode === 'clock' ? seconds('host', say('simul.handicap.host'), board.host_extra_s) : nothing}
       <label
         >${say('simul.handicap.note')}
         <input type="text" name="note" maxlength="200" autocomplete="off" data-testid="note" .value=${note} />
       </label>
-      <button class="main" data-testid="board-save">${say('simul.save')}</button>
+      <div class="buttons">
+        <button class="main" data-testid="board-save">${say('simul.save')}</button>
+        <button type="button" data-testid="board-cancel" @click=${() => this.dialog.value?.close()}>${say('form.cancel')}</button>
+      </div>
     </form>`;
   }
 
@@ -177,6 +191,8 @@ export class HostStrip implements Beside {
 
   private edit(board: number | null): void {
     this.editing = board;
+    const dialog = this.dialog.value;
+    if (board !== null && dialog && !dialog.open) dialog.showModal();
     this.app.changed();
   }
 

@@ -5,12 +5,12 @@ import type { App } from '../app';
 import type { Beside } from '../game/beside';
 import { icon } from '../game/icons';
 import { placement } from '../notation';
-import { personName } from '../people/name';
+import { personName, personText } from '../people/name';
 import type { Color, GameSnapshot, Incoming, Outgoing, SimulBoard, SimulSnapshot } from '../protocol';
 import type { Subscription } from '../subscriptions';
 import { say } from '../words';
 import { writePlain } from '../write-move';
-import { boardsUntil, heldAt, othersWaiting, prepares, secondsUntil } from './distance';
+import { boardsUntil, heldAt, othersWaiting, prepares, secondsUntil, waitingLonger } from './distance';
 import { Exhibition } from './exhibition';
 import { later } from './later';
 import { marks } from './marks';
@@ -97,7 +97,7 @@ export class Participation implements Beside {
   private where(now: SimulSnapshot, board: SimulBoard, game: GameSnapshot, own: boolean): string {
     const stands = standstill(now);
     if (stands !== null) return stands;
-    if (now.mode === 'clock') return this.elsewhere(now, board);
+    if (now.mode === 'clock') return this.elsewhere(now, board, own);
     const { countdown } = now;
     if (countdown?.board === board.board) {
       const n = secondsUntil(countdown.until, this.app.socket.time.now());
@@ -106,15 +106,27 @@ export class Participation implements Beside {
     const until = boardsUntil(now, board.board);
     if (until === 0) return own ? this.atHand(board, game) : say('simul.here.other');
     const away = until === null ? '' : say('simul.until', { n: until });
-    const at = now.at === null ? say('simul.between') : say('simul.at', { n: now.at });
-    return [at, away].filter(Boolean).join(' ');
+    return [this.at(now) ?? say('simul.between'), away].filter(Boolean).join(' ');
   }
 
   /** Where clocks run everywhere. */
-  private elsewhere(now: SimulSnapshot, board: SimulBoard): string {
-    const others = othersWaiting(this.exhibition.boards.values(), board.board);
-    const at = now.at === null ? '' : now.at === board.board ? say('simul.here.other') : say('simul.at', { n: now.at });
-    return [at, others > 0 ? say('simul.others', { n: others }) : at === '' ? say('simul.others.none') : ''].filter(Boolean).join(' ');
+  private elsewhere(now: SimulSnapshot, board: SimulBoard, own: boolean): string {
+    const { boards } = this.exhibition;
+    if (now.at === board.board) return say(own ? 'simul.here.own' : 'simul.here.other');
+    const before = waitingLonger(boards.values(), board, now.at);
+    const others = othersWaiting(boards.values(), board.board);
+    const queue =
+      before !== null
+        ? say(before > 0 ? 'simul.before' : 'simul.before.none', { n: before })
+        : say(others > 0 ? 'simul.others' : 'simul.others.none', { n: others });
+    return [this.at(now), queue].filter(Boolean).join(' ');
+  }
+
+  /** At which board the host is, and whose that is; null where he has not said. */
+  private at({ at }: SimulSnapshot): string | null {
+    if (at === null) return null;
+    const user = this.exhibition.boards.get(at)?.user;
+    return user === undefined ? say('simul.at.unnamed', { n: at }) : say('simul.at', { n: at, name: personText(user) });
   }
 
   /** The host is at the board of the person. */

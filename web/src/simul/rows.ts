@@ -1,13 +1,13 @@
 /** Exhibitions as the lines of a list. */
 
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { describe } from '../clock';
 import { moment } from '../dates';
 import { personName } from '../people/name';
 import type { SimulCard } from '../protocol';
 import { nameOf, say, variantName } from '../words';
-import { halves, pointsOf } from './pace';
+import { pointsOf } from './pace';
 import { until } from './until';
 
 export function simulRows(cards: readonly SimulCard[], now: number): TemplateResult {
@@ -48,7 +48,8 @@ function end(card: SimulCard, now: number): TemplateResult {
       <small>${start_at === null ? say('simuls.waiting', { n: applicants }) : until(start_at, now)}</small>`;
   }
   if (status === 'cancelled') return html`<small>${say('simul.cancelled')}</small>`;
-  const { points, of } = pointsOf(score);
-  return html`<strong>${say('simuls.score', { points: halves(points), of })}</strong>
+  // As one writes it of an exhibition: points of all would read as seats taken.
+  const { wins, draws, losses } = score;
+  return html`${pointsOf(score).of === 0 ? nothing : html`<strong title=${say('simul.score.games')}>${say('simul.score', { wins, draws, losses })}</strong>`}
     <small>${status === 'running' ? say('simul.left', { n: score.live, all: boards }) : finished === null ? '' : moment(finished)}</small>`;
 }

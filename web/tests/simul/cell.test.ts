@@ -22,6 +22,9 @@ describe('what stands at a small board', () => {
 
 describe('the time at a small board', () => {
   it.each([
+    [5_459_999, '1h30'],
+    [3_600_000, '1h00'],
+    [3_599_999, '59:59'],
     [61_000, '1:01'],
     [10_000, '0:10'],
     [9_999, '0:10'],

@@ -46,6 +46,25 @@ describe('the host', () => {
     expect(desk.shown).toBe(3);
   });
 
+  it('says where he begins where clocks run everywhere, and once', async () => {
+    desk.keep(() => null);
+    begin({ you: 'host', at: null, mode: 'clock', status: 'running' });
+    expect(asked.map((one) => one.board)).toEqual([3]);
+    at(3);
+    await answered();
+    at(null);
+    expect([desk.shown, asked.length]).toEqual([3, 0]);
+  });
+
+  it('is sent by the server in a round, and only looks on elsewhere', () => {
+    begin({ you: 'host', at: null, mode: 'round', status: 'running' });
+    expect(asked).toEqual([]);
+    exhibition = new Exhibition(() => 0);
+    desk = new Desk(exhibition, { go: () => Promise.reject(new Error('a visitor goes nowhere')), changed: () => undefined });
+    begin({ at: null, mode: 'clock', status: 'running' });
+    expect([desk.shown, desk.going]).toEqual([3, false]);
+  });
+
   it('sees the board he picks at once, and the server is asked', () => {
     begin({ you: 'host', at: 1 });
     desk.pick(4);

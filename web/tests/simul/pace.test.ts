@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SimulSnapshot } from '../../src/protocol';
-import { boardsUntil, hostLeft_ms, othersWaiting, prepares, secondsUntil } from '../../src/simul/distance';
+import { boardsUntil, hostLeft_ms, othersWaiting, prepares, secondsUntil, waitingLonger } from '../../src/simul/distance';
 import { doneOf, halves, movesLeft, paceOf, pointsOf } from '../../src/simul/pace';
 import { board, boards, snapshot } from './boards';
 
@@ -46,6 +46,16 @@ describe('how far the host is', () => {
 
   it('is told elsewhere by who waits', () => {
     expect(othersWaiting([board(1), board(2), board(3, { turn: 'player' }), board(4, { status: 'over' })], 1)).toBe(1);
+  });
+
+  it('is told by who has waited longer, and only of who waits himself', () => {
+    const since = (number: number, at: number, more: Parameters<typeof board>[1] = {}) =>
+      board(number, { clock: { w: 1, b: 1, run: 'w', at }, ...more });
+    const all = [since(1, 50), since(2, 10), since(3, 20), since(4, 5, { turn: 'player' }), since(5, 5, { later: true }), since(6, 60)];
+    expect(all.map((one) => waitingLonger(all, one, null))).toEqual([2, 0, 1, null, 0, 3]);
+    // Where the host is, nobody waits.
+    expect(waitingLonger(all, all[0]!, 2)).toBe(1);
+    expect(waitingLonger(all, board(9, { clock: null }), 2)).toBeNull();
   });
 
   it('decides whether a move is made ready or played', () => {
