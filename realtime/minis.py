@@ -15,6 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from realtime.listed_games import terms_body
+from realtime.shared_snapshot import COUNTED
 from realtime.topics import Message
 from realtime.wire_game import clock_body
 
@@ -218,7 +219,7 @@ class MiniBoard:
         """The game as the listeners know it."""
         self._whole: Message | None = None
         self._whole_of: tuple[Game, tuple[int, dict[Color, bool]]] | None = None
-        """What ``_whole`` tells of: the game, how many watch, who is here."""
+        """What ``_whole`` tells of: the game, how many watch (as of ``SharedSnapshot``), who is here."""
 
     def __len__(self) -> int:
         return len(self.listeners)
@@ -278,7 +279,7 @@ class MiniBoard:
 
     def _whole_of_now(self, table: Table, shown: Table | Late, time: ServerTime) -> Message:
         """Made once for all who come between two changes."""
-        around = (table.topic.watching, table.seats.online())
+        around = (min(table.topic.watching, COUNTED), table.seats.online())
         whole, made_of = self._whole, self._whole_of
         if whole is None or made_of is None or made_of[0] is not shown.game or made_of[1] != around:
             self._whole_of = (shown.game, around)

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from game_core import commands as c
 from realtime import minis as minis_module
 from realtime.minis import AT_ONCE, ENCODING, GAP_S
+from realtime.shared_snapshot import COUNTED
 from realtime.table_view import tell_player
 from realtime.topics import Message, Subscription
 from tests.realtime.mini_harness import DELAY_MS, GAP_MS, Delayed, Socket, Wall
-from tests.realtime.table_harness import BLACK, WHITE, play
+from tests.realtime.table_harness import BLACK, WHITE, Ear, play
 
 if TYPE_CHECKING:
     import pytest
@@ -106,20 +107,34 @@ class TestWhatIsTold:
         assert "players" not in socket.minis()[-1]
 
     def test_the_message_is_encoded_once_for_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        made = []
-
-        class Counted(Message):
-            def __init__(self, body: Any, seq: int = 0) -> None:
-                made.append(body)
-                super().__init__(body, seq)
-
-        monkeypatch.setattr(minis_module, "Message", Counted)
+        made = messages_made(monkeypatch)
         h = Wall()
         sockets = [h.look() for _ in range(300)]
         play(h, "e2e4")
         h.loop.settle()
         assert [len(socket.minis()) for socket in sockets] == [2] * 300
         assert len(made) == 2
+
+    def test_many_who_come_to_watch_meanwhile_change_little_of_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        made = messages_made(monkeypatch)
+        h = Wall()
+        for _ in range(2 * COUNTED):
+            h.join(Ear())
+            h.look()
+        assert COUNTED // 2 < len(made) <= COUNTED
+
+
+def messages_made(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The mini boards that are encoded from now on."""
+    made = []
+
+    class Counted(Message):
+        def __init__(self, body: Any, seq: int = 0) -> None:
+            made.append(body)
+            super().__init__(body, seq)
+
+    monkeypatch.setattr(minis_module, "Message", Counted)
+    return made
 
 
 class TestPace:
