@@ -14,8 +14,9 @@ from simul import commands as c
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ANSWER_S = 10.0
-"""So long an answer waits for the boards; then what was asked for is stored, and will be done there too."""
+ANSWER_S = 8.0
+"""So long an answer waits for the boards; then what was asked for is stored, and will be done there too. Less than a
+request may take (``session.REQUEST_S``): it would be answered that nothing was stored."""
 
 
 class HallAsk(msgspec.Struct, frozen=True):
