@@ -193,6 +193,7 @@ class Late:
             return  # they have done so, or something has come meanwhile that has to be shown first
         table.late = table.topic.late = None
         for connection, how in tuple(self.topic.watchers.items()):
+            self.topic.remove(connection)  # or what he has been told would be counted here and there
             table.topic.add(connection, how)
         if self.topic.minis is not None:
             self.topic.minis.move_to(table.topic)

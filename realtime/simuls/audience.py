@@ -96,6 +96,7 @@ class Audience:
         if isinstance(late, SimulTopic):
             for connection, how in tuple(late.watchers.items()):
                 late.catch_up(connection)
+                late.remove(connection)  # or what he has been told would be counted here and there
                 self.topic.add(connection, how)
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,6 +23,7 @@ from realtime.pulse import Pulse
 from realtime.table import Table
 from realtime.table_view import RESTART, STORAGE, crowd_body, tell_crowd, tick_body
 from realtime.topics import Subscription
+from realtime.watchers import Pourer
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 
 DELAY_S = 60
@@ -262,6 +264,26 @@ class TestEnd:
         assert h.table.late is None
         late._join_others()
         assert h.watcher in h.table.topic.watchers
+
+    def test_who_was_told_of_it_in_slices_hears_what_comes_after_it(self) -> None:
+        h = Board(exhibition=None, delay=PublicDelay(DELAY_S))
+        other, soon = Ear(), deque[Any]()
+        h.sit(other)
+        for topic in (h.table.topic, h.late.topic):
+            topic.watchers._pourer = Pourer(soon.append, at_once=1)
+        for step in (
+            c.PlayMove(by="w", ply=0, move="e2e4"),
+            c.PlayMove(by="b", ply=1, move="e7e5"),
+            c.Resign(by="b"),
+            c.Rematch(by="b", do="offer"),
+        ):
+            h.ask(step)
+            h.turn(DELAY_MS)
+            while soon:
+                soon.popleft()()
+        assert h.table.late is None
+        assert [ear.kinds() for ear in (h.watcher, other)] == [["move", "move", "end", "offer"]] * 2
+        assert len(h.late.topic) == 0
 
     def test_when_all_is_shown_all_listen_together(self) -> None:
         h = Board()

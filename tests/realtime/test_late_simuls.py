@@ -208,8 +208,11 @@ async def test_when_all_is_told_all_listen_together() -> None:
     stage.turn(DELAY_MS - 1)
     assert stage.shown()["status"] == "created"
     assert stage.audience.late is not None
+    late = stage.audience.late.topic
+    assert stage.stranger in list[Any](late.watchers)
     stage.turn(1)
     assert stage.audience.late is None
+    assert len(late) == 0, "who stood in both rows would be told by both"
     assert (stage.shown()["status"], stage.audience.topic.late) == ("finished", None)
     assert stage.numbered(stage.stranger)[-1]["t"] == "simul.finished"
     assert stage.stranger in stage.audience.topic.watchers
