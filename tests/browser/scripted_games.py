@@ -55,8 +55,8 @@ class ScriptedGame:
 
 
 class ScriptedGames:
-    """``count`` games, the first of which is played as ``OPENINGS[opening]``. Use as ``async with``: inside, all of them
-    have begun."""
+    """``count`` games, the first of which is played as ``OPENINGS[opening]``. Use as ``async with``: inside, all have
+    begun."""
 
     def __init__(
         self, url: str, count: int, tc: dict[str, int] | None = None, *, opening: int = 0, **terms: Any

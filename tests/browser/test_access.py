@@ -208,7 +208,16 @@ async def test_axe_finds_nothing_and_nothing_is_cut_off(invite: Invite, width: i
     await in_text_mode(somebody)
     await look("text mode")
     await somebody.see("text-mode").click()
-    for path in ("/", "/live", "/search", "/settings", f"/user/{await somebody.see('user').inner_text()}", "/nowhere"):
+    for path in (
+        "/",
+        "/live",
+        "/tv",
+        "/wall",
+        "/search",
+        "/settings",
+        f"/user/{await somebody.see('user').inner_text()}",
+        "/nowhere",
+    ):
         await somebody.open(path)
         await expect(page.locator("#page h1, #page h2").first).to_be_visible()
         await look(path)

@@ -23,6 +23,8 @@ pytestmark = pytest.mark.timeout(120)
 PAGES = (
     "/",
     "/live",
+    "/tv",
+    "/wall",
     "/simuls",
     "/simul/none",
     "/search?q=zz",
