@@ -59,6 +59,7 @@ async def test_time_and_a_note_are_given_while_it_is_played(invite: Invite) -> N
     simul = await announce(host, "White")
     await joined(player, simul=simul)
     await at_boards(host, player)
+    await expect(player.see("simul-where")).to_contain_text("The host is at your board.")
     await host.click("board-edit")
     await expect(host.see("board-save")).to_be_in_viewport(ratio=1)
     assert await violations(host.page) == []
@@ -151,6 +152,11 @@ async def test_keys_are_told_of_and_boards_are_ended_without_a_complaint(invite:
     await expect(host.see("simul-help")).to_be_hidden()
     await host.page.keyboard.press("n")
     await expect(host.see("simul")).not_to_have_attribute("data-shown", shown or "")
+    # Where he has gone to is told at both boards, and how many come before one's own.
+    there, elsewhere = (one, two) if shown == "2" else (two, one)
+    await expect(there.see("simul-where")).to_have_text("The host is at your board.")
+    name = await there.see("user").inner_text()
+    await expect(elsewhere.see("simul-where")).to_contain_text(f"({name}). No other board has waited longer")
     # Whoever is at another board is not gone.
     for player in (one, two):
         await expect(player.page.locator(".player .dot[data-online=true]")).to_have_count(2)
