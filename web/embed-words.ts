@@ -5,7 +5,7 @@ import { EN } from './src/words/en.ts';
 export const SAID = [
   ...['app.name', 'app.loading', 'missing.game', 'nobody', 'count.watching', 'person.bot', 'person.bot.called'],
   ...['rating.provisional', 'embed.link', 'embed.noscript'],
-  ...['line.', 'refused.', 'tempo.', 'clock.', 'speed.', 'variant.', 'side.', 'reason.', 'end.', 'watch.spoken'],
+  ...['line.', 'refused.', 'tempo.', 'clock.', 'speed.', 'variant.', 'side.', 'reason.', 'end.', 'later.', 'shown.', 'watch.spoken'],
 ] as const;
 
 /** Whether the small page has the text `key`: those that end with a dot stand for all that begin so. */
