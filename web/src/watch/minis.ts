@@ -85,7 +85,8 @@ export class Minis {
     const wanted = new Set(this.wanted);
     // Those in sight first, then room is made.
     const lacking = this.wanted.filter((g) => !this.held.has(g) && !whole.has(g) && !this.gone.has(g));
-    const spare = [...this.held.keys()].filter((g) => !wanted.has(g));
+    // What has come to be followed as a whole is asked for again when it is not any more.
+    const spare = [...this.held.keys()].filter((g) => !wanted.has(g) || whole.has(g));
     for (const act of [...lacking.map((g) => () => this.follow(g)), ...spare.map((g) => () => this.leave(g))]) {
       if (this.tokens < 1) {
         this.waits = setTimeout(() => this.settle(), AGAIN_MS);

@@ -84,6 +84,19 @@ describe('mini boards', () => {
     expect(minis.get('a')).toMatchObject({ last: 'e2e4', ply: 1 });
   });
 
+  it('are asked for again when the whole is not followed any more', () => {
+    minis.want(['a']);
+    const other = lines.socket.subscribe('game:a', { seq: () => undefined, take: () => 'done' }, {});
+    own = [{ ...whole('a'), moves: ['e2e4'], notation: ['e4'] } as unknown as GameSnapshot];
+    minis.want(['a']);
+    other.close();
+    own = [];
+    minis.want(['a']);
+    expect(asked('sub')).toEqual(['game:a', 'game:a', 'game:a']);
+    lines.wire.say(whole('a', { status: 'over' }));
+    expect(minis.get('a')?.status).toBe('over');
+  });
+
   it('keep within what the server takes', async () => {
     const games = Array.from({ length: 45 }, (_, n) => `g${n}`);
     minis.want(games);
