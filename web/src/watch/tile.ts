@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { describeSides, format_ms, left_ms } from '../clock';
+import { laterBy } from '../delayed';
 import { low_ms } from '../game/clock-face';
 import { endOf, resultOf } from '../game/ending';
 import { personName, personText } from '../people/name';
@@ -82,6 +83,7 @@ function about(mini: Mini): TemplateResult {
   const parts = [
     describeSides(mini),
     mini.variant === 'standard' ? '' : nameOf('variant', mini.variant),
+    laterBy(mini, 'public'),
     mini.watchers ? say('count.watching', { n: mini.watchers }) : '',
   ];
   return html`<span class="live-about" aria-hidden="true">${parts.filter(Boolean).join(' · ')}</span>`;
@@ -103,6 +105,7 @@ export function spoken(mini: Mini): string {
     say('watch.spoken', { white: name('w'), black: name('b') }),
     `${nameOf('speed', mini.speed)} ${describeSides(mini)}`,
     mini.variant === 'standard' ? '' : nameOf('variant', mini.variant),
+    laterBy(mini, 'public'),
     over ? `${resultOf(mini)} ${endOf(mini)}` : say('watch.spoken.turn', { side: SIDES[mini.turn] }),
   ]
     .filter(Boolean)
