@@ -141,7 +141,8 @@ class Connection:
 
     def hold(self) -> None:
         """Keep what is written from now on, in its order, until ``let_go``: a write costs more than what is in it."""
-        self._held = []
+        if self._held is None:
+            self._held = []
 
     def let_go(self) -> None:
         """Write what was kept, in one piece; nothing happens if nothing was."""

@@ -26,24 +26,32 @@ def read_query(request: Request, query: type[Query]) -> Query:
         BadMessage: a part is missing or no such value; the message names it.
     """
     given: dict[str, Any] = dict(request.query_params)
-    for field in number_fields(query):
-        text = given.get(field, "")
+    for field, kind in number_fields(query).items():
+        text = given.get(field)
+        if text is None:
+            continue
         # Plain digits alone: int() would take signs, spaces, underscores and the digits of every script.
-        if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:
-            given[field] = int(text)
+        if not (text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS):
+            raise BadMessage(f"{field}: expected a whole number{_range_of(kind)}")
+        given[field] = int(text)
     try:
         return msgspec.convert(given, query)
     except msgspec.ValidationError as error:
         raise BadMessage(named_error(error)) from error
 
 
-def number_fields(query: type[msgspec.Struct]) -> list[str]:
-    """The names of its parts that are whole numbers."""
+def number_fields(query: type[msgspec.Struct]) -> dict[str, inspect.IntType]:
+    """Its parts that are whole numbers, by name."""
     info = inspect.type_info(query)
     assert isinstance(info, inspect.StructType), "queries are structs"
-    found = []
+    found: dict[str, inspect.IntType] = {}
     for field in info.fields:
         kinds = field.type.types if isinstance(field.type, inspect.UnionType) else (field.type,)
-        if any(isinstance(kind, inspect.IntType) for kind in kinds):
-            found.append(field.encode_name)
+        for kind in kinds:
+            if isinstance(kind, inspect.IntType):
+                found[field.encode_name] = kind
     return found
+
+
+def _range_of(kind: inspect.IntType) -> str:
+    return "" if kind.ge is None or kind.le is None else f" from {kind.ge} to {kind.le}"

@@ -13,12 +13,11 @@ import httpx
 import pytest
 
 from tests.integration.exhibition import GAME, announced, fetch, running
-from tests.wire_client import WAIT_S
+from tests.wire_client import WAIT_S, Client, member
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from tests.wire_client import Client
 
 
 AT_ONCE_S = 0.5
@@ -170,7 +169,10 @@ async def test_one_may_have_so_many_streams(url: str) -> None:
             await stack.enter_async_context(followed(url, x.id, x.host))
         refused = await got(url, f"simuls/{x.id}/pgn?follow=1", x.host)
         assert (refused.status_code, refused.headers["retry-after"]) == (429, "10")
-        async with followed(url, x.id, x.player(1)) as stream:
+        # Guests of one address count as one.
+        assert (await got(url, f"simuls/{x.id}/pgn?follow=1", x.player(1))).status_code == 429
+        token, _ = await asyncio.to_thread(member, url)
+        async with Client(url, token) as somebody, followed(url, x.id, somebody) as stream:
             await stream.until('[Board "1"]')
 
 
