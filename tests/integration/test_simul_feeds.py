@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 
-
 AT_ONCE_S = 0.5
 """What is told at once is there by then, nearly always: that a test of silence may miss a fault now and then is no
 fault of those that have none."""
