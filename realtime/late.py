@@ -162,7 +162,8 @@ class Late:
         time = self._services.time
         at_wall_ms = time.wall_ms(due.at_ms + self.delay_ms)
         if isinstance(what, Game):
-            self.topic.publish(Message(snapshot_at(self._table, self.game, due.at_ms, at_wall_ms), seq))
+            body = snapshot_at(self._table, self.game, due.at_ms, at_wall_ms, late=True)
+            self.topic.publish(Message(body, seq))
         else:
             self.topic.publish(Message(event_body(self.game, what, seq, at_wall_ms), seq))
 

@@ -129,7 +129,7 @@ class LateByMoves(Late):
             game = msgspec.structs.replace(game, clock=clock.hold(clock.held or HELD, clock.since_ms))
         self.game = game
         if self._is_news(game.seq):
-            body = snapshot_at(self._table, game, at_ms, self._services.time.wall_ms(at_ms))
+            body = snapshot_at(self._table, game, at_ms, self._services.time.wall_ms(at_ms), late=True)
             self.topic.publish(Message(body, game.seq))
 
 

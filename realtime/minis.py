@@ -315,7 +315,7 @@ def whole_body(table: Table, shown: Table | Late, time: ServerTime) -> MiniWire:
     return {
         **terms_body(setup),
         **change_body(shown, time),
-        "players": table.seats.body(),
+        "players": table.seats.body(late=shown is not table),
         "simul": None if setup.exhibition is None else setup.exhibition.id,
         "watchers": table.topic.watching,
     }

@@ -137,9 +137,9 @@ class Seats:
                     left.append(color)
         return left
 
-    def online(self) -> dict[Color, bool]:
-        """Which sides are here."""
-        return {color: bool(self[color].connections) for color in COLORS}
+    def online(self, *, late: bool = False) -> dict[Color, bool]:
+        """Which sides are here; for who sees the game ``late`` both are: who has gone may have played to the end."""
+        return {color: late or bool(self[color].connections) for color in COLORS}
 
     def claimable_in_ms(self, game: Game, now_ms: int) -> dict[Color, int | None]:
         """For each side: how long until it may be claimed against for being away; None: it is here, or never."""
@@ -163,15 +163,10 @@ class Seats:
         match = self.match
         return None if match is None else {"games": match.games, "w": match.white / 2, "b": match.black / 2}
 
-    def body(self) -> dict[Color, PlayerWire]:
-        """The ``players`` of a snapshot."""
-        return {
-            color: {
-                **seat_body(self[color].user, self[color].rating),
-                "online": bool(self[color].connections),
-            }
-            for color in COLORS
-        }
+    def body(self, *, late: bool = False) -> dict[Color, PlayerWire]:
+        """The ``players`` of a snapshot, for who sees the game ``late`` or as it is."""
+        online = self.online(late=late)
+        return {color: {**seat_body(self[color].user, self[color].rating), "online": online[color]} for color in COLORS}
 
 
 def seats_of(row: GameRow, now_ms: int) -> Seats:

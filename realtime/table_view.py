@@ -29,7 +29,8 @@ def snapshot_of(table: Table, time: ServerTime, user: str | None = None, *, lega
     """The snapshot as ``user`` may see it, with his legal moves if he asked for them and it is his turn."""
     now_ms = time.now_ms()
     shown = table.shown_to(user)
-    body = snapshot_at(table, shown.game, now_ms - shown.delay_ms, time.wall_ms(now_ms))
+    late = shown is not table
+    body = snapshot_at(table, shown.game, now_ms - shown.delay_ms, time.wall_ms(now_ms), late=late)
     you = table.seats.color_of(user)
     body["you"] = you
     if shown.delay_ms and not shown.game.seq:
@@ -39,10 +40,10 @@ def snapshot_of(table: Table, time: ServerTime, user: str | None = None, *, lega
     return body
 
 
-def snapshot_at(table: Table, game: Game, now_ms: int, at_wall_ms: int) -> GameSnapshotWire:
-    """The snapshot for a spectator of ``game``, which is the table's or what it was: its clock at ``now_ms`` is told as
-    that of ``at_wall_ms``."""
-    body = snapshot_body(game, table.seats.body(), now_ms, at_wall_ms)
+def snapshot_at(table: Table, game: Game, now_ms: int, at_wall_ms: int, *, late: bool) -> GameSnapshotWire:
+    """The snapshot for a spectator of ``game``, which is the table's or, for who sees it ``late``, what it was: its
+    clock at ``now_ms`` is told as that of ``at_wall_ms``."""
+    body = snapshot_body(game, table.seats.body(late=late), now_ms, at_wall_ms)
     body["watchers"] = table.topic.watching
     body["match"] = table.seats.match_body()
     return body
@@ -62,13 +63,14 @@ def crowd_body(table: Table, now_ms: int, *, late: bool = False) -> CrowdWire:
     """How many watch, which players are here, and when one who is not may be claimed against.
 
     Args:
-        late: for who sees the game later. Nothing is said of claims then: they tell whose turn it is.
+        late: for who sees the game later. Nothing is said of claims then: they tell whose turn it is; nor of who has
+            gone: both have when it is over.
     """
     return {
         "t": "crowd",
         "topic": table.topic.name,
         "watchers": table.topic.watching,
-        "online": table.seats.online(),
+        "online": table.seats.online(late=late),
         "left": {"w": None, "b": None} if late else table.seats.claimable_in_ms(table.game, now_ms),
     }
 

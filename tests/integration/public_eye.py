@@ -208,8 +208,11 @@ class Eye:
 
     def _see(self, name: str, message: Message) -> None:
         self._note(name, self._reading.of_json(message))
-        if message["t"] == "crowd" and self.course.allowed() < END and any(message["left"].values()):
-            self.faults.append(f"{name}: who may be claimed against: {message}")
+        if message["t"] == "crowd" and self.course.allowed() < END:
+            if any(message["left"].values()):
+                self.faults.append(f"{name}: who may be claimed against: {message}")
+            if not all(message["online"].values()):
+                self.faults.append(f"{name}: who has gone: {message}")
 
     def _note(self, name: str, told: int) -> None:
         """Asked after it was told: what was allowed then is allowed now."""

@@ -15,7 +15,7 @@ from realtime.chat_rooms import ChatRooms
 from realtime.circles import Circle
 from realtime.late import Late
 from realtime.pulse import Pulse
-from realtime.table_view import STORAGE, crowd_body, tell_crowd, tick_body
+from realtime.table_view import STORAGE, crowd_body, snapshot_of, tell_crowd, tick_body
 from realtime.topics import Subscription
 from realtime.watchers import Pourer
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
@@ -132,6 +132,21 @@ class TestInTime:
         assert crowd_body(h.table, now_ms)["watchers"] == crowd_body(h.table, now_ms, late=True)["watchers"] == 2
         tell_crowd(h.table, now_ms, [h.watcher], late=True)  # type: ignore[list-item]  # a socket
         assert h.watcher.heard[-1]["left"] == {"w": None, "b": None}
+
+    def test_who_has_gone_is_not_told(self) -> None:
+        h = Board()
+        play(h, "e2e4")
+        h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
+        both, white = {"w": True, "b": True}, {"w": True, "b": False}
+        now_ms = h.time.now_ms()
+        assert crowd_body(h.table, now_ms)["online"] == white
+        assert crowd_body(h.table, now_ms, late=True)["online"] == both
+        for user, here in ((h.table.seats.white.user.id, white), (None, both)):
+            players = snapshot_of(h.table, h.time, user)["players"]
+            assert {"w": players["w"]["online"], "b": players["b"]["online"]} == here
+        h.turn(DELAY_MS)
+        assert h.watcher.heard[-1]["t"] == "move"
+        assert snapshot_of(h.table, h.time)["players"]["b"]["online"], "there is more to come"
 
     def test_the_pulse_tells_each_his_own(self) -> None:
         h = Board()
