@@ -9,10 +9,10 @@ import type { Subscription } from '../subscriptions';
 import { Wanted } from '../wanted';
 import { ALONE } from '../watch/alone';
 import { ChannelList } from '../watch/channel-list';
-import { channelName, ChannelStore, next, type OnAir } from '../watch/channels';
+import { channelName, ChannelStore, END_SEEN_MS, inTurn, next, type OnAir } from '../watch/channels';
 import { Minis } from '../watch/minis';
 import { SPEEDS } from '../settings';
-import { say } from '../words';
+import { say, type PlainKey } from '../words';
 import { GamePage } from './game';
 
 const BEAT_MS = 500;
@@ -23,6 +23,8 @@ const LEAST_PLIES = 10;
 const SLOW = ['correspondence', 'unlimited'];
 /** A game that is not told of by then is not waited for. */
 const PATIENCE_MS = 10_000;
+/** Where nothing can be played over, it is looked so often whether something has been finished. */
+const SEARCH_MS = 30_000;
 
 interface Shown {
   g: string;
@@ -31,6 +33,8 @@ interface Shown {
   rerun: boolean;
   since: number;
   over: number | null;
+  /** It was seen while it went on. */
+  wentOn: boolean;
 }
 
 export class TvPage implements Page {
@@ -42,6 +46,11 @@ export class TvPage implements Page {
   private readonly beat: ReturnType<typeof setInterval>;
   private shown: Shown | null = null;
   private finished: Wanted<GamesPage> | null = null;
+  private searchAt = 0;
+  /** Games that are known to be over. */
+  private readonly ended = new Set<string>();
+  /** What was played over, or seen to its end; the latest last. */
+  private readonly seen = new Set<string>();
   /** Another game is on, and the person looks back in this one. */
   private goneOn = false;
 
@@ -108,16 +117,16 @@ export class TvPage implements Page {
       return html`<p class="empty" role="status" data-testid="tv-state">${say(waits ? 'app.loading' : 'tv.nothing')}</p>`;
     }
     return html`<p class="tv-state" role="status" data-testid="tv-state">
-      <span>${say(shown.rerun ? 'tv.rerun' : 'tv.live')}</span>
+      <span>${say(stateOf(shown))}</span>
       ${goneOn ? html`<button data-testid="tv-follow" @click=${() => this.follow()}>${say('tv.follow')}</button>` : nothing}
       <a href="/game/${shown.g}" data-page>${say('tv.game')}</a>
     </p>`;
   }
 
-  /** What is on now; null where the channel shows nothing that goes on. */
+  /** What is on now, or may be; null where the channel's game is known to be over. */
   private told(): string | null {
     const g = this.channels.games?.[this.channel] ?? null;
-    if (g === null || g === this.shown?.g) return g;
+    if (g === null || this.ended.has(g) || this.minis.missing(g)) return null;
     return this.minis.get(g)?.status === 'over' ? null : g;
   }
 
@@ -136,16 +145,24 @@ export class TvPage implements Page {
     const told = this.told();
     const turn = next(now, told, this.reruns(), instant);
     this.goneOn = turn === 'stay' && told !== null && shown !== null && told !== shown.g && !now?.live;
-    if (turn === 'search') this.search();
-    else if (turn !== 'stay') this.put(turn.to, turn.rerun);
+    if (turn === 'search' || (now?.over && told === null)) this.search(instant);
+    if (typeof turn === 'object') this.put(turn.to, turn.rerun);
   }
 
   private note(shown: Shown, instant: number): void {
     const { game } = shown.store;
     const late = game === null && instant - shown.since > PATIENCE_MS;
+    if (game?.status === 'over') this.ended.add(shown.g);
+    else if (game) shown.wentOn = true;
     const over = late || (shown.rerun ? shown.page.replayed() : game?.status === 'over');
     if (!over) shown.over = null;
-    else shown.over ??= instant;
+    else if (shown.over === null) {
+      shown.over = instant;
+      if (shown.wentOn) this.see(shown.g);
+      // Not all who watch ask at once.
+      this.searchAt = instant + (Math.random() * END_SEEN_MS) / 2;
+      this.app.changed();
+    }
   }
 
   private follow(): void {
@@ -158,23 +175,43 @@ export class TvPage implements Page {
     this.shown?.page.close();
     const store = new GameStore();
     const page = new GamePage(app, g, { beside: ALONE, store, hosts: false });
-    if (rerun) page.replay();
-    this.shown = { g, page, store, rerun, since: performance.now(), over: null };
+    if (rerun) {
+      page.replay();
+      this.see(g);
+    }
+    this.shown = { g, page, store, rerun, since: performance.now(), over: null, wentOn: false };
     app.changed();
   }
 
-  private search(): void {
+  private see(g: string): void {
+    this.seen.delete(g);
+    this.seen.add(g);
+  }
+
+  /** Ask what has been finished, and after a while again. */
+  private search(instant: number): void {
+    if (instant < this.searchAt) return;
+    this.searchAt = instant + SEARCH_MS;
     const { channel } = this;
     const isSpeed = (SPEEDS as readonly string[]).includes(channel);
     const kind = channel === 'best' ? {} : isSpeed ? { speed: channel } : { variant: channel };
+    if (this.finished?.state === 'there') void this.finished.load();
     this.finished ??= new Wanted(`/api/v1/games${query({ ...kind, limit: RERUNS })}`, () => this.app.changed());
   }
 
   /** Null before it is known. */
   private reruns(): string[] | null {
-    return this.finished?.got?.games.filter(isWorth).map(({ g }) => g) ?? null;
+    const { got } = this.finished ?? {};
+    return got ? inTurn(got.games.filter(isWorth).map(({ g }) => g), this.seen) : null;
   }
 }
 
 const isWorth = ({ status, result, plies, speed }: ListedGame): boolean =>
   status === 'over' && result !== '*' && plies >= LEAST_PLIES && !SLOW.includes(speed);
+
+function stateOf({ rerun, wentOn, store }: Shown): PlainKey {
+  if (rerun) return 'tv.rerun';
+  if (store.game === null) return 'app.loading';
+  if (store.game.status !== 'over') return 'tv.live';
+  return wentOn ? 'tv.over' : 'tv.last';
+}

@@ -66,23 +66,27 @@ export const END_SEEN_MS = 4_000;
 export type Turn = { to: string; rerun: boolean } | 'stay' | 'search';
 
 /**
- * What is to be shown next: `told` is the channel's game, `reruns` are finished games, the newest first. `search`: there
- * is nothing on, and finished games are to be asked for.
+ * What is to be shown next: `told` is what is on, or may be; `reruns` are finished games, that whose turn it is first.
+ * `search`: there is nothing on and nothing to be played over, and finished games are to be asked for.
  */
 export function next(now: OnAir | null, told: string | null, reruns: readonly string[] | null, instant: number): Turn {
   const over = (since: number | null) => since !== null && instant - since >= END_SEEN_MS;
-  if (now === null) return told !== null ? { to: told, rerun: false } : rerunAfter(null, reruns);
+  if (now === null) return told !== null ? { to: told, rerun: false } : rerun(reruns);
   const other = told !== null && told !== now.g;
   // Something is on: it comes when the end of what was shown has been seen, and never into a look back.
   if (other && now.rerun) return { to: told, rerun: false };
   if (other) return now.live && (now.over === null || over(now.over)) ? { to: told, rerun: false } : 'stay';
-  if (now.rerun) return now.done && over(now.over) ? rerunAfter(now.g, reruns) : 'stay';
-  return now.live && over(now.over) ? rerunAfter(null, reruns) : 'stay';
+  if (now.rerun) return now.done && over(now.over) ? rerun(reruns) : 'stay';
+  return now.live && over(now.over) ? rerun(reruns) : 'stay';
 }
 
-function rerunAfter(g: string | null, reruns: readonly string[] | null): Turn {
-  if (reruns === null) return 'search';
-  if (reruns.length === 0) return 'stay';
-  const at = g === null ? 0 : (reruns.indexOf(g) + 1) % reruns.length;
-  return { to: reruns[at]!, rerun: true };
+function rerun(reruns: readonly string[] | null): Turn {
+  const [first] = reruns ?? [];
+  return first === undefined ? 'search' : { to: first, rerun: true };
+}
+
+/** What was not `seen` yet comes first, the newest first, then what was seen, the longest ago first. */
+export function inTurn(finished: readonly string[], seen: ReadonlySet<string>): string[] {
+  const again = [...seen].filter((g) => finished.includes(g));
+  return [...finished.filter((g) => !seen.has(g)), ...again];
 }

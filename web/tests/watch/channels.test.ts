@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { channelName, ChannelStore, END_SEEN_MS, next, type OnAir } from '../../src/watch/channels';
+import { channelName, ChannelStore, END_SEEN_MS, inTurn, next, type OnAir } from '../../src/watch/channels';
 
 describe('the channels', () => {
   it('are what is told of them', () => {
@@ -24,8 +24,8 @@ describe('what comes next', () => {
   it.each([
     ['the channel’s game', null, 'a', null, { to: 'a', rerun: false }],
     ['nothing yet, where nothing is known to be played over', null, null, null, 'search'],
-    ['nothing, where nothing can be played over', null, null, [], 'stay'],
-    ['the newest finished game', null, null, ['x', 'y'], { to: 'x', rerun: true }],
+    ['a look whether something has been finished', null, null, [], 'search'],
+    ['the first finished game', null, null, ['x', 'y'], { to: 'x', rerun: true }],
     ['the same while it goes on', on(), 'a', ['x'], 'stay'],
     ['a better one at once', on(), 'b', ['x'], { to: 'b', rerun: false }],
     ['the next once the end has been seen', on({ over: 0 }), 'b', ['x'], { to: 'b', rerun: false }],
@@ -34,9 +34,10 @@ describe('what comes next', () => {
     ['a finished game once the end has been seen', on({ over: 0 }), 'a', ['x'], { to: 'x', rerun: true }],
     ['a finished game where the channel shows none', on({ over: 0 }), null, ['x'], { to: 'x', rerun: true }],
     ['a look for finished games', on({ over: 0 }), 'a', null, 'search'],
+    ['another look for finished games', on({ over: 0 }), null, [], 'search'],
     ['no break in what is played over', on({ rerun: true, live: false }), null, ['a', 'y'], 'stay'],
-    ['the one after it', on({ rerun: true, done: true, over: 0 }), null, ['a', 'y'], { to: 'y', rerun: true }],
-    ['the first after the last', on({ rerun: true, done: true, over: 0 }), null, ['x', 'a'], { to: 'x', rerun: true }],
+    ['the one whose turn it is', on({ rerun: true, done: true, over: 0 }), null, ['y', 'a'], { to: 'y', rerun: true }],
+    ['the same again where there is no other', on({ rerun: true, done: true, over: 0 }), null, ['a'], { to: 'a', rerun: true }],
     ['what is on, at once', on({ rerun: true, live: false }), 'b', ['a'], { to: 'b', rerun: false }],
   ] as const)('is %s', (_what, now, told, reruns, turn) => {
     expect(next(now, told, reruns, seen)).toEqual(turn);
@@ -46,5 +47,26 @@ describe('what comes next', () => {
     expect(next(on({ over: 0 }), 'b', [], END_SEEN_MS - 1)).toBe('stay');
     expect(next(on({ over: 0 }), 'a', ['x'], END_SEEN_MS - 1)).toBe('stay');
     expect(next(on({ rerun: true, done: true, over: 0 }), null, ['a', 'x'], END_SEEN_MS - 1)).toBe('stay');
+  });
+});
+
+describe('the turn of finished games', () => {
+  it('goes through all of them, the newest first, and comes to new ones at once', () => {
+    const seen = new Set<string>();
+    let finished = ['c', 'b', 'a'];
+    const shown = () => {
+      const [g] = inTurn(finished, seen);
+      seen.delete(g!);
+      seen.add(g!);
+      return g;
+    };
+    expect([shown(), shown(), shown(), shown(), shown()]).toEqual(['c', 'b', 'a', 'c', 'b']);
+    finished = ['e', 'd', 'c', 'b'];
+    expect([shown(), shown(), shown(), shown(), shown()]).toEqual(['e', 'd', 'c', 'b', 'e']);
+  });
+
+  it('has what was seen as it went on after the others', () => {
+    expect(inTurn(['b', 'a'], new Set(['b', 'gone']))).toEqual(['a', 'b']);
+    expect(inTurn([], new Set(['b']))).toEqual([]);
   });
 });
