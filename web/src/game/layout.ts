@@ -94,7 +94,7 @@ export class Layout {
     const go = (ply: number) => looking.go(ply, plies);
     const writing = this.app.settings.now;
     return html`<div class="sheet">
-      ${this.beside()?.strip(game) ?? nothing} ${movesList(game, shown, writing, go)} ${stepper(plies, shown, go)}
+      ${this.beside()?.strip(game) ?? nothing} ${movesList(game, shown, writing, go)} ${stepper(plies, shown, game.status === 'over', go)}
       ${replayer.draw(game) ?? nothing} ${ending(game)}
       ${actions.draw({
         game,

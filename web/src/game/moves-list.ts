@@ -72,8 +72,8 @@ function list(game: GameSnapshot, shown: number, writing: Writing, go: (ply: num
   </ol>`;
 }
 
-/** Start, back, on, newest. */
-export function stepper(plies: number, shown: number, go: (ply: number) => void): TemplateResult {
+/** Start, back, on, newest; `over`: no newer one will come. */
+export function stepper(plies: number, shown: number, over: boolean, go: (ply: number) => void): TemplateResult {
   const step = (name: 'first' | 'back' | 'on' | 'last', picture: IconName, to: number, off: boolean) =>
     html`<button
       class="plain"
@@ -90,6 +90,6 @@ export function stepper(plies: number, shown: number, go: (ply: number) => void)
     ${step('first', 'first', 0, start)} ${step('back', 'previous', shown - 1, start)} ${step('on', 'following', shown + 1, end)}
     ${end
       ? step('last', 'last', plies, true)
-      : html`<button class="main" data-testid="live-again" @click=${() => go(plies)}>${say('moves.live')}</button>`}
+      : html`<button class="main" data-testid="live-again" @click=${() => go(plies)}>${say(over ? 'moves.end' : 'moves.live')}</button>`}
   </div>`;
 }

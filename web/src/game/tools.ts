@@ -13,6 +13,8 @@ export class Tools {
   constructor(
     private readonly app: App,
     private readonly flip: () => void,
+    /** The game is all of the page, and can be left alone on it. */
+    private readonly whole: boolean,
   ) {
     this.embed = new EmbedDialog(this.changed, (text) => app.say(text));
     document.addEventListener('fullscreenchange', this.changed);
@@ -30,7 +32,7 @@ export class Tools {
       ${this.tool('sound', sound ? 'loud' : 'mute', say(sound ? 'do.sound.off' : 'do.sound.on'), () =>
         this.app.settings.set('sound', !sound),
       )}
-      ${this.tool('zen', 'zen', say('do.zen'), () => this.app.settings.set('zen', !zen), zen)}
+      ${this.whole ? this.tool('zen', 'zen', say('do.zen'), () => this.app.settings.set('zen', !zen), zen) : nothing}
       ${document.fullscreenEnabled
         ? this.tool('full', 'full', say('do.full'), () => void toggleFullScreen(), document.fullscreenElement !== null)
         : nothing}

@@ -95,7 +95,7 @@ export class GamePage implements Page {
       textMode: (on) => app.settings.set('textMode', on),
       changed: () => app.changed(),
     });
-    this.tools = new Tools(app, () => this.flip());
+    this.tools = new Tools(app, () => this.flip(), around === null);
     const { seat, mover, looking, clocks, departure, news, overlay, access, actions, tools, chat, replayer } = this;
     this.layout = new Layout(
       app,

@@ -37,6 +37,7 @@ export const GAME = {
   'moves.on': 'One move on',
   'moves.last': 'To the newest move',
   'moves.live': 'Live',
+  'moves.end': 'End',
   'moves.past': 'You are looking back.',
   'moves.none': 'No move yet.',
   'do.abort': 'Abort',
