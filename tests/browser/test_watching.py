@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import re
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.async_api import expect
@@ -279,15 +279,43 @@ async def test_television_follows_its_channel(invite: Invite, server: ServerProc
 
 async def test_television_plays_over_what_is_finished_when_nothing_is_on(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
-    async with ScriptedGames(server.url, 1, opening=3, variant="chess960", position=518) as games:
-        await games.play(12)
-        await games[0].resign()
-        await watcher.open("/tv/chess960")
-        await expect(watcher.see("tv")).to_have_attribute("data-rerun", "true", timeout=30_000)
-        await expect(watcher.see("tv")).to_have_attribute("data-g", games[0].g)
-        await expect(watcher.see("tv-state")).to_contain_text("Nothing is on just now")
+    screen, state = watcher.see("tv"), watcher.see("tv-state")
+    fischer: dict[str, Any] = {"opening": 3, "variant": "chess960", "position": 518}
+    # Who has come before anything was finished is shown it all the same.
+    await watcher.open("/tv/chess960")
+    await expect(state).to_contain_text("no game has been finished")
+    async with ScriptedGames(server.url, 1, **fischer) as first, ScriptedGames(server.url, 1, **fischer) as second:
+        await first.play(12)
+        await expect(screen).to_have_attribute("data-g", first[0].g)
+        await expect(state).to_contain_text("On now")
+        await first[0].resign()
+        await expect(state).to_contain_text("Just over")
+        await second.play(2)
+        await expect(screen).to_have_attribute("data-g", second[0].g, timeout=30_000)
+        await expect(state).to_contain_text("On now")
+        await second.play(10)
+        await watcher.sees_plies(12)
+        await second[0].resign()
+        await expect(state).to_contain_text("Just over")
+    # One after the other, what was just seen last.
+    for games in (first, second):
+        await expect(screen).to_have_attribute("data-g", games[0].g, timeout=30_000)
+        await expect(screen).to_have_attribute("data-rerun", "true")
+        await expect(state).to_contain_text("Replay. Nothing is on just now.")
         await watcher.see("pace-4").click()
         await expect(watcher.see("moves")).to_have_attribute("data-shown", "12", timeout=30_000)
+
+
+async def test_pages_of_watching_are_as_wide_as_a_phone(invite: Invite, server: ServerProcess) -> None:
+    watcher = await invite(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    async with ScriptedGames(server.url, 3) as games:
+        await games.play(2)
+        for path in ("/tv", "/live", f"/wall?games={','.join(games.ids)}", f"/game/{games[0].g}"):
+            await watcher.open(path)
+            await expect(watcher.page.locator("piece").first).to_be_attached()
+            # Wider than its screen a phone lays out what does not fit.
+            wide = await watcher.page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
+            assert wide == [390, 390], path
 
 
 async def test_a_game_goes_on_in_a_page_of_somebody_else(invite: Invite, server: ServerProcess) -> None:

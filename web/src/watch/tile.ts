@@ -55,7 +55,9 @@ export function playerLine(mini: Mini, color: Color, time: string | null): Templ
   const runs = !over && mini.clock?.run === color && !mini.clock.held;
   return html`<span class="live-player" aria-hidden="true" data-run=${String(runs)} data-turn=${String(!over && mini.turn === color)}>
     <span class="live-name"
-      >${user ? personName(user) : say('nobody')}${rating === null ? nothing : html` <small>${rated(rating, provisional ?? false)}</small>`}</span
+      ><span class="live-who">${user ? personName(user) : say('nobody')}</span>${rating === null
+        ? nothing
+        : html` <small>${rated(rating, provisional ?? false)}</small>`}</span
     >
     ${over ? html`<b class="live-points">${pointsOf(mini, color)}</b>` : nothing}
     ${time === null ? nothing : html`<span class="live-time" data-low=${String(isLow(mini, color, time))}>${time}</span>`}
