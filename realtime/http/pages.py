@@ -21,6 +21,7 @@ from realtime.http.headers import EMBEDDED
 from realtime.http.page import Card, Page, offering
 from realtime.http.session import viewer
 from realtime.http.static_files import accepted_encoding, read_directory
+from realtime.tv.standing import CHANNELS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from realtime.http.static_files import StaticFile
 
 ADDRESSES = (
-    *("/", "/live", "/tv", "/tv/{channel}", "/wall", "/simuls", "/simul/{id}"),
+    *("/", "/live", "/tv", *(f"/tv/{channel}" for channel in CHANNELS), "/wall", "/simuls", "/simul/{id}"),
     *("/games", "/leaders", "/leaders/{perf}", "/search", "/user/{name}"),
     *("/signup", "/login", "/forgotten", "/account", "/settings", "/reports"),
     *("/import", "/import/{id}", "/import/{id}/{n}"),

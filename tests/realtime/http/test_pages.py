@@ -179,7 +179,9 @@ async def test_a_challenge_is_in_its_page(web: Web, program: httpx.AsyncClient) 
 
 
 class TestMissing:
-    @pytest.mark.parametrize("path", ["/nothing", "/game/", "/game/a/b", "/index.html", "/secret.txt", "/sw.js/x"])
+    @pytest.mark.parametrize(
+        "path", ["/nothing", "/game/", "/game/a/b", "/index.html", "/secret.txt", "/sw.js/x", "/tv/warp"]
+    )
     async def test_people_get_the_page_and_programs_the_error(self, program: httpx.AsyncClient, path: str) -> None:
         page = await program.get(path, headers=HTML)
         assert (page.status_code, page.text) == (404, PAGE)

@@ -14,6 +14,7 @@ import { Minis } from '../watch/minis';
 import { SPEEDS } from '../settings';
 import { say, type PlainKey } from '../words';
 import { GamePage } from './game';
+import { message } from './message';
 
 const BEAT_MS = 500;
 /** Of finished games so many are looked at, for those worth playing over. */
@@ -92,6 +93,10 @@ export class TvPage implements Page {
   }
 
   draw(root: HTMLElement): void {
+    if (this.missing()) {
+      render(message(say('missing.title'), say('missing.text')), root);
+      return;
+    }
     this.turn();
     const { shown } = this;
     this.minis.want(Object.values(this.channels.games ?? {}).filter((g) => g !== shown?.g));
@@ -108,6 +113,11 @@ export class TvPage implements Page {
     );
     this.stage.hidden = shown === null;
     shown?.page.draw(this.stage);
+  }
+
+  /** The server has no such channel. */
+  private missing(): boolean {
+    return this.channels.games !== null && !this.channels.names().includes(this.channel);
   }
 
   private state(): TemplateResult {
@@ -132,7 +142,7 @@ export class TvPage implements Page {
 
   private turn(): void {
     const { shown } = this;
-    if (this.channels.games === null) return;
+    if (this.channels.games === null || this.missing()) return;
     const instant = performance.now();
     if (shown) this.note(shown, instant);
     const now: OnAir | null = shown && {
