@@ -6,7 +6,7 @@ import { icon, type IconName } from '../game/icons';
 import { shelf } from '../game/shelf';
 import { Minis } from '../watch/minis';
 import { Tiles } from '../watch/tiles';
-import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, wallAddress, wallOf, WallShelf } from '../watch/wall';
+import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, WallShelf } from '../watch/wall';
 import { say } from '../words';
 
 /** What stands above and below a board, and between two tiles, in pixels. */
@@ -206,11 +206,8 @@ export class WallPage implements Page {
     const widest = Math.max(1, Math.floor((width + GAP) / (LEAST + GAP)));
     const columns = Math.min(widest, columnsFor(this.games.length, width, height, AROUND, GAP));
     element.style.setProperty('--columns', String(columns));
-    const rows = Math.ceil(this.games.length / columns);
-    const wide = (width - GAP * (columns - 1)) / columns;
-    const high = (height - GAP * (rows - 1)) / rows - AROUND + 16;
-    const side = high < LEAST ? wide : Math.min(wide, high);
-    element.style.setProperty('--side', `${Math.floor(side)}px`);
+    const side = sideFor(this.games.length, columns, { width, height, above: AROUND - 16, gap: GAP, least: LEAST });
+    element.style.setProperty('--side', `${side}px`);
   }
 }
 

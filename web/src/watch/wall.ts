@@ -49,6 +49,18 @@ export function columnsFor(count: number, width: number, height: number, above: 
   return choices.reduce((best, columns) => (side(columns) > side(best) ? columns : best), 1);
 }
 
+/**
+ * How wide the boards of `count` games are in so many columns; lengths in pixels. Where not all rows fit into `height`,
+ * one does without what is below its boards, as far as those stay as wide as `least`.
+ */
+export function sideFor(count: number, columns: number, size: { width: number; height: number; above: number; gap: number; least: number }): number {
+  const { width, height, above, gap, least } = size;
+  const rows = Math.ceil(count / columns);
+  const wide = (width - gap * (columns - 1)) / columns;
+  const high = (height - gap * (rows - 1)) / rows - above;
+  return Math.floor(Math.min(wide, high < least ? Math.max(least, height - above / 4) : high));
+}
+
 /** What is kept of it between two visits. */
 export class WallShelf {
   constructor(private readonly storage: Storage | null) {}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arranged } from '../../src/watch/arranged';
 import { isEmptyFilter, liveFilterOf } from '../../src/watch/live-filter';
-import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, wallAddress, wallOf, WallShelf } from '../../src/watch/wall';
+import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, WallShelf } from '../../src/watch/wall';
 
 const never = () => false;
 
@@ -78,6 +78,15 @@ describe('a wall', () => {
     expect(columnsFor(12, 1280, 800, 60, 10)).toBe(6);
     expect(columnsFor(12, 390, 800, 60, 10)).toBe(3);
     expect(columnsFor(0, 1280, 800, 60, 10)).toBe(1);
+  });
+
+  it('has boards that are seen whole', () => {
+    const size = { width: 812, height: 260, above: 120, gap: 10, least: 150 };
+    expect(sideFor(2, 2, size)).toBe(230);
+    expect(sideFor(12, 5, size)).toBe(154);
+    expect(sideFor(2, 2, { ...size, height: 100 })).toBe(150);
+    expect(sideFor(2, 2, { ...size, height: 300 })).toBe(180);
+    expect(sideFor(2, 2, { ...size, height: 800 })).toBe(401);
   });
 
   it('is kept, whatever else is found in its place', () => {
