@@ -1,7 +1,8 @@
 /** A game in a page of somebody else's: board, players, clocks, and the way to the game itself. */
 
 import '../styles/embed.css';
-import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { html, render, type TemplateResult } from 'lit-html';
+import { laterBy } from '../delayed';
 import { embeddedSnapshot } from '../game/embedded';
 import { resultOf, endOf } from '../game/ending';
 import { Socket } from '../socket';
@@ -82,7 +83,7 @@ function game(now: Mini): TemplateResult {
     <div class="embed-board">${board.element}</div>
     ${playerLine(now, looks.bottom, timeOf(view, looks.bottom))}
     <p class="embed-foot">
-      <span data-testid="embed-state">${lost ? say('line.lost') : now.status === 'over' ? html`<b>${resultOf(now)}</b> ${endOf(now)}` : nothing}</span>
+      <span data-testid="embed-state">${lost ? say('line.lost') : now.status === 'over' ? html`<b>${resultOf(now)}</b> ${endOf(now)}` : laterBy(now, 'public')}</span>
       <a href="/game/${now.g}" target="_blank" rel="noopener" data-testid="embed-link">${say('embed.link')}</a>
     </p>
   </div>`;
