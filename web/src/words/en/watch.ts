@@ -37,7 +37,7 @@ export const WATCH = {
   'tv.title': 'TV: {channel}',
   'tv.best': 'Best',
   'tv.channels': 'Channels',
-  'tv.none': 'nothing so far',
+  'tv.none': 'nothing on',
   'tv.nothing': 'Nothing is on just now, and no game has been finished that could be played over.',
   'tv.live': 'On now',
   'tv.over': 'Just over',
