@@ -1,13 +1,16 @@
-"""PostgreSQL for the tests: one server a session, a fresh migrated database a test module.
+"""PostgreSQL for the tests: one server a session, a fresh migrated database a test module; and a browser.
 
 postgres      the server (EmbeddedPostgres); do not stop it
 database_url  address of the module's own database
 pool          pool on that database, one a test
+chromium      path of the browser; without one the test is skipped, and in CI it fails
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
+import shutil
 import tempfile
 import threading
 import uuid
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine, Iterator
 
 _TEMPLATE = "migrated"
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 class Server:
@@ -105,3 +110,14 @@ async def pool(database_url: str) -> AsyncIterator[database.Pool]:
     pool = await database.create_pool(database_url)
     yield pool
     await pool.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        lacking = "no Chromium on PATH (on Debian: apt-get install chromium)"
+        if os.environ.get("CI"):
+            pytest.fail(lacking)
+        pytest.skip(lacking)
+    return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
@@ -60,7 +59,7 @@ def test_names_that_would_lie_on_each_other_are_moved_apart() -> None:
     assert spread([100.0, 20.0, 101.0]) == [100.0, 20.0, 100.0 + APART]
 
 
-@pytest.mark.skipif(not any(map(shutil.which, ("chromium", "google-chrome"))), reason="no Chromium on PATH")
+@pytest.mark.usefixtures("chromium")
 def test_the_picture_is_a_png(tmp_path: Path) -> None:
     (path,) = draw(charts(FIGURES), tmp_path)
     assert path == tmp_path / "moves.png"

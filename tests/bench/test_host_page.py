@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,18 +19,15 @@ PHASES = [
 
 
 @pytest.fixture(scope="module")
-def report() -> dict[str, Any]:
-    if not any(map(shutil.which, ("chromium", "google-chrome"))):
-        lacking = "no Chromium on PATH (on Debian: apt-get install chromium)"
-        pytest.fail(lacking) if os.environ.get("CI") else pytest.skip(lacking)
+def report(chromium: str) -> dict[str, Any]:
     command = [sys.executable, "-m", "bench.host_page", "--tiny", "--json"]
-    run = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=150)
+    run = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=400)
     assert run.returncode == 0, run.stderr
     found: dict[str, Any] = json.loads(run.stdout)
     return found
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(450)
 def test_every_phase_is_told_with_its_frames(report: dict[str, Any]) -> None:
     assert [phase["phase"] for phase in report["phases"]] == PHASES
     assert all(phase["frame"] is not None and phase["heap_mb"] > 0 for phase in report["phases"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.async_api import Browser
-
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 FLAGS = (
     "--disable-background-networking",
@@ -45,17 +42,6 @@ class Invite(Protocol):
     async def __call__(self, home: str | None = None, **options: Any) -> Person:
         """``home``: where he comes by, if not directly; ``options``: of his browser context."""
         ...
-
-
-@pytest.fixture(scope="session")
-def chromium() -> str:
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
-        lacking = "no Chromium on PATH (on Debian: apt-get install chromium)"
-        if os.environ.get("CI"):
-            pytest.fail(lacking)
-        pytest.skip(lacking)
-    return found
 
 
 @pytest.fixture(scope="module")
