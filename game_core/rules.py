@@ -19,6 +19,15 @@ Position = Any
 """A value of the rules' own type: immutable to its users, with whatever history repetition rules need."""
 
 
+class Leaps(msgspec.Struct, frozen=True):
+    """How a piece went in a move of more than one step or over others: what a board shows one after the other."""
+
+    path: tuple[str, ...]
+    """The squares it landed on, the last included."""
+    taken: tuple[str, ...] = ()
+    """The squares of what it took, in the order in which it did."""
+
+
 class Played(msgspec.Struct, frozen=True):
     """A move that was played: the position after it and its names."""
 
@@ -27,6 +36,8 @@ class Played(msgspec.Struct, frozen=True):
     """Canonical wire notation: two spellings of one move have the same."""
     notation: str
     check: bool
+    leaps: Leaps | None = None
+    """None for a plain step, and in games that know nothing else."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -66,6 +77,13 @@ class Rules(Protocol):
     def starts(self) -> int:
         """How many start positions there are, with numbers from 0; 1 where all games begin alike."""
 
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        """The rule profiles that it may be played by, the usual one first."""
+
+    def under(self, profile: str) -> Rules:
+        """These rules as ``profile``, one of ``profiles``, has them: themselves where it changes nothing here."""
+
     def start(self, fen: str | None) -> Position:
         """The start position: the variant's own, or ``fen``. Raises ``BadPosition``."""
 
@@ -85,6 +103,9 @@ class Rules(Protocol):
     def legal_moves(self, position: Position) -> Sequence[str]:
         """All legal moves in wire notation."""
 
+    def leaps(self, position: Position, move: str) -> Sequence[Leaps]:
+        """The ways in which ``move``, a legal one, may go: none for a plain step; of very many some."""
+
     def play(self, position: Position, move: str) -> Played:
         """Play ``move``. Raises ``IllegalMove``."""
 
@@ -99,6 +120,9 @@ class Rules(Protocol):
 
     def claimable(self, position: Position) -> EndReason | None:
         """The reason for which the side to move may claim a draw here, or None."""
+
+    def draw_in(self, position: Position) -> int | None:
+        """After how many more moves of each side a limit ends the game as a draw; None while none counts."""
 
     def missing_for_claim(self, position: Position) -> str:
         """How far the game is from a draw that may be claimed, as a sentence's end."""

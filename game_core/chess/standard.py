@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from game_core.color import Color
     from game_core.events import EndReason
-    from game_core.rules import Outcome, Played
+    from game_core.rules import Leaps, Outcome, Played
 
 THREEFOLD = 3
 """Repetitions on which a draw may be claimed (Article 9.2)."""
@@ -34,9 +34,15 @@ class Standard:
     variant = "standard"
     notation: Literal["san", "pdn"] = "san"
     starts = 1
+    profiles: tuple[str, ...] = ("online",)
 
     chess960 = False
     """Whether boards take castling as Chess960 does; positions know no other difference."""
+
+    def under(self, profile: str) -> Standard:
+        """Themselves: profiles differ in clocks and conduct."""
+        del profile
+        return self
 
     def start(self, fen: str | None) -> Position:
         """The initial position, or that of ``fen``.
@@ -65,6 +71,11 @@ class Standard:
     def legal_moves(self, position: Position) -> Sequence[str]:
         return [move.uci() for move in position.board.legal_moves]
 
+    def leaps(self, position: Position, move: str) -> Sequence[Leaps]:
+        """None: what a knight leaps over stays where it is."""
+        del position, move
+        return ()
+
     def play(self, position: Position, move: str) -> Played:
         """Play ``move``. Raises ``IllegalMove``, saying what is wrong with it."""
         return position.play(move)
@@ -86,6 +97,11 @@ class Standard:
         if position.repeats >= THREEFOLD:
             return "threefold"
         return "fifty_moves" if position.board.halfmove_clock >= FIFTY_MOVES else None
+
+    def draw_in(self, position: Position) -> int | None:
+        """None: no limit of the Laws counts for a few pieces only, and what may be claimed is told when it is asked."""
+        del position
+        return None
 
     def missing_for_claim(self, position: Position) -> str:
         return (

@@ -169,3 +169,11 @@ def test_replays_the_real_games() -> None:
         over = game.rules.outcome(position)
         if over is not None:
             assert game.result == {"w": "1-0", "b": "0-1", None: "1/2-1/2"}[over.winner]
+
+
+def test_has_one_profile_and_neither_leaps_nor_countdowns() -> None:
+    position = STANDARD.start(None)
+    assert STANDARD.profiles == ("online",)
+    assert STANDARD.under("online") is STANDARD
+    assert STANDARD.leaps(position, "g1f3") == ()
+    assert STANDARD.draw_in(position) is None
