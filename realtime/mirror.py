@@ -20,6 +20,7 @@ from websockets.frames import CloseCode
 from game_core import time_control
 from game_core.color import Color
 from game_core.events import EndReason, Result
+from game_core.registry import registered, rules_for
 from game_core.time_control import ControlWire, Speed
 from lobby import chat, names, passwords, preferences, wire, wire_conduct, wire_imports, wire_ratings
 from lobby.identity import Kind
@@ -153,6 +154,7 @@ def mirror() -> str:
         parts.append(f"export type {member} = (typeof {name})[number];\n")
     parts.append(f"export const CLOSE_CODES = {_constants(CLOSE_CODES)} as const;\n")
     parts.append(f"export const LIMITS = {_constants(LIMITS)} as const;\n")
+    parts.append(games())
     # Without itself among the names an alias is spelt out.
     parts += (
         f"export type {name} = {type_text(kind, {k: n for k, n in named.items() if n != name})};\n"
@@ -163,6 +165,22 @@ def mirror() -> str:
     requests = (f"{_key(name)}: {request.__name__}Request" for name, request in REQUESTS.items())
     parts.append(f"/** By their types. */\nexport interface Requests {{\n{_lines(requests, ';')}}}\n")
     return "\n".join(parts)
+
+
+def games() -> str:
+    """What the client has to know of each variant before anybody plays it, by their names, which are told apart by
+    themselves: ratings and channels go by them."""
+    lines = []
+    for game, variant in registered():
+        rules = rules_for(game, variant)
+        begins = rules.turn(rules.start(rules.draw_start(0)))
+        profiles = ", ".join(map(_quoted, rules.profiles))
+        lines.append(
+            f"{_key(variant)}: {{ game: {_quoted(game)}, notation: {_quoted(rules.notation)}, "
+            f"begins: {_quoted(begins)}, profiles: [{profiles}], starts: {rules.starts} }}"
+        )
+    comment = "/** The games of the server by their variants, in the order in which they are offered. */\n"
+    return f"{comment}export const GAMES = {{\n{_lines(lines, ',')}}} as const;\n"
 
 
 # --- Python's types in TypeScript --------------------------------------------------------------------

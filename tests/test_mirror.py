@@ -7,6 +7,7 @@ from typing import Literal, NotRequired, TypedDict
 
 import pytest
 
+from game_core.registry import registered
 from realtime import mirror
 from realtime.errors import ErrorCode
 from realtime.requests import REQUESTS
@@ -91,6 +92,15 @@ def test_words_are_lists_and_types() -> None:
     assert mirror.type_text(ErrorCode, {}).startswith("'bad_message' | ")
     assert "export const ERROR_CODES = [\n  'bad_message',\n" in TEXT
     assert "export type ErrorCode = (typeof ERROR_CODES)[number];" in TEXT
+
+
+def test_every_game_is_there_under_its_variant() -> None:
+    variants = [variant for _, variant in registered()]
+    assert len(variants) == len(set(variants)), "a rating goes by the variant alone"
+    told = re.findall(r"^  '?([\w-]+)'?: { game: '([\w-]+)', notation: ", mirror.games(), re.MULTILINE)
+    assert [(game, variant) for variant, game in told] == list(registered())
+    chess = "standard: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 1 }"
+    assert chess in mirror.games()
 
 
 def test_what_has_no_words_is_an_error() -> None:

@@ -3,11 +3,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { describeSides, format_ms, left_ms, type ServerTime } from './clock';
+import { USUAL } from './games';
 import { miniBoard } from './mini-board';
 import { personName } from './people/name';
 import type { Color, LiveGame } from './protocol';
 import { rated } from './rating';
-import { nameOf, say } from './words';
+import { say, variantName } from './words';
 
 export function liveList(games: readonly LiveGame[], time: ServerTime): TemplateResult {
   if (games.length === 0) return html`<p class="empty" data-testid="no-live">${say('live.empty')}</p>`;
@@ -23,7 +24,7 @@ export function liveList(games: readonly LiveGame[], time: ServerTime): Template
 function item(game: LiveGame, time: ServerTime): TemplateResult {
   const about = [
     describeSides(game),
-    game.variant === 'standard' ? '' : nameOf('variant', game.variant),
+    game.variant === USUAL ? '' : variantName(game.variant),
     game.watchers ? say('count.watching', { n: game.watchers }) : '',
   ];
   return html`<a class="live-game" href="/game/${game.g}" data-page data-testid="live-game">

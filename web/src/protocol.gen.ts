@@ -134,6 +134,12 @@ export const LIMITS = {
   settingName: 40,
 } as const;
 
+/** The games of the server by their variants, in the order in which they are offered. */
+export const GAMES = {
+  standard: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 1 },
+  chess960: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 960 },
+} as const;
+
 export type Color = 'w' | 'b';
 
 export type Result = '1-0' | '0-1' | '1/2-1/2' | '*';

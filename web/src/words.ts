@@ -51,7 +51,5 @@ export const refusal = ({ message }: { message: string }): string => sentence(me
 
 export const SIDES = { w: say('side.w'), b: say('side.b') } as const;
 
-export const VARIANTS = { standard: say('variant.standard'), chess960: say('variant.chess960') } as const;
-
 /** A variant that this page does not know goes by the name the server has for it. */
 export const variantName = (variant: string): string => nameOf('variant', variant);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitOf, ordered, perfOf, type Me } from '../src/lobby/fitting';
+import { fitOf, ordered, type Me } from '../src/lobby/fitting';
 import { placeOf } from '../src/lobby/seek-graph';
 import type { Seek, UserKind } from '../src/protocol';
 
@@ -25,11 +25,6 @@ const seek = (change: Partial<Seek> = {}): Seek => ({
 const me = (kind: UserKind, ratings: Me['ratings'] = {}): Me => ({
   user: { id: 'me', name: 'Anna', kind, title: null },
   ratings,
-});
-
-test('a rating is for the speed, and for the variant where that is not the usual', () => {
-  expect(perfOf(seek())).toBe('blitz');
-  expect(perfOf(seek({ variant: 'chess960', tc: { base_s: 60 } }))).toBe('chess960-bullet');
 });
 
 test.each<[string, Partial<Seek>, Me, string]>([

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { agentName } from '../src/people/agent';
 import { door, onward } from '../src/people/entering';
 import { asked, filterOf, unfitOf } from '../src/people/games-filter';
-import { perfName, PERFS, sortedPerfs } from '../src/people/perfs';
+import { perfName, perfOf, PERFS, sortedPerfs } from '../src/people/perfs';
 import { nearest, scaleOf, type Point } from '../src/people/rating-scale';
 import { gameIn } from '../src/people/report-form';
 
@@ -75,7 +75,13 @@ describe('the scale of a rating’s course', () => {
   });
 });
 
+test('a rating is for the speed, and for the variant where that is not the usual', () => {
+  expect(perfOf('standard', 'blitz')).toBe('blitz');
+  expect(perfOf('chess960', 'bullet')).toBe('chess960-bullet');
+});
+
 test('ratings are named by speed and variant', () => {
+  expect(perfName('losing-russian-rapid')).toBe('Losing Russian draughts rapid');
   expect(PERFS[0]).toBe('bullet');
   expect(PERFS).not.toContain('unlimited');
   expect(perfName('blitz')).toBe('Blitz');

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { numberOf, variantAt } from '../chess960';
 import { describeSides, spell } from '../clock';
 import { laterBy } from '../delayed';
+import { gameOf } from '../games';
 import type { Color, GameSnapshot } from '../protocol';
 import { nameOf, say } from '../words';
 import { setTurns, turns } from './shelf';
@@ -34,7 +35,7 @@ export function about({ game, own, score, tools, changed }: AboutParts): Templat
 
 /** Of the start position; null in other variants, and where it is none of them. */
 const startNumber = ({ variant, fen }: GameSnapshot): number | null =>
-  variant === 'chess960' && fen !== null ? numberOf(fen) : null;
+  gameOf(variant).starts > 1 && fen !== null ? numberOf(fen) : null;
 
 /** Over one screen: whether the board turns to who is to move. */
 function turning(changed: () => void): TemplateResult {

@@ -2,9 +2,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
+import { can, gameOf, VARIANTS } from '../games';
 import type { Outgoing, Seek } from '../protocol';
 import { controlOf, faultOf } from '../tempo';
-import { nameOf, refusal, say, VARIANTS, type PlainKey } from '../words';
+import { isKey, nameOf, refusal, say, type PlainKey } from '../words';
 import { shelf } from '../game/shelf';
 import { choice } from './choice';
 import { OddsField } from './odds-field';
@@ -15,14 +16,15 @@ import { delayOf, laterField, LATER } from './later-field';
 import { COLORS, remember, remembered, type Choices } from './remembered';
 import { StartField } from './start-field';
 import { TempoChoice } from './tempo-choice';
+import { VariantField } from './variant-field';
 
-const RULES = ['online', 'fide', 'uscf'] as const;
-/** The rest is refused by the server until it is built. */
-const RULES_BUILT: readonly string[] = ['online'];
+/** Of all games; which of them a variant has, the form looks up. */
+const RULES = [...new Set(VARIANTS.flatMap((variant) => gameOf(variant).profiles))];
 
 export class CreateForm {
-  private readonly chosen: Choices = remembered(shelf('local'), Object.keys(VARIANTS), RULES_BUILT, LATER);
+  private readonly chosen: Choices = remembered(shelf('local'), VARIANTS, RULES, LATER);
   private readonly tempo: TempoChoice;
+  private readonly variant: VariantField;
   private readonly opponent: OpponentField;
   private readonly odds: OddsField;
   private readonly start960: StartField;
@@ -36,6 +38,7 @@ export class CreateForm {
   ) {
     const edited = () => this.edited();
     this.tempo = new TempoChoice(this.chosen.tempo, 'tempo', edited, ['days', 'none']);
+    this.variant = new VariantField((variant) => this.pick(() => (this.chosen.variant = variant)));
     this.opponent = new OpponentField(to, this.chosen.range, edited, () => app.changed());
     this.odds = new OddsField(edited);
     this.start960 = new StartField(edited);
@@ -55,9 +58,9 @@ export class CreateForm {
       <h2 id="create-title">${to === null ? say('create.title') : say('create.for', { name: to })}</h2>
       <form @submit=${(event: Event) => event.preventDefault()}>
         ${this.tempo.draw(say(this.odds.on ? 'create.odds.yours' : 'create.time'))}
-        ${this.group('variant', say('create.variant'), Object.entries(VARIANTS))}
+        ${this.variant.draw(this.chosen.variant)}
         ${this.position.on ? nothing : this.start960.draw(this.chosen.variant)}
-        ${this.group('color', say('create.color'), COLORS.map(named('side')))}
+        ${this.colors()}
         <div class="pair">${this.ratedChoice()} ${this.rulesChoice()}</div>
         ${this.opponent.draw()} ${laterField(this.chosen.later, (choice) => this.pick(() => (this.chosen.later = choice)))}
         ${this.odds.draw()} ${this.position.draw(this.chosen.variant)}
@@ -136,35 +139,38 @@ export class CreateForm {
     return this.number() === null ? nothing : html`<p class="hint">${say('create.start.hint')}</p>`;
   }
 
-  private rulesChoice(): TemplateResult {
+  /** Nothing where the variant has but one, and no other is to come. */
+  private rulesChoice(): TemplateResult | typeof nothing {
+    const { variant } = this.chosen;
+    const { profiles } = gameOf(variant);
+    const { later } = can(variant);
+    if (profiles.length + later.length < 2) return nothing;
+    const now = this.rules();
+    const hint = `rules.hint.${now}`;
+    const change = (event: Event) => this.pick(() => (this.chosen.rules = (event.target as HTMLSelectElement).value));
     return html`<fieldset>
       <legend id="rules-label">${say('create.rules')}</legend>
-      <select
-        aria-labelledby="rules-label"
-        @change=${(event: Event) => (this.chosen.rules = (event.target as HTMLSelectElement).value)}
-      >
-        ${RULES.map((rules) => {
-          const built = RULES_BUILT.includes(rules);
-          const name = nameOf('rules', rules);
-          return html`<option value=${rules} ?disabled=${!built} ?selected=${rules === this.chosen.rules}>
-            ${built ? name : say('create.rules.later', { rules: name })}
-          </option>`;
-        })}
+      <select aria-labelledby="rules-label" aria-describedby="rules-hint" data-testid="rules" .value=${now} @change=${change}>
+        ${profiles.map((rules) => html`<option value=${rules} ?selected=${rules === now}>${nameOf('rules', rules)}</option>`)}
+        ${later.map((rules) => html`<option value=${rules} disabled>${say('create.rules.later', { rules: nameOf('rules', rules) })}</option>`)}
       </select>
+      <p id="rules-hint" class="hint">${isKey(hint) ? nameOf('rules.hint', now) : nothing}</p>
     </fieldset>`;
   }
 
-  private group(
-    name: 'variant' | 'color',
-    legend: string,
-    options: readonly (readonly [value: string, label: string])[],
-  ): TemplateResult {
+  private colors(): TemplateResult {
     const { chosen } = this;
     return html`<fieldset>
-      <legend>${legend}</legend>
+      <legend>${say('create.color')}</legend>
       <div class="choices">
-        ${options.map(([value, label]) =>
-          choice({ name, value, label, checked: value === chosen[name], pick: () => this.pick(() => (chosen[name] = value)) }),
+        ${COLORS.map((color) =>
+          choice({
+            name: 'color',
+            value: color,
+            label: nameOf('side', color),
+            checked: color === chosen.color,
+            pick: () => this.pick(() => (chosen.color = color)),
+          }),
         )}
       </div>
     </fieldset>`;
@@ -187,13 +193,15 @@ export class CreateForm {
     this.app.changed();
     if (this.fault !== null) return;
     remember(shelf('local'), this.chosen);
-    const asked = { ...this.terms(), ...message() };
+    const asked: Outgoing = { ...this.terms(), ...message() };
     const to = this.opponent.to();
     void this.app.asking.ask(asked, (why) => {
-      // What concerns the name is said at its field, as long as that is the name.
+      // What concerns the name, or the position, is said at its field, as long as that is what stands there.
       const isOfName = to !== null && /^to: /.test(why.message);
       if (isOfName && this.opponent.to() === to) this.opponent.refuse(refusal(why));
-      return isOfName;
+      const isOfPosition = typeof asked.fen === 'string' && /^fen: /.test(why.message);
+      if (isOfPosition) this.position.refuse(asked.fen as string, refusal(why));
+      return isOfName || isOfPosition;
     });
   }
 
@@ -210,9 +218,10 @@ export class CreateForm {
   }
 
   private terms() {
-    const { tempo, variant, color, rules, later } = this.chosen;
+    const { tempo, variant, color, later } = this.chosen;
     const position = this.number();
-    const terms = { game: 'chess', variant, color, rated: this.rated(), rules, tc: controlOf(tempo), ...delayOf(later) };
+    const { game } = gameOf(variant);
+    const terms = { game, variant, color, rated: this.rated(), rules: this.rules(), tc: controlOf(tempo), ...delayOf(later) };
     return position === null ? terms : { ...terms, position };
   }
 
@@ -224,6 +233,13 @@ export class CreateForm {
       ...(opponent_tc === null ? {} : { opponent_tc }),
       t: 'challenge',
     };
+  }
+
+  /** What was chosen for another variant waits until it is chosen again. */
+  private rules(): string {
+    const { variant, rules } = this.chosen;
+    const { profiles } = gameOf(variant);
+    return profiles.includes(rules) ? rules : profiles[0]!;
   }
 
   /** Nothing where the game begins as usual. */
@@ -255,7 +271,3 @@ export class CreateForm {
     return (this.app.socket.user?.kind ?? 'guest') === 'guest';
   }
 }
-
-const named =
-  (prefix: string) =>
-  (value: string): readonly [string, string] => [value, nameOf(prefix, value)];

@@ -1,5 +1,6 @@
 /** Which seeks a person can take, and in what order he sees them. */
 
+import { perfOf } from '../people/perfs';
 import type { Rating, Seek, User } from '../protocol';
 import { speedOf } from '../tempo';
 
@@ -16,19 +17,13 @@ export interface Me {
 /** Who has no rating counts as this. */
 export const UNRATED = 1500;
 
-/** What a rating is for: the speed in standard chess, else variant and speed. */
-export function perfOf({ variant, tc }: Pick<Seek, 'variant' | 'tc'>): string {
-  const speed = speedOf(tc);
-  return variant === 'standard' ? speed : `${variant}-${speed}`;
-}
-
 export function fitOf(seek: Seek, { user, ratings }: Me): Fit {
   if (seek.user.id === user?.id) return 'own';
   const guest = (user?.kind ?? 'guest') === 'guest';
   if (seek.rated && guest) return 'members';
   // Until they are known the server has the last word.
   if (ratings === null && !guest) return 'fits';
-  const mine = ratings?.[perfOf(seek)]?.rating ?? UNRATED;
+  const mine = ratings?.[perfOf(seek.variant, speedOf(seek.tc))]?.rating ?? UNRATED;
   return mine < (seek.min_rating ?? 0) || mine > (seek.max_rating ?? Infinity) ? 'range' : 'fits';
 }
 

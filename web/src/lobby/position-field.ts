@@ -1,21 +1,45 @@
-/** A position to begin from: typed or pasted as FEN, looked over, and shown. */
+/**
+ * A position to begin from: typed or pasted as FEN. What the page can read it looks over and shows; the rest the server
+ * does, when the game is asked for, and what it says is told here.
+ */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { can, gameOf } from '../games';
 import { miniBoard } from '../mini-board';
-import { readPosition, type Read } from '../position';
-import { say, SIDES } from '../words';
+import { readPosition } from '../position';
+import type { Color } from '../protocol';
+import { isKey, nameOf, say, SIDES, type PlainKey } from '../words';
 
 const LONGEST = 256;
+
+/** `turn`: who is to move; null where the page does not read that. */
+export type Start = { fen: string; turn: Color | null } | { fault: PlainKey };
+
+/** `fen`, as it is to be asked for in `variant`. */
+export function readStart(fen: string, variant: string): Start {
+  if (can(variant).reads) return readPosition(fen, gameOf(variant).starts > 1);
+  const text = fen.trim();
+  return text === '' ? { fault: 'create.fault.position' } : { fen: text, turn: null };
+}
 
 export class PositionField {
   on = false;
   private text = '';
+  /** What the server does not take, and why. */
+  private refused: { fen: string; why: string } | null = null;
 
   constructor(private readonly edited: () => void) {}
 
   /** Null where the game begins as usual. */
-  read(variant: string): Read | null {
-    return this.on ? readPosition(this.text, variant === 'chess960') : null;
+  read(variant: string): Start | null {
+    return this.on ? readStart(this.text, variant) : null;
+  }
+
+  /** Say why there is no game from `fen`, as long as it stands there. */
+  refuse(fen: string, why: string): void {
+    this.refused = { fen, why };
+    this.edited();
+    document.querySelector<HTMLInputElement>('[data-testid=fen]')?.focus();
   }
 
   draw(variant: string): TemplateResult {
@@ -35,10 +59,11 @@ export class PositionField {
 
   private field(variant: string): TemplateResult {
     const read = this.read(variant)!;
-    const fault = 'fault' in read && this.text.trim() !== '' ? say(read.fault) : '';
+    const fault = this.fault(read);
+    const { game } = gameOf(variant);
     return html`<div class="position">
       <label
-        >${say('create.position.fen')}
+        >${nameOf('create.position.of', isKey(`create.position.of.${game}`) ? game : 'any')}
         <input
           type="text"
           data-testid="fen"
@@ -53,7 +78,7 @@ export class PositionField {
         />
       </label>
       <p id="fen-fault" class="fault" role="status" data-testid="fen-fault">${fault}</p>
-      ${'fen' in read
+      ${'fen' in read && read.turn !== null
         ? html`<div
             class="position-board"
             role="img"
@@ -64,6 +89,11 @@ export class PositionField {
           </div>`
         : nothing}
     </div>`;
+  }
+
+  private fault(read: Start): string {
+    if ('fault' in read) return this.text.trim() === '' ? '' : say(read.fault);
+    return this.refused?.fen === read.fen ? this.refused.why : '';
   }
 
   private change(how: () => void): void {

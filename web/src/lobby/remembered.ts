@@ -5,6 +5,7 @@
  * left out, and a control that could not be asked for as well.
  */
 
+import { USUAL } from '../games';
 import { faultOf, KINDS, MOST_PERIODS, newTempo, PICKS, type PeriodDraft, type TempoDraft } from '../tempo';
 
 export const COLORS = ['random', 'w', 'b'] as const;
@@ -30,7 +31,7 @@ type Shelf = Pick<Storage, 'getItem' | 'setItem'>;
 
 const NAME = 'create';
 
-const INITIAL = { variant: 'standard', color: 'random', rated: true, rules: 'online', later: 'none' };
+const INITIAL = { variant: USUAL, color: 'random', rated: true, rules: 'online', later: 'none' };
 
 /** `variants`, `rules`, `laters`: those that can be asked for now. */
 export function remembered(

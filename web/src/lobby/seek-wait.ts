@@ -8,6 +8,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { variantAt } from '../chess960';
 import { describe } from '../clock';
+import { USUAL } from '../games';
 import type { Incoming, Seek } from '../protocol';
 import { LobbyStore } from '../store';
 import type { Subscription } from '../subscriptions';
@@ -158,5 +159,5 @@ export class SeekWait {
 }
 
 function termsOf({ tc, variant, position }: Pick<Seek, 'tc' | 'variant' | 'position'>): string {
-  return [describe(tc), ...(variant === 'standard' ? [] : [variantAt(variant, position)])].join(' ');
+  return [describe(tc), ...(variant === USUAL ? [] : [variantAt(variant, position)])].join(' ');
 }

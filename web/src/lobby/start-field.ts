@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { STARTS, startOf } from '../chess960';
+import { gameOf } from '../games';
 import { miniBoard } from '../mini-board';
 import { say, type PlainKey } from '../words';
 import { choice } from './choice';
@@ -22,7 +23,7 @@ export class StartField {
 
   /** The number that was chosen; null where the server draws. */
   chosen(variant: string): number | null {
-    return variant === 'chess960' && this.numbered ? this.number : null;
+    return gameOf(variant).starts > 1 && this.numbered ? this.number : null;
   }
 
   fault(variant: string): PlainKey | null {
@@ -31,7 +32,7 @@ export class StartField {
   }
 
   draw(variant: string): TemplateResult | typeof nothing {
-    if (variant !== 'chess960') return nothing;
+    if (gameOf(variant).starts === 1) return nothing;
     return html`<fieldset data-testid="start-field">
       <legend>${say('create.start')}</legend>
       <div class="choices">${this.option(false, say('create.start.drawn'))} ${this.option(true, say('create.start.number'))}</div>

@@ -8,11 +8,11 @@ import { laterBy } from '../delayed';
 import { controlsOf } from '../lobby/controls';
 import { declining } from '../lobby/decline';
 import { linkOf, offerLink } from '../lobby/link';
+import { readStart } from '../lobby/position-field';
 import { door } from '../people/entering';
 import { personText } from '../people/name';
 import type { ChallengeCard, DeclineReason, Incoming } from '../protocol';
 import { miniBoard } from '../mini-board';
-import { readPosition } from '../position';
 import { Wanted } from '../wanted';
 import { say, SIDES } from '../words';
 import { message as notice, toLobby } from './message';
@@ -169,8 +169,8 @@ function about(card: ChallengeCard, mine: boolean): TemplateResult {
 function start({ fen: given, variant, position }: ChallengeCard): TemplateResult | typeof nothing {
   const fen = given ?? (position === null ? null : startOf(position));
   if (fen === null) return nothing;
-  const read = readPosition(fen, variant === 'chess960');
-  if ('fault' in read) return nothing;
+  const read = readStart(fen, variant);
+  if ('fault' in read || read.turn === null) return nothing;
   const name = say('create.position.preview', { side: SIDES[read.turn] });
   return html`<div class="position-board" role="img" data-testid="start" aria-label=${name}>${miniBoard(read.fen, null)}</div>
     <p class="hint">${name}</p>`;

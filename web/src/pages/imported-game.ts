@@ -8,6 +8,7 @@ import { format_ms } from '../clock';
 import { icon } from '../game/icons';
 import { fenOf } from '../game/replay';
 import { resultOf } from '../game/ending';
+import { USUAL } from '../games';
 import { comments, inText, scoreList } from '../imports/moves';
 import { Score, step, type Node } from '../imports/score';
 import { dated, known, named } from '../imports/tags';
@@ -106,7 +107,7 @@ export class ImportedGamePage implements Page {
     const about = [
       known(game.tags.Event),
       dated(game.tags.Date ?? ''),
-      game.variant === 'standard' ? '' : variantAt(game.variant, game.fen === null ? null : numberOf(game.fen)),
+      game.variant === USUAL ? '' : variantAt(game.variant, game.fen === null ? null : numberOf(game.fen)),
     ];
     const where = at.move === null ? say('import.at.start') : say('import.at.move', { move: inText(score, at, writing) });
     const line = (side: Color) => player(side, players[side], clocks[side]);

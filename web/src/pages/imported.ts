@@ -8,6 +8,7 @@ import { GamesFilter, type Asked } from '../imports/filter';
 import { LONGEST_NAME } from '../imports/limits';
 import { dated, known, named } from '../imports/tags';
 import { resultOf } from '../game/ending';
+import { USUAL } from '../games';
 import { Form, textOf } from '../people/form';
 import { personLink } from '../people/name';
 import type { Import, ImportedRow, ImportPage } from '../protocol';
@@ -114,7 +115,7 @@ export class ImportedPage implements Page {
   }
 
   private row({ n, players, result, date, event, plies, variant }: ImportedRow): TemplateResult {
-    const about = [known(event), dated(date), variant === 'standard' ? '' : variantName(variant)];
+    const about = [known(event), dated(date), variant === USUAL ? '' : variantName(variant)];
     return html`<a class="row" href="/import/${this.id}/${n}" data-page data-n=${n}>
       <span class="row-main"
         ><strong>${say('import.row', { n, white: named(players.w), black: named(players.b) })}</strong

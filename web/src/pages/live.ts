@@ -4,6 +4,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { query } from '../api';
 import type { App, Page } from '../app';
 import { shelf } from '../game/shelf';
+import { variantOptions } from '../lobby/variant-options';
 import { door } from '../people/entering';
 import { InSight } from '../watch/in-sight';
 import { isEmptyFilter, LIVE_OPTIONS, liveFilterOf, type LiveFilter } from '../watch/live-filter';
@@ -12,7 +13,7 @@ import { Minis } from '../watch/minis';
 import { Tiles } from '../watch/tiles';
 import { WallShelf } from '../watch/wall';
 import { WallButton } from '../watch/wall-button';
-import { nameOf, say, variantName } from '../words';
+import { nameOf, say } from '../words';
 
 /** So many are followed at once, of those in sight; the others stand as the list has them. */
 const FOLLOWED = 40;
@@ -80,7 +81,7 @@ export class LivePage implements Page {
       @submit=${(event: Event) => event.preventDefault()}
       @change=${(event: Event) => this.apply(new FormData(event.currentTarget as HTMLFormElement))}
     >
-      ${this.choice('speed', (value) => nameOf('speed', value))} ${this.choice('variant', variantName)}
+      ${this.choice('speed', (value) => nameOf('speed', value))} ${this.choice('variant')}
       ${this.choice('min_rating', (n) => say('watch.filter.rating.from', { n }))}
       <label class="check"><input type="checkbox" name="title" value="1" .checked=${filter.title === '1'} /> ${say('watch.filter.title')}</label>
       ${user === null && filter.friends === undefined
@@ -94,7 +95,7 @@ export class LivePage implements Page {
     </form>`;
   }
 
-  private choice(name: 'speed' | 'variant' | 'min_rating', called: (value: string) => string): TemplateResult {
+  private choice(name: 'speed' | 'variant' | 'min_rating', called: (value: string) => string = String): TemplateResult {
     const chosen = this.filter[name] ?? '';
     const offered: readonly string[] = LIVE_OPTIONS[name];
     const values = chosen === '' || offered.includes(chosen) ? offered : [...offered, chosen];
@@ -102,7 +103,9 @@ export class LivePage implements Page {
       >${nameOf('watch.filter', name)}
       <select name=${name} .value=${chosen}>
         <option value="" ?selected=${chosen === ''}>${say('watch.filter.any')}</option>
-        ${values.map((value) => html`<option value=${value} ?selected=${value === chosen}>${called(value)}</option>`)}
+        ${name === 'variant'
+          ? variantOptions(values, chosen)
+          : values.map((value) => html`<option value=${value} ?selected=${value === chosen}>${called(value)}</option>`)}
       </select>
     </label>`;
   }

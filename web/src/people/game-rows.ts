@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { describeSides } from '../clock';
 import { day } from '../dates';
 import { endOf } from '../game/ending';
+import { USUAL } from '../games';
 import type { Color, ListedGame } from '../protocol';
 import { change } from '../rating';
 import { nameOf, say, variantName } from '../words';
@@ -17,7 +18,7 @@ export function gameRow(game: ListedGame, user: string | null): TemplateResult {
   const about = [
     describeSides(game),
     nameOf('speed', game.speed),
-    game.variant === 'standard' ? '' : variantName(game.variant),
+    game.variant === USUAL ? '' : variantName(game.variant),
     say(game.rated ? 'game.rated' : 'game.casual'),
     day(game.created),
   ];

@@ -1,7 +1,7 @@
 /** Which games of a list are wanted: as the page's address says it, and as the server is asked. */
 
+import { VARIANTS } from '../games';
 import { SPEEDS } from '../settings';
-import { VARIANTS } from '../words';
 
 export const FIELDS = ['user', 'opponent', 'color', 'result', 'speed', 'variant', 'rated', 'since', 'until'] as const;
 export type FieldName = (typeof FIELDS)[number];
@@ -14,7 +14,7 @@ export const OPTIONS = {
   color: ['w', 'b'],
   result: ['won', 'drawn', 'lost'],
   speed: SPEEDS,
-  variant: Object.keys(VARIANTS),
+  variant: VARIANTS,
   rated: ['1', '0'],
 } as const satisfies Partial<Record<FieldName, readonly string[]>>;
 

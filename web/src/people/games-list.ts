@@ -4,9 +4,10 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { query, userAddress } from '../api';
 import type { App } from '../app';
+import { variantOptions } from '../lobby/variant-options';
 import type { GamesPage, ListedGame, User } from '../protocol';
 import { Wanted } from '../wanted';
-import { nameOf, say, SIDES, variantName } from '../words';
+import { nameOf, say, SIDES } from '../words';
 import { gameRow } from './game-rows';
 import { asked, FIELDS, filterOf, OPTIONS, PERSONAL, unfitOf, type FieldName, type Filter } from './games-filter';
 
@@ -114,7 +115,9 @@ export class GamesList {
       >${nameOf('filter', name)}
       <select name=${name} ?disabled=${disabled} .value=${chosen}>
         <option value="" ?selected=${chosen === ''}>${say('filter.any')}</option>
-        ${options.map((value) => html`<option value=${value} ?selected=${value === chosen}>${optionName(name, value)}</option>`)}
+        ${name === 'variant'
+          ? variantOptions(options, chosen)
+          : options.map((value) => html`<option value=${value} ?selected=${value === chosen}>${optionName(name, value)}</option>`)}
       </select>
     </label>`;
   }
@@ -183,12 +186,10 @@ export class GamesList {
   }
 }
 
-function optionName(name: (typeof CHOSEN)[number], value: string): string {
+function optionName(name: Exclude<(typeof CHOSEN)[number], 'variant'>, value: string): string {
   switch (name) {
     case 'color':
       return SIDES[value as keyof typeof SIDES];
-    case 'variant':
-      return variantName(value);
     case 'rated':
       return say(value === '1' ? 'create.rated.yes' : 'create.casual');
     default:

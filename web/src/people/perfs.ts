@@ -1,19 +1,20 @@
-/** What people have ratings of: a speed in standard chess, or a speed in a variant. */
+/** What people have ratings of: a speed in the usual variant, or a speed in another. */
 
+import { USUAL, VARIANTS } from '../games';
 import type { Speed } from '../protocol';
 import { SPEEDS } from '../settings';
-import { nameOf, say, variantName, VARIANTS } from '../words';
+import { nameOf, say, variantName } from '../words';
 
 /** In the order in which they are shown. Without a clock nothing is rated. */
-export const PERFS: readonly string[] = Object.keys(VARIANTS).flatMap((variant) =>
+export const PERFS: readonly string[] = VARIANTS.flatMap((variant) =>
   SPEEDS.filter((speed) => speed !== 'unlimited').map((speed) => perfOf(variant, speed)),
 );
 
 export function perfOf(variant: string, speed: Speed): string {
-  return variant === 'standard' ? speed : `${variant}-${speed}`;
+  return variant === USUAL ? speed : `${variant}-${speed}`;
 }
 
-/** `Blitz`, `Chess960 rapid`. */
+/** `Blitz`, `Chess960 rapid`, `Losing Turkish draughts blitz`. */
 export function perfName(perf: string): string {
   const cut = perf.lastIndexOf('-');
   if (cut < 0) return nameOf('speed', perf);

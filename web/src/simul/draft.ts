@@ -1,6 +1,7 @@
 /** What the form of an exhibition holds, as it is sent, and what is wrong with it: pure. */
 
 import type { DrawRule, HostColor, LateJoin, OfferedVariant, Outgoing, SimulMode, SimulSnapshot, TimeControl } from '../protocol';
+import { gameOf, USUAL } from '../games';
 import { controlOf, faultOf as tempoFault, newTempo, type TempoDraft } from '../tempo';
 import type { PlainKey } from '../words';
 
@@ -50,7 +51,7 @@ export const newDraft = (): Draft => ({
   hostTime: 'own',
   hostTempo: { ...newTempo(), pick: 'custom', minutes: 60, seconds: 0 },
   move_s: 30,
-  variants: ['standard'],
+  variants: [USUAL],
   host_color: 'alternating',
   rated: false,
   fen: '',
@@ -144,7 +145,7 @@ export function messageOf(draft: Draft): Omit<Outgoing, 't'> {
     text: draft.text.trim(),
     tc: controlOf(draft.tempo),
     mode: draft.mode,
-    variants: draft.variants.map((variant): OfferedVariant => ({ game: 'chess', variant })),
+    variants: draft.variants.map((variant): OfferedVariant => ({ game: gameOf(variant).game, variant })),
     host_color: draft.host_color,
     rated: draft.rated && mayBeRated(draft),
     fen: fen === '' ? null : fen,

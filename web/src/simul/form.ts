@@ -5,9 +5,10 @@ import type { App } from '../app';
 import { choice } from '../lobby/choice';
 import { TempoChoice } from '../lobby/tempo-choice';
 import { Refused, type Incoming, type SimulSnapshot } from '../protocol';
-import { nameOf, refusal, say, VARIANTS, type PlainKey } from '../words';
+import { nameOf, refusal, say, type PlainKey } from '../words';
 import { draftOf, faultOf, HOST_TIMES, mayBeRated, messageOf, newDraft, type Draft } from './draft';
 import { box, number, pick } from './fields';
+import { variantBoxes } from './variant-boxes';
 
 const COLORS = ['alternating', 'w', 'b', 'random'] as const;
 const WHO = ['all', 'members', 'people', 'invited'] as const;
@@ -85,15 +86,9 @@ export class SimulForm {
 
   private variants(): TemplateResult {
     const { draft } = this;
-    const turn = (variant: string) => (on: boolean) => {
-      draft.variants = Object.keys(VARIANTS).filter((name) => (name === variant ? on : draft.variants.includes(name)));
-      this.edited();
-    };
     return html`<fieldset>
       <legend>${say('simul.term.variants')}</legend>
-      <div class="choices">
-        ${Object.entries(VARIANTS).map(([variant, label]) => box(label, draft.variants.includes(variant), turn(variant)))}
-      </div>
+      ${variantBoxes(draft.variants, this.set('variants'))}
       ${draft.variants.length === 1
         ? html`<label class="wide"
             >${say('simul.form.fen')}

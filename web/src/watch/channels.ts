@@ -2,18 +2,19 @@
 
 import type { Incoming } from '../protocol';
 import type { Taken } from '../store';
-import { isKey, nameOf, say, VARIANTS } from '../words';
+import { USUAL, VARIANTS } from '../games';
+import { isKey, nameOf, say, variantName } from '../words';
 
 /** The best game of all, one of each speed, one of each variant. */
 export const CHANNELS: readonly string[] = [
   'best',
   ...['bullet', 'blitz', 'rapid', 'classical'],
-  ...Object.keys(VARIANTS).filter((variant) => variant !== 'standard'),
+  ...VARIANTS.filter((variant) => variant !== USUAL),
 ];
 
 export function channelName(channel: string): string {
   if (channel === 'best') return say('tv.best');
-  return isKey(`speed.${channel}`) ? nameOf('speed', channel) : nameOf('variant', channel);
+  return isKey(`speed.${channel}`) ? nameOf('speed', channel) : variantName(channel);
 }
 
 export class ChannelStore {

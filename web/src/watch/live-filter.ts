@@ -1,7 +1,7 @@
 /** Which of the games being played are wanted: as the page's address says it, and as the server is asked. */
 
+import { VARIANTS } from '../games';
 import { SPEEDS } from '../settings';
-import { VARIANTS } from '../words';
 
 export interface LiveFilter {
   speed?: string;
@@ -17,7 +17,7 @@ export type LiveFilterName = keyof LiveFilter;
 
 export const LIVE_OPTIONS = {
   speed: SPEEDS as readonly string[],
-  variant: Object.keys(VARIANTS) as readonly string[],
+  variant: VARIANTS,
   min_rating: ['1200', '1500', '1800', '2000', '2200', '2400'],
   title: ['1'],
   friends: ['1'],

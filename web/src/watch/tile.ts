@@ -6,10 +6,11 @@ import { describeSides, format_ms, left_ms } from '../clock';
 import { laterBy } from '../delayed';
 import { low_ms } from '../game/clock-face';
 import { endOf, resultOf } from '../game/ending';
+import { USUAL } from '../games';
 import { personName, personText } from '../people/name';
 import type { Color } from '../protocol';
 import { rated } from '../rating';
-import { nameOf, say, SIDES } from '../words';
+import { nameOf, say, SIDES, variantName } from '../words';
 import type { Mini } from './mini';
 import type { StillBoard } from './still-board';
 
@@ -84,7 +85,7 @@ function about(mini: Mini): TemplateResult {
   }
   const parts = [
     describeSides(mini),
-    mini.variant === 'standard' ? '' : nameOf('variant', mini.variant),
+    mini.variant === USUAL ? '' : variantName(mini.variant),
     laterBy(mini, 'public'),
     mini.watchers ? say('count.watching', { n: mini.watchers }) : '',
   ];
@@ -106,7 +107,7 @@ export function spoken(mini: Mini): string {
   return [
     say('watch.spoken', { white: name('w'), black: name('b') }),
     `${nameOf('speed', mini.speed)} ${describeSides(mini)}`,
-    mini.variant === 'standard' ? '' : nameOf('variant', mini.variant),
+    mini.variant === USUAL ? '' : variantName(mini.variant),
     laterBy(mini, 'public'),
     over ? `${resultOf(mini)} ${endOf(mini)}` : say('watch.spoken.turn', { side: SIDES[mini.turn] }),
   ]

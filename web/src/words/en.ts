@@ -6,6 +6,7 @@
 import { ACCESS } from './en/access.ts';
 import { FRAME } from './en/frame.ts';
 import { GAME } from './en/game.ts';
+import { GAMES } from './en/games.ts';
 import { IMPORTS } from './en/imports.ts';
 import { LOBBY } from './en/lobby.ts';
 import { PAIRING } from './en/pairing.ts';
@@ -14,4 +15,4 @@ import { SETTINGS } from './en/settings.ts';
 import { SIMULS } from './en/simuls.ts';
 import { WATCH } from './en/watch.ts';
 
-export const EN = { ...FRAME, ...LOBBY, ...PAIRING, ...PEOPLE, ...SETTINGS, ...GAME, ...ACCESS, ...IMPORTS, ...SIMULS, ...WATCH };
+export const EN = { ...FRAME, ...LOBBY, ...PAIRING, ...PEOPLE, ...SETTINGS, ...GAME, ...GAMES, ...ACCESS, ...IMPORTS, ...SIMULS, ...WATCH };

@@ -2,7 +2,7 @@
 
 export const LOBBY = {
   'quick.title': 'Play now',
-  'quick.hint': 'One click looks for an opponent: casual, standard, either colour.',
+  'quick.hint': 'One click looks for an opponent: casual, standard chess, either colour.',
   'quick.play': '{tempo} {speed}: find an opponent',
   'quick.stop': '{tempo} waiting… for {speed}: stop',
   'quick.waiting': 'waiting…',
@@ -50,9 +50,6 @@ export const LOBBY = {
   'create.rated.hint': 'Guests play casual games.',
   'create.rules': 'Rules',
   'create.rules.later': '{rules}, not yet',
-  'rules.online': 'Online',
-  'rules.fide': 'FIDE',
-  'rules.uscf': 'USCF',
   'create.seek': 'Find an opponent',
   'create.stop': 'Waiting for an opponent… Stop',
   'create.link': 'Invite by link',

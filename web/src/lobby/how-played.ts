@@ -1,0 +1,17 @@
+/** How a variant is played, in a few sentences that can be opened. */
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { gameOf, plainOf } from '../games';
+import { isKey, nameOf, say } from '../words';
+
+export function howPlayed(variant: string): TemplateResult | typeof nothing {
+  const plain = plainOf(variant);
+  // What holds for all of its family is said of it once, or turned round.
+  const keys = [`how.${plain}`, plain === variant ? `how.${gameOf(variant).game}` : 'how.losing'];
+  const texts = keys.filter(isKey).map((key) => nameOf('how', key.slice('how.'.length)));
+  if (texts.length === 0) return nothing;
+  return html`<details class="how" data-testid="how">
+    <summary>${say('how.title')}</summary>
+    <p>${texts.join(' ')}</p>
+  </details>`;
+}

@@ -1,0 +1,81 @@
+/** The games: what they and their variants are called, and how they are played. */
+
+export const GAMES = {
+  'family.chess': 'Chess',
+  'family.draughts': 'Draughts',
+  'family.chinese-checkers': 'Chinese checkers',
+
+  'variant.standard': 'Standard',
+  'variant.chess960': 'Chess960',
+  'variant.numbered': '{variant}, position {n}',
+  'variant.international': 'International draughts',
+  'variant.classic': 'Classic draughts',
+  'variant.english': 'English draughts',
+  'variant.italian': 'Italian draughts',
+  'variant.russian': 'Russian draughts',
+  'variant.brazilian': 'Brazilian draughts',
+  'variant.turkish': 'Turkish draughts',
+  'variant.losing-international': 'Losing international draughts',
+  'variant.losing-classic': 'Losing classic draughts',
+  'variant.losing-english': 'Losing English draughts',
+  'variant.losing-italian': 'Losing Italian draughts',
+  'variant.losing-russian': 'Losing Russian draughts',
+  'variant.losing-brazilian': 'Losing Brazilian draughts',
+  'variant.losing-turkish': 'Losing Turkish draughts',
+  'variant.fifteen': 'Chinese checkers',
+  'variant.ten': 'Chinese checkers (10)',
+
+  'short.international': 'International',
+  'short.classic': 'Classic',
+  'short.english': 'English',
+  'short.italian': 'Italian',
+  'short.russian': 'Russian',
+  'short.brazilian': 'Brazilian',
+  'short.turkish': 'Turkish',
+  'short.losing-international': 'Losing, international',
+  'short.losing-classic': 'Losing, classic',
+  'short.losing-english': 'Losing, English',
+  'short.losing-italian': 'Losing, Italian',
+  'short.losing-russian': 'Losing, Russian',
+  'short.losing-brazilian': 'Losing, Brazilian',
+  'short.losing-turkish': 'Losing, Turkish',
+  'short.fifteen': '15 pieces',
+  'short.ten': '10 pieces',
+
+  'games.game': 'Game',
+  'games.losing': 'Losing: who has no piece or no move left wins',
+  'games.begins': '{side} begins.',
+
+  'rules.online': 'Online',
+  'rules.fide': 'FIDE',
+  'rules.uscf': 'USCF',
+  'rules.official': 'Official',
+  'rules.fmjd': 'FMJD',
+  'rules.hint.official': 'Endgames with three pieces against one king are drawn after 10 moves each.',
+  'rules.hint.fmjd': 'Endgames with three pieces against one king are drawn after 16 moves each, instead of 10.',
+
+  'how.title': 'How it is played',
+  'how.standard': 'Checkmate the king. A position that comes up three times, or fifty moves without a capture or a pawn’s move, may be claimed as a draw.',
+  'how.chess960':
+    'Chess from one of 960 start positions: the pieces behind the pawns are shuffled, for both sides alike. After castling king and rook stand where they would in chess.',
+  'how.international':
+    'Ten squares by ten, twenty men each. Men step forward, and take forward and back; kings go along whole diagonals. Taking is compulsory, and as many pieces as can be. A man becomes a king only where its move ends on the last row.',
+  'how.classic':
+    'Eight squares by eight, twelve men each. Men step and take forward only; kings go along whole diagonals. Taking is compulsory: as many pieces as can be, and of these ways one with the most kings. Becoming a king ends the move.',
+  'how.english':
+    'Eight squares by eight, twelve men each. Men step and take forward only; kings go one square, also backward. Taking is compulsory, in whichever way you choose, to its end. Becoming a king ends the move.',
+  'how.italian':
+    'Eight squares by eight, twelve men each. Men step and take forward only, and may not take a king; kings go one square, also backward. Taking is compulsory: as many pieces as can be, then with a king, then the most kings, then a king first.',
+  'how.russian':
+    'Eight squares by eight, twelve men each. Men step forward, and take forward and back; kings go along whole diagonals. Taking is compulsory, in whichever way you choose, to its end. A man that comes to the last row goes on taking as a king.',
+  'how.brazilian':
+    'International draughts on eight squares by eight, with twelve men each: taking is compulsory, and as many pieces as can be. A man becomes a king only where its move ends on the last row.',
+  'how.turkish':
+    'All squares of eight by eight are used, sixteen men each. Men go straight forward and sideways; kings along whole rows and files. Taking is compulsory, and as many pieces as can be; each comes off at once. One man against a king has lost.',
+  'how.losing': 'Here who has no piece or no move left wins. Taking stays compulsory.',
+  'how.draughts': 'Who has no piece or no move left loses. A position that comes up three times is a draw.',
+  'how.fifteen':
+    'A star of 121 holes, fifteen pieces each. A piece goes one hole on, or hops over any single piece beside it, as often as it likes; nothing is taken. Who first has all his pieces in the point opposite and the row before it wins.',
+  'how.ten':
+    'A star of 121 holes, ten pieces each. A piece goes one hole on, or hops over any single piece beside it, as often as it likes; nothing is taken. Who first fills the point opposite wins.',
+} as const;
