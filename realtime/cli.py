@@ -159,7 +159,7 @@ def _demo(asked: argparse.Namespace) -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     with contextlib.suppress(KeyboardInterrupt):  # the end that most demonstrations have
-        return asyncio.run(command.demonstrate(plan, _print))
+        return asyncio.run(command.demonstrate(plan, _print, _warn))
     return 0
 
 
@@ -172,6 +172,10 @@ def _add(parser: argparse.ArgumentParser, options: Sequence[Option]) -> None:
             choices=option.choices,
             help=f"{option.help} [{option.variable}]",
         )
+
+
+def _warn(line: str) -> None:
+    sys.stderr.write(f"zeitnot: {line}\n")
 
 
 def _print(line: str) -> None:

@@ -53,7 +53,8 @@ class Client:
             hear: called with every message that is no answer to a request.
 
         Raises:
-            DemoFailed: nobody is there, or does not let us in.
+            DemoFailed: the server does not let us in.
+            Refused: it cannot now (``unavailable``), or nobody is there.
         """
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         try:
@@ -69,9 +70,10 @@ class Client:
             )
             welcome = _decode(_bytes(await socket.recv()))
         except InvalidStatus as error:
-            raise DemoFailed(_refusal(url, error)) from error
+            raise _refusal(url, error) from error
         except (InvalidHandshake, ConnectionClosed, TimeoutError, OSError) as error:
-            raise DemoFailed(f"no socket to {url}: {str(error) or type(error).__name__}") from error
+            # Somebody was there when the guests came. A busy machine may not get to a handshake in time.
+            raise Refused("unavailable", f"no socket to {url}: {str(error) or type(error).__name__}") from error
         return cls(socket, welcome, hear)
 
     async def ask(self, kind: str, **fields: Any) -> Message:
@@ -121,14 +123,17 @@ def _bytes(payload: str | bytes) -> bytes:
     return payload.encode() if isinstance(payload, str) else payload
 
 
-def _refusal(url: str, error: InvalidStatus) -> str:
+def _refusal(url: str, error: InvalidStatus) -> DemoFailed:
     status = error.response.status_code
     if status == 401:
-        return f"{url} does not know that token; one is made on the account page, with the scopes play and host"
+        return DemoFailed(
+            f"{url} does not know that token; one is made on the account page, with the scopes play and host"
+        )
     if status == 429:
-        return (
+        return DemoFailed(
             f"{url} takes no more sockets from one address; start it with --limit connections=2000,guests=2000, "
             "or take fewer boards"
         )
     why = bytes(error.response.body or b"").decode(errors="replace")[:200]
-    return f"{url} refuses a socket: {status} {why}".rstrip()
+    told = f"{url} refuses a socket: {status} {why}".rstrip()
+    return Refused("unavailable", told) if status == 503 else DemoFailed(told)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import itertools
 from contextlib import AsyncExitStack, suppress
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from realtime.demo.client import Client
 from realtime.demo.errors import DemoFailed
 from realtime.demo.guests import new_guests
-from realtime.demo.host import ScriptedHost, Watch, announce
+from realtime.demo.host import Host, ScriptedHost, Watch
 from realtime.demo.participant import Participant
+from realtime.demo.patience import Patience
 from realtime.demo.plan import Tally
 
 if TYPE_CHECKING:
@@ -34,11 +35,12 @@ OTHER_FILES = 64
 """Files of the process that are no participant's socket."""
 
 
-async def demonstrate(plan: Plan, write: Write) -> int:
+async def demonstrate(plan: Plan, write: Write, warn: Write) -> int:
     """Run the demonstration; the exit status.
 
     Args:
         write: called with each line that is told.
+        warn: called with each line about what the server could not do at once.
 
     Raises:
         DemoFailed: it cannot begin, or the server refuses what it needs.
@@ -46,7 +48,7 @@ async def demonstrate(plan: Plan, write: Write) -> int:
     plan.check()
     _raise_file_limit(plan.boards + OTHER_FILES)
     async with AsyncExitStack() as stack:
-        demo = Demonstration(plan, write, stack)
+        demo = Demonstration(plan, write, warn, stack)
         try:
             async with asyncio.timeout(plan.seconds):
                 await demo.prepare()
@@ -61,15 +63,15 @@ async def demonstrate(plan: Plan, write: Write) -> int:
 class Demonstration:
     """One of them. What it opens is closed with ``stack``."""
 
-    def __init__(self, plan: Plan, write: Write, stack: AsyncExitStack) -> None:
+    def __init__(self, plan: Plan, write: Write, warn: Write, stack: AsyncExitStack) -> None:
         self._plan = plan
         self._write = write
         self._stack = stack
         self._chance = Random()  # noqa: S311  moves of a demonstration
+        self._patience = Patience(self._chance, warn)
         self._tally = Tally()
-        self._host: ScriptedHost | None = None
-        self._host_client: Client | None = None
-        """The socket that has announced it."""
+        self._host: Host | None = None
+        """Who has announced it; None: who did has asked for participants."""
         self._announced: str | None = None
         self._is_ready = False
         self._watch = Watch(plan, None, self._chance)
@@ -80,26 +82,25 @@ class Demonstration:
         """The exhibition is there and everybody has joined it. Raises ``DemoFailed``."""
         plan = self._plan
         by_guest = plan.host_plays and plan.token is None
-        tokens = await new_guests(urlsplit(plan.url), plan.boards + by_guest)
+        tokens = await new_guests(urlsplit(plan.url), plan.boards + by_guest, self._patience)
         simul = plan.simul or await self._announce(tokens.pop() if by_guest else plan.token)
         self._write(f"{plan.url}/simul/{simul}")
         self._participants = [Participant(plan, simul, token, self._chance, self._tally) for token in tokens]
         await self._in_lots(self._come(participant) for participant in self._participants)
         self._write(f"{plan.boards:,} participants are here")
-        if self._host is None:
-            self._stack.push_async_callback(self._watch.close)
-            await self._watch.come()
-            await self._watch.look(simul)
-            self._write("the host may start it on that page")
+        if isinstance(self._host, ScriptedHost):
+            await self._patience.ask(partial(self._host.start, simul))
         else:
-            await self._host.start(simul)
+            self._stack.push_async_callback(self._watch.close)
+            await self._patience.ask(partial(self._watch.look, simul))
+            self._write("the host may start it on that page")
         self._is_ready = True
 
     async def play(self) -> None:
         """Until all boards are over."""
-        watch = self._watch if self._host is None else self._host
+        watch = self._host if isinstance(self._host, ScriptedHost) else self._watch
         ends: list[asyncio.Future[Any]] = [
-            asyncio.create_task(watch.play(), name="the end of the exhibition"),
+            asyncio.create_task(watch.stay(), name="the end of the exhibition"),
             asyncio.create_task(self._tell(), name="tell how far it is"),
             asyncio.gather(*self._playing),
         ]
@@ -115,10 +116,10 @@ class Demonstration:
 
     async def close(self) -> None:
         """The scripted host ends what is left, and everybody hangs up. What has not become ready is not announced."""
-        if self._announced is not None and self._host_client is not None and not self._is_ready:
+        if self._announced is not None and self._host is not None and not self._is_ready:
             with suppress(DemoFailed):
-                await self._host_client.ask("simul.cancel", simul=self._announced)
-        elif self._host is not None:
+                await self._host.cancel(self._announced)
+        elif isinstance(self._host, ScriptedHost):
             await self._host.end()
         for task in self._playing:
             task.cancel()
@@ -126,21 +127,14 @@ class Demonstration:
         await asyncio.gather(*(participant.close() for participant in self._participants))
 
     async def _announce(self, token: str | None) -> str:
-        plan = self._plan
-        self._host = ScriptedHost(plan, token, self._chance) if plan.host_plays else None
-        if self._host is None:
-            client = await Client.open(plan.url, token, self._watch.hear)
-            self._stack.push_async_callback(client.close)
-        else:
-            self._stack.push_async_callback(self._host.close)
-            client = await self._host.come()
-        self._host_client = client
-        self._announced = await announce(plan, client)
+        self._host = (ScriptedHost if self._plan.host_plays else Host)(self._plan, token, self._chance)
+        self._stack.push_async_callback(self._host.close)
+        self._announced = await self._patience.ask(self._host.announce)
         return self._announced
 
     async def _come(self, participant: Participant) -> None:
-        await participant.come()
-        self._playing.append(asyncio.create_task(participant.play(), name="a participant"))
+        await self._patience.ask(participant.come)
+        self._playing.append(asyncio.create_task(participant.stay(), name="a participant"))
 
     async def _tell(self) -> None:
         for seconds in itertools.count(1):

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+from functools import partial
+from random import Random
 from typing import TYPE_CHECKING, Any
 
-from realtime.demo.errors import DemoFailed
+from realtime.demo.errors import DemoFailed, Refused
+from realtime.demo.patience import Patience
 
 if TYPE_CHECKING:
     from urllib.parse import SplitResult
@@ -17,33 +20,44 @@ CONNECTIONS = 4
 
 TIMEOUT_S = 20.0
 
+BUSY = (TimeoutError, ConnectionResetError, BrokenPipeError)
+"""Somebody is there, who has too much to do to answer."""
 
-async def new_guests(url: SplitResult, number: int) -> list[str]:
+
+async def new_guests(url: SplitResult, number: int, patience: Patience | None = None) -> list[str]:
     """The tokens of ``number`` new guests.
 
     Raises:
-        DemoFailed: there is no such server, or it makes fewer guests for one address.
+        DemoFailed: there is no such server, or it makes fewer guests for one address; ``Refused``: it has been asked
+            for longer than ``patience`` lasts.
     """
+    patience = patience or Patience(Random())  # noqa: S311  when to ask again
     shares = [number // CONNECTIONS + (k < number % CONNECTIONS) for k in range(CONNECTIONS)]
-    found = await asyncio.gather(*(asyncio.to_thread(_ask, url, share) for share in shares if share))
+    found = await asyncio.gather(*(_ask(url, share, patience) for share in shares if share))
     return [token for share in found for token in share]
 
 
-def _ask(url: SplitResult, number: int) -> list[str]:
+async def _ask(url: SplitResult, number: int, patience: Patience) -> list[str]:
     kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
     connection = kind(url.netloc, timeout=TIMEOUT_S)
     try:
-        return [_new_guest(connection, url) for _ in range(number)]
-    except (OSError, http.client.HTTPException) as error:
-        raise DemoFailed(f"no answer from {url.geturl()}: {error}") from error
+        return [await patience.ask(partial(asyncio.to_thread, _new_guest, connection, url)) for _ in range(number)]
     finally:
         connection.close()
 
 
 def _new_guest(connection: http.client.HTTPConnection, url: SplitResult) -> str:
-    connection.request("POST", "/api/v1/guest", headers={"Content-Length": "0"})
-    response = connection.getresponse()
-    body = _object(response.read())
+    """One of them. Blocking."""
+    try:
+        connection.request("POST", "/api/v1/guest", headers={"Content-Length": "0"})
+        response = connection.getresponse()
+        body = _object(response.read())
+    except (OSError, http.client.HTTPException) as error:
+        connection.close()
+        told = f"no answer from {url.geturl()}: {error}"
+        raise (Refused("unavailable", told) if isinstance(error, BUSY) else DemoFailed(told)) from error
+    if response.status == http.client.SERVICE_UNAVAILABLE:
+        raise Refused("unavailable", f"{url.geturl()} makes no guests: {_told(body)}")
     if response.status == http.client.TOO_MANY_REQUESTS:
         raise DemoFailed(
             f"{url.geturl()} makes no more guests for this address ({_told(body)}); start it with "

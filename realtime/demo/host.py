@@ -7,9 +7,10 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from realtime.demo.client import Client
-from realtime.demo.errors import DemoFailed, Refused
+from realtime.demo.errors import Refused
 from realtime.demo.moves import choose_move
+from realtime.demo.patience import LATER, Patience
+from realtime.demo.visitor import Visitor
 
 if TYPE_CHECKING:
     from random import Random
@@ -22,9 +23,6 @@ TC = {"base_s": 1800, "inc_s": 10}
 HOST_EXTRA_PER_BOARD_S = 10
 """In all at a thousand boards nearly three hours more."""
 
-COME_BACK_S = (1.0, 5.0)
-"""Who has lost his socket comes again after a time between these."""
-
 AGAIN_S = 1.0
 """After this a move that could not be stored is tried again."""
 
@@ -35,90 +33,25 @@ END_S = 20.0
 """For all boards to be ended."""
 
 
-async def announce(plan: Plan, client: Client) -> str:
-    """Announce the exhibition; its id. Raises ``Refused``."""
-    answer = await client.ask(
-        "simul.create",
-        name="Demonstration",
-        text=f"{plan.boards} scripted participants.",
-        variant=plan.variant,
-        tc=TC,
-        mode=plan.mode,
-        host_color="alternating",
-        host_extra_per_board_s=HOST_EXTRA_PER_BOARD_S,
-        max_boards=plan.boards,
-        auto_accept=True,
-    )
-    simul: str = answer["simul"]
-    return simul
-
-
-class Watch:
-    """Somebody who looks whether the exhibition is over: a stranger, who hears of it as late as all do. He comes back
-    if his socket is lost.
-
-    Args:
-        token: who he is; None for a stranger.
-        chance: when he comes back.
-
-    Attributes:
-        over: set when it is.
-    """
+class Watch(Visitor):
+    """Somebody who looks whether the exhibition is over: a stranger, who hears of it as late as all do."""
 
     def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
-        self.over = asyncio.Event()
-        self._plan = plan
-        self._token = token
-        self._chance = chance
+        super().__init__(plan, token, chance)
         self._simul = ""
-        self._opened: Client | None = None
-
-    async def come(self) -> Client:
-        """Open a socket. Raises ``DemoFailed``."""
-        self._opened = await Client.open(self._plan.url, self._token, self.hear)
-        return self._opened
 
     async def look(self, simul: str) -> None:
-        """See the exhibition ``simul``, and hear of it from now on. Raises ``Refused``."""
+        """See the exhibition ``simul``, and hear of it from now on. Raises ``DemoFailed``."""
         self._simul = simul
-        await self._client.ask("sub", topic=f"simul:{simul}")
+        if self.is_here:
+            await self.settle()
+        else:
+            await self.come()
 
-    async def play(self) -> None:
-        """Until it is over."""
-        over = asyncio.create_task(self.over.wait(), name="the exhibition's end")
-        try:
-            while not self.over.is_set():
-                await asyncio.wait((over, self._client.closed), return_when=asyncio.FIRST_COMPLETED)
-                await self._come_back()
-        finally:
-            over.cancel()
-
-    async def close(self) -> None:
-        """Hang up, if he is here."""
-        if self._opened is not None:
-            await self._opened.close()
-
-    @property
-    def _client(self) -> Client:
-        """His socket."""
-        assert self._opened is not None, "he has come"
-        return self._opened
-
-    async def _come_back(self) -> None:
-        """If the socket is lost: again and again, for the server restarts. The time of the demonstration is bounded."""
-        while self._client.closed.done() and not self.over.is_set():
-            await asyncio.sleep(self._chance.uniform(*COME_BACK_S))
-            with suppress(DemoFailed):
-                await self.come()
-                await self._look_again()
-
-    async def _look_again(self) -> None:
-        """The exhibition may not be loaded yet."""
-        try:
-            await self.look(self._simul)
-        except Refused:
-            await self._client.close()
-            raise
+    async def settle(self) -> None:
+        """After a restart the exhibition may not be loaded yet."""
+        if self._simul:
+            await self.client.ask("sub", topic=f"simul:{self._simul}")
 
     def hear(self, message: Message) -> None:
         """A message of the exhibition."""
@@ -128,7 +61,40 @@ class Watch:
             self.over.set()
 
 
-class ScriptedHost(Watch):
+class Host(Watch):
+    """Who announces the exhibition. A person, who plays on his page, hears of nothing here."""
+
+    def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
+        super().__init__(plan, token, chance)
+        self._key = f"{chance.getrandbits(64):x}"
+        """With it what is asked for again is done once."""
+
+    async def announce(self) -> str:
+        """Announce it, once however often this is asked; its id. Raises ``DemoFailed``."""
+        await self.come()
+        plan = self._plan
+        answer = await self.client.ask(
+            "simul.create",
+            key=f"{self._key}-new",
+            name="Demonstration",
+            text=f"{plan.boards} scripted participants.",
+            variant=plan.variant,
+            tc=TC,
+            mode=plan.mode,
+            host_color="alternating",
+            host_extra_per_board_s=HOST_EXTRA_PER_BOARD_S,
+            max_boards=plan.boards,
+            auto_accept=True,
+        )
+        simul: str = answer["simul"]
+        return simul
+
+    async def cancel(self, simul: str) -> None:
+        """Call off what has been announced. Raises ``Refused``."""
+        await self.client.ask("simul.cancel", simul=simul)
+
+
+class ScriptedHost(Host):
     """Moves wherever he is to move, one board after the other.
 
     Args:
@@ -145,23 +111,24 @@ class ScriptedHost(Watch):
         self._news = asyncio.Event()
 
     async def start(self, simul: str) -> None:
-        """Begin, and see all boards. Raises ``Refused``."""
-        await self._client.ask("simul.start", simul=simul)
+        """Begin, and see all boards; what was begun already is only looked at. Raises ``DemoFailed``."""
+        await self.come()
+        await self.client.ask("simul.start", key=f"{self._key}-start", simul=simul)
         await self.look(simul)
 
-    async def play(self) -> None:
+    async def stay(self) -> None:
         """Play until it is over."""
-        rate: int = self._client.welcome["limits"]["rate"]
+        rate: int = self.client.welcome["limits"]["rate"]
         pause_s = max(self._plan.host_think_s, 1 / (RATE_SHARE * rate))
         over = asyncio.create_task(self.over.wait(), name="the exhibition's end")
         try:
             while not self.over.is_set():
-                await self._come_back()
+                await self.come_back()
                 board = self._next()
                 if board is None:
                     self._news.clear()
                     news = asyncio.create_task(self._news.wait(), name="a board for the host")
-                    await asyncio.wait((news, over, self._client.closed), return_when=asyncio.FIRST_COMPLETED)
+                    await asyncio.wait((news, over, self.client.closed), return_when=asyncio.FIRST_COMPLETED)
                     news.cancel()
                     continue
                 start_s = asyncio.get_running_loop().time()
@@ -172,12 +139,16 @@ class ScriptedHost(Watch):
 
     async def end(self) -> None:
         """Give a draw at all boards that are still played."""
-        if self.over.is_set() or self._client.closed.done():
+        if self.over.is_set() or not self.is_here:
             return
         with suppress(Refused, TimeoutError):
-            await self._client.ask("simul.end", simul=self._simul, rest="draw")
             async with asyncio.timeout(END_S):
+                await Patience(self._chance).ask(self._end_boards)
                 await self.over.wait()
+
+    async def _end_boards(self) -> None:
+        if self.is_here and not self.over.is_set():
+            await self.client.ask("simul.end", simul=self._simul, rest="draw")
 
     def hear(self, message: Message) -> None:
         """A message of the exhibition."""
@@ -224,9 +195,9 @@ class ScriptedHost(Watch):
         if move is None:
             return
         try:
-            await self._client.ask("move", g=board["g"], move=move, ply=ply)
+            await self.client.ask("move", g=board["g"], move=move, ply=ply)
         except Refused as error:
-            if error.code not in ("unavailable", "rate_limited", "conflict"):
+            if error.code not in (*LATER, "conflict"):
                 return  # the board has gone on; what is told of it says how
             await asyncio.sleep(AGAIN_S)
         if board["ply"] == ply and self._is_waiting(board):

@@ -6,11 +6,19 @@ import asyncio
 import contextlib
 import signal
 import sys
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from realtime.database import connect
+from realtime.demo.errors import Refused
+from realtime.demo.participant import Participant
+from realtime.demo.plan import Plan, Tally
+from realtime.embedded import opened_beside
+from tests.faults.outage import is_not_ready
 from tests.integration.exhibition import ANNOUNCED, fetch, listen
+from tests.realtime.until import until
 from tests.server_process import COMMAND, ROOT
 from tests.wire_client import WAIT_S, Client, Message, guest
 
@@ -26,43 +34,83 @@ LONG_S = 60
 
 
 class Demo:
-    """The command as it runs."""
+    """The command as it runs. What it has told is part of a test's failure.
+
+    Attributes:
+        told: its lines so far, of both streams.
+    """
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
+        self.told = ""
         assert process.stdout is not None
         self._out = process.stdout
 
     async def line(self, beginning: str) -> str:
         """The next line that begins so."""
         async with asyncio.timeout(WAIT_S):
-            while not (line := (await self._out.readline()).decode()).startswith(beginning):
+            while not (line := await self._line()).startswith(beginning):
                 assert line, f"it ended without saying {beginning!r}"
         return line.strip()
 
     async def end(self) -> int:
         """Wait for its exit status."""
         async with asyncio.timeout(LONG_S):
-            await self.process.communicate()
-        assert self.process.returncode is not None
-        return self.process.returncode
+            while await self._line():
+                pass
+            return await self.process.wait()
+
+    async def _line(self) -> str:
+        line = (await self._out.readline()).decode()
+        self.told += line
+        return line
 
 
 @contextlib.asynccontextmanager
 async def demo(url: str, *options: str) -> AsyncIterator[Demo]:
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", COMMAND, "demo", "simul", "--url", url, *options, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+        *(sys.executable, "-c", COMMAND, "demo", "simul", "--url", url, *options),
+        cwd=ROOT,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
     )
+    running = Demo(process)
     try:
-        yield Demo(process)
+        yield running
+    except BaseException as error:
+        error.add_note(f"the demonstration told:\n{running.told}")
+        raise
     finally:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         await process.wait()
 
 
+@contextlib.asynccontextmanager
+async def stalled_lease(server: ServerProcess) -> AsyncIterator[None]:
+    """The server cannot renew its lease: it decides nothing, and refuses what it is asked for."""
+    async with opened_beside(server.data) as address:
+        connection = await connect(address, name="tests")
+        try:
+            async with connection.transaction():
+                await connection.execute("LOCK TABLE node IN EXCLUSIVE MODE")
+                await until(lambda: is_not_ready(server))
+                yield
+        finally:
+            await connection.close()
+
+
 def simul_of(line: str) -> str:
     return line.rpartition("/")[2]
+
+
+async def test_who_cannot_join_hangs_up(url: str) -> None:
+    """He would be there, and hear nothing."""
+    token, _ = await asyncio.to_thread(guest, url)
+    participant = Participant(Plan(url=url, boards=1), "abcdefgh", token, Random(), Tally())
+    with pytest.raises(Refused, match="no such exhibition"):
+        await participant.come()
+    assert not participant.is_here
 
 
 async def shown(url: str, simul: str) -> dict[str, Any]:
@@ -106,6 +154,18 @@ async def test_participants_fill_what_is_announced(url: str) -> None:
             await running.line("the host may start it")
             await play_one(host, simul)
             assert await running.end() == 0
+
+
+@pytest.mark.parametrize("who", ["person", "guest"])
+async def test_it_asks_again_while_the_database_stands_still(server: ServerProcess, url: str, who: str) -> None:
+    token, _ = await asyncio.to_thread(guest, url)
+    host = ("--token", token) if who == "person" else ("--host-plays",)
+    async with contextlib.AsyncExitStack() as stack:
+        async with stalled_lease(server):
+            running = await stack.enter_async_context(demo(url, "--boards", "2", *host))
+            assert "unavailable" in await running.line("zeitnot: not yet")
+        await running.line(url)
+        await running.line("2 participants are here")
 
 
 async def play_one(host: Client, simul: str) -> None:
