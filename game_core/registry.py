@@ -6,12 +6,19 @@ from typing import TYPE_CHECKING
 
 from game_core.chess.chess960 import Chess960
 from game_core.chess.standard import Standard
+from game_core.draughts.rules import Draughts, losing
+from game_core.draughts.variants import VARIANTS
 from game_core.errors import UnknownProfile, UnknownVariant
 
 if TYPE_CHECKING:
     from game_core.rules import Rules
 
-_ALL: tuple[Rules, ...] = (Standard(), Chess960())
+_ALL: tuple[Rules, ...] = (
+    Standard(),
+    Chess960(),
+    *(Draughts(laws) for laws in VARIANTS),
+    *(Draughts(losing(laws)) for laws in VARIANTS),
+)
 
 _BY_NAME: dict[tuple[str, str], Rules] = {(rules.game, rules.variant): rules for rules in _ALL}
 
