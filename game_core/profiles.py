@@ -1,7 +1,6 @@
 """Rule profiles: what one community's rules say where the Laws leave a choice.
 
-All that are built are online ones: illegal moves are refused, offers may be made at any time, neither first move is
-charged. ``official`` and ``fmjd`` differ from ``online`` in the rules of the game alone (``Rules.under``).
+Only ``online`` is built: illegal moves are refused, offers may be made at any time, neither first move is charged.
 """
 
 from __future__ import annotations
@@ -65,11 +64,7 @@ ONLINE = Profile(
     most_refused_rematches=3,
 )
 
-OFFICIAL = msgspec.structs.replace(ONLINE, name="official")
-
-FMJD = msgspec.structs.replace(ONLINE, name="fmjd")
-
-PROFILES: dict[str, Profile] = {profile.name: profile for profile in (ONLINE, OFFICIAL, FMJD)}
+PROFILES: dict[str, Profile] = {ONLINE.name: ONLINE}
 
 
 def profile_named(name: str) -> Profile:

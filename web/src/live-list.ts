@@ -28,7 +28,7 @@ function item(game: LiveGame, time: ServerTime): TemplateResult {
     game.watchers ? say('count.watching', { n: game.watchers }) : '',
   ];
   return html`<a class="live-game" href="/game/${game.g}" data-page data-testid="live-game">
-    ${player(game, 'b', time)} ${miniBoard(game.position, game.last)} ${player(game, 'w', time)}
+    ${player(game, 'b', time)} ${miniBoard(game, game.position, game.last)} ${player(game, 'w', time)}
     <span class="live-about">${about.filter(Boolean).join(' · ')}</span>
   </a>`;
 }

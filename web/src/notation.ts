@@ -5,7 +5,9 @@ import type { Color } from './protocol';
 import { say, type Key } from './words';
 
 export const ROLES = ['k', 'q', 'r', 'b', 'n', 'p'] as const;
-export type Role = (typeof ROLES)[number];
+export type ChessRole = (typeof ROLES)[number];
+/** With `m` for a man of draughts and `d` for its king, `o` for a piece of a game that knows one kind. */
+export type Role = ChessRole | 'm' | 'd' | 'o';
 
 export interface Piece {
   role: Role;

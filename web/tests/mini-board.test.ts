@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pieces } from '../src/mini-board';
+import { pieces } from '../src/chess/mini';
 
 test('the pieces of a position stand where its FEN says', () => {
   expect(pieces('4k3/8/8/8/8/8/P7/4K2R w K - 0 1')).toEqual([

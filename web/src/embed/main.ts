@@ -74,7 +74,7 @@ function absent(): TemplateResult {
 }
 
 function game(now: Mini): TemplateResult {
-  board.show(now.position, now.last, looks.bottom);
+  board.show(now, now.position, now.last, looks.bottom);
   const view = { mini: now, board, now: socket.time.now(), tenths: true };
   const lost = socket.line === 'lost' && now.status !== 'over';
   return html`<div class="embed" data-testid="embed" data-ply=${now.ply} data-status=${now.status} data-line=${socket.line}>

@@ -3,7 +3,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Access } from '../access/access';
 import type { App } from '../app';
-import { can } from '../games';
 import type { Color, GameSnapshot } from '../protocol';
 import { opposite } from '../store';
 import { writePlain } from '../write-move';
@@ -108,7 +107,7 @@ export class Layout {
         standing: standing(game),
         leaveZen: writing.zen && seat.playing() ? () => this.app.settings.set('zen', false) : null,
       })}
-      ${seat.playing() && can(game.variant).spoken ? access.input() : nothing}
+      ${seat.playing() ? access.input() : nothing}
     </div>`;
   }
 
@@ -116,7 +115,7 @@ export class Layout {
   private claim(game: GameSnapshot, own: Color[]): Claim | null {
     const { mover } = this.parts;
     const { field, hand } = mover;
-    if (!can(game.variant).claims || own.length !== 1 || own[0] !== game.turn || game.status !== 'live' || hand.sent !== null) return null;
+    if (own.length !== 1 || own[0] !== game.turn || game.status !== 'live' || hand.sent !== null) return null;
     const moves = field.claimableWith(game);
     const one = moves.length === 1 ? moves[0]! : null;
     const board = field.at(game.moves.length, game);

@@ -1,30 +1,30 @@
 /** Who has more on the board: what a side has and the other has not, and by how much. */
 
-import type { Placement, Role } from '../notation';
+import type { ChessRole, Placement } from '../notation';
 import type { Color } from '../protocol';
 import { opposite } from '../store';
 
-const VALUES: Record<Role, number> = { q: 9, r: 5, b: 3, n: 3, p: 1, k: 0 };
+const VALUES: Record<ChessRole, number> = { q: 9, r: 5, b: 3, n: 3, p: 1, k: 0 };
 
 export interface Material {
   /** The pieces this side has more of, the dearest first. */
-  more: Role[];
+  more: ChessRole[];
   /** In pawns; 0 for the side that is behind, and when they are even. */
   ahead: number;
 }
 
 export function material(board: Placement): Record<Color, Material> {
   const count = { w: { ...NONE }, b: { ...NONE } };
-  for (const { role, color } of board.values()) count[color][role] += 1;
+  for (const { role, color } of board.values()) if (role in VALUES) count[color][role as ChessRole] += 1;
   const of = (color: Color): Material => {
     const own = count[color];
     const theirs = count[opposite(color)];
-    const more = ROLES.flatMap((role) => Array<Role>(Math.max(0, own[role] - theirs[role])).fill(role));
+    const more = ROLES.flatMap((role) => Array<ChessRole>(Math.max(0, own[role] - theirs[role])).fill(role));
     const value = ROLES.reduce((sum, role) => sum + VALUES[role] * (own[role] - theirs[role]), 0);
     return { more, ahead: Math.max(0, value) };
   };
   return { w: of('w'), b: of('b') };
 }
 
-const ROLES: readonly Role[] = ['q', 'r', 'b', 'n', 'p'];
-const NONE: Record<Role, number> = { q: 0, r: 0, b: 0, n: 0, p: 0, k: 0 };
+const ROLES: readonly ChessRole[] = ['q', 'r', 'b', 'n', 'p'];
+const NONE: Record<ChessRole, number> = { q: 0, r: 0, b: 0, n: 0, p: 0, k: 0 };

@@ -5,6 +5,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { can, gameOf } from '../games';
+import { CHESS } from '../grounds';
 import { miniBoard } from '../mini-board';
 import { readPosition } from '../position';
 import type { Color } from '../protocol';
@@ -85,7 +86,7 @@ export class PositionField {
             data-testid="fen-board"
             aria-label=${say('create.position.preview', { side: SIDES[read.turn] })}
           >
-            ${miniBoard(read.fen, null, read.turn)}
+            ${miniBoard(CHESS, read.fen, null, read.turn)}
           </div>`
         : nothing}
     </div>`;

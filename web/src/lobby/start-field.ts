@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { STARTS, startOf } from '../chess960';
 import { gameOf } from '../games';
+import { CHESS } from '../grounds';
 import { miniBoard } from '../mini-board';
 import { say, type PlainKey } from '../words';
 import { choice } from './choice';
@@ -64,7 +65,7 @@ export class StartField {
       ${wrong
         ? nothing
         : html`<div class="position-board" role="img" data-testid="start-board" aria-label=${name}>
-            ${miniBoard(startOf(this.number), null)}
+            ${miniBoard(CHESS, startOf(this.number), null)}
           </div>`}
     </div>`;
   }

@@ -12,6 +12,7 @@ import { readStart } from '../lobby/position-field';
 import { door } from '../people/entering';
 import { personText } from '../people/name';
 import type { ChallengeCard, DeclineReason, Incoming } from '../protocol';
+import { CHESS } from '../grounds';
 import { miniBoard } from '../mini-board';
 import { Wanted } from '../wanted';
 import { say, SIDES } from '../words';
@@ -172,7 +173,7 @@ function start({ fen: given, variant, position }: ChallengeCard): TemplateResult
   const read = readStart(fen, variant);
   if ('fault' in read || read.turn === null) return nothing;
   const name = say('create.position.preview', { side: SIDES[read.turn] });
-  return html`<div class="position-board" role="img" data-testid="start" aria-label=${name}>${miniBoard(read.fen, null)}</div>
+  return html`<div class="position-board" role="img" data-testid="start" aria-label=${name}>${miniBoard(CHESS, read.fen, null)}</div>
     <p class="hint">${name}</p>`;
 }
 

@@ -28,9 +28,7 @@ import { absent } from '../game/state';
 import { Steps } from '../game/steps';
 import { tableOf } from '../game/table-of';
 import { Tools } from '../game/tools';
-import { can } from '../games';
 import type { GameSnapshot, Incoming } from '../protocol';
-import type { Settings } from '../settings';
 import { GameStore, opposite, type Taken } from '../store';
 import { say } from '../words';
 
@@ -93,7 +91,7 @@ export class GamePage implements Page {
       rematch: () => this.rematch(),
       flip: () => this.flip(),
       look: (ply) => this.looking.go(ply, this.store.game?.moves.length ?? 0),
-      settings: () => this.telling(),
+      settings: () => app.settings.now,
       textMode: (on) => app.settings.set('textMode', on),
       changed: () => app.changed(),
     });
@@ -112,7 +110,7 @@ export class GamePage implements Page {
       flip: () => this.flip(),
       zen: () => around ?? app.settings.set('zen', !app.settings.now.zen),
       escape: () => this.escape(),
-      typing: () => (around || this.telling().textMode ? null : (document.querySelector<HTMLInputElement>('.typing input') ?? null)),
+      typing: () => (around || app.settings.now.textMode ? null : (document.querySelector<HTMLInputElement>('.typing input') ?? null)),
     });
     if (around === null) this.startFromPage();
     else if (this.store.game) this.changed(null, this.store.game);
@@ -170,7 +168,7 @@ export class GamePage implements Page {
       return;
     }
     const { seat, mover, departure } = this;
-    const telling = this.telling();
+    const telling = this.app.settings.now;
     const { zen, textMode } = telling;
     const shown = this.looking.ply(game.moves.length);
     const side = seat.side();
@@ -189,13 +187,6 @@ export class GamePage implements Page {
     this.inSight.keep(root, [game.moves.length, shown].join());
     this.chat.keep();
     mover.toQuestion();
-  }
-
-  /** The settings, without text mode where the game has none. */
-  private telling(): Settings {
-    const { now } = this.app.settings;
-    const { game } = this.store;
-    return now.textMode && game !== null && !can(game.variant).spoken ? { ...now, textMode: false } : now;
   }
 
   /** Of a game that is played over, as they were then: without the alarm. */

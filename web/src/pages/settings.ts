@@ -4,6 +4,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import { allow, isAllowed, isRefused } from '../frame/notifications';
 import { source } from '../frame/source';
+import { CHESS } from '../grounds';
 import { miniBoard } from '../mini-board';
 import { PIECE_LETTERS } from '../notation.gen';
 import type { User } from '../protocol';
@@ -198,7 +199,7 @@ function preview(coordinates: Settings['coordinates']): TemplateResult {
     html`<span class="preview-${kind}" aria-hidden="true">${[...names].map((name) => html`<i>${name}</i>`)}</span>`;
   return html`<div class="preview" role="img" aria-label=${say('settings.preview')}>
     <div class="preview-board" data-coordinates=${coordinates}>
-      ${miniBoard(SHOWN, 'f1b5')}
+      ${miniBoard(CHESS, SHOWN, 'f1b5')}
       ${coordinates === 'none' ? nothing : html`${marks('files', 'abcdefgh')} ${marks('ranks', '87654321')}`}
     </div>
   </div>`;

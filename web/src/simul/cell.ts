@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { format_ms, left_ms } from '../clock';
 import { resultOf } from '../game/ending';
+import type { Named } from '../grounds';
 import { miniBoard } from '../mini-board';
 import { personName, personText } from '../people/name';
 import type { Color, SimulBoard } from '../protocol';
@@ -11,6 +12,8 @@ import { rated } from '../rating';
 import { say } from '../words';
 
 export interface CellView {
+  /** What is played where a board says nothing else. */
+  of: Named;
   /** Where the host is, and which board is shown large. */
   at: number | null;
   shown: number | null;
@@ -47,7 +50,7 @@ export function cell(board: SimulBoard, view: CellView, index: number, count: nu
     data-low=${String(times.low)}
     data-pinned=${String(pinned)}
   >
-    ${guard([board, times.host, times.player, view.at === board.board, pinned], () => inside(board, times, view.at === board.board, pinned))}
+    ${guard([board, times.host, times.player, view.at === board.board, pinned], () => inside(board, view.of, times, view.at === board.board, pinned))}
   </div>`;
 }
 
@@ -78,13 +81,13 @@ export function whole(ms: number): string {
   return say('simul.hours', { hours: Math.floor(ms / HOUR_MS), minutes });
 }
 
-function inside(board: SimulBoard, times: Times, at: boolean, pinned: boolean): TemplateResult {
+function inside(board: SimulBoard, of: Named, times: Times, at: boolean, pinned: boolean): TemplateResult {
   const { user, rating, provisional, position, last, color } = board;
   return html`<span class="simul-who" aria-hidden="true"
       ><b>${board.board}</b> <span class="simul-name">${personName(user)}</span>
       ${rating === null ? nothing : html`<small>${rated(rating, provisional ?? false)}</small>`}</span
     >
-    ${miniBoard(position, last, color)}
+    ${miniBoard({ game: board.game ?? of.game, variant: board.variant ?? of.variant }, position, last, color)}
     <span class="simul-state" aria-hidden="true">${state(board, times)}</span>
     <span class="unseen">${spoken(board, times, at, pinned)}</span>`;
 }

@@ -3,7 +3,7 @@
 import type { Color, GameSnapshot, Incoming, LiveGame, Mini as Told, Seat } from '../protocol';
 
 /** What the first `mini` of a game tells, and what the others change of it, as far as it is shown. */
-export type Mini = Omit<Told, 't' | 'seq' | 'game' | 'rules' | 'players'> & { players: Record<Color, Seat> };
+export type Mini = Omit<Told, 't' | 'seq' | 'rules' | 'players'> & { players: Record<Color, Seat> };
 
 /** What is known after `message`, a `mini`; each tells all that may have changed, so none is ever missing. */
 export function miniAfter(was: Mini | null, message: Incoming): Mini | null {
@@ -14,7 +14,7 @@ export function miniAfter(was: Mini | null, message: Incoming): Mini | null {
 
 /** From a line of a list, until the game itself is heard of. */
 export function miniOfCard(card: LiveGame): Mini {
-  return { ...card, ply: card.plies, leaps: null, check: false, next: null, simul: null };
+  return { ...card, ply: card.plies, check: false, next: null, simul: null };
 }
 
 /** From a game that is followed as a whole. */
@@ -22,7 +22,6 @@ export function miniOfGame(game: GameSnapshot): Mini {
   return {
     ...game,
     last: game.moves.at(-1) ?? null,
-    leaps: game.leaps?.at(-1) ?? null,
     ply: game.moves.length,
     check: /[+#]$/.test(game.notation.at(-1) ?? ''),
   };

@@ -28,7 +28,7 @@ export interface TileView {
 export function tile(view: TileView): TemplateResult {
   const { mini, board, bottom = 'w' } = view;
   const top = bottom === 'w' ? 'b' : 'w';
-  board.show(mini.position, mini.last, bottom);
+  board.show(mini, mini.position, mini.last, bottom);
   const times = { w: timeOf(view, 'w'), b: timeOf(view, 'b') };
   return html`<a
     class="tile-game"

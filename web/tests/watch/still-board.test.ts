@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { difference, standing } from '../../src/watch/still-board';
+import { difference, standing } from '../../src/chess/still';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 

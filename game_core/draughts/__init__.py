@@ -1,1 +1,0 @@
-"""Draughts: one engine, and each variant a value that tells it what is different."""
