@@ -117,7 +117,7 @@ FILES ?=
 
 perft: $(VENV)/.dev
 	ZEITNOT_PERFT_LEAVES=$(LEAVES) ZEITNOT_PERFT_FILES="$(FILES)" \
-		$(BIN)/pytest tests/game_core/chess/test_perft.py --timeout=0 -q $(ARGS)
+		$(BIN)/pytest tests/game_core/chess/test_perft.py tests/game_core/draughts/test_perft.py --timeout=0 -q $(ARGS)
 
 # All published verdicts on who can still win. Without a bound a quarter of an hour; in two minutes:
 # make unwinnable ARGS="--nodes 1000"

@@ -6,7 +6,7 @@ GameError
 │       ├── InvalidMove      text that no notation reads as a move
 │       └── AmbiguousMove    text that more than one legal move answers to
 ├── BadPosition          a start position that cannot be played from
-├── BadPgn               a game's score that cannot be read; carries line and column
+├── BadScore             a game in PGN or PDN that cannot be read; carries line and column
 ├── BadTimeControl       a time control outside the limits of the protocol
 ├── UnknownVariant       no rules are registered under this game and variant
 └── UnknownProfile       no rule profile has this name
@@ -63,8 +63,8 @@ class BadPosition(GameError):
     """A start position that is malformed or cannot be played from."""
 
 
-class BadPgn(GameError):
-    """A game in PGN that cannot be read.
+class BadScore(GameError):
+    """A game in PGN or PDN that cannot be read.
 
     Attributes:
         game: which game of the input, from 1.

@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from game_core.color import Color
+from game_core.leaps import Leaps
 
 Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
 
@@ -75,6 +76,10 @@ class Moved(Event, frozen=True, tag="move"):
     """Time charged for this move, in ms, since the last event with a clock."""
     lag_ms: int = 0
     """Time forgiven for the network; the lag quota is rebuilt from it."""
+    leaps: Leaps | None = None
+    """How the piece went; None for a plain step."""
+    draw_in: int | None = None
+    """After how many more moves of each side a limit makes it a draw; None while none counts."""
 
 
 class Offered(Event, frozen=True, tag="offer"):

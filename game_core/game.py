@@ -12,7 +12,7 @@ one. Replaying the log of a game gives the state the live table had.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -22,11 +22,15 @@ from game_core.color import COLORS, Color, Pair, of, other
 from game_core.events import Result
 from game_core.exhibition import Exhibition
 from game_core.host_control import is_move_control
+from game_core.leaps import Leaps
 from game_core.profiles import Profile, profile_named
 from game_core.public_delay import NO_DELAY, PublicDelay
 from game_core.registry import rules_for
 from game_core.rules import Rules
 from game_core.time_control import TimeControl, slower
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 Status = Literal["created", "live", "over"]
 
@@ -51,6 +55,11 @@ class Setup(msgspec.Struct, frozen=True):
     """What it is a board of. A host who has no clock has none, whatever ``tc`` and ``black_tc`` say."""
     delay: PublicDelay = NO_DELAY
     """How much later the public sees it; of a board the exhibition says that. The game itself does not know of it."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules it is played by. Raises ``UnknownVariant``, ``UnknownProfile``."""
+        return rules_for(self.game, self.variant, self.profile)
 
     def tc_of(self, color: Color) -> TimeControl | None:
         """What ``color`` plays by."""
@@ -120,6 +129,8 @@ class Game(msgspec.Struct, frozen=True):
     """What the mover's clock showed after each half-move, in ms; empty without a clock."""
     move_seqs: tuple[int, ...] = ()
     """The ``seq`` of each half-move now on the board."""
+    leaps: tuple[tuple[int, Leaps], ...] = ()
+    """How the piece went in each half-move now on the board that was no plain step, with its number."""
     clock: Clock | None = None
     beneath: str | None = None
     """On a board of an exhibition that a break or its host's absence stops: what else holds the clock."""
@@ -175,7 +186,24 @@ class Game(msgspec.Struct, frozen=True):
 
     def position_at(self, ply: int) -> Any:
         """The position before half-move number ``ply``, played anew from the start of the game."""
-        return _position_after(self.setup.game, self.setup.variant, self.setup.fen, self.moves[:ply])
+        return _position_after(self.setup, self.moves[:ply])
+
+    @property
+    def last_leaps(self) -> Leaps | None:
+        """How the piece went in the last half-move on the board; None: by a plain step, or there is none."""
+        return self.leaps[-1][1] if self.leaps and self.leaps[-1][0] == self.ply - 1 else None
+
+    @property
+    def leaps_by_ply(self) -> list[Leaps | None]:
+        """How the piece went, a half-move; None for plain steps."""
+        found: list[Leaps | None] = [None] * self.ply
+        for ply, leaps in self.leaps:
+            found[ply] = leaps
+        return found
+
+    def legal_leaps(self, moves: Iterable[str]) -> dict[str, Sequence[Leaps]]:
+        """The ways in which those of ``moves``, legal ones, may go that are no plain steps."""
+        return {move: ways for move in moves if (ways := self.rules.leaps(self.position, move))}
 
     def legal_moves(self) -> list[str]:
         """Legal moves of the side to move; none when the game is over."""
@@ -183,10 +211,10 @@ class Game(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=8)
-def _position_after(game: str, variant: str, fen: str | None, moves: tuple[str, ...]) -> Any:
+def _position_after(setup: Setup, moves: tuple[str, ...]) -> Any:
     """Remembered, for a takeback is decided and then evolved: the same moves twice in a row."""
-    rules = rules_for(game, variant)
-    position = rules.start(fen)
+    rules = setup.rules
+    position = rules.start(setup.fen)
     for move in moves:
         position = rules.play(position, move).position
     return position
@@ -197,10 +225,10 @@ def new_game(setup: Setup, now_ms: int) -> Game:
 
     Raises:
         UnknownVariant: no such game or variant.
-        UnknownProfile: no such rule profile.
+        UnknownProfile: no such rule profile, or none of this variant.
         BadPosition: ``setup.fen`` cannot be played from.
     """
-    rules = rules_for(setup.game, setup.variant)
+    rules = setup.rules
     profile = profile_named(setup.profile)
     position = rules.start(setup.fen)
     turn = rules.turn(position)

@@ -1,6 +1,7 @@
 """Rule profiles: what one community's rules say where the Laws leave a choice.
 
-Only ``online`` is built: illegal moves are refused, offers may be made at any time, neither first move is charged.
+All that are built are online ones: illegal moves are refused, offers may be made at any time, neither first move is
+charged. ``official`` and ``fmjd`` differ from ``online`` in the rules of the game alone (``Rules.under``).
 """
 
 from __future__ import annotations
@@ -64,7 +65,11 @@ ONLINE = Profile(
     most_refused_rematches=3,
 )
 
-PROFILES: dict[str, Profile] = {ONLINE.name: ONLINE}
+OFFICIAL = msgspec.structs.replace(ONLINE, name="official")
+
+FMJD = msgspec.structs.replace(ONLINE, name="fmjd")
+
+PROFILES: dict[str, Profile] = {profile.name: profile for profile in (ONLINE, OFFICIAL, FMJD)}
 
 
 def profile_named(name: str) -> Profile:

@@ -6,22 +6,38 @@ from typing import TYPE_CHECKING
 
 from game_core.chess.chess960 import Chess960
 from game_core.chess.standard import Standard
-from game_core.errors import UnknownVariant
+from game_core.draughts.rules import Draughts, losing
+from game_core.draughts.variants import VARIANTS
+from game_core.errors import UnknownProfile, UnknownVariant
 
 if TYPE_CHECKING:
     from game_core.rules import Rules
 
-_ALL: tuple[Rules, ...] = (Standard(), Chess960())
+_ALL: tuple[Rules, ...] = (
+    Standard(),
+    Chess960(),
+    *(Draughts(laws) for laws in VARIANTS),
+    *(Draughts(losing(laws)) for laws in VARIANTS),
+)
 
 _BY_NAME: dict[tuple[str, str], Rules] = {(rules.game, rules.variant): rules for rules in _ALL}
 
 
-def rules_for(game: str, variant: str) -> Rules:
-    """The rules of ``variant`` of ``game``. Raises ``UnknownVariant``."""
-    try:
-        return _BY_NAME[game, variant]
-    except KeyError:
-        raise UnknownVariant(f"no rules for {game!r} / {variant!r}; see registered()") from None
+def rules_for(game: str, variant: str, profile: str | None = None) -> Rules:
+    """The rules of ``variant`` of ``game``, as ``profile`` has them; None: as usual.
+
+    Raises:
+        UnknownVariant: there are none.
+        UnknownProfile: they are not played by it.
+    """
+    rules = _BY_NAME.get((game, variant))
+    if rules is None:
+        raise UnknownVariant(f"no rules for {game!r} / {variant!r}; see registered()")
+    if profile is None:
+        return rules
+    if profile not in rules.profiles:
+        raise UnknownProfile(f"{variant} is played by {', '.join(rules.profiles)}, not by {profile!r}")
+    return rules.under(profile)
 
 
 def registered() -> tuple[tuple[str, str], ...]:

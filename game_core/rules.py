@@ -11,21 +11,13 @@ import msgspec
 
 from game_core.color import Color
 from game_core.events import EndReason
+from game_core.leaps import Leaps as Leaps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Position = Any
 """A value of the rules' own type: immutable to its users, with whatever history repetition rules need."""
-
-
-class Leaps(msgspec.Struct, frozen=True):
-    """How a piece went in a move of more than one step or over others: what a board shows one after the other."""
-
-    path: tuple[str, ...]
-    """The squares it landed on, the last included."""
-    taken: tuple[str, ...] = ()
-    """The squares of what it took, in the order in which it did."""
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -63,7 +55,7 @@ class Rules(Protocol):
 
     @property
     def game(self) -> str:
-        """The family: ``chess``."""
+        """The family: ``chess``, ``draughts``."""
 
     @property
     def variant(self) -> str:

@@ -128,7 +128,7 @@ def new_game(
     fen = terms.fen
     if fen is None:
         number = randbelow(STARTS) if terms.position is None else terms.position
-        fen = rules_for(terms.game, terms.variant).draw_start(number)
+        fen = rules_for(terms.game, terms.variant, terms.rules).draw_start(number)
     return NewGame(
         id=game_id,
         game=terms.game,
@@ -153,7 +153,7 @@ def rematch(previous: GameFacts, next_id: str, randbelow: RandomBelow) -> NewGam
     """
     fen = previous.fen
     if previous.rematch_of is not None and fen in _own_starts(previous.game, previous.variant):
-        fen = rules_for(previous.game, previous.variant).draw_start(randbelow(STARTS))
+        fen = rules_for(previous.game, previous.variant, previous.profile).draw_start(randbelow(STARTS))
     return msgspec.structs.replace(
         previous,
         id=next_id,

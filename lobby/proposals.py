@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.wire import TermsWire
 
-PROFILES_BUILT = ("online",)
-PROFILES_KNOWN = ("online", "fide", "uscf")
+PROFILES_PLANNED = ("fide", "uscf")
+"""Of the protocol, but not built."""
 
 MAX_RATING = 4000
 """No rating list reaches it; a bound above that is a typing error."""
@@ -94,8 +94,8 @@ def agree(user: User, proposal: Proposal) -> Terms:
     """Check ``proposal`` of ``user``.
 
     Raises:
-        BadProposal: unknown game or variant, a time control or a delay outside the limits, a start position that cannot
-            be played or a number that none has.
+        BadProposal: unknown game or variant, or a rule profile that it does not know; a time control or a delay outside
+            the limits, a start position that cannot be played or a number that none has.
         Unavailable: a rule profile of the protocol that is not built.
         Forbidden: a rated game for a guest or from a chosen position.
     """
@@ -104,6 +104,11 @@ def agree(user: User, proposal: Proposal) -> Terms:
     except UnknownVariant as error:
         known = ", ".join(f"{game}/{variant}" for game, variant in registered())
         raise BadProposal(f"variant: no {proposal.game!r} / {proposal.variant!r} here; there are {known}") from error
+    if proposal.rules in PROFILES_PLANNED:
+        raise Unavailable(f"rules: {proposal.rules!r} is not built yet, only {', '.join(rules.profiles)}")
+    if proposal.rules not in rules.profiles:
+        raise BadProposal(f"rules: {proposal.variant} is played by {', '.join(rules.profiles)}, not {proposal.rules!r}")
+    rules = rules.under(proposal.rules)
     tc = _control("tc", proposal.tc)
     opponent_tc = _control("opponent_tc", proposal.opponent_tc)
     if opponent_tc is not None and not (is_live(tc) and is_live(opponent_tc)):
@@ -111,10 +116,6 @@ def agree(user: User, proposal: Proposal) -> Terms:
     fen = None if proposal.fen is None else _start(rules, proposal.fen)
     if proposal.position is not None:
         _check_number(rules, proposal)
-    if proposal.rules not in PROFILES_KNOWN:
-        raise BadProposal(f"rules: expected one of {', '.join(PROFILES_KNOWN)}")
-    if proposal.rules not in PROFILES_BUILT:
-        raise Unavailable(f"rules: {proposal.rules!r} is not built yet, only {', '.join(PROFILES_BUILT)}")
     if proposal.rated and user.kind == "guest":
         raise Forbidden("rated: guests play casual games only")
     if proposal.rated and (fen is not None or proposal.position is not None):
@@ -208,17 +209,16 @@ def _delay(proposal: Proposal) -> PublicDelay:
 
 def _check_number(rules: Rules, proposal: Proposal) -> None:
     if rules.starts == 1:
-        raise BadProposal(f"position: {proposal.variant} has one start position only; chess960 has 960")
+        raise BadProposal(f"position: {proposal.variant} has one start position only")
     if proposal.fen is not None:
         raise BadProposal("position: expected either a number or a fen, not both")
     if proposal.position not in range(rules.starts):
         raise BadProposal(f"position: expected a number from 0 to {rules.starts - 1}")
 
 
-def _start(rules: Any, fen: str) -> str:
+def _start(rules: Rules, fen: str) -> str:
     try:
         position = rules.start(fen)
     except BadPosition as error:
         raise BadProposal(f"fen: {error}") from error
-    text: str = rules.fen(position)
-    return text
+    return rules.fen(position)

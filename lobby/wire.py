@@ -15,8 +15,8 @@ from lobby.identity import Kind
 Wish = Literal["w", "b", "random"]
 """The colour somebody asks for."""
 
-Profile = Literal["online", "fide", "uscf"]
-"""Whose rules of competition; rules.md section 4."""
+Profile = Literal["online", "official", "fmjd", "fide", "uscf"]
+"""Whose rules; which of them a variant knows is said by its ``Rules.profiles``."""
 
 RoomName = Literal["players", "spectators"]
 """The two chat rooms of a game."""

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from game_core.chess.pgn_writer import SEVEN_TAGS, format_game
+from game_core.chess.pgn_writer import format_game
+from game_core.scores.writer import SEVEN_TAGS
 
 if TYPE_CHECKING:
-    from game_core.chess.pgn_game import Line, PgnGame, Ply
+    from game_core.chess.pgn_game import PgnGame
+    from game_core.scores.lines import Line, Ply
 
 MAX_SCORE = 2 * 1024 * 1024
 """Bytes of a game, of its text and of its JSON: a book on it. It is sent in one piece and held in memory for that."""

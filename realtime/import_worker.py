@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core.chess.pgn_reader import PgnReader
-from game_core.errors import BadPgn
+from game_core.errors import BadScore
 from realtime.import_record import Record, TooLarge, record_of
 
 if TYPE_CHECKING:
@@ -99,15 +99,15 @@ def frames_of(pieces: Iterable[bytes]) -> Iterator[Frame]:
 
 def _found(
     reader: PgnReader, decoder: codecs.IncrementalDecoder, pieces: Iterable[bytes]
-) -> Iterator[PgnGame | BadPgn]:
+) -> Iterator[PgnGame | BadScore]:
     for piece in pieces:
         yield from reader.feed(decoder.decode(piece))
     yield from reader.feed(decoder.decode(b"", final=True))
     yield from reader.close()
 
 
-def _frame(found: PgnGame | BadPgn, number: int, place: tuple[int, int]) -> Record | Refused:
-    if isinstance(found, BadPgn):
+def _frame(found: PgnGame | BadScore, number: int, place: tuple[int, int]) -> Record | Refused:
+    if isinstance(found, BadScore):
         return Refused(found.game, found.line, found.column, found.reason)
     try:
         return record_of(found)

@@ -202,7 +202,7 @@ def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> Endin
     tc = parse_time_control(row["tc"])
     assert tc is not None, "the trigger leaves out games without a clock"
     black_tc = parse_time_control(row["black_tc"]) or tc
-    rules = rules_for(row["game"], row["variant"])
+    rules = rules_for(row["game"], row["variant"], row["profile"])
     first: Color = rules.turn(rules.start(row["fen"]))
     turn = first if row["plies"] % 2 == 0 else other(first)
     events: list[AnyEvent] = [decode_event(record["kind"], record["payload"]) for record in records]

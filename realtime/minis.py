@@ -14,6 +14,7 @@ from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
+from game_core.leaps import leaps_wire
 from realtime.listed_games import terms_body
 from realtime.shared_snapshot import COUNTED
 from realtime.topics import Message
@@ -292,12 +293,14 @@ def change_body(shown: Table | Late, time: ServerTime) -> MiniChangeWire:
     game = shown.game
     now_ms = time.now_ms()
     reading = None if game.clock is None else game.clock.reading(now_ms - shown.delay_ms)
+    leaps = game.last_leaps
     return {
         "t": "mini",
         "g": game.setup.id,
         "seq": game.seq,
         "position": game.rules.fen(game.position),
         "last": game.moves[-1] if game.moves else None,
+        "leaps": None if leaps is None else leaps_wire(leaps),
         "turn": game.turn,
         "ply": game.ply,
         "check": game.rules.is_check(game.position),

@@ -186,8 +186,8 @@ class Outlook:
     # -- asking -------------------------------------------------------------------------------------------
 
     def _key(self, color: Color) -> Key:
-        game = self._table.game
-        return Key(game.setup.game, game.setup.variant, game.rules.identity(game.position), color)
+        game, setup = self._table.game, self._table.game.setup
+        return Key(setup.game, setup.variant, game.rules.identity(game.position), color, setup.profile)
 
     def _known(self, color: Color) -> Answer | None:
         """What is known without asking; None if it has to be asked."""

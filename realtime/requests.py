@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from lobby.wire import DeclineReason, PoolName
+from lobby.wire import DeclineReason, PoolName, Profile
 from realtime.errors import BadMessage, WireError
 from realtime.request_fields import (
     SAFE_INT,
@@ -60,7 +60,7 @@ class Terms(Change, frozen=True, kw_only=True):
     color: Literal["w", "b", "random"] = "random"
     min_rating: Rating | None = None
     max_rating: Rating | None = None
-    rules: Literal["online", "fide", "uscf"] = "online"
+    rules: Profile = "online"
     position: Annotated[int, Meta(ge=0, le=959)] | None = None
     """Of the start positions of chess960, by Scharnagl's numbers; null: one is drawn."""
     delay_s: DelayS = 0

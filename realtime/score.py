@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from game_core.chess.pgn_game import Line, PgnGame, Ply
+from game_core.chess.pgn_game import PgnGame
 from game_core.chess.pgn_writer import format_game
 from game_core.color import of, other
 from game_core.control_text import pgn_control
 from game_core.events import ClockSet, Moved, Offered, TakenBack
+from game_core.scores.lines import Line, Ply
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lobby.identity import user_wire
 from realtime.topics import Message
-from realtime.wire_game import clock_body, snapshot_body
+from realtime.wire_game import clock_body, legal_body, snapshot_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,7 +36,9 @@ def snapshot_of(table: Table, time: ServerTime, user: str | None = None, *, lega
     if shown.delay_ms and not shown.game.seq:
         body["match"] = None  # it says how the game before ended, which may not be told yet
     if legal and you is not None and (table.seats.is_self or you == table.game.turn):
-        body["legal"] = table.game.legal_moves()
+        body["legal"], ways = legal_body(table.game)
+        if ways:
+            body["legal_leaps"] = ways
     return body
 
 
@@ -102,7 +104,10 @@ def tell_legal(table: Table, only: Connection | None = None) -> None:
         if how.legal and connection in seat.connections and only in (None, connection)
     ]
     if listening:
-        body: LegalWire = {"t": "legal", "g": table.id, "ply": table.game.ply, "legal": table.game.legal_moves()}
+        legal, ways = legal_body(table.game)
+        body: LegalWire = {"t": "legal", "g": table.id, "ply": table.game.ply, "legal": legal}
+        if ways:
+            body["leaps"] = ways
         message = Message(body)
         for connection in listening:
             connection.write_droppable(message.frame(connection.codec))

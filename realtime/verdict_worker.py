@@ -36,6 +36,7 @@ class Question(msgspec.Struct, frozen=True):
     color: Color
     nodes: int
     """Most positions that a search goes on from."""
+    profile: str = "online"
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -53,7 +54,7 @@ def answer_lines(lines: BinaryIO, answers: BinaryIO) -> None:
     for line in lines:
         try:
             question = decoder.decode(line)
-            rules = rules_for(question.game, question.variant)
+            rules = rules_for(question.game, question.variant, question.profile)
             reply = Reply(rules.find_win(question.identity, question.color, question.nodes))
         except Exception:  # noqa: BLE001  its trace goes to the server, which logs it
             reply = Reply(None, fault=traceback.format_exc())

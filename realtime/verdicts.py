@@ -65,6 +65,7 @@ class Key(NamedTuple):
     variant: str
     identity: str
     color: Color
+    profile: str = "online"
 
 
 class LaneTerms(NamedTuple):
@@ -267,7 +268,7 @@ class _Lane:
 
     async def _examine(self, key: Key) -> Finding | None:
         """What the process answers; None if it cannot be started, died over it, is stuck or at fault."""
-        question = Question(key.game, key.variant, key.identity, key.color, self.terms.nodes)
+        question = Question(key.game, key.variant, key.identity, key.color, self.terms.nodes, key.profile)
         try:
             process = await self._started()
             assert process.stdin is not None

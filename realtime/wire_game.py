@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from game_core.color import COLORS
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
 from game_core.host_control import format_board_control
+from game_core.leaps import leaps_wire
 from game_core.time_control import format_time_control, speed
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.game import Game, Setup
     from game_core.host_control import BoardControlWire
+    from game_core.leaps import LeapsWire
     from game_core.time_control import ControlWire
     from realtime.wire_types import (
         ClockEventWire,
@@ -71,7 +73,18 @@ def _moved(game: Game, event: Moved, seq: int, at_wall_ms: int) -> MoveEventWire
     body[game.rules.notation] = event.san
     if event.draw:
         body["draw"] = True
+    if event.leaps is not None:
+        body["leaps"] = leaps_wire(event.leaps)
+    if event.draw_in is not None:
+        body["draw_in"] = event.draw_in
     return body
+
+
+def legal_body(game: Game) -> tuple[list[str], dict[str, list[LeapsWire]]]:
+    """The legal moves of the side to move, and the ways of those that are no plain steps."""
+    legal = game.legal_moves()
+    ways = {move: [leaps_wire(one) for one in found] for move, found in game.legal_leaps(legal).items()}
+    return legal, ways
 
 
 def _offered(game: Game, event: Offered, seq: int, at_wall_ms: int) -> OfferEventWire:
@@ -173,6 +186,11 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         body["tcs"] = tcs
     if game.ratings is not None:
         body["ratings"] = game.ratings
+    if game.leaps:
+        body["leaps"] = [None if leaps is None else leaps_wire(leaps) for leaps in game.leaps_by_ply]
+    draw_in = game.rules.draw_in(game.position)
+    if draw_in is not None:
+        body["draw_in"] = draw_in
     tell_delay(setup, body)
     return body
 

@@ -12,6 +12,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 from game_core.color import Color
 from game_core.events import Result
 from game_core.host_control import BoardControlWire
+from game_core.leaps import LeapsWire
 from game_core.time_control import ControlWire, Speed
 from lobby.preferences import Setting
 from lobby.wire import (
@@ -96,7 +97,9 @@ class GameTermsWire(TypedDict):
 
 
 class GameSnapshotWire(GameTermsWire):
-    """A game as one viewer may see it."""
+    """A game as one viewer may see it. ``leaps`` is parallel to ``moves``, null for plain steps, and there only where
+    not all are; ``legal_leaps`` are the ways of those legal moves that are no plain steps; ``draw_in`` is there while a
+    limit counts."""
 
     t: Literal["game"]
     seq: int
@@ -108,7 +111,10 @@ class GameSnapshotWire(GameTermsWire):
     times: Sequence[int]
     position: str
     turn: Color
+    leaps: NotRequired[list[LeapsWire | None]]
+    draw_in: NotRequired[int]
     legal: NotRequired[list[str]]
+    legal_leaps: NotRequired[dict[str, list[LeapsWire]]]
     clock: ClockWire | None
     offers: OffersWire
     status: Status
@@ -129,7 +135,8 @@ class NumberedWire(TypedDict):
 
 
 class MoveEventWire(NumberedWire):
-    """A move; ``san`` or ``pdn``, as the game's notation is."""
+    """A move; ``san`` or ``pdn``, as the game's notation is. ``leaps`` is there where it is no plain step, ``draw_in``
+    while a limit counts."""
 
     t: Literal["move"]
     ply: int
@@ -141,6 +148,8 @@ class MoveEventWire(NumberedWire):
     check: bool
     clock: ClockWire | None
     draw: NotRequired[bool]
+    leaps: NotRequired[LeapsWire]
+    draw_in: NotRequired[int]
 
 
 class OfferEventWire(NumberedWire):
@@ -201,12 +210,14 @@ class TickWire(TypedDict):
 
 
 class LegalWire(TypedDict):
-    """To the player whose turn it is, if he asked for it."""
+    """To the player whose turn it is, if he asked for it. ``leaps`` are the ways of the moves that are no plain steps,
+    and there only if there are such."""
 
     t: Literal["legal"]
     g: str
     ply: int
     legal: list[str]
+    leaps: NotRequired[dict[str, list[LeapsWire]]]
 
 
 class CrowdWire(TypedDict):

@@ -6,6 +6,7 @@ from typing import Literal, NotRequired, TypedDict
 
 from game_core.color import Color
 from game_core.events import Result
+from game_core.leaps import LeapsWire
 from realtime.wire_types import ClockWire, GameTermsWire, LiveGameWire, PlayerWire, Status
 
 
@@ -17,6 +18,7 @@ class MiniChangeWire(TypedDict):
     seq: int
     position: str
     last: str | None
+    leaps: LeapsWire | None
     turn: Color
     ply: int
     check: bool

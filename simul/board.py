@@ -10,6 +10,7 @@ from game_core import board as core_board
 from game_core.color import Color, of, other
 from game_core.events import Result
 from game_core.holds import COUNTDOWN
+from game_core.leaps import Leaps
 from simul.people import Person
 from simul.wire import BoardStatus
 
@@ -27,6 +28,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     status: BoardStatus
     position: str
     last: str | None
+    leaps: Leaps | None
+    """How the piece went in the last move; None for a plain step."""
     result: Result
     reason: str | None
     white_ms: int
@@ -68,6 +71,7 @@ def facts_of(game: Game, now_ms: int, at_ms: int, position: str | None = None) -
         status=game.status,
         position=game.rules.fen(game.position) if position is None else position,
         last=game.moves[-1] if game.moves else None,
+        leaps=game.last_leaps,
         result=game.result,
         reason=game.reason,
         white_ms=reading.w,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from game_core.leaps import leaps_wire
 from lobby.identity import user_wire
 from simul.board import clock_wire
 from simul.people import person_wire
@@ -30,6 +31,7 @@ def board_wire(state: Exhibition, board: Board) -> SimulBoardWire:
         "ply": facts.ply,
         "position": facts.position,
         "last": facts.last,
+        "leaps": None if facts.leaps is None else leaps_wire(facts.leaps),
         "clock": clock_wire(facts),
         "turn": board.turn,
         "status": facts.status,

@@ -11,6 +11,7 @@ from typing import Literal, NotRequired, TypedDict
 from game_core.color import Color
 from game_core.events import Result
 from game_core.host_control import BoardControlWire
+from game_core.leaps import LeapsWire
 from game_core.time_control import ControlWire
 from lobby.wire import UserWire
 
@@ -146,6 +147,7 @@ class SimulBoardWire(TypedDict):
     ply: int
     position: str
     last: str | None
+    leaps: LeapsWire | None
     clock: BoardClockWire | None
     turn: BoardTurn
     status: BoardStatus

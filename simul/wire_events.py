@@ -6,6 +6,7 @@ from typing import Literal, NotRequired, TypedDict
 
 from game_core.color import Color
 from game_core.events import Result
+from game_core.leaps import LeapsWire
 from lobby.wire import UserWire
 from simul.wire import (
     BoardClockWire,
@@ -99,6 +100,7 @@ class SimulBoardEventWire(SimulNumberedWire):
     ply: NotRequired[int]
     position: NotRequired[str]
     last: NotRequired[str | None]
+    leaps: NotRequired[LeapsWire | None]
     clock: NotRequired[BoardClockWire | None]
     turn: NotRequired[BoardTurn]
     status: NotRequired[BoardStatus]

@@ -95,6 +95,8 @@ def moved(
         draw=offers,
         spent_ms=spent_ms,
         lag_ms=lag_ms,
+        leaps=played.leaps,
+        draw_in=game.rules.draw_in(played.position),
     )
     if outcome is None:
         return played, (event,)

@@ -24,12 +24,16 @@ _REASONS = {
     "dead_position": "dead position",
     "resignation": "resignation",
     "timeout": "time",
-    "timeout_draw": "time, without the means to mate",
+    "timeout_draw": "time, without the means to win",
     "agreement": "agreement",
     "threefold": "threefold repetition",
     "fivefold": "fivefold repetition",
     "fifty_moves": "the fifty-move rule",
     "seventyfive_moves": "the 75-move rule",
+    "no_moves": "the lack of a move",
+    "all_captured": "the lack of a piece",
+    "draw_rule": "the draw rules",
+    "goal": "reaching the goal",
     "abandoned": "abandonment",
 }
 """Ends as a sentence goes on after "by"."""
@@ -42,7 +46,7 @@ def game_card(snapshot: GameSnapshotWire, url: str) -> Card:
     controls = _short(snapshot["tc"]) if both is None else _against(both["w"], both["b"])
     kind = f"{controls} {snapshot['speed']}"
     terms = "Rated" if snapshot["rated"] else "Casual"
-    terms += f" {kind}" if snapshot["variant"] == "standard" else f" {kind}, {snapshot['variant']}"
+    terms += f" {kind}{_variant(snapshot['game'], snapshot['variant'])}"
     moves = (len(snapshot["moves"]) + 1) // 2
     return Card(
         title=f"{names} · {kind} · {SITE}",
@@ -56,7 +60,7 @@ def challenge_card(challenge: ChallengeCardWire, url: str) -> Card:
     name, control = challenge["from"]["name"], _short(challenge["tc"])
     if challenge["opponent_tc"] is not None:
         control = _against(challenge["tc"], challenge["opponent_tc"])
-    variant = "" if challenge["variant"] == "standard" else f", {challenge['variant']}"
+    variant = _variant(challenge["game"], challenge["variant"])
     if challenge["status"] == "open":
         text = f"{name} challenges you: {control}{variant}, {'rated' if challenge['rated'] else 'casual'}."
     else:
@@ -67,6 +71,13 @@ def challenge_card(challenge: ChallengeCardWire, url: str) -> Card:
 def missing_card(url: str) -> Card:
     """Of what is not there."""
     return Card(title=f"Not found · {SITE}", description="There is nothing at this address.", url=url)
+
+
+def _variant(game: str, variant: str) -> str:
+    """What is played, where it is not what everybody expects; the game too where the variant's name does not say it."""
+    if variant == "standard":
+        return ""
+    return f", {variant if game in variant else f'{variant} {game}'.replace('-', ' ')}"
 
 
 def _short(tc: BoardControlWire | None) -> str:

@@ -167,6 +167,7 @@ def final_facts(row: GameRow, log: list[AnyEvent]) -> tuple[Facts, int]:
         status="over",
         position=position,
         last=moves[-1].move if moves else None,
+        leaps=moves[-1].leaps if moves else None,
         result=row.result if ended is None else ended.result,
         reason=row.reason if ended is None else ended.reason,
         white_ms=reading.w,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from game_core.errors import UnknownVariant
+from game_core.errors import UnknownProfile, UnknownVariant
+from game_core.profiles import PROFILES
 from game_core.registry import registered, rules_for
 
 
@@ -22,3 +23,18 @@ def test_has_standard_chess_first() -> None:
 def test_refuses_what_it_does_not_know(name: tuple[str, str]) -> None:
     with pytest.raises(UnknownVariant, match="no rules for"):
         rules_for(*name)
+
+
+@pytest.mark.parametrize("name", registered(), ids="/".join)
+def test_every_variant_is_played_by_profiles_that_are_known(name: tuple[str, str]) -> None:
+    rules = rules_for(*name)
+    assert rules.profiles[0] == "online"
+    assert set(rules.profiles) <= set(PROFILES)
+    for profile in rules.profiles:
+        under = rules_for(*name, profile)
+        assert (under.game, under.variant, under.notation) == (*name, rules.notation)
+
+
+def test_refuses_a_profile_that_a_variant_does_not_know() -> None:
+    with pytest.raises(UnknownProfile, match="chess960 is played by online, not by 'fmjd'"):
+        rules_for("chess", "chess960", "fmjd")

@@ -16,8 +16,9 @@ import chess
 import psutil
 import pytest
 
-from game_core.chess.pgn_game import Line, PgnGame, Ply
+from game_core.chess.pgn_game import PgnGame
 from game_core.chess.pgn_writer import write_games
+from game_core.scores.lines import Line, Ply
 from realtime.import_command import SOME_REFUSED
 from tests.game_core.chess.library import DATA
 from tests.integration.test_people import ask

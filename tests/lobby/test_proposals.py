@@ -45,6 +45,7 @@ def test_plain_proposal_is_a_casual_game_of_standard_chess() -> None:
         ({"tc": {"base_s": -1}}, BadProposal, "tc: "),
         ({"tc": 5}, BadProposal, "tc: "),
         ({"rules": "house"}, BadProposal, "rules: "),
+        ({"rules": "fmjd"}, BadProposal, "rules: standard is played by online, not 'fmjd'"),
         ({"rules": "fide"}, Unavailable, "rules: 'fide'"),
         ({"rules": "uscf"}, Unavailable, "rules: 'uscf'"),
         ({"fen": "not a position"}, BadProposal, "fen: "),

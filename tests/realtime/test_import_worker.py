@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game_core.chess.pgn_game import Line, PgnGame, Ply
+from game_core.chess.pgn_game import PgnGame
 from game_core.chess.pgn_reader import read_games
+from game_core.scores.lines import Line, Ply
 from realtime import import_record, import_worker
 from realtime.import_process import ReaderDied, open_process
 from realtime.import_record import MAX_LISTED, Record, TooLarge, record_of

@@ -33,7 +33,7 @@ class TestWhatIsTold:
         assert same >= {"g", "seq", "game", "variant", "speed", "rated", "tc", "players", "position", "turn", "clock"}
         assert same >= {"status", "result", "reason", "next", "simul", "watchers"}
         assert {name: mini[name] for name in same} == {name: snapshot[name] for name in same}  # type: ignore[literal-required]
-        assert set(mini) - same - {"t"} == {"last", "ply", "check"}
+        assert set(mini) - same - {"t"} == {"last", "leaps", "ply", "check"}
         assert (mini["last"], mini["ply"], mini["check"]) == ("e7e5", 2, False)
 
     def test_a_handicap_is_told_too(self) -> None:
@@ -47,7 +47,8 @@ class TestWhatIsTold:
         h.loop.settle()
         change = socket.minis()[-1]
         assert set(change) == {
-            "t", "g", "seq", "position", "last", "turn", "ply", "check", "clock", "status", "result", "reason", "next",
+            "t", "g", "seq", "position", "last", "leaps", "turn", "ply", "check", "clock", "status", "result", "reason",
+            "next",
         }  # fmt: skip
         assert (change["seq"], change["last"], change["turn"], change["ply"]) == (3, "d1h5", "b", 3)
         assert change["check"] is chess.Board(change["position"]).is_check() is True

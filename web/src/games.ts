@@ -77,5 +77,10 @@ export function losingOf(variant: string): string | null {
 export const plainOf = (variant: string): string =>
   variant.startsWith(LOSING) && VARIANTS.includes(variant) ? variant.slice(LOSING.length) : variant;
 
-/** What a file of such games is called: the ending of its name, and of the address it is to be had at. */
-export const scoreOf = (variant: string): 'pgn' | 'pdn' => (gameOf(variant).notation === 'san' ? 'pgn' : 'pdn');
+/** A kind of file that games are written to: the ending of its name, and of the address it is to be had at. */
+export type Score = 'pgn' | 'pdn';
+
+export const scoreOf = (variant: string): Score => (gameOf(variant).notation === 'san' ? 'pgn' : 'pdn');
+
+/** The kinds of files that games of `variants` are in. */
+export const scoresOf = (variants: readonly string[]): Score[] => [...new Set(variants.map(scoreOf))];

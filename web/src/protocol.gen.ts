@@ -160,7 +160,7 @@ export type Scope = 'read' | 'play' | 'host' | 'arbiter';
 
 export type Wish = 'w' | 'b' | 'random';
 
-export type RulesProfile = 'online' | 'fide' | 'uscf';
+export type RulesProfile = 'online' | 'official' | 'fmjd' | 'fide' | 'uscf';
 
 export type ChatRoom = 'players' | 'spectators';
 
@@ -226,7 +226,9 @@ export interface ErrorMessage {
   message: string;
 }
 
-/** A game as one viewer may see it. */
+/** A game as one viewer may see it. `leaps` is parallel to `moves`, null for plain steps, and there only where
+not all are; `legal_leaps` are the ways of those legal moves that are no plain steps; `draw_in` is there while a
+limit counts. */
 export interface GameSnapshot {
   g: string;
   game: string;
@@ -248,7 +250,10 @@ export interface GameSnapshot {
   times: number[];
   position: string;
   turn: Color;
+  leaps?: (Leaps | null)[];
+  draw_in?: number;
   legal?: string[];
+  legal_leaps?: Record<string, Leaps[]>;
   clock: Clock | null;
   offers: Offers;
   status: Status;
@@ -297,6 +302,12 @@ export interface Player {
   rating: number | null;
   provisional: boolean | null;
   online: boolean;
+}
+
+/** How a piece went: the squares it landed on, the last included, and those of what it took, in that order. */
+export interface Leaps {
+  path: string[];
+  taken: string[];
 }
 
 /** Milliseconds left on both clocks at the instant `at` (Unix ms of the server). */
@@ -357,6 +368,7 @@ export interface Mini {
   seq: number;
   position: string;
   last: string | null;
+  leaps: Leaps | null;
   turn: Color;
   ply: number;
   check: boolean;
@@ -386,6 +398,7 @@ export interface MiniChange {
   seq: number;
   position: string;
   last: string | null;
+  leaps: Leaps | null;
   turn: Color;
   ply: number;
   check: boolean;
@@ -922,6 +935,7 @@ export interface SimulBoard {
   ply: number;
   position: string;
   last: string | null;
+  leaps: Leaps | null;
   clock: BoardClock | null;
   turn: 'host' | 'player';
   status: Status;
@@ -1098,7 +1112,8 @@ export interface ImportedMove {
   afterwards?: string[];
 }
 
-/** A move; `san` or `pdn`, as the game's notation is. */
+/** A move; `san` or `pdn`, as the game's notation is. `leaps` is there where it is no plain step, `draw_in`
+while a limit counts. */
 export interface MoveEvent {
   g: string;
   seq: number;
@@ -1112,6 +1127,8 @@ export interface MoveEvent {
   check: boolean;
   clock: Clock | null;
   draw?: boolean;
+  leaps?: Leaps;
+  draw_in?: number;
 }
 
 /** An offer, or the answer to one; `next` is the game of a rematch. */
@@ -1170,12 +1187,14 @@ export interface Tick {
   clock: Clock;
 }
 
-/** To the player whose turn it is, if he asked for it. */
+/** To the player whose turn it is, if he asked for it. `leaps` are the ways of the moves that are no plain steps,
+and there only if there are such. */
 export interface Legal {
   t: 'legal';
   g: string;
   ply: number;
   legal: string[];
+  leaps?: Record<string, Leaps[]>;
 }
 
 /** How many watch, which players are here, and in how many ms one who left may be claimed against. */
@@ -1423,6 +1442,7 @@ export interface SimulBoardEvent {
   ply?: number;
   position?: string;
   last?: string | null;
+  leaps?: Leaps | null;
   clock?: BoardClock | null;
   turn?: 'host' | 'player';
   status?: Status;

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game_core.chess import pgn_draft, pgn_tokens
 from game_core.chess.pgn_game import PgnGame
 from game_core.chess.pgn_reader import PgnReader, read_games
 from game_core.chess.pgn_writer import write_games
-from game_core.errors import BadPgn
+from game_core.errors import BadScore
+from game_core.scores import draft, tokens
 from tests.game_core.chess.library import CALM, CHESS960, DATA, STANDARD, random_game
 from tests.game_core.chess.test_pgn_reader import FILES, fault, only, tagged
 
@@ -26,30 +26,30 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("text", "column", "reason"),
     [
-        ("1. e4 {" + "x" * (pgn_tokens.MAX_COMMENT + 1) + "} *", 7, "longer than"),
-        ("1. e4 ;" + "x" * (pgn_tokens.MAX_COMMENT + 1) + "\n*", 7, "longer than"),
-        ("%" + "x" * (pgn_tokens.MAX_COMMENT + 1) + "\n1. e4 *", 1, "longer than"),
+        ("1. e4 {" + "x" * (tokens.MAX_COMMENT + 1) + "} *", 7, "longer than"),
+        ("1. e4 ;" + "x" * (tokens.MAX_COMMENT + 1) + "\n*", 7, "longer than"),
+        ("%" + "x" * (tokens.MAX_COMMENT + 1) + "\n1. e4 *", 1, "longer than"),
         ("1. " + "e" * 500, 4, "longer than"),
-        ('[White "' + "x" * pgn_tokens.MAX_TAG + '"]', 1, "not a tag pair of at most"),
-        ('[White "' + "\\" * pgn_tokens.MAX_TAG * 2, 1, "not a tag pair of at most"),
-        ("[" + "White" * pgn_tokens.MAX_TAG, 1, "not a tag pair of at most"),
-        ("[" + " " * pgn_tokens.MAX_TAG * 2, 1, "not a tag pair of at most"),
-        ("1. e4 " + "(1. d4 " * (pgn_draft.MAX_DEPTH + 1), 7 + 7 * pgn_draft.MAX_DEPTH, "within one another"),
-        ("".join(f'[T{n} "x"]' for n in range(pgn_draft.MAX_TAGS + 1)), None, "more than 200 tags"),
+        ('[White "' + "x" * tokens.MAX_TAG + '"]', 1, "not a tag pair of at most"),
+        ('[White "' + "\\" * tokens.MAX_TAG * 2, 1, "not a tag pair of at most"),
+        ("[" + "White" * tokens.MAX_TAG, 1, "not a tag pair of at most"),
+        ("[" + " " * tokens.MAX_TAG * 2, 1, "not a tag pair of at most"),
+        ("1. e4 " + "(1. d4 " * (draft.MAX_DEPTH + 1), 7 + 7 * draft.MAX_DEPTH, "within one another"),
+        ("".join(f'[T{n} "x"]' for n in range(draft.MAX_TAGS + 1)), None, "more than 200 tags"),
     ],
 )
 def test_everything_has_a_longest(text: str, column: int | None, reason: str) -> None:
     for pieces in ([text], [text[at : at + 999] for at in range(0, len(text), 999)]):
         (bad,) = read_games(pieces)
-        assert isinstance(bad, BadPgn)
+        assert isinstance(bad, BadScore)
         assert reason in bad.reason
         assert column in (None, bad.column)
 
 
 def test_what_is_not_too_long_is_read() -> None:
-    comment = "x" * pgn_tokens.MAX_COMMENT
-    value = "x" * (pgn_tokens.MAX_TAG - len('[White ""]'))
-    nested = "(1. d4" * pgn_draft.MAX_DEPTH + ")" * pgn_draft.MAX_DEPTH
+    comment = "x" * tokens.MAX_COMMENT
+    value = "x" * (tokens.MAX_TAG - len('[White ""]'))
+    nested = "(1. d4" * draft.MAX_DEPTH + ")" * draft.MAX_DEPTH
     game = only(tagged(f'White "{value}"', moves=f"1. e4 {{{comment}}} {nested} *"))
     assert game.line.plies[0].comments == (comment,)
     assert game.tags == {"White": value}
@@ -64,7 +64,7 @@ def test_what_is_not_too_long_is_read() -> None:
     ],
 )
 def test_a_game_has_a_greatest_size(limit: str, moves: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pgn_draft, limit, 2)
+    monkeypatch.setattr(draft, limit, 2)
     assert isinstance(next(read_games([moves])), PgnGame)
     assert what in fault(f"{moves} ! {{c}} (1. c4)")[2]
 
@@ -128,7 +128,7 @@ def test_ten_thousand_games_pass_in_bounded_memory() -> None:
         nonlocal bad, moves
         for number, game in enumerate(read_games(generated())):
             blocks.append(sys.getallocatedblocks())
-            if isinstance(game, BadPgn):
+            if isinstance(game, BadScore):
                 assert (game.game, number % 1000) == (number + 1, 0)
                 bad += 1
             else:

@@ -8,9 +8,10 @@ import chess
 import chess.pgn
 import pytest
 
-from game_core.chess.pgn_game import NULL_MOVE, Line, PgnGame, Ply
+from game_core.chess.pgn_game import NULL_MOVE, PgnGame
 from game_core.chess.pgn_reader import PgnReader, read_games
-from game_core.errors import BadPgn
+from game_core.errors import BadScore
+from game_core.scores.lines import Line, Ply
 from tests.game_core.chess.library import DATA
 
 FILES = ("kasparov-deep-blue-1997.pgn", "cutechess-fischerrandom.pgn")
@@ -34,7 +35,7 @@ def sans(line: Line) -> list[str]:
 def fault(text: str) -> tuple[int, int, str]:
     """Line, column and reason of what is wrong with the one game of ``text``."""
     (bad,) = read_games([text])
-    assert isinstance(bad, BadPgn), bad
+    assert isinstance(bad, BadScore), bad
     return bad.line, bad.column, bad.reason
 
 
@@ -326,14 +327,14 @@ def test_a_bad_game_spoils_no_other(bad: str, whole: bool) -> None:
     good = '[White "A"]\n\n1. e4 e5 *\n\n'
     text = f"{good}{bad}{good}{bad}{good}"
     games = list(read_games([text] if whole else text))
-    assert [type(game).__name__ for game in games] == ["PgnGame", "BadPgn", "PgnGame", "BadPgn", "PgnGame"]
+    assert [type(game).__name__ for game in games] == ["PgnGame", "BadScore", "PgnGame", "BadScore", "PgnGame"]
     assert games[0] == games[2] == games[4]
-    assert [game.game for game in games if isinstance(game, BadPgn)] == [2, 4]
+    assert [game.game for game in games if isinstance(game, BadScore)] == [2, 4]
 
 
 def test_a_fault_says_where_it_is() -> None:
     (bad,) = read_games(['[White "A"]\r\n\r\n1. e4 e5\r\n2. Ke3 Nc6 *'])
-    assert isinstance(bad, BadPgn)
+    assert isinstance(bad, BadScore)
     assert str(bad) == "game 1, line 4, column 4: Ke3: no king of the side to move can go there like that"
 
 
@@ -383,7 +384,7 @@ def test_says_what_is_wrong_and_where(text: str, line: int, column: int, reason:
     assert found[:2] == (line, column)
     assert reason in found[2]
     (bad,) = read_games(text)  # character by character
-    assert isinstance(bad, BadPgn)
+    assert isinstance(bad, BadScore)
     assert (bad.line, bad.column, bad.reason) == found
 
 

@@ -11,10 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game_core.chess.pgn_game import NULL_MOVE, NULL_SAN, RESULTS, Line, PgnGame, Ply
-from game_core.chess.pgn_marks import Marks, format_marks, parse_marks, tidy
+from game_core.chess.pgn_game import NULL_MOVE, NULL_SAN, RESULTS, PgnGame
 from game_core.chess.pgn_reader import read_games
-from game_core.chess.pgn_writer import MAX_COLUMNS, format_game, wrap_words, write_games
+from game_core.chess.pgn_writer import format_game, write_games
+from game_core.scores.lines import Line, Ply
+from game_core.scores.marks import Marks, format_marks, parse_marks, tidy
+from game_core.scores.writer import MAX_COLUMNS, wrap_words
 from tests.game_core.chess.library import CALM, DATA
 
 if TYPE_CHECKING:

@@ -8,8 +8,10 @@ import chess
 import chess.pgn
 import pytest
 
-from game_core.chess.pgn_game import Line, PgnGame, Ply
-from game_core.chess.pgn_writer import MAX_COLUMNS, SEVEN_TAGS, format_game
+from game_core.chess.pgn_game import PgnGame
+from game_core.chess.pgn_writer import format_game
+from game_core.scores.lines import Line, Ply
+from game_core.scores.writer import MAX_COLUMNS, SEVEN_TAGS
 from tests.game_core.chess.library import real_games
 
 

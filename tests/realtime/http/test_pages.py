@@ -30,8 +30,17 @@ HTML = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 def snapshot(**fields: Any) -> Any:
     """As much of a snapshot as the page's head needs."""
     players = {color: {"user": {"name": name}} for color, name in (("w", "Anna"), ("b", "Ben"))}
-    terms = {"tc": {"base_s": 180, "inc_s": 2}, "speed": "blitz", "rated": False, "variant": "standard"}
-    return {"t": "game", "g": "game1", "players": players, **terms, "moves": [], "status": "live", "turn": "w"} | fields
+    terms = {"tc": {"base_s": 180, "inc_s": 2}, "speed": "blitz", "rated": False, "game": "chess"}
+    return {
+        "variant": "standard",
+        "t": "game",
+        "g": "game1",
+        "players": players,
+        **terms,
+        "moves": [],
+        "status": "live",
+        "turn": "w",
+    } | fields
 
 
 def block(page: str, name: str) -> Any:

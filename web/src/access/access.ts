@@ -6,6 +6,7 @@
  */
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { can } from '../games';
 import { promotions } from '../moves';
 import type { GameSnapshot, Incoming } from '../protocol';
 import { forEars, type Told } from '../tell-move';
@@ -109,13 +110,14 @@ export class Access {
   }
 
   /**
-   * The game's title, for ears, and the way into text mode: the first thing for who goes by keyboard, unseen by others.
-   * `part`: of a page that has a title of its own.
+   * The game's title, for ears, and the way into text mode, where the game has one: the first thing for who goes by
+   * keyboard, unseen by others. `part`: of a page that has a title of its own.
    */
   door(part: boolean): TemplateResult {
     const title = this.table === null ? nothing : gameTitle(this.table.game);
+    const spoken = this.table !== null && can(this.table.game.variant).spoken;
     return html`${part ? html`<h2 class="unseen">${title}</h2>` : html`<h1 class="unseen">${title}</h1>`}
-      <button class="door" data-testid="text-mode" @click=${() => this.turn(true)}>${say('text.on')}</button>`;
+      ${spoken ? html`<button class="door" data-testid="text-mode" @click=${() => this.turn(true)}>${say('text.on')}</button>` : nothing}`;
   }
 
   /** The input beside the board of pieces. */

@@ -4,7 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { numberOf, variantAt } from '../chess960';
 import { describeSides, spell } from '../clock';
 import { laterBy } from '../delayed';
-import { gameOf } from '../games';
+import { gameOf, USUAL } from '../games';
+import { howPlayed } from '../lobby/how-played';
 import type { Color, GameSnapshot } from '../protocol';
 import { nameOf, say } from '../words';
 import { setTurns, turns } from './shelf';
@@ -19,17 +20,18 @@ export interface AboutParts {
 
 export function about({ game, own, score, tools, changed }: AboutParts): TemplateResult {
   const rated = say(game.rated ? 'game.rated' : 'game.casual');
+  const usual = game.rules === gameOf(game.variant).profiles[0];
   const later = game.status === 'over' ? '' : laterBy(game, own.length === 0 ? 'public' : 'player');
   return html`<section class="card about-game">
     <p class="about">
-      ${game.tc === null ? nothing : html`<b title=${describeSides(game, spell)} data-testid="controls">${describeSides(game)}</b>`} ${nameOf('speed', game.speed)} · ${variantAt(game.variant, startNumber(game))} · ${rated} ·
+      ${game.tc === null ? nothing : html`<b title=${describeSides(game, spell)} data-testid="controls">${describeSides(game)}</b>`} ${nameOf('speed', game.speed)} · ${variantAt(game.variant, startNumber(game))} ·${usual ? nothing : html` <span data-testid="profile">${say('game.rules', { rules: nameOf('rules', game.rules) })}</span> ·`} ${rated} ·
       ${later === '' ? nothing : html`<span data-testid="later">${later}</span> ·`}
       <span class="watchers" data-testid="watchers">${say('count.watching', { n: game.watchers })}</span>
     </p>
     ${score === null
       ? nothing
       : html`<p class="match" data-testid="match">${say(own.length === 1 ? 'game.match.you' : 'game.match', { score })}</p>`}
-    ${tools} ${own.length === 2 ? turning(changed) : nothing}
+    ${tools} ${own.length === 2 ? turning(changed) : nothing} ${game.variant === USUAL ? nothing : howPlayed(game.variant)}
   </section>`;
 }
 

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Access } from '../access/access';
 import type { App } from '../app';
+import { can } from '../games';
 import type { Color, GameSnapshot } from '../protocol';
 import { opposite } from '../store';
 import { writePlain } from '../write-move';
@@ -107,7 +108,7 @@ export class Layout {
         standing: standing(game),
         leaveZen: writing.zen && seat.playing() ? () => this.app.settings.set('zen', false) : null,
       })}
-      ${seat.playing() ? access.input() : nothing}
+      ${seat.playing() && can(game.variant).spoken ? access.input() : nothing}
     </div>`;
   }
 
@@ -115,7 +116,7 @@ export class Layout {
   private claim(game: GameSnapshot, own: Color[]): Claim | null {
     const { mover } = this.parts;
     const { field, hand } = mover;
-    if (own.length !== 1 || own[0] !== game.turn || game.status !== 'live' || hand.sent !== null) return null;
+    if (!can(game.variant).claims || own.length !== 1 || own[0] !== game.turn || game.status !== 'live' || hand.sent !== null) return null;
     const moves = field.claimableWith(game);
     const one = moves.length === 1 ? moves[0]! : null;
     const board = field.at(game.moves.length, game);

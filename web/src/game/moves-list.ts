@@ -2,7 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
+import { gameOf } from '../games';
 import type { GameSnapshot } from '../protocol';
+import { opposite } from '../store';
 import { say } from '../words';
 import { writeMove, type Writing } from '../write-move';
 import { resultOf } from './ending';
@@ -53,8 +55,9 @@ export function movesList(
 
 function list(game: GameSnapshot, shown: number, writing: Writing, go: (ply: number) => void): TemplateResult {
   const plies = game.notation.length;
-  // A game from a position with Black to move begins with "1. …".
-  const late = plies % 2 === 0 ? game.turn === 'b' : game.turn === 'w';
+  // A game from a position in which the one is to move who usually goes second begins with "1. …".
+  const first = plies % 2 === 0 ? game.turn : opposite(game.turn);
+  const late = first !== gameOf(game.variant).begins;
   const cells = late ? [null, ...game.notation.keys()] : [...game.notation.keys()];
   const rows = Array.from({ length: Math.ceil(cells.length / 2) }, (_, i) => cells.slice(2 * i, 2 * i + 2));
   const cell = (index: number | null | undefined) => {

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
+import { scoreOf } from '../games';
 import type { GameSnapshot } from '../protocol';
 import { say } from '../words';
 import { EmbedDialog } from './embed-dialog';
@@ -26,7 +27,8 @@ export class Tools {
 
   draw(game: GameSnapshot): TemplateResult {
     const { sound, zen } = this.app.settings.now;
-    const pgn = say('do.pgn.long');
+    const kind = scoreOf(game.variant);
+    const score = say(`do.${kind}.long`);
     return html`<div class="tools">
       ${this.tool('flip', 'turn', say('do.flip'), this.flip)}
       ${this.tool('sound', sound ? 'loud' : 'mute', say(sound ? 'do.sound.off' : 'do.sound.on'), () =>
@@ -40,11 +42,11 @@ export class Tools {
       ${this.tool('embed', 'code', say('embed.title'), () => this.embed.show())}
       <a
         class="button plain"
-        data-testid="pgn"
-        href="/api/v1/games/${game.g}/pgn"
-        download="zeitnot-${game.g}.pgn"
-        aria-label=${pgn}
-        title=${pgn}
+        data-testid=${kind}
+        href="/api/v1/games/${game.g}/${kind}"
+        download="zeitnot-${game.g}.${kind}"
+        aria-label=${score}
+        title=${score}
         >${icon('save')}</a
       >
     </div>

@@ -1,6 +1,6 @@
 /** All games that were played here, by whom and how one likes. */
 
-import { html, nothing, render } from 'lit-html';
+import { html, render } from 'lit-html';
 import type { App, Page } from '../app';
 import { GamesList } from '../people/games-list';
 import { say } from '../words';
@@ -18,14 +18,11 @@ export class ArchivePage implements Page {
   }
 
   draw(root: HTMLElement): void {
-    const pgn = this.games.pgn();
     render(
       html`<div class="column">
         <div class="titled">
           <h1>${say('archive.title')}</h1>
-          ${pgn === null
-            ? nothing
-            : html`<a class="button" href=${pgn} download data-testid="pgn" aria-label=${say('person.pgn')}>${say('do.pgn')}</a>`}
+          <div class="buttons">${this.games.drawFiles()}</div>
         </div>
         <section class="card" aria-label=${say('archive.title')}>
           ${this.games.draw(null, html`<p class="empty">${say('archive.empty')}</p>`)}

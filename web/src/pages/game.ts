@@ -28,7 +28,9 @@ import { absent } from '../game/state';
 import { Steps } from '../game/steps';
 import { tableOf } from '../game/table-of';
 import { Tools } from '../game/tools';
+import { can } from '../games';
 import type { GameSnapshot, Incoming } from '../protocol';
+import type { Settings } from '../settings';
 import { GameStore, opposite, type Taken } from '../store';
 import { say } from '../words';
 
@@ -91,7 +93,7 @@ export class GamePage implements Page {
       rematch: () => this.rematch(),
       flip: () => this.flip(),
       look: (ply) => this.looking.go(ply, this.store.game?.moves.length ?? 0),
-      settings: () => app.settings.now,
+      settings: () => this.telling(),
       textMode: (on) => app.settings.set('textMode', on),
       changed: () => app.changed(),
     });
@@ -110,7 +112,7 @@ export class GamePage implements Page {
       flip: () => this.flip(),
       zen: () => around ?? app.settings.set('zen', !app.settings.now.zen),
       escape: () => this.escape(),
-      typing: () => (around || app.settings.now.textMode ? null : (document.querySelector<HTMLInputElement>('.typing input') ?? null)),
+      typing: () => (around || this.telling().textMode ? null : (document.querySelector<HTMLInputElement>('.typing input') ?? null)),
     });
     if (around === null) this.startFromPage();
     else if (this.store.game) this.changed(null, this.store.game);
@@ -168,7 +170,7 @@ export class GamePage implements Page {
       return;
     }
     const { seat, mover, departure } = this;
-    const telling = this.app.settings.now;
+    const telling = this.telling();
     const { zen, textMode } = telling;
     const shown = this.looking.ply(game.moves.length);
     const side = seat.side();
@@ -187,6 +189,13 @@ export class GamePage implements Page {
     this.inSight.keep(root, [game.moves.length, shown].join());
     this.chat.keep();
     mover.toQuestion();
+  }
+
+  /** The settings, without text mode where the game has none. */
+  private telling(): Settings {
+    const { now } = this.app.settings;
+    const { game } = this.store;
+    return now.textMode && game !== null && !can(game.variant).spoken ? { ...now, textMode: false } : now;
   }
 
   /** Of a game that is played over, as they were then: without the alarm. */

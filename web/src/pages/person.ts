@@ -59,7 +59,6 @@ export class PersonPage implements Page {
     const me = this.app.socket.user;
     const self = user.id === me?.id;
     if (!self) this.follow(me, user);
-    const pgn = this.games.pgn();
     return html`<div class="column" data-testid="person">
       <header class="person">
         <div>
@@ -79,9 +78,7 @@ export class PersonPage implements Page {
       <section class="card" aria-labelledby="games-title">
         <div class="titled">
           <h2 id="games-title">${say('person.games')}</h2>
-          ${pgn === null || profile.games.total === 0
-            ? nothing
-            : html`<a class="button" href=${pgn} download data-testid="pgn" aria-label=${say('person.pgn')}>${say('do.pgn')}</a>`}
+          ${profile.games.total === 0 ? nothing : html`<div class="buttons">${this.games.drawFiles()}</div>`}
         </div>
         <p class="about" data-testid="results">${resultsOf(profile.games)}</p>
         ${this.against(user)} ${this.games.draw(user, empty(user, self))}

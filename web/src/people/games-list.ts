@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { query, userAddress } from '../api';
 import type { App } from '../app';
+import { scoresOf, VARIANTS, type Score } from '../games';
 import { variantOptions } from '../lobby/variant-options';
 import type { GamesPage, ListedGame, User } from '../protocol';
 import { Wanted } from '../wanted';
@@ -47,10 +48,20 @@ export class GamesList {
     return html`${this.form()} ${this.leftOut()} ${this.list(user, empty)}`;
   }
 
-  /** Where all games of the filter are to be had as a file; null where they are nobody's in particular. */
-  pgn(): string | null {
+  /** Where all games of the filter are to be had as files, by their kinds; none where they are nobody's in particular. */
+  files(): { kind: Score; address: string }[] {
     const { user, ...rest } = asked(this.filter, this.user);
-    return user === undefined ? null : userAddress(user, `/pgn${query(rest)}`);
+    if (user === undefined) return [];
+    const kinds = scoresOf(rest.variant === undefined ? VARIANTS : [rest.variant]);
+    return kinds.map((kind) => ({ kind, address: userAddress(user, `/${kind}${query(rest)}`) }));
+  }
+
+  /** Links to these files. */
+  drawFiles(): TemplateResult[] {
+    return this.files().map(
+      ({ kind, address }) =>
+        html`<a class="button" href=${address} download data-testid=${kind} aria-label=${say(`person.${kind}`)}>${say(`do.${kind}`)}</a>`,
+    );
   }
 
   private form(): TemplateResult {

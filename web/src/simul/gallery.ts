@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import { low_ms } from '../game/clock-face';
+import { scoresOf } from '../games';
 import type { Incoming, SimulBoard, SimulSnapshot } from '../protocol';
 import { say } from '../words';
 import { outcome, outcomeOf, spokenBoard } from './cell';
@@ -224,10 +225,14 @@ export class Gallery {
   private exports(): TemplateResult {
     const address = `/api/v1/simuls/${this.simul}`;
     return html`<p class="simul-exports" data-testid="simul-exports">
-      <a href="${address}/pgn" download>${say('simul.export.pgn')}</a>
+      ${scoresOf(this.variants()).map((kind) => html`<a href="${address}/${kind}" download>${say(`simul.export.${kind}`)}</a> `)}
       <a href="${address}/table.csv" download>${say('simul.export.csv')}</a>
       <a href="${address}/table.json" download>${say('simul.export.json')}</a>
     </p>`;
+  }
+
+  private variants(): string[] {
+    return (this.exhibition.now?.variants ?? []).map(({ variant }) => variant);
   }
 
   private pick(board: number | null): void {

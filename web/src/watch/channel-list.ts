@@ -40,13 +40,23 @@ export class ChannelList {
   }
 
   private list(): TemplateResult {
+    const quiet = this.store.quiet(this.chosen);
     return html`<ul>
       ${repeat(
-        this.store.names(),
+        this.store.names().filter((name) => !quiet.includes(name)),
         (name) => name,
         (name) => html`<li>${this.channel(name)}</li>`,
       )}
+      ${quiet.length === 0 ? nothing : html`<li class="tv-more">${this.more(quiet)}</li>`}
     </ul>`;
+  }
+
+  /** Where nothing is on there may be something to play over. */
+  private more(quiet: readonly string[]): TemplateResult {
+    return html`<details data-testid="more-channels">
+      <summary>${say('tv.more', { n: quiet.length })}</summary>
+      <p>${quiet.map((name) => html`<a href="/tv/${name}" data-page data-testid="channel-${name}">${channelName(name)}</a> `)}</p>
+    </details>`;
   }
 
   private channel(name: string): TemplateResult {

@@ -5,12 +5,11 @@ import type { Taken } from '../store';
 import { USUAL, VARIANTS } from '../games';
 import { isKey, nameOf, say, variantName } from '../words';
 
-/** The best game of all, one of each speed, one of each variant. */
-export const CHANNELS: readonly string[] = [
-  'best',
-  ...['bullet', 'blitz', 'rapid', 'classical'],
-  ...VARIANTS.filter((variant) => variant !== USUAL),
-];
+/** The best game of all, and one of each speed. */
+const ALWAYS: readonly string[] = ['best', 'bullet', 'blitz', 'rapid', 'classical'];
+
+/** And one of each variant. */
+export const CHANNELS: readonly string[] = [...ALWAYS, ...VARIANTS.filter((variant) => variant !== USUAL)];
 
 export function channelName(channel: string): string {
   if (channel === 'best') return say('tv.best');
@@ -45,6 +44,11 @@ export class ChannelStore {
   names(): string[] {
     const told = Object.keys(this.games ?? {});
     return [...CHANNELS, ...told.filter((name) => !CHANNELS.includes(name)).sort()];
+  }
+
+  /** Those of variants that have shown nothing so far; not `chosen`, which one looks at. */
+  quiet(chosen: string): string[] {
+    return this.names().filter((name) => name !== chosen && !ALWAYS.includes(name) && this.games?.[name] === undefined);
   }
 }
 

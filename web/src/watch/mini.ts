@@ -14,7 +14,7 @@ export function miniAfter(was: Mini | null, message: Incoming): Mini | null {
 
 /** From a line of a list, until the game itself is heard of. */
 export function miniOfCard(card: LiveGame): Mini {
-  return { ...card, ply: card.plies, check: false, next: null, simul: null };
+  return { ...card, ply: card.plies, leaps: null, check: false, next: null, simul: null };
 }
 
 /** From a game that is followed as a whole. */
@@ -22,6 +22,7 @@ export function miniOfGame(game: GameSnapshot): Mini {
   return {
     ...game,
     last: game.moves.at(-1) ?? null,
+    leaps: game.leaps?.at(-1) ?? null,
     ply: game.moves.length,
     check: /[+#]$/.test(game.notation.at(-1) ?? ''),
   };

@@ -226,6 +226,7 @@ export const SIMULS = {
   'simul.pin': 'Pin this board',
   'simul.your-board': 'To your board',
   'simul.export.pgn': 'All games (PGN)',
+  'simul.export.pdn': 'All games (PDN)',
   'simul.export.csv': 'Table (CSV)',
   'simul.export.json': 'Table (JSON)',
 

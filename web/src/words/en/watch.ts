@@ -38,6 +38,7 @@ export const WATCH = {
   'tv.best': 'Best',
   'tv.channels': 'Channels',
   'tv.none': 'nothing on',
+  'tv.more': { one: '{n} more channel', other: '{n} more channels' },
   'tv.nothing': 'Nothing is on just now, and no game has been finished that could be played over.',
   'tv.live': 'On now',
   'tv.over': 'Just over',

@@ -1,4 +1,4 @@
-"""PGN text, in pieces of any size, to tokens (standard section 7), with where they stand.
+"""The text of scores, in pieces of any size, to tokens (PGN standard, section 7), with where they stand.
 
 Nothing is kept but an unfinished token, and each kind has a longest: hostile input is refused as soon as it is longer.
 """
@@ -8,10 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from game_core.chess.pgn_game import RESULTS
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 MAX_TAG = 5_000
 """Characters of a tag pair, brackets and name included. The standard's lines end at 255; names of events do not."""
@@ -20,7 +18,7 @@ MAX_COMMENT = 50_000
 """Characters of one comment: some ten pages of a book."""
 
 MAX_SYMBOL = 120
-"""Characters of anything else: the longest move is ``Qa1xb2=Q+``."""
+"""Characters of anything else: the longest move is a capture of draughts with all the squares where it lands."""
 
 Kind = Literal["tag", "symbol", "nag", "open", "close", "comment", "draw", "result", "bad"]
 
@@ -29,30 +27,30 @@ _LONGEST = {"{": MAX_COMMENT, ";": MAX_COMMENT, "%": MAX_COMMENT}
 _AHEAD = len("1/2-1/2") + 1
 """Characters that tell which token begins, and whether a short one ends."""
 
-_ENDS_LATE = len(".p.")
-"""Characters after a symbol that may belong to it: ``exd6e.p.``"""
+GLYPH = r"[!?]{1,2} | \+- | -\+ | \+/- | -/\+ | \+/= | =/\+ | \+= | =\+ | [=∞±∓⩲⩱□]"
+"""The signs of annotators, for grammars."""
 
-_TOKEN = re.compile(
-    r"""
-    (?P<skip>[ \t\v\f\xa0\ufeff\n]+ | [0-9]{1,6}\.+ | \.+ | e\.p\.)
-  | (?P<result>(?:1-0 | 0-1 | 1/2(?:-1/2)? | ½(?:-½)?)(?![\w+\#=:/-]) | \*)
-  | (?P<draw>\(=\))
-  | (?P<symbol>-- | [A-Za-z0-9][A-Za-z0-9_+\#=:-]*(?:\.p\.[+\#]*)?)
-  | \$(?P<nag>[0-9]{1,9})
-  | (?P<glyph>[!?]{1,2} | \+- | -\+ | \+/- | -/\+ | \+/= | =/\+ | \+= | =\+ | [=∞±∓⩲⩱□])
-  | (?P<open>\()
-  | (?P<close>\))
-  | \{(?P<comment>[^}]*)\}
-  | ;(?P<rest>[^\n]*)\n
-    """,
-    re.VERBOSE | re.ASCII,
-)
 
-_NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
-"""A move's number without its point. Four digits are a move in numeric notation rather than so long a game."""
+class Grammar(NamedTuple):
+    """What words the scores of one game are made of."""
+
+    token: re.Pattern[str]
+    """Any token but a tag. Its groups: ``skip``, ``result``, ``draw``, ``symbol`` for moves, ``nag``, ``glyph``,
+    ``open``, ``close``, ``comment``, ``rest`` for a comment to the end of the line."""
+    number: re.Pattern[str]
+    """Symbols that are the numbers of moves, without their points."""
+    results: Mapping[str, str]
+    """How results are written, and which they are."""
+    ends_late: int
+    """Characters after a symbol that may belong to it."""
+    escapes_anywhere: bool = False
+    """Whether a percent sign hides what follows on a line wherever it stands, rather than only where a line begins."""
+    unreadable: Mapping[str, str] = {}
+    """What is meant, and cannot be read, where a token begins so."""
+
 
 _ESCAPED_LINE = re.compile(r"(?P<skip>%[^\n]*\n)")
-"""Where a line begins: other programs' data (standard section 6)."""
+"""Other programs' data (PGN standard, section 6); in PDN a comment."""
 
 _TAG = re.compile(r'\[\s*(?P<name>[A-Za-z0-9]\w*)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]', re.ASCII)
 
@@ -81,7 +79,8 @@ class Token(NamedTuple):
 class Tokens:
     """A scanner: feed it, then take what there is; in the end close it, and take the rest."""
 
-    def __init__(self) -> None:
+    def __init__(self, grammar: Grammar) -> None:
+        self._grammar = grammar
         self._buffer = ""
         self._at = 0
         self._line = 1
@@ -151,8 +150,9 @@ class Tokens:
     def _next(self, begin: str) -> tuple[Token | None, int] | None:
         """The token that is no tag, if it matters, and where it ends; None if more input may change that."""
         end = self._at + _LONGEST.get(begin, MAX_SYMBOL) + 2
-        escaped = begin == "%" and self._at == self._line_at
-        match = (_ESCAPED_LINE if escaped else _TOKEN).match(self._buffer, self._at, end)
+        grammar = self._grammar
+        escaped = begin == "%" and (grammar.escapes_anywhere or self._at == self._line_at)
+        match = (_ESCAPED_LINE if escaped else grammar.token).match(self._buffer, self._at, end)
         if match is None:
             if begin in "{;" or escaped:
                 if len(self._buffer) >= end:
@@ -161,20 +161,22 @@ class Tokens:
                     return self._bad("a comment that is not closed")
                 self._until = "}" if begin == "{" else "\n"
                 return None
-            return self._bad(f"unexpected {begin!r}")
+            return self._bad(grammar.unreadable.get(begin, f"unexpected {begin!r}"))
         kind = match.lastgroup
         assert kind is not None
         text = match[kind]
         if kind in ("symbol", "nag"):
             if match.end() >= end:
                 return self._bad(f"longer than {MAX_SYMBOL} characters")
-            if len(self._buffer) - match.end() < _ENDS_LATE and not self._closed:
+            if len(self._buffer) - match.end() < grammar.ends_late and not self._closed:
                 return None
-        if kind == "result" and text not in RESULTS:
-            text = "1/2-1/2"
-        if kind == "skip" or (kind == "symbol" and _NUMBER.fullmatch(text)):
+        if kind == "skip" or (kind == "symbol" and grammar.number.fullmatch(text)):
             return None, match.end()
-        return self._token(_KINDS[kind], _GLYPHS[text] if kind == "glyph" else text), match.end()
+        if kind == "result":
+            text = grammar.results[text]
+        elif kind == "glyph":
+            text = _GLYPHS[text]
+        return self._token(_KINDS[kind], text), match.end()
 
     def _next_tag(self) -> tuple[Token, int] | None:
         """The tag pair and where it ends; None if it goes on in input to come."""
@@ -246,4 +248,4 @@ _GLYPHS = (
     | {"□": "7", "=": "10", "∞": "13", "⩲": "14", "+=": "14", "+/=": "14", "⩱": "15", "=+": "15", "=/+": "15"}
     | {"±": "16", "+/-": "16", "∓": "17", "-/+": "17", "+-": "18", "-+": "19"}
 )
-"""Signs of annotators and their numbers (standard section 10)."""
+"""Signs of annotators and their numbers (PGN standard, section 10)."""

@@ -1,0 +1,88 @@
+"""A board as the laws of a variant set it up, and the men on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from game_core.draughts.field import Field
+
+if TYPE_CHECKING:
+    from game_core.color import Color
+    from game_core.draughts.laws import Laws
+
+
+class Men(NamedTuple):
+    """Where everybody stands and who is to move: what makes two positions the same."""
+
+    white: int
+    black: int
+    kings: int
+    """Of both sides."""
+    turn: Color
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """The pieces of the side to move, and of the other."""
+        return (self.white, self.black) if self.turn == "w" else (self.black, self.white)
+
+
+class Move(msgspec.Struct, frozen=True):
+    """A legal move. However a capture went between them, the same start, end and pieces taken are one move."""
+
+    start: int
+    end: int
+    text: str
+    """As it goes over the wire."""
+    taken: int = 0
+    """The bits of all that leave the board."""
+    path: tuple[int, ...] = ()
+    """Of a capture the squares landed on, the end included: the first way to make it in a fixed order."""
+    crowned: bool = False
+    """A man came to the last row in mid-capture and went on as a king."""
+
+
+class Board:
+    """The field of a variant and what its laws make of it.
+
+    Attributes:
+        field, laws: of the variant.
+        forward: by side, the ways in which its men step, as shifts of ``field``.
+        crown: by side, the row on which its men become kings.
+        most: pieces that a side has at the start.
+        steps: the move from one bit to another, where nothing is taken.
+        start: the men at the start.
+    """
+
+    def __init__(self, laws: Laws) -> None:
+        self.laws = laws
+        self.field = field = Field(laws.size, naming=laws.naming, mirrored=laws.mirrored, orthogonal=laws.orthogonal)
+        ways = 3 if laws.orthogonal else 2
+        self.forward: dict[Color, tuple[int, ...]] = {"w": field.shifts[:ways], "b": field.shifts[-ways:]}
+        self.crown: dict[Color, int] = {"w": field.rows[0], "b": field.rows[-1]}
+        rows = slice(laws.rows_behind, laws.rows_behind + laws.men_rows)
+        self.start = Men(white=sum(field.rows[::-1][rows]), black=sum(field.rows[rows]), kings=0, turn=laws.first)
+        self.most = self.start.white.bit_count()
+        names = field.names
+        self.steps = {
+            start: {
+                end: Move(start, end, f"{names[start]}-{names[end]}")
+                for _, ray in field.rays[start]
+                for end in field.bits
+                if ray & end
+            }
+            for start in field.bits
+        }
+
+    def after(self, men: Men, move: Move) -> Men:
+        """The men after a legal move."""
+        own, foes = men.sides
+        own = own & ~move.start | move.end
+        foes &= ~move.taken
+        kings = men.kings & ~move.taken
+        if kings & move.start:
+            kings = kings & ~move.start | move.end
+        elif move.crowned or move.end & self.crown[men.turn]:
+            kings |= move.end
+        return Men(own, foes, kings, "b") if men.turn == "w" else Men(foes, own, kings, "w")

@@ -1,0 +1,99 @@
+"""Positions as text, as in the tag of PDN: ``W:W31-50:B1-20``, ``B:Wc3,Kd4:Bh8``.
+
+Written: who is to move, White's pieces, Black's; of each side the men, then the kings with a ``K`` before each, in the
+order of the squares; three or more men on consecutive numbers as a range. Read besides: sides the other way round,
+ranges of any two numbers and of kings, pieces in any order, lower case, blanks, a full stop at the end.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from game_core.draughts.board import Men
+from game_core.draughts.field import each
+from game_core.errors import BadPosition
+
+if TYPE_CHECKING:
+    from game_core.draughts.board import Board
+
+LONGEST = 1000
+"""Characters; what is longer is no position of any board here."""
+
+_SHAPE = re.compile(r"([WB]):([WB])([^:]*):([WB])([^:]*)")
+
+_RANGE = 3
+"""So many men in a row are written as a range."""
+
+
+def format_fen(board: Board, men: Men) -> str:
+    """The text of ``men``."""
+    white, black = (_format_side(board, side & ~men.kings, side & men.kings) for side in (men.white, men.black))
+    return f"{men.turn.upper()}:W{white}:B{black}"
+
+
+def parse_fen(board: Board, text: str) -> Men:
+    """The men that ``text`` tells. Raises ``BadPosition`` if it is malformed or cannot come about."""
+    shape = _SHAPE.fullmatch(re.sub(r"\s", "", text).upper().removesuffix(".")) if len(text) <= LONGEST else None
+    if shape is None or shape[2] == shape[4]:
+        raise BadPosition(
+            f"{text[:80]!r} is not a position; expected one as in 'W:W31-50:B1-20', with a K before kings"
+        )
+    sides = {shape[2]: _parse_side(board, shape[3]), shape[4]: _parse_side(board, shape[5])}
+    (white, white_kings), (black, black_kings) = sides["W"], sides["B"]
+    twice = white & black
+    if twice:
+        raise BadPosition(f"both sides stand on {_names(board, twice)}")
+    for word, pieces, kings, crown in (
+        ("White", white, white_kings, board.crown["w"]),
+        ("Black", black, black_kings, board.crown["b"]),
+    ):
+        if not pieces:
+            raise BadPosition(f"{word} has no pieces")
+        if pieces.bit_count() > board.most:
+            raise BadPosition(f"{word} has {pieces.bit_count()} pieces, more than the {board.most} of the start")
+        uncrowned = pieces & ~kings & crown
+        if uncrowned:
+            raise BadPosition(f"{word}'s man on {_names(board, uncrowned)} would be a king")
+    return Men(white, black, white_kings | black_kings, "w" if shape[1] == "W" else "b")
+
+
+def _format_side(board: Board, men: int, kings: int) -> str:
+    names = board.field.names
+    if board.laws.naming == "letters":
+        return ",".join([*(names[bit] for bit in each(men)), *(f"K{names[bit]}" for bit in each(kings))])
+    words: list[str] = []
+    numbers = enumerate(int(names[bit]) for bit in each(men))
+    for _, run in groupby(numbers, lambda pair: pair[1] - pair[0]):
+        row = [str(number) for _, number in run]
+        words += [f"{row[0]}-{row[-1]}"] if len(row) >= _RANGE else row
+    return ",".join([*words, *(f"K{names[bit]}" for bit in each(kings))])
+
+
+def _parse_side(board: Board, text: str) -> tuple[int, int]:
+    """All pieces and the kings among them."""
+    pieces = kings = 0
+    for word in filter(None, text.split(",")):
+        found = _parse_word(board, word.removeprefix("K"))
+        if found & pieces:
+            raise BadPosition(f"two pieces stand on {_names(board, found & pieces)}")
+        pieces |= found
+        if word.startswith("K"):
+            kings |= found
+    return pieces, kings
+
+
+def _parse_word(board: Board, word: str) -> int:
+    """The squares that ``word`` names: one, or a range of numbers."""
+    named = board.field.named
+    if word.lower() in named:
+        return named[word.lower()]
+    first, _, last = word.partition("-")
+    if board.laws.naming == "numbers" and first in named and last in named and int(first) <= int(last):
+        return sum(named[str(number)] for number in range(int(first), int(last) + 1))
+    raise BadPosition(f"{word[:20].lower()!r} is no square of this board")
+
+
+def _names(board: Board, bits: int) -> str:
+    return ", ".join(board.field.names[bit] for bit in each(bits))

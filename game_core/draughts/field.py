@@ -1,0 +1,87 @@
+"""The squares of a board as bits of one integer, so placed that a step in one direction is the same shift everywhere.
+
+Diagonal games are played on every second square. Their squares are bits in the order of their numbers, row by row from
+Black's side, with one bit that is never set between two rows and the next two: with it the four neighbours of a square
+are always as many bits away, and a step over the edge lands in a gap. On the orthogonal board there is one such bit
+after each row.
+
+        international                      turkish
+        .  0  .  1  .  2  .  3  .  4        0  1  2 ...  7 (8)
+        5  .  6  .  7  .  8  .  9  .        9 10 11 ... 16 (17)
+       (10)                                18 ...
+        . 11  . 12  . 13  . 14  . 15
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Naming = Literal["numbers", "letters"]
+"""How squares are called: ``32``, or ``c3``."""
+
+
+class Field:
+    """The squares of one kind of board.
+
+    Attributes:
+        bits: the bit of each square, in the order of their numbers.
+        all: all squares.
+        names: what each bit's square is called; ``named`` is the way back.
+        shifts: how many bits away the neighbours are, towards Black's side (less than 0) first.
+        rays: for each bit and each of ``shifts`` all squares that lie that way.
+        rows: the squares of each row, Black's side first.
+    """
+
+    def __init__(self, size: int, *, naming: Naming, mirrored: bool = False, orthogonal: bool = False) -> None:
+        if orthogonal:
+            places = [(row, column) for row in range(size) for column in range(size)]
+            indices = [row * (size + 1) + column for row, column in places]
+            self.shifts: tuple[int, ...] = (-size - 1, -1, 1, size + 1)
+        else:
+            half = size // 2
+            odd = 0 if mirrored else 1
+            places = [(row, 2 * place + (row + odd) % 2) for row in range(size) for place in range(half)]
+            indices = [number + (number + half * (1 - odd)) // size for number in range(len(places))]
+            self.shifts = (-half - 1, -half, half, half + 1)
+        self.bits = tuple(1 << index for index in indices)
+        self.all = sum(self.bits)
+        self.names = {
+            bit: str(number) if naming == "numbers" else f"{'abcdefghij'[column]}{size - row}"
+            for number, (bit, (row, column)) in enumerate(zip(self.bits, places, strict=True), 1)
+        }
+        self.named = {name: bit for bit, name in self.names.items()}
+        self.rows = tuple(
+            sum(bit for bit, (at, _) in zip(self.bits, places, strict=True) if at == row) for row in range(size)
+        )
+        self.rays = {bit: tuple((shift, sum(self._beyond(bit, shift))) for shift in self.shifts) for bit in self.bits}
+
+    def step(self, bits: int, shift: int) -> int:
+        """``bits`` moved on by one square each; those at the edge are gone."""
+        return (bits << shift if shift > 0 else bits >> -shift) & self.all
+
+    def between(self, one: int, other: int) -> int:
+        """The squares between two that lie on a line."""
+        for shift, ray in self.rays[one]:
+            if ray & other:
+                return ray & ~other & ~next(beyond for way, beyond in self.rays[other] if way == shift)
+        raise AssertionError(f"{self.names[one]} and {self.names[other]} are on no line")
+
+    def _beyond(self, bit: int, shift: int) -> Iterator[int]:
+        while bit := self.step(bit, shift):
+            yield bit
+
+
+def each(bits: int) -> Iterator[int]:
+    """The single bits of ``bits``, the lowest first."""
+    while bits:
+        bit = bits & -bits
+        yield bit
+        bits ^= bit
+
+
+def nearest(bits: int, shift: int) -> int:
+    """Which of ``bits`` (at least one), all on one line in the direction of ``shift``, comes first."""
+    return bits & -bits if shift > 0 else 1 << (bits.bit_length() - 1)

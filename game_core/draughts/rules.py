@@ -1,0 +1,140 @@
+"""The rules of a variant of draughts as the server asks for them."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from game_core.draughts.board import Board
+from game_core.draughts.fen import parse_fen
+from game_core.draughts.position import Position
+from game_core.draughts.spelling import find_move, squares_of
+from game_core.draughts.ways import Ways, leaps_of
+from game_core.errors import BadPosition
+from game_core.rules import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from game_core.color import Color
+    from game_core.draughts.laws import Laws
+    from game_core.events import EndReason
+    from game_core.rules import Leaps, Outcome, Played
+
+MOST_WAYS = 8
+"""Of one capture that are shown. Kings have hundreds; whoever means another one may still write it."""
+
+
+def losing(laws: Laws) -> Laws:
+    """The same game, won by who has nothing left to move."""
+    return msgspec.structs.replace(laws, name=f"losing-{laws.name}", losing=True)
+
+
+class Draughts:
+    """The rules of ``draughts`` / ``laws.name``. Moves are ``32-28`` and ``28x19``, or ``c3-d4`` and ``c3xe5``.
+
+    Where two captures from one square to one other take different pieces, their moves have all squares that are landed
+    on: ``47x33x24``.
+    """
+
+    game = "draughts"
+    notation: Literal["san", "pdn"] = "pdn"
+    starts = 1
+    profiles: tuple[str, ...] = ("online",)
+
+    def __init__(self, laws: Laws) -> None:
+        self.variant = laws.name
+        self.board = Board(laws)
+
+    def under(self, profile: str) -> Draughts:
+        """Themselves: profiles differ in clocks and conduct."""
+        del profile
+        return self
+
+    def start(self, fen: str | None) -> Position:
+        """The initial position, or that of ``fen``.
+
+        Raises ``BadPosition`` if it is malformed, cannot come about in a game or is over already.
+        """
+        position = Position(self.board, self.board.start if fen is None else parse_fen(self.board, fen))
+        if position.outcome is not None:
+            raise BadPosition(f"the game is over in {fen!r}: {position.outcome.reason}")
+        return position
+
+    def draw_start(self, number: int) -> str | None:
+        """None: there is one start position only."""
+        del number
+        return None
+
+    def turn(self, position: Position) -> Color:
+        return position.men.turn
+
+    def fen(self, position: Position) -> str:
+        return position.fen
+
+    def is_check(self, position: Position) -> bool:
+        """Never."""
+        del position
+        return False
+
+    def legal_moves(self, position: Position) -> Sequence[str]:
+        return list(position.legal)
+
+    def leaps(self, position: Position, move: str) -> Sequence[Leaps]:
+        """The first of the ways in which a capture may go. Raises ``IllegalMove``."""
+        found = find_move(self.board, position.men, position.legal, move)
+        if not found.taken:
+            return ()
+        ways = Ways(self.board, position.men, found).all()
+        return [leaps_of(self.board, found, path) for path in islice(ways, MOST_WAYS)]
+
+    def play(self, position: Position, move: str) -> Played:
+        """Play ``move``: with its ends, and as many of the squares between as tell which is meant. Raises
+        ``IllegalMove``, saying what is wrong with it."""
+        return position.play(move)
+
+    def is_same_move(self, move: str, notation: str, text: str) -> bool:
+        """With the same ends, for a move that was written short. A long one has only one spelling: which of two
+        captures another meant, nobody can say without the position."""
+        del notation
+        played, meant = squares_of(self.board, move), squares_of(self.board, text)
+        if played is None or meant is None or len(played) > 2:
+            return False
+        return (played[0], played[1]) == (meant[0], meant[-1])
+
+    def outcome(self, position: Position) -> Outcome | None:
+        return position.outcome
+
+    def claimable(self, position: Position) -> EndReason | None:
+        """None: every draw comes by itself."""
+        del position
+        return None
+
+    def draw_in(self, position: Position) -> int | None:
+        del position
+        return None
+
+    def missing_for_claim(self, position: Position) -> str:
+        del position
+        return "draws come by themselves here, none is claimed"
+
+    def can_win(self, position: Position, color: Color) -> bool:
+        del position, color
+        return True
+
+    def may_be_dead(self, position: Position) -> bool:
+        """Never: what cannot be won any more is drawn by a limit soon."""
+        del position
+        return False
+
+    def identity(self, position: Position) -> str:
+        """The FEN, which has no counters."""
+        return position.fen
+
+    def find_win(self, identity: str, color: Color, nodes: int) -> Finding:
+        """As ``can_win`` has it."""
+        del nodes
+        can = self.can_win(self.start(identity), color)
+        return Finding("yes" if can else "no", "material", 0)

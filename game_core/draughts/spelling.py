@@ -1,0 +1,70 @@
+"""Which move somebody means who writes ``28x19``, ``28-19``, ``28x23x19`` or ``c3:e5``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from game_core.draughts.ways import Ways
+from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from game_core.draughts.board import Board, Men, Move
+
+LONGEST = 200
+"""Characters; no capture takes so much that it has more."""
+
+_BETWEEN = re.compile(r"[-x:]")
+
+
+def squares_of(board: Board, text: str) -> tuple[int, ...] | None:
+    """The squares that ``text`` names one after the other, at least two; None if it does not."""
+    if len(text) > LONGEST:
+        return None
+    words = _BETWEEN.split(text.lower())
+    squares = tuple(board.field.named.get(word, 0) for word in words)
+    return squares if len(squares) > 1 and all(squares) else None
+
+
+def find_move(board: Board, men: Men, legal: Mapping[str, Move], text: str) -> Move:
+    """The one of ``legal`` that ``text`` means: with its ends, and some or all of the squares it lands on between.
+
+    Raises:
+        InvalidMove: the text names no squares of this board.
+        IllegalMove: there is no such move.
+        AmbiguousMove: there are several.
+    """
+    exact = legal.get(text)
+    if exact is not None:
+        return exact
+    squares = squares_of(board, text)
+    if squares is None:
+        names = board.field.names
+        first, last = names[board.field.bits[0]], names[board.field.bits[-1]]
+        raise InvalidMove(
+            f"{text[:20]!r} is not a move; expected squares from {first} to {last} with - or x between as in "
+            f"{next(iter(legal), f'{first}-{last}')!r}"
+        )
+    start, *between, end = squares
+    found = [move for move in legal.values() if (move.start, move.end) == (start, end)]
+    if between:
+        through = tuple(between)
+        found = [move for move in found if next(Ways(board, men, move, through).all(), None) is not None]
+        # Where all squares are written, those of a longer capture are not meant.
+        found = [move for move in found if move.taken.bit_count() == len(squares) - 1] or found
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise AmbiguousMove(f"{text} may be any of {', '.join(move.text for move in found)}")
+    raise IllegalMove(_objection(board, men, legal, text, start))
+
+
+def _objection(board: Board, men: Men, legal: Mapping[str, Move], text: str, start: int) -> str:
+    own = men.sides[0]
+    if not start & own:
+        return f"{text}: there is no piece to move on {board.field.names[start]}"
+    if any(move.taken for move in legal.values()):
+        return f"{text} is not legal: one must take, {' or '.join(list(legal)[:5])}"
+    return f"the {'king' if start & men.kings else 'man'} on {board.field.names[start]} cannot go by {text}"

@@ -1,0 +1,13 @@
+"""Turkish draughts: straight instead of diagonal, on all squares."""
+
+from game_core.draughts.laws import Laws
+
+TURKISH = Laws(
+    name="turkish",
+    orthogonal=True,
+    naming="letters",
+    men_rows=2,
+    rows_behind=1,
+    choice="most",
+    at_once=True,
+)

@@ -1,0 +1,69 @@
+"""Rules of every variant, diagrams and random games, for the tests of draughts."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import strategies as st
+
+from game_core.draughts.board import Men
+from game_core.draughts.position import Position
+from game_core.draughts.rules import Draughts, losing
+from game_core.draughts.variants import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from game_core.color import Color
+
+DATA = Path(__file__).parents[2] / "data"
+
+PLAIN = {laws.name: Draughts(laws) for laws in VARIANTS}
+LOSING = {f"losing-{laws.name}": Draughts(losing(laws)) for laws in VARIANTS}
+ALL = PLAIN | LOSING
+
+
+def drawn(rules: Draughts, diagram: str, turn: Color = "w") -> Position:
+    """The position of a diagram: Black's side above; ``w`` and ``b`` men, ``W`` and ``B`` kings, ``.`` an empty square.
+
+    What one does not play on is ``_``, and may be left out if blanks are.
+    """
+    marks = re.sub(r"[\s_]", "", diagram)
+    bits = rules.board.field.bits
+    assert len(marks) == len(bits), f"{len(marks)} of {len(bits)} squares"
+    standing = {mark: sum(bit for bit, at in zip(bits, marks, strict=True) if at == mark) for mark in "wWbB"}
+    men = Men(standing["w"] | standing["W"], standing["b"] | standing["B"], standing["W"] | standing["B"], turn)
+    return Position(rules.board, men)
+
+
+def play(rules: Draughts, position: Position, *moves: str) -> Position:
+    for move in moves:
+        position = rules.play(position, move).position
+    return position
+
+
+def random_game(rules: Draughts, seed: int, plies: int) -> Iterator[tuple[Position, str]]:
+    """Positions of a game of random moves, each with the move that was played there."""
+    chance = Random(seed)
+    position: Any = rules.start(None)
+    for _ in range(plies):
+        if rules.outcome(position) is not None:
+            return
+        move = chance.choice(list(rules.legal_moves(position)))
+        yield position, move
+        position = rules.play(position, move).position
+
+
+@st.composite
+def standings(draw: st.DrawFn, rules: Draughts) -> Men:
+    """Any men that may stand on a board, however badly."""
+    board = rules.board
+    squares = draw(st.lists(st.sampled_from(board.field.bits), min_size=2, max_size=2 * board.most, unique=True))
+    split = draw(st.integers(max(1, len(squares) - board.most), min(board.most, len(squares) - 1)))
+    white, black = sum(squares[:split]), sum(squares[split:])
+    kings = sum(draw(st.lists(st.sampled_from(squares), unique=True)))
+    kings |= white & board.crown["w"] | black & board.crown["b"]
+    return Men(white, black, kings, draw(st.sampled_from(("w", "b"))))

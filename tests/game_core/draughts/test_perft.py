@@ -1,0 +1,53 @@
+"""Move generation and playing through the rules' own interface, against published perft counts.
+
+``ZEITNOT_PERFT_LEAVES`` sets how many leaves a count may have; by default counts go to five plies. ``make perft`` sets
+it.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.game_core.draughts.boards import ALL, DATA, PLAIN
+
+if TYPE_CHECKING:
+    from game_core.draughts.rules import Draughts
+
+PLIES = 5
+"""Counted when nothing else is said."""
+
+
+def counts() -> dict[str, list[int]]:
+    """By variant, how many ways there are to play one ply, two and so on."""
+    lines = (DATA / "draughts-perft.txt").read_text(encoding="utf-8").splitlines()
+    words = [line.split() for line in lines if not line.startswith("#")]
+    return {name: list(map(int, numbers)) for name, *numbers in words}
+
+
+def perft(rules: Draughts, position: Any, depth: int) -> int:
+    moves = rules.legal_moves(position)
+    if depth == 1:
+        return len(moves)
+    return sum(perft(rules, rules.play(position, move).position, depth - 1) for move in moves)
+
+
+@pytest.mark.parametrize("variant", PLAIN)
+def test_there_are_as_many_ways_to_play_on_as_was_counted(variant: str) -> None:
+    rules = PLAIN[variant]
+    bound = int(os.environ.get("ZEITNOT_PERFT_LEAVES") or 0)
+    for depth, leaves in enumerate(counts()[variant], start=1):
+        if depth <= PLIES or leaves <= bound:
+            assert perft(rules, rules.start(None), depth) == leaves
+
+
+@pytest.mark.parametrize("variant", PLAIN)
+def test_losing_is_played_by_the_same_moves(variant: str) -> None:
+    rules = ALL[f"losing-{variant}"]
+    assert perft(rules, rules.start(None), 4) == counts()[variant][3]
+
+
+def test_every_variant_is_counted() -> None:
+    assert counts().keys() == PLAIN.keys()

@@ -1,0 +1,89 @@
+"""How pieces went: kept with the moves, for whoever has to draw them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from game_core.chess.standard import Standard
+from game_core.commands import PlayMove
+from game_core.decide import decide
+from game_core.events import Moved, TakenBack
+from game_core.evolve import evolve
+from game_core.leaps import Leaps, leaps_wire
+from tests.game_core.scene import Scene
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from game_core.game import Game
+    from game_core.rules import Played, Position
+
+OVER = Leaps(("f2", "g1"), ("e1",))
+
+
+class Leaping(Standard):
+    """Chess in which each move of a knight has leapt over something, and draws near with each."""
+
+    def play(self, position: Position, move: str) -> Played:
+        played = super().play(position, move)
+        return msgspec.structs.replace(played, leaps=OVER) if played.notation.startswith("N") else played
+
+    def leaps(self, position: Position, move: str) -> Sequence[Leaps]:
+        return (OVER,) if move.startswith(("b1", "g1", "b8", "g8")) else ()
+
+    def draw_in(self, position: Position) -> int | None:
+        return 100 - position.board.halfmove_clock or None
+
+
+def leaping(*moves: str) -> tuple[Game, list[Moved]]:
+    """A game of it and the events of its moves."""
+    game = msgspec.structs.replace(Scene(None).game, rules=Leaping())
+    events: list[Moved] = []
+    for move in moves:
+        (event,) = decide(game, PlayMove(by=game.turn, move=move, ply=game.ply), 0)
+        assert isinstance(event, Moved)
+        events.append(event)
+        game = evolve(game, event, 0)
+    return game, events
+
+
+def test_an_event_tells_how_the_piece_went_and_how_far_the_draw_is() -> None:
+    _, events = leaping("e2e4", "g8f6")
+    assert [event.leaps for event in events] == [None, OVER]
+    assert [event.draw_in for event in events] == [100, 99]
+
+
+def test_a_game_knows_it_of_all_its_moves() -> None:
+    game, _ = leaping("g1f3", "e7e5", "b1c3")
+    assert game.leaps_by_ply == [OVER, None, OVER]
+    assert game.last_leaps == OVER
+
+
+@pytest.mark.parametrize("moves", [(), ("e2e4",), ("g1f3", "e7e5")], ids=["no move", "a step", "a step after a leap"])
+def test_a_plain_step_has_none(moves: tuple[str, ...]) -> None:
+    assert leaping(*moves)[0].last_leaps is None
+
+
+def test_what_is_taken_back_is_forgotten() -> None:
+    game, _ = leaping("g1f3", "g8f6", "b1c3")
+    back = evolve(game, TakenBack(plies=2, position=""), 0)
+    assert back.leaps == ((0, OVER),)
+    assert evolve(back, TakenBack(plies=1, position=""), 0).leaps == ()
+
+
+def test_legal_moves_that_are_plain_steps_have_no_ways() -> None:
+    game, _ = leaping()
+    assert game.legal_leaps(game.legal_moves()) == dict.fromkeys(["b1a3", "b1c3", "g1f3", "g1h3"], (OVER,))
+
+
+def test_chess_knows_no_leaps() -> None:
+    scene = Scene(moves="g1f3 g8f6")
+    assert (scene.game.leaps, scene.game.leaps_by_ply, scene.game.last_leaps) == ((), [None, None], None)
+    assert scene.game.legal_leaps(scene.game.legal_moves()) == {}
+
+
+def test_leaps_go_over_the_wire_as_they_are() -> None:
+    assert leaps_wire(OVER) == {"path": ("f2", "g1"), "taken": ("e1",)}
