@@ -71,7 +71,8 @@ def parser() -> argparse.ArgumentParser:
     demo.add_argument("--token", help="be the host yourself: a token of yours with the scopes play and host")
     demo.add_argument("--simul", metavar="ID", help="fill an exhibition that you have announced on the page")
     demo.add_argument("--mode", choices=("clock", "round"), default="clock", help="of a new one (default: %(default)s)")
-    demo.add_argument("--variant", default="standard", help="of a new one (default: %(default)s)")
+    demo.add_argument("--game", default="chess", help="of a new one (default: %(default)s)")
+    demo.add_argument("--variant", help="of a new one (default: the game's first)")
     demo.add_argument("--think", type=float, default=2.0, metavar="S", help="of participants (default: %(default)s s)")
     demo.add_argument("--host-think", type=float, default=0.0, metavar="S", help="of a scripted host (default: none)")
     demo.add_argument("--seconds", type=int, default=900, metavar="S", help="at most so long (default: %(default)s)")
@@ -150,6 +151,7 @@ def _demo(asked: argparse.Namespace) -> int:
         host_plays=asked.host_plays,
         simul=asked.simul,
         mode=asked.mode,
+        game=asked.game,
         variant=asked.variant,
         seconds=asked.seconds,
         think_s=asked.think,

@@ -78,7 +78,8 @@ class Host(Watch):
             key=f"{self._key}-new",
             name="Demonstration",
             text=f"{plan.boards} scripted participants.",
-            variant=plan.variant,
+            game=plan.kind[0],
+            variant=plan.kind[1],
             tc=TC,
             mode=plan.mode,
             host_color="alternating",
@@ -104,7 +105,7 @@ class ScriptedHost(Host):
     def __init__(self, plan: Plan, token: str | None, chance: Random) -> None:
         super().__init__(plan, token, chance)
         self._boards: dict[int, Message] = {}
-        self._kind = ("chess", plan.variant)
+        self._kind = plan.kind
         self._at: int | None = None
         self._waiting: deque[int] = deque()
         self._queued: set[int] = set()

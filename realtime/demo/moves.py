@@ -10,13 +10,15 @@ from game_core.registry import rules_for
 if TYPE_CHECKING:
     from random import Random
 
+    from game_core.rules import Played
+
 LOOKED_AT = 12
 """Legal moves that are tried out; more would be thought."""
 
 
 def choose_move(game: str, variant: str, position: str, chance: Random) -> str | None:
     """A move for whoever is to move in ``position``: one that wins at once if it is seen, else most often one that
-    takes something. None if there is none."""
+    takes something, and one that loses at once only where none else is seen. None if there is none."""
     rules = rules_for(game, variant)
     try:
         here = rules.start(position)
@@ -25,11 +27,16 @@ def choose_move(game: str, variant: str, position: str, chance: Random) -> str |
     legal = list(rules.legal_moves(here))
     if not legal:
         return None
-    looked_at = [rules.play(here, move) for move in chance.sample(legal, min(LOOKED_AT, len(legal)))]
-    for played in looked_at:
+    by = rules.turn(here)
+    looked_at: list[Played] = []
+    losing: list[Played] = []
+    for move in chance.sample(legal, min(LOOKED_AT, len(legal))):
+        played = rules.play(here, move)
         outcome = rules.outcome(played.position)
-        if outcome is not None and outcome.winner is not None:
+        if outcome is not None and outcome.winner == by:
             return played.move
+        (looked_at if outcome is None or outcome.winner is None else losing).append(played)
+    looked_at = looked_at or losing
     taking = [played.move for played in looked_at if "x" in played.notation]
     if taking and chance.random() < TAKES:
         return taking[0]

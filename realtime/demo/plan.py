@@ -26,6 +26,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         token: of the person who is the host; None where a guest is.
         host_plays: the host is scripted, too.
         simul: an exhibition that is there already; None: a new one.
+        game, variant: of a new one; None: the game's first variant.
         seconds: how long the demonstration may take.
         think_s: what a participant thinks about a move, on average.
         host_think_s: and the host.
@@ -37,10 +38,20 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     host_plays: bool = False
     simul: str | None = None
     mode: Literal["clock", "round"] = "clock"
-    variant: str = "standard"
+    game: str = "chess"
+    variant: str | None = None
     seconds: int = 900
     think_s: float = 2.0
     host_think_s: float = 0.0
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """Game and variant of a new exhibition."""
+        return self.game, self.variant or self._variants[0]
+
+    @property
+    def _variants(self) -> list[str]:
+        return [variant for game, variant in registered() if game == self.game]
 
     def check(self) -> None:
         """Raises ``DemoFailed`` for what cannot be."""
@@ -54,9 +65,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         for flag, value in (("--think", self.think_s), ("--host-think", self.host_think_s)):
             if not 0 <= value <= MAX_THINK_S:
                 raise DemoFailed(f"{flag}: expected 0 to {MAX_THINK_S:.0f} seconds, got {value}")
-        if ("chess", self.variant) not in registered():
-            variants = ", ".join(variant for game, variant in registered() if game == "chess")
-            raise DemoFailed(f"--variant: expected one of {variants}, got {self.variant!r}")
+        if not self._variants:
+            games = ", ".join(dict.fromkeys(game for game, _ in registered()))
+            raise DemoFailed(f"--game: expected one of {games}, got {self.game!r}")
+        if self.variant is not None and self.variant not in self._variants:
+            known = ", ".join(self._variants)
+            raise DemoFailed(f"--variant: of {self.game} expected one of {known}, got {self.variant!r}")
         if self.simul is None and self.token is None and not self.host_plays:
             raise DemoFailed(
                 "who is the host? --host-plays for a scripted one, --token TOKEN to be it yourself, "
