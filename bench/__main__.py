@@ -54,6 +54,8 @@ SCENARIOS: dict[str, Callable[[Stage], Awaitable[list[Figure]]]] = {
 SIZES = ("games", "spectators", "crowds", "clocks", "watchers", "boards", "overview", "mixed", "rounds")
 """What the command line can say of ``Scale``."""
 
+MIXED_GAMES = 200
+
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
@@ -79,6 +81,9 @@ def parser() -> argparse.ArgumentParser:
     add("overview", "spectators of simul")
     add("mixed", "games of mixed, step by step")
     add("rounds", "of each measurement")
+    parser.add_argument(
+        "--mix", action="store_true", help=f"moves also of games of every variant (--games: {MIXED_GAMES} by default)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--save", type=Path, metavar="FILE", help="put the figures there too, in place of older ones")
     parser.add_argument("--tiny", action="store_true", help="only see that everything runs")
@@ -92,6 +97,8 @@ def main() -> None:
     if unknown:
         parser().error(f"there is no scenario {unknown[0]!r}; there are {', '.join(SCENARIOS)}")
     scale = TINY if asked.tiny else Scale()
+    if asked.mix:
+        scale = msgspec.structs.replace(scale, mix=True, games=scale.games if asked.tiny else (MIXED_GAMES,))
     given = {name: getattr(asked, name) for name in SIZES if getattr(asked, name) is not None}
     scale = msgspec.structs.replace(scale, **given)
     report = asyncio.run(measure(asked.scenarios or list(SCENARIOS), scale, asked.save))

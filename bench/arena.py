@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from bench.guests import new_guests
 from bench.match import Delays, Match
 from bench.player import Player
-from bench.script import OPENING_PLIES
+from bench.script import MEASURED_PLIES, OPENING_PLIES
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Iterable, Sequence
@@ -33,7 +33,10 @@ class Arena:
 
     Attributes:
         matches: the games that are being played.
+        measured_plies: how far their scripts go after the opening.
     """
+
+    measured_plies = MEASURED_PLIES
 
     def __init__(self, url: str, scripts: Sequence[tuple[str, ...]]) -> None:
         self.matches: list[Match] = []

@@ -31,6 +31,8 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     relay_s: float = 2.0
     """Length of a round of the bare relay."""
     games: tuple[int, ...] = (10, 100, 200, 1_000, 10_000)
+    mix: bool = False
+    """Whether moves measures games of every variant as well."""
     moves: int = 16_000
     """Least number of moves of a round."""
     latency_games: int = 200
@@ -87,6 +89,7 @@ TINY = Scale(
     rounds=1,
     relay_s=0.1,
     games=(4,),
+    mix=True,
     moves=40,
     latency_s=0.3,
     spectators=(3, 10),

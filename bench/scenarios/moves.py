@@ -1,7 +1,8 @@
 """moves: the whole straight line: decode, rules, clocks, journal on PostgreSQL, encode, both players and the ``ok``.
 
-Each game is played to its eightieth half-move, so that every round has openings and endgames in the same measure;
-agreeing on the games, with both sides' first move, and ending them is not measured.
+Each game is played to its eightieth half-move, those of every variant (``--mix``) to their 54th, so that every round
+has openings and endgames in the same measure; agreeing on the games, with both sides' first move, and ending them is
+not measured.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from bench.arena import MOST_PAIRS, Arena
 from bench.figure import Figure
 from bench.match import Delays
 from bench.meter import Cost
+from bench.mixture import MixedArena, scripts
 from bench.scenarios.relay import open_relay, relay_round
-from bench.script import MEASURED_PLIES
 
 if TYPE_CHECKING:
     from bench.process import ServerProcess
@@ -30,13 +31,21 @@ ROUND_S = 300.0
 
 
 async def run(stage: Stage) -> list[Figure]:
-    """One figure a number of games."""
-    return [await _measure(stage, games) for games in stage.scale.games]
+    """One figure a number of games; where it is asked for, another of as many of every variant."""
+    figures = []
+    for games in stage.scale.games:
+        figures.append(await _measure(stage, games))
+        if stage.scale.mix:
+            figures.append(await _measure(stage, games, mixed=True))
+    return figures
 
 
 async def open_arena(stage: Stage, server: ServerProcess, games: int) -> Arena:
     """Players for ``games`` games, and a first few games that are not measured."""
-    arena = Arena(server.url, stage.scripts)
+    return await _opened(stage, server, Arena(server.url, stage.scripts), games)
+
+
+async def _opened(stage: Stage, server: ServerProcess, arena: Arena, games: int) -> Arena:
     await arena.open(min(games, MOST_PAIRS))
     await moves_round(stage, server, arena, min(games, 20), moves=1)
     return arena
@@ -51,7 +60,7 @@ async def moves_round(stage: Stage, server: ServerProcess, arena: Arena, games: 
             matches = await arena.start(games)
             delays = Delays()
             with meter:
-                for _ in range(MEASURED_PLIES // TURN_PLIES):
+                for _ in range(arena.measured_plies // TURN_PLIES):
                     for start in range(0, games, MOVING):
                         moving = matches[start : start + MOVING]
                         await asyncio.gather(*(match.play(TURN_PLIES, delays) for match in moving))
@@ -60,23 +69,24 @@ async def moves_round(stage: Stage, server: ServerProcess, arena: Arena, games: 
     return played / meter.cost.server_s, meter.cost
 
 
-async def _measure(stage: Stage, games: int) -> Figure:
+async def _measure(stage: Stage, games: int, *, mixed: bool = False) -> Figure:
     rates, bare_rates, cost = [], [], Cost()
-    pairs = min(games, MOST_PAIRS)
+    pairs, name = min(games, MOST_PAIRS), "moves-mix" if mixed else "moves"
     async with stage.bare() as bare, stage.zeitnot() as server:
         relay = await open_relay(stage, bare, pairs)
-        arena = await open_arena(stage, server, games)
+        arena: Arena = MixedArena(server.url, scripts()) if mixed else Arena(server.url, stage.scripts)
+        await _opened(stage, server, arena, games)
         for number in range(stage.scale.rounds):
             bare_rate, _ = await relay_round(stage, bare, relay)
             rate, spent = await moves_round(stage, server, arena, games, stage.scale.moves)
-            stage.say(f"moves, {games} games, round {number + 1}: {rate:,.0f} / CPU s; bare {bare_rate:,.0f}")
+            stage.say(f"{name}, {games} games, round {number + 1}: {rate:,.0f} / CPU s; bare {bare_rate:,.0f}")
             bare_rates.append(bare_rate)
             rates.append(rate)
             cost += spent
         await arena.close()
         await relay.close()
     figure = Figure(
-        scenario="moves",
+        scenario=name,
         case=f"{games:,} games",
         what="moves / CPU s",
         rounds=tuple(rates),
@@ -84,5 +94,6 @@ async def _measure(stage: Stage, games: int) -> Figure:
         cost=cost,
         budget=BUDGET,
     )
-    stage.moves_per_cpu_s[games] = figure.value
+    if not mixed:
+        stage.moves_per_cpu_s[games] = figure.value
     return figure

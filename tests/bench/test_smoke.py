@@ -18,6 +18,7 @@ pytestmark = pytest.mark.timeout(MOST_S + 10)
 FIGURES = {
     "relay": {"messages / CPU s"},
     "moves": {"moves / CPU s"},
+    "moves-mix": {"moves / CPU s"},
     "latency": {
         "moves / s",
         *(f"to {end} {point} ms" for end in ("opponent", "ok") for point in ("p50", "p90", "p99", "max")),
@@ -81,7 +82,7 @@ def test_what_is_saved_is_what_is_told(report: dict[str, Any], saved: Path) -> N
     assert json.loads(saved.read_text(encoding="utf-8")) == report
 
 
-@pytest.mark.parametrize("scenario", ["moves", "fan-out", "neighbours", "ticks"])
+@pytest.mark.parametrize("scenario", ["moves", "moves-mix", "fan-out", "neighbours", "ticks"])
 def test_baseline_is_of_the_same_run(report: dict[str, Any], scenario: str) -> None:
     figures = [figure for figure in report["figures"] if figure["scenario"] == scenario]
     assert all(figure["bare_rounds"] for figure in figures)

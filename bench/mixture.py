@@ -1,0 +1,83 @@
+"""Games of every variant that the server knows, side by side."""
+
+from __future__ import annotations
+
+import itertools
+from random import Random
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bench.arena import TC, Arena
+from bench.match import Delays, Match
+from bench.script import OPENING_PLIES
+from game_core.color import Color
+from game_core.registry import registered, rules_for
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bench.arena import Pair
+
+PLIES = 54
+"""Of each game: what most of draughts take from the opening to their last pieces when moves are chosen by chance."""
+
+EACH = 4
+"""Scripts of a variant."""
+
+
+class Script(msgspec.Struct, frozen=True):
+    """A game that is not over when its moves have been played.
+
+    Attributes:
+        start: the position where the variant has several; else None.
+        first: who begins.
+    """
+
+    game: str
+    variant: str
+    start: str | None
+    first: Color
+    moves: tuple[str, ...]
+
+
+def scripts(each: int = EACH, plies: int = PLIES) -> list[Script]:
+    """``each`` games of every variant, in turn, of moves chosen by chance: the same in every run."""
+    chance = Random(18)  # noqa: S311  moves of a measurement
+    return [_script(game, variant, plies, chance) for _ in range(each) for game, variant in registered()]
+
+
+def _script(game: str, variant: str, plies: int, chance: Random) -> Script:
+    rules = rules_for(game, variant)
+    while True:
+        start = rules.draw_start(chance.randrange(rules.starts))
+        position = rules.start(start)
+        first, moves = rules.turn(position), list[str]()
+        while len(moves) < plies and rules.outcome(position) is None:
+            played = rules.play(position, chance.choice(rules.legal_moves(position)))
+            position = played.position
+            moves.append(played.move)
+        if rules.outcome(position) is None:
+            return Script(game, variant, start, first, tuple(moves))
+
+
+class MixedArena(Arena):
+    """Pairs of players who play one variant after the other. Of a pair the first is who begins."""
+
+    measured_plies = PLIES - OPENING_PLIES
+
+    def __init__(self, url: str, scripts: Sequence[Script]) -> None:
+        super().__init__(url, [script.moves for script in scripts])
+        self._mixed = itertools.cycle(scripts)
+
+    async def _agree(self, pair: Pair) -> Match:
+        first, second = pair
+        script = next(self._mixed)
+        terms = {"game": script.game, "variant": script.variant, "fen": script.start}
+        offer = await first.ask("challenge", tc=TC, color=script.first, **terms)
+        game = (await second.ask("challenge.accept", challenge=offer["challenge"]))["g"]
+        match = Match(next(self._numbers), game, pair, script.moves)
+        for player in pair:
+            await player.ask("sub", topic=f"game:{game}")
+        await match.play(OPENING_PLIES, Delays())
+        return match
