@@ -138,6 +138,20 @@ export const LIMITS = {
 export const GAMES = {
   standard: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 1 },
   chess960: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 960 },
+  international: { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
+  classic: { game: 'draughts', notation: 'pdn', begins: 'b', profiles: ['online'], starts: 1 },
+  english: { game: 'draughts', notation: 'pdn', begins: 'b', profiles: ['online'], starts: 1 },
+  italian: { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
+  russian: { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
+  brazilian: { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
+  turkish: { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
+  'losing-international': { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
+  'losing-classic': { game: 'draughts', notation: 'pdn', begins: 'b', profiles: ['online'], starts: 1 },
+  'losing-english': { game: 'draughts', notation: 'pdn', begins: 'b', profiles: ['online'], starts: 1 },
+  'losing-italian': { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
+  'losing-russian': { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
+  'losing-brazilian': { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
+  'losing-turkish': { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
 } as const;
 
 export type Color = 'w' | 'b';
