@@ -117,7 +117,10 @@ class Feed:
         old: Mapping[str, Any] = self.boards[number - 1] if number <= len(self.boards) else {}
         new = board_wire(self.state, self.state.boards[number - 1])
         self.boards[number - 1 : number] = [new]
-        return {name: value for name, value in new.items() if name != "later" and old.get(name, _ABSENT) != value}
+        found = {name: value for name, value in new.items() if name != "later" and old.get(name, _ABSENT) != value}
+        if "leaps" in old and "leaps" not in new:
+            found["leaps"] = None
+        return found
 
     def board_message(self, number: int) -> SimulBoardEventWire:
         """``simul.board`` with what is new of it."""

@@ -74,6 +74,8 @@ def _board(shown: Shown, body: Mapping[str, Any]) -> None:
     for extra in ("player_extra_s", "host_extra_s"):
         if fields.get(extra) == 0:
             del fields[extra]  # it was taken back
+    if fields.get("leaps") is None:
+        fields.pop("leaps", None)  # the last move was a plain step
     if fields["status"] == "over":
         fields.pop("later", None)
         shown["order"].pop(number, None)

@@ -31,12 +31,13 @@ def board_wire(state: Exhibition, board: Board) -> SimulBoardWire:
         "ply": facts.ply,
         "position": facts.position,
         "last": facts.last,
-        "leaps": None if facts.leaps is None else leaps_wire(facts.leaps),
         "clock": clock_wire(facts),
         "turn": board.turn,
         "status": facts.status,
         "result": facts.result,
     }
+    if facts.leaps is not None:
+        body["leaps"] = leaps_wire(facts.leaps)
     if facts.reason is not None:
         body["reason"] = facts.reason
     if person.provisional:

@@ -132,6 +132,8 @@ class BoardClockWire(TypedDict):
 class SimulBoardWire(TypedDict):
     """One board. ``color`` is the host's; ``passes`` are left to the player.
 
+    ``leaps`` is there where the last move was no plain step, and null in an event after which it is one again.
+
     ``game`` and ``variant`` are there where they differ from the exhibition's, ``later`` where it is set, extra seconds
     where there are any, ``reason`` when the game is over.
     """
@@ -147,7 +149,7 @@ class SimulBoardWire(TypedDict):
     ply: int
     position: str
     last: str | None
-    leaps: LeapsWire | None
+    leaps: NotRequired[LeapsWire | None]
     clock: BoardClockWire | None
     turn: BoardTurn
     status: BoardStatus

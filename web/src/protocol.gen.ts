@@ -935,6 +935,8 @@ export interface SimulPerson {
 
 /** One board. `color` is the host's; `passes` are left to the player.
 
+`leaps` is there where the last move was no plain step, and null in an event after which it is one again.
+
 `game` and `variant` are there where they differ from the exhibition's, `later` where it is set, extra seconds
 where there are any, `reason` when the game is over. */
 export interface SimulBoard {
@@ -949,7 +951,7 @@ export interface SimulBoard {
   ply: number;
   position: string;
   last: string | null;
-  leaps: Leaps | null;
+  leaps?: Leaps | null;
   clock: BoardClock | null;
   turn: 'host' | 'player';
   status: Status;

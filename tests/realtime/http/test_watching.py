@@ -89,8 +89,8 @@ async def test_the_head_of_a_stream_begins_none(program: httpx.AsyncClient) -> N
 
 
 SNAPSHOT = {
-    "t": "game", "g": "game1", "tc": {"base_s": 180, "inc_s": 2}, "speed": "blitz", "variant": "standard",
-    "rated": False, "status": "live", "turn": "w", "moves": [], "reason": None, "result": "*",
+    "t": "game", "g": "game1", "tc": {"base_s": 180, "inc_s": 2}, "speed": "blitz", "game": "chess",
+    "rated": False, "variant": "standard", "status": "live", "turn": "w", "moves": [], "reason": None, "result": "*",
     "players": {"w": {"user": {"name": "Anna"}}, "b": {"user": {"name": "Bert"}}},
 }  # fmt: skip
 

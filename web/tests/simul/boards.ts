@@ -17,7 +17,6 @@ export const board = (number: number, more: Partial<SimulBoard> = {}): SimulBoar
   ply: 2,
   position: START,
   last: 'e7e5',
-  leaps: null,
   clock: { w: 300_000, b: 300_000, run: 'w', at: 1_000 * number },
   turn: 'host',
   status: 'live',
