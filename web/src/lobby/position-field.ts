@@ -5,7 +5,6 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { can, gameOf } from '../games';
-import { CHESS } from '../grounds';
 import { miniBoard } from '../mini-board';
 import { readPosition } from '../position';
 import type { Color } from '../protocol';
@@ -13,14 +12,27 @@ import { isKey, nameOf, say, SIDES, type PlainKey } from '../words';
 
 const LONGEST = 256;
 
-/** `turn`: who is to move; null where the page does not read that. */
+/** `turn`: who is to move; null where the position does not begin with it. */
 export type Start = { fen: string; turn: Color | null } | { fault: PlainKey };
 
 /** `fen`, as it is to be asked for in `variant`. */
 export function readStart(fen: string, variant: string): Start {
   if (can(variant).reads) return readPosition(fen, gameOf(variant).starts > 1);
   const text = fen.trim();
-  return text === '' ? { fault: 'create.fault.position' } : { fen: text, turn: null };
+  if (text === '') return { fault: 'create.fault.position' };
+  const [, side] = /^([wb])\s*:/i.exec(text) ?? [];
+  return { fen: text, turn: side === undefined ? null : side.toLowerCase() === 'w' ? 'w' : 'b' };
+}
+
+/** What it is called for ears. */
+export const startName = ({ turn }: { turn: Color | null }): string =>
+  turn === null ? say('create.position.start') : say('create.position.preview', { side: SIDES[turn] });
+
+export function startBoard(start: { fen: string; turn: Color | null }, variant: string, bottom: Color, id: string): TemplateResult {
+  const { game } = gameOf(variant);
+  return html`<div class="position-board" role="img" data-testid=${id} aria-label=${startName(start)}>
+    ${miniBoard({ game, variant }, start.fen, null, bottom)}
+  </div>`;
 }
 
 export class PositionField {
@@ -79,16 +91,7 @@ export class PositionField {
         />
       </label>
       <p id="fen-fault" class="fault" role="status" data-testid="fen-fault">${fault}</p>
-      ${'fen' in read && read.turn !== null
-        ? html`<div
-            class="position-board"
-            role="img"
-            data-testid="fen-board"
-            aria-label=${say('create.position.preview', { side: SIDES[read.turn] })}
-          >
-            ${miniBoard(CHESS, read.fen, null, read.turn)}
-          </div>`
-        : nothing}
+      ${'fen' in read ? startBoard(read, variant, read.turn ?? 'w', 'fen-board') : nothing}
     </div>`;
   }
 

@@ -8,12 +8,10 @@ import { laterBy } from '../delayed';
 import { controlsOf } from '../lobby/controls';
 import { declining } from '../lobby/decline';
 import { linkOf, offerLink } from '../lobby/link';
-import { readStart } from '../lobby/position-field';
+import { readStart, startBoard, startName } from '../lobby/position-field';
 import { door } from '../people/entering';
 import { personText } from '../people/name';
 import type { ChallengeCard, DeclineReason, Incoming } from '../protocol';
-import { CHESS } from '../grounds';
-import { miniBoard } from '../mini-board';
 import { Wanted } from '../wanted';
 import { say, SIDES } from '../words';
 import { message as notice, toLobby } from './message';
@@ -171,10 +169,9 @@ function start({ fen: given, variant, position }: ChallengeCard): TemplateResult
   const fen = given ?? (position === null ? null : startOf(position));
   if (fen === null) return nothing;
   const read = readStart(fen, variant);
-  if ('fault' in read || read.turn === null) return nothing;
-  const name = say('create.position.preview', { side: SIDES[read.turn] });
-  return html`<div class="position-board" role="img" data-testid="start" aria-label=${name}>${miniBoard(CHESS, read.fen, null)}</div>
-    <p class="hint">${name}</p>`;
+  if ('fault' in read) return nothing;
+  return html`${startBoard(read, variant, 'w', 'start')}
+    <p class="hint">${startName(read)}</p>`;
 }
 
 const select = (event: Event) => (event.target as HTMLInputElement).select();
