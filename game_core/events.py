@@ -93,6 +93,8 @@ class TakenBack(Event, frozen=True, tag="takeback"):
     plies: int
     position: str
     clock: ClockReading | None = None
+    draw_in: int | None = None
+    """As of a move, in the position that was come back to."""
 
 
 class ClockSet(Event, frozen=True, tag="clock"):

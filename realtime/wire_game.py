@@ -102,7 +102,7 @@ def _offered(game: Game, event: Offered, seq: int, at_wall_ms: int) -> OfferEven
 
 
 def _taken_back(game: Game, event: TakenBack, seq: int, at_wall_ms: int) -> TakebackEventWire:
-    return {
+    body: TakebackEventWire = {
         "t": "takeback",
         "g": game.setup.id,
         "seq": seq,
@@ -110,6 +110,9 @@ def _taken_back(game: Game, event: TakenBack, seq: int, at_wall_ms: int) -> Take
         "position": event.position,
         "clock": clock_body(game.setup, event.clock, at_wall_ms),
     }
+    if event.draw_in is not None:
+        body["draw_in"] = event.draw_in
+    return body
 
 
 def _clock_set(game: Game, event: ClockSet, seq: int, at_wall_ms: int) -> ClockEventWire:

@@ -163,12 +163,13 @@ class OfferEventWire(NumberedWire):
 
 
 class TakebackEventWire(NumberedWire):
-    """``plies`` half-moves are taken back."""
+    """``plies`` half-moves are taken back; ``draw_in`` as of a move."""
 
     t: Literal["takeback"]
     plies: int
     position: str
     clock: ClockWire | None
+    draw_in: NotRequired[int]
 
 
 class ClockEventWire(NumberedWire):

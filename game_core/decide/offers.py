@@ -86,10 +86,12 @@ def _taken_back(game: Game, asked: Color, now_ms: int) -> TakenBack:
             clock = clock.start(asked, now_ms)
         if held is not None:
             clock = clock.hold(held, now_ms)
+    position = game.position_at(game.ply - plies)
     return TakenBack(
         plies=plies,
-        position=game.rules.fen(game.position_at(game.ply - plies)),
+        position=game.rules.fen(position),
         clock=None if clock is None else clock.reading(now_ms),
+        draw_in=game.rules.draw_in(position),
     )
 
 

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from game_core.chess.standard import Standard
-from game_core.commands import PlayMove
+from game_core.commands import PlayMove, Takeback
 from game_core.decide import decide
-from game_core.events import Moved, TakenBack
+from game_core.events import Moved, Offered, TakenBack
 from game_core.evolve import evolve
 from game_core.leaps import Leaps, leaps_wire
 from tests.game_core.scene import Scene
@@ -54,6 +54,14 @@ def test_an_event_tells_how_the_piece_went_and_how_far_the_draw_is() -> None:
     _, events = leaping("e2e4", "g8f6")
     assert [event.leaps for event in events] == [None, OVER]
     assert [event.draw_in for event in events] == [100, 99]
+
+
+def test_a_takeback_tells_how_far_the_draw_is_again() -> None:
+    game, _ = leaping("g1f3", "g8f6", "b1c3")
+    game = evolve(game, Offered(what="takeback", do="offer", by="b"), 0)
+    _, back = decide(game, Takeback(by="w", do="accept"), 0)
+    assert isinstance(back, TakenBack)
+    assert (back.plies, back.draw_in) == (2, 99)
 
 
 def test_a_game_knows_it_of_all_its_moves() -> None:

@@ -1158,7 +1158,7 @@ export interface OfferEvent {
   next?: string;
 }
 
-/** `plies` half-moves are taken back. */
+/** `plies` half-moves are taken back; `draw_in` as of a move. */
 export interface TakebackEvent {
   g: string;
   seq: number;
@@ -1166,6 +1166,7 @@ export interface TakebackEvent {
   plies: number;
   position: string;
   clock: Clock | null;
+  draw_in?: number;
 }
 
 /** The clocks were set; `by` is null for the server. */

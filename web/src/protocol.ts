@@ -8,11 +8,6 @@ import type * as wire from './protocol.gen';
 export type * from './protocol.gen';
 export { CLOSE_CODES, DECLINE_REASONS, END_REASONS, ERROR_CODES, LIMITS, POOLS, REPORT_KINDS } from './protocol.gen';
 
-/** Chess has its moves in SAN; the wire has room for other games. */
-export type MoveEvent = wire.MoveEvent & { san: string };
-
-export type GameEvent = MoveEvent | Exclude<wire.GameEvent, wire.MoveEvent>;
-
 /** What follows the lobby's snapshot; the count is not numbered. */
 export type LobbyEvent = wire.LobbyEvent | wire.LobbyCount;
 

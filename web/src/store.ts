@@ -118,10 +118,14 @@ function apply(game: GameSnapshot, event: GameEvent): GameSnapshot {
     case 'move': {
       const moves = [...game.moves, event.move];
       const clock = event.clock ?? game.clock;
+      const { leaps, draw_in: _, ...rest } = game;
+      const gone = leaps ?? (event.leaps ? game.moves.map(() => null) : undefined);
       return {
-        ...game,
+        ...rest,
+        ...(gone && { leaps: [...gone, event.leaps ?? null] }),
+        ...limitOf(event),
         moves,
-        notation: [...game.notation, event.san],
+        notation: [...game.notation, event.san ?? event.pdn ?? event.move],
         times: clock ? [...game.times, clock[event.by]] : game.times,
         position: event.position,
         turn: opposite(event.by),
@@ -141,8 +145,11 @@ function apply(game: GameSnapshot, event: GameEvent): GameSnapshot {
     }
     case 'takeback': {
       const kept = game.moves.length - event.plies;
+      const { leaps, draw_in: _, ...rest } = game;
       return {
-        ...game,
+        ...rest,
+        ...(leaps && { leaps: leaps.slice(0, kept) }),
+        ...limitOf(event),
         moves: game.moves.slice(0, kept),
         notation: game.notation.slice(0, kept),
         times: game.times.slice(0, kept),
@@ -170,6 +177,9 @@ function apply(game: GameSnapshot, event: GameEvent): GameSnapshot {
       return game; // an event of a newer server: numbered all the same
   }
 }
+
+/** The moves that are left until the game is a draw; nothing while no limit counts. */
+const limitOf = ({ draw_in }: { draw_in?: number }): Pick<GameSnapshot, 'draw_in'> => (draw_in === undefined ? {} : { draw_in });
 
 export class LobbyStore {
   seeks: Seek[] = [];

@@ -123,6 +123,29 @@ describe('GameStore', () => {
     expect(store.game).toMatchObject({ moves: [], turn: 'w', position: 'start' });
   });
 
+  it('keeps how pieces went, from the first that leapt on', () => {
+    const leaps = { path: ['19'], taken: ['23'] };
+    store.take(move(1, 0, '32-28', { pdn: '32-28', san: undefined }));
+    expect(store.game?.notation).toEqual(['32-28']);
+    expect(store.game).not.toHaveProperty('leaps');
+    store.take(move(2, 1, '28x19', { leaps }));
+    store.take(move(3, 2, '20-24'));
+    expect(store.game?.leaps).toEqual([null, leaps, null]);
+    store.take(asMessage({ t: 'takeback', g: 'abc', seq: 4, plies: 2, position: 'before' }));
+    expect(store.game?.leaps).toEqual([null]);
+  });
+
+  it('says how far a draw is only while a limit counts', () => {
+    store.take(move(1, 0, '47-33', { draw_in: 4 }));
+    expect(store.game?.draw_in).toBe(4);
+    store.take(move(2, 1, '5-10'));
+    expect(store.game).not.toHaveProperty('draw_in');
+    store.take(asMessage({ t: 'takeback', g: 'abc', seq: 3, plies: 1, position: 'before', draw_in: 4 }));
+    expect(store.game?.draw_in).toBe(4);
+    store.take(asMessage({ t: 'takeback', g: 'abc', seq: 4, plies: 1, position: 'start' }));
+    expect(store.game).not.toHaveProperty('draw_in');
+  });
+
   it('ends, with the clocks stopped and every offer gone', () => {
     store.take(move(1, 0, 'e2e4'));
     store.take(asMessage({ t: 'end', g: 'abc', seq: 2, result: '1-0', reason: 'resignation' }));

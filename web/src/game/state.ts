@@ -26,10 +26,20 @@ export function ending(game: GameSnapshot): Part {
   return html`<p class="end" data-testid="end"><strong data-testid="result">${resultOf(game)}</strong> ${endOf(game)}</p>`;
 }
 
+/** How many moves are left until the rules end it as a draw; nothing while no limit counts. */
+export function drawIn({ draw_in, status }: GameSnapshot): Part {
+  if (draw_in === undefined || status === 'over') return nothing;
+  return html`<span title=${say('game.draw-in.long')} data-testid="draw-in">${say('game.draw-in', { n: draw_in })}</span>`;
+}
+
+/** Why no clock runs, or how far the game is from a draw by its rules. */
 export function standing(game: GameSnapshot): Part {
   const why = game.clock?.held;
   // What an exhibition stops, its strip tells; that it is shown later is said where the game is described.
-  if (!why || why === LATE || game.status === 'over' || (game.simul !== null && EXHIBITION.includes(why))) return nothing;
+  if (!why || why === LATE || game.status === 'over' || (game.simul !== null && EXHIBITION.includes(why))) {
+    const limit = drawIn(game);
+    return limit === nothing ? nothing : html`<p class="offer">${limit}</p>`;
+  }
   const text = why === 'pause' ? say('clock.stand.pause') : say('clock.stand.other', { why });
   return html`<p class="offer" data-testid="held">${text}</p>`;
 }

@@ -43,7 +43,7 @@ export const GAMES = {
   'short.ten': '10 pieces',
 
   'games.game': 'Game',
-  'games.losing': 'Losing: who has no piece or no move left wins',
+  'games.losing': 'Losing: who has nothing left wins',
   'games.begins': '{side} begins.',
 
   'rules.online': 'Online',
