@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from game_core.chess.chess960 import Chess960
 from game_core.chess.standard import Standard
-from game_core.draughts.rules import Draughts, losing
+from game_core.draughts.laws import backwards
+from game_core.draughts.rules import Draughts
 from game_core.draughts.variants import VARIANTS
 from game_core.errors import UnknownProfile, UnknownVariant
 
@@ -17,7 +18,7 @@ _ALL: tuple[Rules, ...] = (
     Standard(),
     Chess960(),
     *(Draughts(laws) for laws in VARIANTS),
-    *(Draughts(losing(laws)) for laws in VARIANTS),
+    *(Draughts(backwards(laws)) for laws in VARIANTS),
 )
 
 _BY_NAME: dict[tuple[str, str], Rules] = {(rules.game, rules.variant): rules for rules in _ALL}

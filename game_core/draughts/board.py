@@ -86,3 +86,7 @@ class Board:
         elif move.crowned or move.end & self.crown[men.turn]:
             kings |= move.end
         return Men(own, foes, kings, "b") if men.turn == "w" else Men(foes, own, kings, "w")
+
+    def is_sideways(self, move: Move) -> bool:
+        """Whether a step stays on its row: on an orthogonal board men can take it back."""
+        return self.laws.orthogonal and any(row & move.start and row & move.end for row in self.field.rows)

@@ -33,6 +33,7 @@ class Field:
         shifts: how many bits away the neighbours are, towards Black's side (less than 0) first.
         rays: for each bit and each of ``shifts`` all squares that lie that way.
         rows: the squares of each row, Black's side first.
+        main_road: the squares of the long diagonal.
     """
 
     def __init__(self, size: int, *, naming: Naming, mirrored: bool = False, orthogonal: bool = False) -> None:
@@ -55,6 +56,11 @@ class Field:
         self.named = {name: bit for bit, name in self.names.items()}
         self.rows = tuple(
             sum(bit for bit, (at, _) in zip(self.bits, places, strict=True) if at == row) for row in range(size)
+        )
+        self.main_road = sum(
+            bit
+            for bit, (row, column) in zip(self.bits, places, strict=True)
+            if (row == column if mirrored else row + column == size - 1)
         )
         self.rays = {bit: tuple((shift, sum(self._beyond(bit, shift))) for shift in self.shifts) for bit in self.bits}
 

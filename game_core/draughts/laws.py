@@ -8,6 +8,7 @@ import msgspec
 
 from game_core.color import Color
 from game_core.draughts.field import Naming
+from game_core.draughts.limits import Limit
 
 Choice = Literal["any", "most", "most_kings", "italian"]
 
@@ -43,5 +44,32 @@ class Laws(msgspec.Struct, frozen=True, kw_only=True):
     """What is taken leaves the board before the next leap, not after the whole move; and a king does not turn about
     between two leaps."""
     first: Color = "w"
+    quiet_moves: int
+    """Moves of each side by kings only and without a capture that make a draw."""
+    limits: tuple[Limit, ...] = ()
+    """On endings of few pieces."""
+    profiles: tuple[tuple[str, tuple[Limit, ...]], ...] = ()
+    """Rule profiles beside the usual one, with the limits that they have instead."""
+    kings_draw: bool = False
+    """One king against one is a draw at once."""
+    lone_man_loses: bool = False
+    """Against one king a single man has lost at once."""
     losing: bool = False
     """Who has no move left, or no piece, wins."""
+
+
+def backwards(laws: Laws) -> Laws:
+    """The losing form: the same moves, won by who has nothing left to move.
+
+    What follows from a king being stronger than a man, and a few kings than one, does not hold there: endings have no
+    limits of their own.
+    """
+    return msgspec.structs.replace(
+        laws,
+        name=f"losing-{laws.name}",
+        losing=True,
+        limits=(),
+        profiles=(),
+        kings_draw=False,
+        lone_man_loses=False,
+    )

@@ -32,6 +32,11 @@ def has_move(board: Board, men: Men) -> bool:
     )
 
 
+def has_capture(board: Board, men: Men) -> bool:
+    """Whether the side to move must take something."""
+    return bool(Search(board, men).takers())
+
+
 def _steps(board: Board, men: Men) -> list[Move]:
     field = board.field
     own, foes = men.sides

@@ -1,12 +1,13 @@
-"""A position of draughts as a value: men, and which positions it may still be a repetition of."""
+"""A position of draughts as a value: men, which positions it may still be a repetition of, and what limits counted."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from game_core.color import other
+from game_core.draughts.endings import find_end
 from game_core.draughts.fen import format_fen
-from game_core.draughts.moves import find_moves, has_move
+from game_core.draughts.limits import IDLE, count_limits
+from game_core.draughts.moves import find_moves
 from game_core.draughts.spelling import find_move
 from game_core.draughts.ways import leaps_of
 from game_core.rules import Outcome, Played
@@ -15,6 +16,23 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from game_core.draughts.board import Board, Men, Move
+    from game_core.draughts.limits import Balance
+
+
+THREEFOLD = 3
+"""Repetitions that end a game."""
+
+
+class Past(NamedTuple):
+    """What a position must know of those before it."""
+
+    keys: tuple[Men, ...]
+    """The positions since the last move that cannot be undone, the present one last."""
+    quiet: int
+    """Half-moves in a row by kings and without a capture."""
+    balance: Balance | None
+    counted: tuple[int, ...]
+    """Half-moves that the limits on endings have counted; nothing where there are too many pieces."""
 
 
 class Position:
@@ -23,17 +41,24 @@ class Position:
     Attributes:
         board: of the variant.
         men: where everybody stands.
+        past: what came before.
     """
 
-    __slots__ = ("_fen", "_legal", "_outcome", "_played", "board", "men")
+    __slots__ = ("_fen", "_legal", "_outcome", "_played", "board", "men", "past")
 
-    def __init__(self, board: Board, men: Men) -> None:
+    def __init__(self, board: Board, men: Men, past: Past) -> None:
         self.board = board
         self.men = men
+        self.past = past
         self._fen: str | None = None
         self._legal: Mapping[str, Move] | None = None
         self._outcome: tuple[Outcome | None] | None = None
         self._played: tuple[str, Played] | None = None
+
+    @classmethod
+    def first(cls, board: Board, men: Men) -> Position:
+        """The position with nothing known of what came before."""
+        return cls(board, men, Past((men,), 0, *count_limits(board, men)))
 
     @property
     def fen(self) -> str:
@@ -68,7 +93,7 @@ class Position:
             return played
         move = find_move(self.board, self.men, self.legal, text)
         played = Played(
-            position=Position(self.board, self.board.after(self.men, move)),
+            position=self._after(move),
             move=move.text,
             notation=move.text,
             check=False,
@@ -77,20 +102,49 @@ class Position:
         self._played = (text, played)
         return played
 
+    def _after(self, move: Move) -> Position:
+        board, before, past = self.board, self.men, self.past
+        men = board.after(before, move)
+        king = bool(before.kings & move.start)
+        # A man goes forward for ever, but where he may step sideways.
+        final = move.taken or not (king or board.is_sideways(move))
+        return Position(
+            board,
+            men,
+            Past(
+                (men,) if final else (*past.keys, men),
+                past.quiet + 1 if king and not move.taken else 0,
+                *count_limits(board, men, past.balance, past.counted),
+            ),
+        )
+
     def _find_outcome(self) -> Outcome | None:
-        men = self.men
-        winner = men.turn if self.board.laws.losing else other(men.turn)
-        if not men.sides[0]:
-            return Outcome(winner=winner, reason="all_captured")
-        if not has_move(self.board, men):
-            return Outcome(winner=winner, reason="no_moves")
-        return None
+        end = find_end(self.board, self.men)
+        if end is not None:
+            return end
+        if len(self.past.keys) > THREEFOLD and self.past.keys.count(self.men) >= THREEFOLD:
+            return Outcome(winner=None, reason="threefold")
+        return Outcome(winner=None, reason="draw_rule") if 0 in self._moves_left() else None
+
+    def _moves_left(self) -> list[int]:
+        """Moves of each side that the limits that run still allow."""
+        laws, past = self.board.laws, self.past
+        left = [laws.quiet_moves - past.quiet // 2] if past.quiet else []
+        for limit, counted in zip(laws.limits, past.counted, strict=False):
+            if counted != IDLE:
+                left.append(limit.moves - counted // 2)
+        return left
+
+    @property
+    def draw_in(self) -> int | None:
+        """Moves of each side, one begun counted whole, until the nearest limit that runs makes a draw."""
+        return None if self.outcome is not None else min(self._moves_left(), default=None)
 
     def __eq__(self, other: object) -> bool:
         """Whether the game stands the same, counters and earlier positions included."""
         if not isinstance(other, Position):
             return NotImplemented
-        return self.men == other.men and self.board.laws == other.board.laws
+        return self.past == other.past and self.men == other.men and self.board.laws == other.board.laws
 
     def __hash__(self) -> int:
         return hash(self.men)

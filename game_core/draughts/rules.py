@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from game_core.draughts.board import Board
+from game_core.draughts.endings import can_win
 from game_core.draughts.fen import parse_fen
 from game_core.draughts.position import Position
 from game_core.draughts.spelling import find_move, squares_of
@@ -20,16 +21,12 @@ if TYPE_CHECKING:
 
     from game_core.color import Color
     from game_core.draughts.laws import Laws
+    from game_core.draughts.limits import Limit
     from game_core.events import EndReason
     from game_core.rules import Leaps, Outcome, Played
 
 MOST_WAYS = 8
 """Of one capture that are shown. Kings have hundreds; whoever means another one may still write it."""
-
-
-def losing(laws: Laws) -> Laws:
-    """The same game, won by who has nothing left to move."""
-    return msgspec.structs.replace(laws, name=f"losing-{laws.name}", losing=True)
 
 
 class Draughts:
@@ -42,23 +39,27 @@ class Draughts:
     game = "draughts"
     notation: Literal["san", "pdn"] = "pdn"
     starts = 1
-    profiles: tuple[str, ...] = ("online",)
 
     def __init__(self, laws: Laws) -> None:
         self.variant = laws.name
         self.board = Board(laws)
+        self.profiles: tuple[str, ...] = ("online", *(profile for profile, _ in laws.profiles))
+        self._under = {profile: self._with(limits) for profile, limits in laws.profiles}
+
+    def _with(self, limits: tuple[Limit, ...]) -> Draughts:
+        laws = self.board.laws
+        return self if limits == laws.limits else Draughts(msgspec.structs.replace(laws, limits=limits, profiles=()))
 
     def under(self, profile: str) -> Draughts:
-        """Themselves: profiles differ in clocks and conduct."""
-        del profile
-        return self
+        """Those with the profile's limits on endings."""
+        return self._under.get(profile, self)
 
     def start(self, fen: str | None) -> Position:
         """The initial position, or that of ``fen``.
 
         Raises ``BadPosition`` if it is malformed, cannot come about in a game or is over already.
         """
-        position = Position(self.board, self.board.start if fen is None else parse_fen(self.board, fen))
+        position = Position.first(self.board, self.board.start if fen is None else parse_fen(self.board, fen))
         if position.outcome is not None:
             raise BadPosition(f"the game is over in {fen!r}: {position.outcome.reason}")
         return position
@@ -113,16 +114,16 @@ class Draughts:
         return None
 
     def draw_in(self, position: Position) -> int | None:
-        del position
-        return None
+        """Of all limits that run the nearest; that on moves without progress runs from the first such move on."""
+        return position.draw_in
 
     def missing_for_claim(self, position: Position) -> str:
         del position
         return "draws come by themselves here, none is claimed"
 
     def can_win(self, position: Position, color: Color) -> bool:
-        del position, color
-        return True
+        """False for a lone king in an ending that the variant's limits are about: he is there to hold the draw."""
+        return can_win(self.board, position.men, color)
 
     def may_be_dead(self, position: Position) -> bool:
         """Never: what cannot be won any more is drawn by a limit soon."""
@@ -136,5 +137,5 @@ class Draughts:
     def find_win(self, identity: str, color: Color, nodes: int) -> Finding:
         """As ``can_win`` has it."""
         del nodes
-        can = self.can_win(self.start(identity), color)
+        can = can_win(self.board, parse_fen(self.board, identity), color)
         return Finding("yes" if can else "no", "material", 0)

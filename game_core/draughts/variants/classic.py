@@ -7,4 +7,5 @@ CLASSIC = Laws(
     choice="most_kings",
     promotion="ends_move",
     first="b",
+    quiet_moves=25,
 )

@@ -7,4 +7,5 @@ ENGLISH = Laws(
     flying=False,
     promotion="ends_move",
     first="b",
+    quiet_moves=40,
 )

@@ -1,6 +1,17 @@
 """International draughts: 100 squares, as the World Draughts Federation plays it."""
 
 from game_core.draughts.laws import Laws
+from game_core.draughts.limits import Limit
+
+_THREE = frozenset({(3, 0), (2, 1), (1, 2)})
+
+_TWO = frozenset({(2, 0), (1, 1), (1, 0)})
+
+
+def _endings(moves: int) -> tuple[Limit, ...]:
+    """Three pieces with a king against one king: ``moves``, which go on if one of the three is lost. Two or one: 5."""
+    return (Limit(moves=moves, against_king=_THREE, still=_TWO), Limit(moves=5, against_king=_TWO))
+
 
 INTERNATIONAL = Laws(
     name="international",
@@ -8,4 +19,7 @@ INTERNATIONAL = Laws(
     men_rows=4,
     men_take_back=True,
     choice="most",
+    quiet_moves=25,
+    limits=_endings(10),
+    profiles=(("official", _endings(10)), ("fmjd", _endings(16))),
 )

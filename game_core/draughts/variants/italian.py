@@ -9,4 +9,5 @@ ITALIAN = Laws(
     men_take_kings=False,
     choice="italian",
     promotion="ends_move",
+    quiet_moves=40,
 )

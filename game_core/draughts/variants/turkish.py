@@ -10,4 +10,7 @@ TURKISH = Laws(
     rows_behind=1,
     choice="most",
     at_once=True,
+    quiet_moves=50,
+    kings_draw=True,
+    lone_man_loses=True,
 )

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 
 from game_core.draughts.board import Men
+from game_core.draughts.laws import backwards
+from game_core.draughts.moves import has_capture
 from game_core.draughts.position import Position
-from game_core.draughts.rules import Draughts, losing
+from game_core.draughts.rules import Draughts
 from game_core.draughts.variants import VARIANTS
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 DATA = Path(__file__).parents[2] / "data"
 
 PLAIN = {laws.name: Draughts(laws) for laws in VARIANTS}
-LOSING = {f"losing-{laws.name}": Draughts(losing(laws)) for laws in VARIANTS}
+LOSING = {f"losing-{laws.name}": Draughts(backwards(laws)) for laws in VARIANTS}
 ALL = PLAIN | LOSING
 
 
@@ -36,7 +38,7 @@ def drawn(rules: Draughts, diagram: str, turn: Color = "w") -> Position:
     assert len(marks) == len(bits), f"{len(marks)} of {len(bits)} squares"
     standing = {mark: sum(bit for bit, at in zip(bits, marks, strict=True) if at == mark) for mark in "wWbB"}
     men = Men(standing["w"] | standing["W"], standing["b"] | standing["B"], standing["W"] | standing["B"], turn)
-    return Position(rules.board, men)
+    return Position.first(rules.board, men)
 
 
 def play(rules: Draughts, position: Position, *moves: str) -> Position:
@@ -55,6 +57,28 @@ def random_game(rules: Draughts, seed: int, plies: int) -> Iterator[tuple[Positi
         move = chance.choice(list(rules.legal_moves(position)))
         yield position, move
         position = rules.play(position, move).position
+
+
+def wander(rules: Draughts, position: Position, plies: int, *, black_on: int = -1) -> list[Position]:
+    """The positions after moves of kings by which nothing happens: none comes twice, nothing can be taken, and Black
+    stays on some squares."""
+    walk = [position]
+    seen = {position.men}
+    tries = [iter(position.legal.values())]
+    while len(walk) <= plies:
+        here = walk[-1]
+        for move in tries[-1]:
+            after = rules.board.after(here.men, move)
+            wanted = move.start & here.men.kings and after not in seen and not after.black & ~black_on
+            if wanted and not has_capture(rules.board, after):
+                walk.append(rules.play(here, move.text).position)
+                seen.add(after)
+                tries.append(iter(walk[-1].legal.values()))
+                break
+        else:
+            walk.pop()
+            tries.pop()
+    return walk[1:]
 
 
 @st.composite

@@ -1,0 +1,52 @@
+"""How a game ends on the board by itself, and who could still win one whose time is out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game_core.color import other
+from game_core.draughts.limits import Balance
+from game_core.draughts.moves import has_capture, has_move
+from game_core.rules import Outcome
+
+if TYPE_CHECKING:
+    from game_core.color import Color
+    from game_core.draughts.board import Board, Men
+
+_ONE_KING = (1, 0)
+
+_ONE_MAN = (0, 1)
+
+
+def find_end(board: Board, men: Men) -> Outcome | None:
+    """The end by what stands on the board, whatever came before."""
+    laws = board.laws
+    winner = men.turn if laws.losing else other(men.turn)
+    if not men.sides[0]:
+        return Outcome(winner=winner, reason="all_captured")
+    if not has_move(board, men):
+        return Outcome(winner=winner, reason="no_moves")
+    return _one_against_one(board, men) if laws.kings_draw or laws.lone_man_loses else None
+
+
+def _one_against_one(board: Board, men: Men) -> Outcome | None:
+    """What laws say of two single pieces; if one can take the other it does so first."""
+    if men.white & (men.white - 1) or men.black & (men.black - 1):
+        return None
+    white, black, _ = Balance.of(men)
+    draw = board.laws.kings_draw and white == black == _ONE_KING
+    man = board.laws.lone_man_loses and {white, black} == {_ONE_MAN, _ONE_KING}
+    if not (draw or man) or has_capture(board, men):
+        return None
+    if draw:
+        return Outcome(winner=None, reason="draw_rule")
+    return Outcome(winner="w" if white == _ONE_KING else "b", reason="all_captured")
+
+
+def can_win(board: Board, men: Men, color: Color) -> bool:
+    """Whether ``color`` wins if the other's time is out."""
+    balance = Balance.of(men)
+    if balance.less != _ONE_KING or not any(balance.more in limit.against_king for limit in board.laws.limits):
+        return True
+    own = men.white if color == "w" else men.black
+    return bool(own & (own - 1))

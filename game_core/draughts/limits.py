@@ -1,0 +1,103 @@
+"""Draws by count: limits on how long few pieces may go on against each other.
+
+A limit counts half-moves from when it begins to run, and goes on counting for as long as it runs; after ``moves`` moves
+of each side the game is drawn. Which pieces it is about is a ``Balance``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+if TYPE_CHECKING:
+    from game_core.draughts.board import Board, Men
+
+IDLE = -1
+"""The count of a limit that does not run."""
+
+Force = tuple[int, int]
+"""Kings and men of a side."""
+
+
+class Balance(NamedTuple):
+    """Who has what."""
+
+    more: Force
+    """Of the side with more pieces; White's if both have as many."""
+    less: Force
+    smaller: int
+    """The bits of the side with less."""
+
+    @classmethod
+    def of(cls, men: Men) -> Balance:
+        white, black = _force(men.white, men.kings), _force(men.black, men.kings)
+        return cls(black, white, men.white) if sum(black) > sum(white) else cls(white, black, men.black)
+
+
+def _force(side: int, kings: int) -> Force:
+    crowned = (side & kings).bit_count()
+    return crowned, side.bit_count() - crowned
+
+
+class Limit(msgspec.Struct, frozen=True, kw_only=True):
+    """How long one kind of ending may go on."""
+
+    moves: int
+    """Of each side."""
+    against_king: frozenset[Force] = frozenset()
+    """It runs when one side has one of these, and the other one king."""
+    still: frozenset[Force] = frozenset()
+    """It goes on, once it runs, when the side with more has one of these left."""
+    pieces: range = range(0)
+    """It runs when both sides have a king and there are so many pieces."""
+    on_main_road: bool = False
+    """Only while the lone king is the only piece on the long diagonal."""
+    anew: bool = False
+    """It begins anew whenever the balance changes, by a capture or a promotion."""
+
+    def count(self, board: Board, men: Men, balance: Balance, before: Balance | None, counted: int) -> int:
+        """Half-moves that this limit has counted.
+
+        Args:
+            men, balance: as they are now.
+            before: the balance before the last move; None in a start position.
+            counted: half-moves before the last move, or ``IDLE``.
+        """
+        if not self._runs(board, men, balance, going_on=counted != IDLE):
+            return IDLE
+        if counted == IDLE or before is None or (self.anew and balance[:2] != before[:2]):
+            return 0
+        return counted + 1
+
+    def _runs(self, board: Board, men: Men, balance: Balance, *, going_on: bool) -> bool:
+        more, less, smaller = balance
+        if sum(more) + sum(less) in self.pieces and more[0] and less[0]:
+            return True
+        if less != (1, 0) or not (more in self.against_king or (going_on and more in self.still)):
+            return False
+        return not self.on_main_road or (men.white | men.black) & board.field.main_road == smaller
+
+
+def count_limits(
+    board: Board, men: Men, before: Balance | None = None, counted: tuple[int, ...] = ()
+) -> tuple[Balance | None, tuple[int, ...]]:
+    """The balance and what every limit of the laws has counted; None and nothing where there are too many pieces.
+
+    Args:
+        men: as they are now.
+        before, counted: the same of the position before the last move.
+    """
+    limits = board.laws.limits
+    pieces = (men.white | men.black).bit_count()
+    if not limits or (pieces > _MOST and men.white & (men.white - 1) and men.black & (men.black - 1)):
+        return None, ()
+    balance = Balance.of(men)
+    counted = counted or (IDLE,) * len(limits)
+    return balance, tuple(
+        limit.count(board, men, balance, before, count) for limit, count in zip(limits, counted, strict=True)
+    )
+
+
+_MOST = 7
+"""Pieces that an ending has where no side has a single one."""
