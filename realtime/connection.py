@@ -186,7 +186,7 @@ class Connection:
             elif self._transport.can_write_eof():
                 # Not closed yet: with unread bytes in our receive buffer the kernel would answer with a reset, which
                 # can overtake the close frame. The peer has close_s to read it and hang up.
-                self._transport.write_eof()
+                end_writing(self._transport)
             else:
                 self._transport.close()
         if self.closed and self._abort_timer is None:
@@ -197,6 +197,16 @@ class Connection:
         self.closed = True
         if self._abort_timer is not None:
             self._abort_timer.cancel()
+
+
+def end_writing(transport: asyncio.Transport) -> None:
+    """Nothing more is written: the peer reads to the end and hangs up. One that has reset the connection a moment ago,
+    of which the transport does not know yet, is gone.
+    """
+    try:
+        transport.write_eof()
+    except OSError:
+        transport.abort()
 
 
 def fan_out(connections: Iterable[Connection], frame: bytes) -> None:

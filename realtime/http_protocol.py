@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from realtime.untied import untie_transport
+
 if TYPE_CHECKING:
     import asyncio
 
@@ -44,6 +46,8 @@ class HttpProtocol(HttpToolsProtocol):
         self._stop_deadline()
         self._stop_stall()
         super().connection_lost(exc)
+        self._untie()
+        untie_transport(self.transport)
 
     def data_received(self, data: bytes) -> None:
         """As uvicorn's own, but what follows an upgrade request is handed on."""
@@ -62,11 +66,19 @@ class HttpProtocol(HttpToolsProtocol):
                 return
             self.handle_websocket_upgrade()
             rest = data[upgrade.args[0] :]
-            # This object and its parser refer to each other; nobody calls connection_lost of it any more.
-            self.parser = None  # type: ignore[assignment]  # as in uvicorn's own connection_lost
+            self._untie()  # nobody calls connection_lost of this object any more
             socket = self.transport.get_protocol()
             if rest and socket is not self:
                 socket.data_received(rest)  # type: ignore[attr-defined]  # the gateway's: an asyncio.Protocol
+
+    def _untie(self) -> None:
+        """Let go of what refers to this object: it would be there until a garbage collection. A request under way has
+        its own reference to what it needs.
+        """
+        self.parser = None  # type: ignore[assignment]  # as in uvicorn's own connection_lost
+        self.scope = None  # type: ignore[assignment]  # its extensions call this object
+        self.cycle = None  # type: ignore[assignment]  # so does it
+        self.pipeline.clear()
 
     def on_message_begin(self) -> None:
         """A request's first byte."""

@@ -36,6 +36,7 @@ from realtime.rate import Rate, Verdict
 from realtime.requests import request_id
 from realtime.round_trip import kernel_round_trip_ms
 from realtime.short_frames import SHORT, ends_with_a_frame, first_byte, short_payload
+from realtime.untied import untie_protocol, untie_transport
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -180,6 +181,8 @@ class OpenSocket(asyncio.BufferedProtocol):
             self._timer.cancel()
         connection.lost()
         self._tell(gateway.handler.on_close, connection)
+        untie_transport(self._transport)
+        untie_protocol(self._websocket)
 
     def shutdown(self) -> None:
         """The server stops: uvicorn's call to each of its connections."""

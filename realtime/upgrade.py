@@ -19,9 +19,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from websockets.exceptions import HeaderLineTooLong, RequestLineTooLong, TooManyHeaders
 
+from realtime.connection import end_writing
 from realtime.errors import HandshakeRefused
 from realtime.handshake import WebSocket, json_response, read_request, refusal
 from realtime.open_socket import OpenSocket
+from realtime.untied import untie_protocol, untie_transport
 
 if TYPE_CHECKING:
     from uvicorn.config import Config
@@ -91,6 +93,8 @@ class Upgrade(asyncio.Protocol):
             self._task.cancel()
         if self._timer is not None:
             self._timer.cancel()
+        untie_protocol(self._websocket)
+        untie_transport(self._transport)
 
     def shutdown(self) -> None:
         """The server stops: uvicorn's call to each of its connections."""
@@ -162,6 +166,7 @@ class Upgrade(asyncio.Protocol):
         connections.discard(self)
         connections.add(socket)
         self._transport.set_protocol(socket)
+        untie_protocol(self._websocket)
         self._transport.write(response.serialize())
         socket.open(self._early)
 
@@ -179,7 +184,7 @@ class Upgrade(asyncio.Protocol):
         if self._transport.can_write_eof():
             # Not closed at once: unread bytes of an eager client would make the kernel send a reset, which can
             # overtake the answer.
-            self._transport.write_eof()
+            end_writing(self._transport)
             self._transport.resume_reading()
             self._timer = self._loop.call_later(self.gateway.limits.close_s, self._transport.abort)
         else:

@@ -1,0 +1,101 @@
+"""Whoever has come and gone leaves nothing behind that only the garbage collector could free."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+import socket
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from websockets.frames import Opcode
+
+from tests.realtime.echo_server import ECHO, EchoServer, echo_server
+from tests.realtime.raw_client import client_frame, text, upgrade_request
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+COME = 40
+"""Connections of each kind; of what one of them leaves behind there would be so many."""
+
+PASSING = {"TimerHandle", "Context", "ReferenceType", "builtin_function_or_method"}
+"""The event loop forgets timers that were cancelled when there are many of them; abstract classes remember, by weak
+references with a callback, which classes they were compared with."""
+
+KINDS = {
+    "a socket that talks and just goes": upgrade_request() + text(ECHO),
+    "a socket that says goodbye": upgrade_request() + client_frame(Opcode.CLOSE, b"\x03\xe8"),
+    "a socket that breaks the protocol": upgrade_request() + b"\xff" * 8,
+    "a socket in the middle of a frame": upgrade_request() + text(ECHO)[:-1],
+    "a member's socket": upgrade_request("Authorization: Bearer member"),
+    "a socket with a bad token": upgrade_request("Authorization: Bearer expired"),
+    "a socket that asks elsewhere": upgrade_request(path="/other"),
+    "a socket without a key": upgrade_request().replace(b"Sec-WebSocket-Key", b"X-Key"),
+    "a socket with too long a header": upgrade_request("Cookie: " + "x" * 9_000),
+    "a socket whose request has a body": upgrade_request("Content-Length: 3") + b"abc",
+    "a request": b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    "a connection that is kept": b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    "requests one behind the other": b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 3,
+    "a request that breaks off": b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabcd",
+    "half a head": b"GET / HTTP/1.1\r\nHost:",
+    "no HTTP": b"HELLO\r\n\r\n",
+    "nothing at all": b"",
+}
+"""What is sent on the connection."""
+
+LAST = KINDS["a request"]
+
+
+@pytest.fixture
+def no_collections() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.fixture
+def no_log() -> Iterator[None]:
+    """pytest keeps what is logged."""
+    logging.disable()
+    yield
+    logging.disable(logging.NOTSET)
+
+
+def come_and_go(port: int, data: bytes, times: int) -> None:
+    """Send ``data``, read what is answered first, if it asks for an answer, and hang up."""
+    for _ in range(times):
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as client, contextlib.suppress(ConnectionError):
+            client.sendall(data)
+            if data.endswith(b"\r\n") or b"Upgrade" in data:
+                client.recv(1000)
+
+
+async def objects_after(server: EchoServer, connections: int, data: bytes) -> Counter[str]:
+    """What is there when so many have come and gone, by type."""
+    await asyncio.to_thread(come_and_go, server.port, data, connections)
+    await asyncio.to_thread(come_and_go, server.port, LAST, 1)  # all others have been taken on when it is answered
+    await server.until_empty()
+    async with asyncio.timeout(10):
+        while server.uvicorn.server_state.tasks:  # noqa: ASYNC110  there is no event
+            await asyncio.sleep(0.001)
+    server.handler.opened.clear()
+    server.handler.closed.clear()
+    server.handler.received.clear()
+    await asyncio.sleep(0)  # asyncio's own last look at the connection
+    return Counter(f"{type(thing).__module__}.{type(thing).__qualname__}" for thing in gc.get_objects())
+
+
+@pytest.mark.usefixtures("no_collections", "no_log")
+@pytest.mark.parametrize("data", KINDS.values(), ids=KINDS)
+async def test_who_has_gone_leaves_nothing_behind(data: bytes) -> None:
+    async with echo_server() as server:
+        before = await objects_after(server, 3, data)
+        after = await objects_after(server, COME, data)
+        after.subtract(before)
+        left = {name: count for name, count in after.items() if count >= COME // 2}
+        assert not {name: count for name, count in left.items() if name.rpartition(".")[2] not in PASSING}
