@@ -225,9 +225,13 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         stack.push_async_callback(reception.close)
         gateway = Gateway(reception, time, limits=settings.limits, trust_tcp_info=not settings.proxies)
         metrics.traffic = gateway.traffic
-        _add_gauges(metrics, tables, people, storage, halls, feeds)
+        garbage = Garbage(metrics.collections)
+        stack.callback(garbage.close)
+        metrics.garbage = lambda: garbage.found
+        _add_gauges(metrics, tables, people, storage, halls, feeds, garbage)
 
         def every_second() -> None:
+            garbage.beat(metrics.moves)
             lobby_view.beat()
             director.beat()
             halls.beat()
@@ -259,8 +263,6 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         live = await tables.note_live_games()
         pulse.start()
         stack.push_async_callback(pulse.close)
-        garbage = Garbage(metrics.collections)
-        stack.callback(garbage.close)
         background = [
             asyncio.create_task(_load(tables, live, garbage), name="load live games"),
             asyncio.create_task(halls.load_all(), name="load exhibitions"),
@@ -313,7 +315,15 @@ class Readiness:
         return None if self._node.is_leased() else "the database does not answer"
 
 
-def _add_gauges(metrics: Metrics, tables: Tables, people: People, storage: Storage, halls: Halls, feeds: Feeds) -> None:
+def _add_gauges(
+    metrics: Metrics,
+    tables: Tables,
+    people: People,
+    storage: Storage,
+    halls: Halls,
+    feeds: Feeds,
+    garbage: Garbage,
+) -> None:
     metrics.gauges.update(
         {
             "games_live": ("Games that are not over.", lambda: len(tables.live_games)),
@@ -322,6 +332,7 @@ def _add_gauges(metrics: Metrics, tables: Tables, people: People, storage: Stora
             "tables": ("Tables in memory.", lambda: len(tables)),
             "feeds": ("Streams of games that are being read.", lambda: len(feeds)),
             "people_online": ("People and strangers with a socket.", lambda: people.online),
+            "objects_grown": ("Objects made since the last garbage collection.", lambda: garbage.grown),
             "journal_queue": ("Appends that wait for the database.", lambda: storage.depth),
             "journal_wait_seconds": ("How long the oldest has waited.", lambda: storage.oldest_wait_ms() / 1000),
         }

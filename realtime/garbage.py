@@ -1,56 +1,103 @@
-"""Python's garbage collector: when it looks, what it need not look at, and for how long it stops everything.
+"""Python's garbage collector: it looks when nobody plays, or when so much has come that it has to.
 
-What a move makes is freed as its last reference goes; the collector is there for cycles, of which a closed socket
-leaves one. While it looks for them nothing else runs, for as long as there is something to look at.
+What a move makes is freed as its last reference goes; the collector is there for cycles alone, and play leaves none:
+nor does a connection that ends (``realtime/untied.py``). While it looks for them nothing else runs, for as long as
+there is something to look at: 100 ms for what a server is made of, and as much again for every two thousand games. So
+it does not look by itself.
+
+::
+
+    every second   how many more objects are there than after the last sweep?
+                     fewer than WORTH          nothing
+                     more, and a quiet moment  sweep
+                     MOST                      sweep, whoever plays
 """
 
 from __future__ import annotations
 
 import gc
+import logging
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from realtime.metrics import Histogram
 
-COLLECTIONS = (5_000, 3, 30)
-"""Thresholds. The first: moves leave no cycles behind, a closed socket one of asyncio with five objects; Python would
-look for them seven times as often, which is 7 % of the CPU in play instead of 1.5.
+log = logging.getLogger(__name__)
 
-The others: whoever comes brings 70 objects, of which half stay. With Python's 10 and 10 ten thousand who came at once
-were fourteen pauses of 22 ms and one of 180; now they are thirty of 6 ms, and everything is looked at after 600,000
-objects only."""
+WORTH = 50_000
+"""Objects that have come and not gone since the last sweep, from which on one is worth its while: 5 MB or so."""
 
-YOUNG = 1
-"""Up to this generation there is little to look at, however much there is in memory."""
+MOST = 2_000_000
+"""Objects from which on there is a sweep, whoever plays: some 200 MB, if all of them were garbage. Three thousand games
+and their players' sockets are a fifth of it, none of which is."""
+
+QUIET_BEATS = 10
+"""Seconds without a move after which a moment counts as quiet: whoever plays now thinks longer than a sweep takes."""
 
 
 class Garbage:
-    """Measures the collector's pauses by generation."""
+    """Sweeps, and measures how long each collection took.
 
-    def __init__(self, pauses: dict[int, Histogram]) -> None:
+    Attributes:
+        found: objects that the collector had to free, ever: if it grows by the hour, something leaves cycles.
+    """
+
+    def __init__(self, pauses: Histogram) -> None:
+        """``pauses``: is told how long each collection took, in seconds."""
+        self.found = 0
         self._pauses = pauses
         self._began = 0.0
+        self._moves = 0
+        self._quiet_beats = 0
+
+    @property
+    def grown(self) -> int:
+        """Objects made since the last sweep, less those freed since; Python counts what it would have to look at."""
+        return gc.get_count()[0]
 
     def begin(self) -> None:
-        """What is there now stays, and is looked at no more. Takes as long as a collection of everything."""
+        """What is there now stays, and from now on the collector looks when told to. Takes as long as a sweep."""
         gc.callbacks.append(self._note)
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(*COLLECTIONS)
+        gc.disable()
+        self._sweep()
 
     def keep(self) -> None:
-        """Much has come that stays, the games of before a restart: it need not be looked at either. Takes a moment."""
-        gc.collect(YOUNG)
+        """Much has come that stays, the games of before a restart: it does not count. Takes a moment."""
         gc.freeze()
 
+    def beat(self, moves: int) -> None:
+        """Once a second: sweep, if it is time to.
+
+        Args:
+            moves: that were ever made; a moment is quiet if it has not changed for a while.
+        """
+        if moves != self._moves:
+            self._moves, self._quiet_beats = moves, 0
+        else:
+            self._quiet_beats += 1
+        grown = self.grown
+        if grown >= MOST:
+            log.warning("looking for garbage while people may be playing: %d objects have come", grown)
+            self._sweep()
+        elif grown >= WORTH and self._quiet_beats >= QUIET_BEATS:
+            self._sweep()
+
     def close(self) -> None:
-        """Measure no more."""
+        """Measure no more; Python looks by itself again."""
         if self._note in gc.callbacks:
             gc.callbacks.remove(self._note)
+            gc.enable()
+
+    def _sweep(self) -> None:
+        """Look through everything. What is left is put aside, which also begins the count anew."""
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
 
     def _note(self, phase: str, info: dict[str, int]) -> None:
         if phase == "start":
             self._began = perf_counter()
         else:
-            self._pauses[info["generation"]].observe(perf_counter() - self._began)
+            self._pauses.observe(perf_counter() - self._began)
+            self.found += info["collected"] + info["uncollectable"]

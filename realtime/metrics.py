@@ -71,13 +71,15 @@ class Metrics(Collector):
         self.stages = {name: Histogram(LATENCY_S) for name in STAGES}
         self.batch_rows = Histogram(BATCH_ROWS)
         self.journal_failures = 0
-        self.collections = {generation: Histogram(LATENCY_S) for generation in range(3)}
-        """Seconds for which everything stood while Python looked for garbage, by generation."""
+        self.collections = Histogram(LATENCY_S)
+        """Seconds for which everything stood while Python looked for garbage."""
         self.verdicts: dict[tuple[str, str], int] = {}
         """Answers to who can still win, by answer and what knew it."""
         self.verdict_seconds = Histogram(LATENCY_S)
         self.no_verdicts: dict[str, int] = {}
         """Questions without an answer, by lane, and ``late`` for those that were waited for."""
+        self.garbage: Callable[[], float] = lambda: 0.0
+        """Objects that only the collector could free."""
         self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
         """Name to (help, reader): what is read from elsewhere at a scrape."""
         self.traffic: Traffic | None = None
@@ -146,12 +148,10 @@ class Metrics(Collector):
         seconds.add_metric([], self.verdict_seconds.buckets(), self.verdict_seconds.total)
         yield seconds
         yield _labelled("zeitnot_verdicts_missing", "Questions about that without an answer.", "why", self.no_verdicts)
-        pauses = HistogramMetricFamily(
-            "zeitnot_collection_seconds", "Time in each garbage collection.", labels=["generation"]
-        )
-        for generation, histogram in self.collections.items():
-            pauses.add_metric([str(generation)], histogram.buckets(), histogram.total)
+        pauses = HistogramMetricFamily("zeitnot_collection_seconds", "Time in each garbage collection.")
+        pauses.add_metric([], self.collections.buckets(), self.collections.total)
         yield pauses
+        yield _counter("zeitnot_garbage", "Objects that garbage collections have freed.", self.garbage())
         for name, (text, read) in self.gauges.items():
             yield GaugeMetricFamily(f"zeitnot_{name}", text, read())
         if self.traffic is not None:

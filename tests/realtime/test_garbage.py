@@ -1,4 +1,4 @@
-"""The collector's pauses are measured, and what stays is looked at no more."""
+"""The collector looks when nobody plays, or when it has to; what is left is put aside, and the pauses are measured."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.garbage import COLLECTIONS, Garbage
+from realtime import garbage as module
+from realtime.garbage import QUIET_BEATS, Garbage
 from realtime.metrics import Metrics
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+WORTH, MOST = 500, 2_000
+"""In place of the module's, so that a test need not make a million objects."""
 
 
 @pytest.fixture
@@ -20,42 +24,134 @@ def metrics() -> Metrics:
 
 
 @pytest.fixture
-def garbage(metrics: Metrics) -> Iterator[Garbage]:
-    before = gc.get_threshold()
+def garbage(metrics: Metrics, monkeypatch: pytest.MonkeyPatch) -> Iterator[Garbage]:
+    monkeypatch.setattr(module, "WORTH", WORTH)
+    monkeypatch.setattr(module, "MOST", MOST)
     garbage = Garbage(metrics.collections)
+    garbage.begin()
     yield garbage
     garbage.close()
-    gc.set_threshold(*before)
     gc.unfreeze()
 
 
-def counted(metrics: Metrics, generation: int) -> float:
-    return metrics.collections[generation].buckets()[-1][1]
+class Ring:
+    """Refers to itself, so that only the collector can free it; twice what it would be without."""
+
+    def __init__(self) -> None:
+        self.me = self
 
 
-def test_each_collection_is_counted_by_its_generation(metrics: Metrics, garbage: Garbage) -> None:
-    garbage.begin()
-    assert gc.get_threshold() == COLLECTIONS
-    before = [counted(metrics, generation) for generation in range(3)]
-    gc.collect(0)
-    gc.collect(2)
-    after = [counted(metrics, generation) for generation in range(3)]
-    assert (after[0] - before[0], after[1] - before[1], after[2] - before[2]) == (1, 0, 1)
-    assert metrics.collections[2].total > 0
+def leave(rings: int) -> None:
+    for _ in range(rings):
+        Ring()
 
 
-def test_what_has_come_to_stay_is_looked_at_no_more(garbage: Garbage) -> None:
-    garbage.begin()
-    games = [[number] for number in range(1000)]
+def collections(metrics: Metrics) -> float:
+    return metrics.collections.buckets()[-1][1]
+
+
+def quiet(garbage: Garbage, *, moves: int = 0) -> None:
+    """So many seconds without a move that the next one is a quiet moment."""
+    for _ in range(QUIET_BEATS - 1):
+        garbage.beat(moves)
+
+
+def test_python_does_not_look_by_itself(metrics: Metrics, garbage: Garbage) -> None:
+    before = collections(metrics)
+    leave(20_000)
+    assert not gc.isenabled()
+    assert collections(metrics) == before
+    assert garbage.grown >= 20_000
+
+
+def test_while_people_play_it_waits(metrics: Metrics, garbage: Garbage) -> None:
+    leave(WORTH)
+    before = collections(metrics)
+    for moves in range(1, 3 * QUIET_BEATS):
+        garbage.beat(moves)
+    assert collections(metrics) == before
+
+
+def test_a_quiet_moment_is_used(metrics: Metrics, garbage: Garbage) -> None:
+    found, before = garbage.found, collections(metrics)
+    leave(WORTH)
+    quiet(garbage)
+    assert collections(metrics) == before
+    garbage.beat(0)
+    assert collections(metrics) == before + 1
+    assert garbage.found - found >= WORTH
+    assert garbage.grown < WORTH
+
+
+def test_a_move_makes_it_wait_for_another_quiet_moment(metrics: Metrics, garbage: Garbage) -> None:
+    before = collections(metrics)
+    leave(WORTH)
+    quiet(garbage)
+    garbage.beat(1)
+    quiet(garbage, moves=1)
+    assert collections(metrics) == before
+    garbage.beat(1)
+    assert collections(metrics) == before + 1
+
+
+def test_a_quiet_moment_is_not_used_for_nothing(metrics: Metrics, garbage: Garbage) -> None:
+    before = collections(metrics)
+    for _ in range(3 * QUIET_BEATS):
+        garbage.beat(0)
+    assert collections(metrics) == before
+
+
+def test_however_many_play_cycles_are_bounded(metrics: Metrics, garbage: Garbage) -> None:
+    """Between two beats a thousand cycles come, for ever; there are never more than MOST and those of one second."""
+    found, before, most = garbage.found, collections(metrics), 0
+    for moves in range(1, 41):
+        leave(500)
+        most = max(most, garbage.grown)
+        garbage.beat(moves)
+    assert most < MOST + 2_000
+    assert collections(metrics) - before >= 40 * 500 / (MOST + 2_000)
+    assert garbage.found - found >= 40 * 500 - MOST
+
+
+def test_what_a_sweep_has_left_is_put_aside(garbage: Garbage) -> None:
+    games = [[number] for number in range(MOST)]
+    frozen = gc.get_freeze_count()
+    garbage.beat(1)
+    assert gc.get_freeze_count() >= frozen + len(games)
+    assert garbage.grown < WORTH
+
+
+def test_what_was_put_aside_and_has_become_garbage_is_found(garbage: Garbage) -> None:
+    rings = [Ring() for _ in range(MOST)]
+    garbage.beat(1)
+    found = garbage.found
+    rings.clear()
+    leave(MOST)
+    garbage.beat(2)
+    assert garbage.found - found >= 2 * MOST
+
+
+def test_what_is_known_to_stay_does_not_count(metrics: Metrics, garbage: Garbage) -> None:
+    before = collections(metrics)
+    games = [[number] for number in range(MOST)]
     frozen = gc.get_freeze_count()
     garbage.keep()
     assert gc.get_freeze_count() >= frozen + len(games)
+    garbage.beat(1)
+    assert collections(metrics) == before
 
 
-def test_after_the_end_nothing_is_counted(metrics: Metrics, garbage: Garbage) -> None:
-    garbage.begin()
-    garbage.close()
-    garbage.close()
-    before = counted(metrics, 2)
+def test_each_collection_is_measured(metrics: Metrics, garbage: Garbage) -> None:
+    assert collections(metrics) == 1, "that of the beginning"
     gc.collect()
-    assert counted(metrics, 2) == before
+    assert collections(metrics) == 2
+    assert metrics.collections.total > 0
+
+
+def test_after_the_end_python_looks_by_itself_and_nothing_is_counted(metrics: Metrics, garbage: Garbage) -> None:
+    garbage.close()
+    garbage.close()
+    before = collections(metrics)
+    gc.collect()
+    assert gc.isenabled()
+    assert collections(metrics) == before
