@@ -77,6 +77,12 @@ export function losingOf(variant: string): string | null {
 export const plainOf = (variant: string): string =>
   variant.startsWith(LOSING) && VARIANTS.includes(variant) ? variant.slice(LOSING.length) : variant;
 
+/** Who is to move in a position as any of the games writes it; null where it does not say. */
+export function turnIn(position: string): Color | null {
+  const side = /^\s*([wb])\s*:/i.exec(position)?.[1] ?? /\s([wb])(?:\s|$)/.exec(position)?.[1];
+  return side === undefined ? null : (side.toLowerCase() as Color);
+}
+
 /** A kind of file that games are written to: the ending of its name, and of the address it is to be had at. */
 export type Score = 'pgn' | 'pdn';
 

@@ -39,8 +39,12 @@ export function inLetters(san: string, letters: Settings['letters']): string {
   return letters === 'en' || san.startsWith('O') ? san : san.replace(/[KQRBN]/g, (letter) => letterOf(letter, letters));
 }
 
+/** Other games than chess have one way of writing a move, and it goes over the wire. */
+const UCI = /^[a-h][1-8][a-h][1-8][qrbn]?$/;
+
 /** The move `uci` of the score, where it is called `san`. */
 export function writeMove(uci: string, san: string, { letters, notation }: Writing): string {
+  if (!UCI.test(uci)) return san;
   if (notation === 'iccf') return inNumbers(uci);
   return notation === 'long' ? atLength(uci, san, letters) : inLetters(san, letters);
 }
@@ -62,6 +66,7 @@ function inNumbers(uci: string): string {
 
 /** A move that is in no score yet, on `board`: `Ng1–f3`, or in numbers. */
 export function writePlain(uci: string, board: Placement, { letters, notation }: Writing): string {
+  if (!UCI.test(uci)) return uci;
   if (notation === 'iccf') return inNumbers(uci);
   const role = board.get(uci.slice(0, 2))?.role ?? 'p';
   const promotion = uci.length < 5 ? '' : `=${letterOf(uci.charAt(4), letters)}`;

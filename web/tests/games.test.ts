@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { can, families, gameOf, losingOf, plainOf, scoreOf, USUAL, VARIANTS } from '../src/games';
+import { can, families, gameOf, losingOf, plainOf, scoreOf, turnIn, USUAL, VARIANTS } from '../src/games';
 import { shortName } from '../src/lobby/short-name';
 import { isKey, variantName } from '../src/words';
 
@@ -33,6 +33,18 @@ test('of a variant that is not known yet nothing is expected', () => {
   expect(losingOf('three-checks')).toBeNull();
   expect(plainOf('losing-three-checks')).toBe('losing-three-checks');
   expect(gameOf('toString').game).toBe('');
+});
+
+test.each([
+  ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1', 'b'],
+  ['8/8/8/8 w', 'w'],
+  ['W:W31-50:B1-20', 'w'],
+  [' b:Wc3:Bh8.', 'b'],
+  ['1/2/3/4w2/10b b', 'b'],
+  ['8/8/8/8', null],
+  ['', null],
+])('in %s %s is to move', (position, turn) => {
+  expect(turnIn(position)).toBe(turn);
 });
 
 test('what is played to lose is another variant of the same game', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { inWords, pieceName, placement } from '../src/notation';
 import type { Letters } from '../src/notation.gen';
 import { isWhole, readMove, type Reading } from '../src/read-move';
-import { inLetters, writePlain } from '../src/write-move';
+import { inLetters, writeMove, writePlain } from '../src/write-move';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const FIRST = [...'abcdefgh']
@@ -126,6 +126,13 @@ test('a move that is in no score', () => {
   expect(writePlain('b1c3', board, { letters: 'de', notation: 'short' })).toBe('Sb1–c3');
   expect(writePlain('a7a8q', board, { letters: 'de', notation: 'long' })).toBe('a7–a8=D');
   expect(writePlain('a7a8q', board, { letters: 'de', notation: 'iccf' })).toBe('17181');
+});
+
+test.each(['short', 'long', 'iccf'] as const)('a move of another game is written as it is (%s)', (notation) => {
+  for (const move of ['32-28', '47x33x24', 'a1-a3', 'c3xe5', '11x18']) {
+    expect(writeMove(move, move, { letters: 'de', notation })).toBe(move);
+    expect(writePlain(move, new Map(), { letters: 'de', notation })).toBe(move);
+  }
 });
 
 test('a position as its pieces', () => {

@@ -4,7 +4,7 @@
  */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { can, gameOf } from '../games';
+import { can, gameOf, turnIn } from '../games';
 import { miniBoard } from '../mini-board';
 import { readPosition } from '../position';
 import type { Color } from '../protocol';
@@ -20,8 +20,7 @@ export function readStart(fen: string, variant: string): Start {
   if (can(variant).reads) return readPosition(fen, gameOf(variant).starts > 1);
   const text = fen.trim();
   if (text === '') return { fault: 'create.fault.position' };
-  const [, side] = /^([wb])\s*:/i.exec(text) ?? [];
-  return { fen: text, turn: side === undefined ? null : side.toLowerCase() === 'w' ? 'w' : 'b' };
+  return { fen: text, turn: turnIn(text) };
 }
 
 /** What it is called for ears. */

@@ -1,5 +1,6 @@
 /** The game of a board as far as the exhibition tells it: shown until its own snapshot is here. */
 
+import { turnIn } from '../games';
 import type { GameSnapshot, Player, SimulBoard, SimulSnapshot, User } from '../protocol';
 import { speedOf } from '../tempo';
 
@@ -47,6 +48,6 @@ export function seedOf(simul: SimulSnapshot, board: SimulBoard): GameSnapshot {
 
 /** Who is to move there; of a board that is over the position says it. */
 export function turnOf({ turn, color, status, position }: SimulBoard): 'w' | 'b' {
-  if (status === 'over') return / b\b/.test(position) ? 'b' : 'w';
+  if (status === 'over') return turnIn(position) ?? 'w';
   return turn === 'host' ? color : color === 'w' ? 'b' : 'w';
 }

@@ -31,4 +31,6 @@ it('whose turn it was on a board that is over is in its position', () => {
   const over = { status: 'over', turn: 'host', color: 'w' } as const;
   expect(turnOf(board(1, { ...over, position: '8/8 b - - 0 1' }))).toBe('b');
   expect(turnOf(board(1, { ...over, position: '8/8 w - - 0 1' }))).toBe('w');
+  expect(turnOf(board(1, { ...over, position: 'B:W31-50:B1-20' }))).toBe('b');
+  expect(turnOf(board(1, { ...over, position: 'here' }))).toBe('w');
 });
