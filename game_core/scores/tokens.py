@@ -175,7 +175,7 @@ class Tokens:
         if kind == "result":
             text = grammar.results[text]
         elif kind == "glyph":
-            text = _GLYPHS[text]
+            text = _GLYPHS[text.strip("()")]
         return self._token(_KINDS[kind], text), match.end()
 
     def _next_tag(self) -> tuple[Token, int] | None:
