@@ -188,7 +188,16 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             bans=conduct.bans,
         )
         tables.lobby = lobby
-        halls = Halls(pool=pool, node=node, tables=tables, people=people, lobby=lobby, time=time, timers=timers)
+        halls = Halls(
+            pool=pool,
+            node=node,
+            tables=tables,
+            people=people,
+            lobby=lobby,
+            time=time,
+            timers=timers,
+            pourer=pourer,
+        )
         stack.push_async_callback(halls.close)
         tables.on_events, tables.host_absence = halls.board_changed, halls.host_absence
         lobby_view = LobbyView(lobby, lobby_topic, tables, people, time, halls.open_cards)

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from realtime.table import Table
     from realtime.tables import Tables
     from realtime.timers import Timers
+    from realtime.watchers import Pourer
     from simul.board import Facts
     from simul.draft import Draft
     from simul.lists import Summary
@@ -77,6 +78,7 @@ class Halls:
         lobby: Lobby,
         time: ServerTime,
         timers: Timers,
+        pourer: Pourer | None = None,
     ) -> None:
         self.broadcasts = Broadcasts(pool)
         self._pool = pool
@@ -84,6 +86,7 @@ class Halls:
         self._tables = tables
         self._people = people
         self._lobby = lobby
+        self._pourer = pourer
         self._services = HallServices(
             store=SimulStore(pool, node.id),
             tables=tables,
@@ -307,8 +310,7 @@ class Halls:
     def _enter(self, state: Exhibition, owned: archive.Owned) -> Hall:
         if not self._people.is_here(state.host.id):
             host_left(state, self._services.wall_ms())
-        topic = self._topics.pop(state.id, None)
-        topic = topic or SimulTopic(state.id)
+        topic = self._topics.pop(state.id, None) or SimulTopic(state.id, self._pourer)
         seq = max(self._services.wall_ms(), topic.seq + 1)
         hall = Hall(Feed(state, seq), owned.epoch, owned.last_n, self._services, topic)
         self._halls[state.id] = hall

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from realtime.codec import encode_msgpack, frame_binary, frame_payload
-from realtime.simuls.topic import SimulTopic
 from realtime.told_late import DOUBT_MS
 from realtime.topics import Message
 from simul.retold import Retold
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from realtime.loop_time import ServerTime
+    from realtime.simuls.topic import SimulTopic
     from realtime.timers import Timers
     from simul.feed import Feed
     from simul.lists import Summary
@@ -69,10 +69,7 @@ class LateFeed:
             on_end: called when there is nothing left to be told late.
         """
         self.delay_ms = feed.state.setup.delay_s * 1000
-        if topic.late is None:
-            topic.late = SimulTopic(feed.state.id)
-        assert isinstance(topic.late, SimulTopic), "made here"
-        self.topic = topic.late
+        self.topic = topic.delayed()
         self._feed = feed
         self._time = time
         self._timers = timers

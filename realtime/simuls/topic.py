@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from realtime.gathering import GatheringTopic
+
+if TYPE_CHECKING:
+    from realtime.watchers import Pourer
 
 RING_EVENTS = 1024
 """Kept for ``from``: a move on each of a thousand boards. With 300 bytes each it is what a snapshot costs."""
@@ -11,7 +16,15 @@ RING_EVENTS = 1024
 class SimulTopic(GatheringTopic):
     """Sockets of the host are its players, to whom nothing waits."""
 
-    __slots__ = ()
+    __slots__ = ("_pourer",)
 
-    def __init__(self, simul_id: str) -> None:
-        super().__init__(f"simul:{simul_id}", RING_EVENTS)
+    def __init__(self, simul_id: str, pourer: Pourer | None = None) -> None:
+        super().__init__(f"simul:{simul_id}", RING_EVENTS, pourer=pourer)
+        self._pourer = pourer
+
+    def delayed(self) -> SimulTopic:
+        """The topic of those who hear the same later; it takes turns with all others."""
+        if self.late is None:
+            self.late = SimulTopic(self.name.removeprefix("simul:"), self._pourer)
+        assert isinstance(self.late, SimulTopic), "made here"
+        return self.late

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from realtime.database import Pool
     from realtime.simuls.hall import Hall
     from realtime.table import Table
+    from realtime.watchers import Pourer
 
 
 class Present:
@@ -138,7 +139,9 @@ async def refusal(hall: Hall, command: c.Command, user: User, key: str | None = 
 
 
 @contextlib.asynccontextmanager
-async def house(pool: Pool, database_url: str, time: FakeTime | None = None) -> AsyncIterator[House]:
+async def house(
+    pool: Pool, database_url: str, time: FakeTime | None = None, pourer: Pourer | None = None
+) -> AsyncIterator[House]:
     """A server on the database; what an earlier one has left there is loaded by ``halls.get``."""
     time = FakeTime(1_000_000) if time is None else time
     node = Node(database_url, pool)
@@ -151,7 +154,16 @@ async def house(pool: Pool, database_url: str, time: FakeTime | None = None) -> 
     tables = Tables(pool=pool, node=node, storage=storage, time=time, timers=timers, metrics=metrics, verdicts=verdicts)
     people = Present()
     lobby: Any = people
-    halls = Halls(pool=pool, node=node, tables=tables, people=lobby, lobby=lobby, time=time, timers=timers)
+    halls = Halls(
+        pool=pool,
+        node=node,
+        tables=tables,
+        people=lobby,
+        lobby=lobby,
+        time=time,
+        timers=timers,
+        pourer=pourer,
+    )
     tables.on_events, tables.host_absence = halls.board_changed, halls.host_absence
     try:
         yield House(pool, node, tables, halls, time, people)

@@ -15,14 +15,17 @@ from realtime import requests as r
 from realtime.errors import WireError
 from realtime.simuls import audience
 from realtime.simuls import hall as hall_module
+from realtime.topics import Message, Subscription
 from realtime.verbs.games import BUILDERS
+from realtime.watchers import Pourer
 from simul import commands as c
 from simul.draft import Draft, LateJoin
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.simul_harness import House, house, refusal, settled
+from tests.realtime.table_harness import Ear
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from realtime.database import Pool
 
@@ -294,3 +297,22 @@ async def test_others_get_on_while_many_boards_begin(
     assert most["tables"] <= 10
     assert most["people"] <= 11 or late
     assert [user for user, body in server.people.sent if body["t"] == "paired"] == [user.id for user in users]
+
+
+async def test_all_exhibitions_take_turns_with_their_audiences(pool: Pool, database_url: str) -> None:
+    """Also those who hear of one later: a slice of the loop's time is one for all."""
+    soon: list[Callable[[], None]] = []
+    async with house(pool, database_url, pourer=Pourer(soon.append, at_once=2)) as server:
+        halls = [(await server.announce(0))[0] for _ in range(3)]
+        topics = [*(hall.topic for hall in halls), halls[0].topic.delayed()]
+        sockets = [Ear() for _ in range(3 * len(topics))]
+        for number, socket in enumerate(sockets):
+            topics[number % len(topics)].add(socket, Subscription(ticks=False))  # type: ignore[arg-type]  # a socket
+        for topic in topics:
+            topic.publish(Message({"t": "e", "seq": topic.seq + 1}, topic.seq + 1))
+        assert len(soon) == 1
+        soon.pop()()
+        assert sum(len(socket.heard) for socket in sockets) == 2
+        while soon:
+            soon.pop()()
+        assert all(len(socket.heard) == 1 for socket in sockets)
