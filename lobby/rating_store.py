@@ -100,11 +100,13 @@ async def boards(
                 AND p.closed_at IS NULL
             ORDER BY r.rating DESC, r.person LIMIT $3
         ) AS leader JOIN shown_rating shown ON shown.person = leader.id AND shown.perf = asked.perf
+            AND shown.deviation <= $4  -- a game that the public does not know the end of puts nobody on a board
         ORDER BY shown.rating DESC, leader.id
         """,
         list(found),
         LISTED_DAYS,
         most,
+        LISTED_DEVIATION,
     )
     for row in rows:
         board = found[row["perf"]]

@@ -40,6 +40,7 @@ from realtime.loop_time import running_time
 from realtime.mail import SmtpMailer
 from realtime.metrics import Metrics
 from realtime.migrate import migrate
+from realtime.newest_games import NewestGames
 from realtime.nodes import Node
 from realtime.people import People
 from realtime.person_watch import PersonWatch
@@ -166,8 +167,8 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         )
         stack.push_async_callback(tables.close)
 
-        director, live_book = Director(tables, time, pourer), LiveBook(tables, time)
-        tables.followers = (director, live_book)
+        director, live_book, newest = Director(tables, time, pourer), LiveBook(tables, time), NewestGames(pool)
+        tables.followers = (director, live_book, newest)
         feeds = Feeds(tables, time, director)
         lobby_topic = GatheringTopic("lobby", LOBBY_RING, pourer=pourer)
 
@@ -257,7 +258,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             lobby=lobby,
             conduct=ConductApi(identities, conduct.bans, conduct.block_lists, lines_in(tables), people.send),
             import_desk=imports,
-            games=GameReader(pool, tables, time),
+            games=GameReader(pool, tables, time, newest),
             simuls=halls,
             watching=WatchingSource(feeds, director, live_book, Friends(pool)),
             presence=Whereabouts(people, tables.live_games),

@@ -70,18 +70,34 @@ class GameFilter(msgspec.Struct, frozen=True, kw_only=True):
 ALL = GameFilter()
 
 
+class Eye(msgspec.Struct, frozen=True):
+    """Who looks at a list: it leaves out what he may not know of yet, so that no page ends with such a game.
+
+    Attributes:
+        viewer: his id; None: a stranger.
+    """
+
+    viewer: str | None = None
+
+
+STRANGER = Eye()
+
+
 async def list_games(
-    pool: Pool, wanted: GameFilter = ALL, *, before: Cursor | None = None, limit: int = 50
+    pool: Pool, wanted: GameFilter = ALL, *, before: Cursor | None = None, limit: int = 50, eye: Eye | None = None
 ) -> list[GameRow]:
-    """The first ``limit`` games that fit, newest first, after the one at ``before``."""
-    query, arguments = list_query(wanted, before, limit)
+    """The first ``limit`` games that fit, newest first, after the one at ``before``: all of them, or those that ``eye``
+    may know of."""
+    query, arguments = list_query(wanted, before, limit, eye)
     return [game_row(row) for row in await pool.fetch(query, *arguments)]
 
 
-def list_query(wanted: GameFilter, before: Cursor | None, limit: int) -> tuple[str, list[Any]]:
+def list_query(wanted: GameFilter, before: Cursor | None, limit: int, eye: Eye | None = None) -> tuple[str, list[Any]]:
     """The statement for a list, and its arguments."""
     arguments = _Arguments()
     places = _places(wanted, before, arguments)
+    if eye is not None:
+        places.append(_known_to(eye, arguments))
     most = arguments.add(limit)
     if wanted.user is not None:
         found = " UNION ALL ".join(_of_person(wanted, places, most, arguments))
@@ -152,6 +168,21 @@ def _places(wanted: GameFilter, before: Cursor | None, arguments: _Arguments) ->
     if wanted.until is not None:
         found.append(f"created_at < {arguments.add(wanted.until)}")
     return found
+
+
+def _known_to(eye: Eye, arguments: _Arguments) -> str:
+    """Games that the public sees some seconds later are known from then on, and at once to who plays there. Those that
+    are not yet are few, and found at once; a condition on each row would keep the lists from their indexes.
+    """
+    hidden = """
+        SELECT h.id FROM game h WHERE h.delay_s > 0 AND (h.ended_at IS NULL OR h.ended_at > now() - hidden_for(900))
+            AND h.created_at > now() - hidden_for(h.delay_s)
+    """
+    if eye.viewer is not None:
+        viewer = f"{arguments.add(eye.viewer)}::text"
+        circle = f"SELECT simul FROM simul_player WHERE person = {viewer}"  # noqa: S608  the place of an argument
+        hidden += f" AND {viewer} NOT IN (h.white, h.black) AND (h.simul IS NULL OR h.simul NOT IN ({circle}))"
+    return f"id NOT IN ({hidden})"
 
 
 def _of_person(wanted: GameFilter, places: list[str], most: str, arguments: _Arguments) -> Iterator[str]:

@@ -11,10 +11,15 @@ from realtime.table_view import snapshot_of
 from realtime.told_late import as_told
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import asyncpg
 
     from lobby.identity import User
+    from realtime.game_lists import GameFilter
+    from realtime.game_rows import GameRow
     from realtime.loop_time import ServerTime
+    from realtime.newest_games import NewestGames
     from realtime.tables import Tables
     from realtime.wire_types import GameSnapshotWire, LiveGameWire
 
@@ -24,8 +29,9 @@ if TYPE_CHECKING:
 class GameReader:
     """Reads games on behalf of a viewer."""
 
-    def __init__(self, pool: Pool, tables: Tables, time: ServerTime) -> None:
+    def __init__(self, pool: Pool, tables: Tables, time: ServerTime, newest: NewestGames) -> None:
         self._pool = pool
+        self._newest = newest
         self._tables = tables
         self._time = time
         self._live = LiveList(tables, time)
@@ -42,6 +48,10 @@ class GameReader:
     def live(self, count: int) -> list[LiveGameWire]:
         """The first ``count`` of the games being played now."""
         return self._live.first(count)
+
+    async def newest(self, wanted: GameFilter, count: int) -> Sequence[GameRow]:
+        """The first ``count`` games of a kind that a stranger may know of, newest first."""
+        return await self._newest.first(wanted, count)
 
     async def pgn(self, game_id: str, site: str, viewer: User | None) -> str | None:
         """The score of a game, finished or not, as ``viewer`` may see it; None if there is no such game.

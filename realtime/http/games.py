@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from lobby.ids import is_id
 from realtime.errors import WireError
-from realtime.game_lists import list_games
+from realtime.game_lists import STRANGER, Eye, list_games
 from realtime.http.failures import json_response
 from realtime.http.game_query import GamesQuery, cursor_of, filter_of
 from realtime.http.profiles import person_named
@@ -18,9 +18,13 @@ from realtime.listed_games import listed_row
 from realtime.told_late import as_told
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from starlette.requests import Request
 
     from lobby.identity import Identities, User
+    from realtime.game_lists import GameFilter
+    from realtime.game_rows import GameRow
     from realtime.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire, LiveGameWire
 
 
@@ -32,6 +36,9 @@ class GameSource(Protocol):
 
     def live(self, count: int) -> list[LiveGameWire]:
         """The first ``count`` of the games being played now, as lines of a list."""
+
+    async def newest(self, wanted: GameFilter, count: int) -> Sequence[GameRow]:
+        """The first ``count`` games of a kind that a stranger may know of, newest first."""
 
     async def pgn(self, game_id: str, site: str, viewer: User | None) -> str | None:
         """The score as ``viewer`` may see it, ``site`` being where the game can be seen; None if there is no such game,
@@ -72,11 +79,15 @@ class Games:
         user = None if query.user is None else await person_named(self._pool, query.user)
         wanted = await filter_of(self._pool, query, None if user is None else user.id)
         before = await cursor_of(self._pool, query.before)
-        # One more than asked for tells whether there is another page.
-        rows = await list_games(self._pool, wanted, before=before, limit=query.limit + 1)
+        asker = await viewer(request, self._identities)
+        eye = STRANGER if asker is None else Eye(asker.id)
+        count = query.limit + 1  # one more than asked for tells whether there is another page
+        if before is None and user is None and wanted.since is None and wanted.until is None:
+            rows = await self._source.newest(wanted, count)
+        else:
+            rows = await list_games(self._pool, wanted, before=before, limit=count, eye=eye)
         page = rows[: query.limit]
-        asker = await viewer(request, self._identities) if any(row.is_hidden for row in page) else None
-        shown = await as_told(self._pool, page, None if asker is None else asker.id)
+        shown = await as_told(self._pool, page, eye.viewer)
         answer: GamesPageWire = {
             "games": [listed_row(told.row) for told in shown],
             "next": page[-1].setup.id if len(rows) > query.limit else None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from realtime.game_lists import RESULTS, VARIANTS, GameFilter, count_versus, list_games, list_query
+from realtime.game_lists import RESULTS, STRANGER, VARIANTS, Eye, GameFilter, count_versus, list_games, list_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -176,11 +176,11 @@ async def test_a_list_reads_what_is_on_it_and_no_more(pool: Pool, many_games: li
         {"since": START, "until": START + timedelta(days=2)},
     ]
     async with pool.acquire() as connection:
-        for mode, side, kind, before in itertools.product(
-            ("force_custom_plan", "force_generic_plan"), sides, kinds, (None, after)
+        for mode, side, kind, before, eye in itertools.product(
+            ("force_custom_plan", "force_generic_plan"), sides, kinds, (None, after), (None, STRANGER, Eye("p7"))
         ):
             wanted = msgspec.convert({**side, **kind}, GameFilter)
-            query, arguments = list_query(wanted, before, LIMIT)
+            query, arguments = list_query(wanted, before, LIMIT, eye)
             async with connection.transaction():
                 await connection.execute(f"SET LOCAL plan_cache_mode = {mode}")
                 text = await connection.fetchval(f"EXPLAIN (ANALYZE, TIMING OFF, FORMAT json) {query}", *arguments)

@@ -16,7 +16,7 @@ from lobby.rating_store import history, leaders, ratings_of_person
 from lobby.ratings import ratings_of
 from realtime.archive import stored_score
 from realtime.circles import Circles
-from realtime.game_lists import GameFilter, count_versus, list_games
+from realtime.game_lists import STRANGER, Eye, GameFilter, count_versus, list_games
 from realtime.game_rows import count_results, find_game, insert_game, live_games
 from realtime.simuls.archive import list_simuls
 from realtime.told_late import DOUBT_MS, as_told, past_of
@@ -73,6 +73,12 @@ async def a_board(
             len(ages_s),
         )
     return game
+
+
+async def a_person(pool: Pool) -> User:
+    user = User("Elsewher", "Elsewher", "member")
+    await pool.execute("INSERT INTO person (id, name, kind) VALUES ($1, $2, $3)", user.id, user.name, user.kind)
+    return user
 
 
 async def add(pool: Pool, game: str, seq: int, event: Any, age_s: float) -> None:
@@ -165,6 +171,46 @@ async def test_results_are_counted_when_they_are_known(pool: Pool) -> None:
     assert (
         (await count_results(pool, HOST.id))["lost"] == (await count_versus(pool, HOST.id, PLAYER.id))["lost"] + 1 == 2
     )
+
+
+async def test_lists_leave_it_out_before_it_is_known(pool: Pool) -> None:
+    """Not after the page was cut: its last line says where the next one begins."""
+    known = await a_board(pool, made_s=NOW_KNOWN)
+    new = await a_board(pool, board=2, made_s=NOW_HIDDEN)
+    await pool.execute("INSERT INTO simul_player (simul, person) VALUES ('simul1', $1)", PLAYER.id)
+    outsider = await a_person(pool)
+    for wanted in (GameFilter(), GameFilter(user=HOST.id), GameFilter(speed="blitz")):
+        eyes: tuple[tuple[Eye | None, list[str]], ...] = (
+            (None, [new, known]),
+            (STRANGER, [known]),
+            (Eye(outsider.id), [known]),
+            (Eye(PLAYER.id), [new, known]),
+            (Eye(THIRD.id), [new, known]),
+        )
+        for eye, seen in eyes:
+            assert [row.setup.id for row in await list_games(pool, wanted, eye=eye)] == seen
+
+
+async def test_a_leaderboard_does_not_tell_that_a_hidden_game_has_ended(pool: Pool) -> None:
+    """By it his rating has become sure enough for the board."""
+    game = await a_board(pool, over_s=NOW_HIDDEN)
+    await pool.execute(
+        "INSERT INTO rated_game (game, person, perf, at, rating_before, deviation_before, volatility_before, "
+        "rating, deviation, volatility) VALUES ($1, $2, 'blitz', $3, 1500, 80, 0.06, 1490, 74, 0.06)",
+        game,
+        HOST.id,
+        ago(NOW_HIDDEN),
+    )
+    await pool.execute(
+        "INSERT INTO rating (person, perf, rating, deviation, volatility, games, last_at, listed) "
+        "VALUES ($1, 'blitz', 1490, 74, 0.06, 30, $2, true)",
+        HOST.id,
+        ago(NOW_HIDDEN),
+    )
+    assert await leaders(pool, "blitz") == []
+    await pool.execute("UPDATE rated_game SET at = at - interval '10 s'")
+    await pool.execute("UPDATE rating SET last_at = last_at - interval '10 s'")
+    assert [leader["rating"] for leader in await leaders(pool, "blitz")] == [1490]
 
 
 async def test_ratings_are_shown_as_they_were(pool: Pool) -> None:

@@ -28,7 +28,8 @@ from realtime.block_lists import BlockLists
 from realtime.errors import WireError
 from realtime.feeds import Feeds
 from realtime.friends import Friends
-from realtime.game_rows import insert_game
+from realtime.game_lists import STRANGER, GameFilter, list_games
+from realtime.game_rows import GameRow, insert_game
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct
 from realtime.http.watching import WatchingSource
@@ -73,6 +74,7 @@ class Server:
         self.why: str | None = None
         self.failure: Exception | None = None
         self.broadcasts: Broadcasts
+        self.pool: Pool
 
     async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> Any:
         self.viewers.append(viewer)
@@ -83,6 +85,9 @@ class Server:
 
     def live(self, count: int) -> list[Any]:
         return self.live_games[:count]
+
+    async def newest(self, wanted: GameFilter, count: int) -> list[GameRow]:
+        return await list_games(self.pool, wanted, limit=count, eye=STRANGER)
 
     async def pgn(self, game_id: str, site: str, viewer: User | None) -> str | None:
         return f'[Site "{site}"]\n' if game_id in self.snapshots else None
@@ -147,6 +152,7 @@ class Web:
     def __init__(self, pool: Pool, static: Path, stack: AsyncExitStack) -> None:
         self.pool = pool
         self.server = Server()
+        self.server.pool = pool
         self.identities = Identities(pool)
         self.hasher = Hasher(CHEAPEST)
         stack.callback(self.hasher.close)

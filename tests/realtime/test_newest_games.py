@@ -1,0 +1,99 @@
+"""The newest games, which many ask for at once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime import newest_games
+from realtime.game_lists import ALL, STRANGER, Eye, GameFilter
+from realtime.newest_games import KEPT, NewestGames
+from tests.realtime.table_harness import Harness
+
+if TYPE_CHECKING:
+    from realtime.database import Pool
+    from realtime.game_rows import GameRow
+
+
+class Reads:
+    """The database's, as slow as the test wants it, and the clock."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+        self.asked: list[tuple[GameFilter, int]] = []
+        self.may_answer = asyncio.Event()
+        self.fails = False
+
+    async def list_games(self, _pool: Pool, wanted: GameFilter, *, limit: int, eye: Eye) -> list[GameRow]:
+        assert eye == STRANGER, "they are for everybody"
+        self.asked.append((wanted, limit))
+        await self.may_answer.wait()
+        if self.fails:
+            raise ConnectionError
+        return []
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> Reads:
+    reads = Reads()
+    monkeypatch.setattr(newest_games, "list_games", reads.list_games)
+    return reads
+
+
+def a_desk(reads: Reads) -> NewestGames:
+    return NewestGames(None, lambda: reads.now_s)  # type: ignore[arg-type]  # nothing is read from it
+
+
+async def test_ten_thousand_who_ask_are_one_query(reads: Reads) -> None:
+    desk = a_desk(reads)
+    asked = [asyncio.create_task(desk.first(ALL, 51)) for _ in range(10_000)]
+    await asyncio.sleep(0)
+    reads.may_answer.set()
+    await asyncio.gather(*asked)
+    assert reads.asked == [(ALL, 51)]
+    reads.now_s = 0.99
+    await desk.first(ALL, 51)
+    assert len(reads.asked) == 1
+    reads.now_s = 1.0
+    await desk.first(ALL, 51)
+    assert len(reads.asked) == 2
+
+
+async def test_what_has_just_ended_is_on_the_list(reads: Reads) -> None:
+    """Also for who asks while what was read before is still on its way."""
+    desk = a_desk(reads)
+    before = asyncio.create_task(desk.first(ALL, 51))
+    await asyncio.sleep(0)
+    desk.note(Harness().table)
+    after = asyncio.create_task(desk.first(ALL, 51))
+    await asyncio.sleep(0)
+    assert len(reads.asked) == 2
+    reads.may_answer.set()
+    await asyncio.gather(before, after)
+
+
+async def test_each_kind_and_length_is_a_list_of_its_own(reads: Reads) -> None:
+    reads.may_answer.set()
+    desk, blitz = a_desk(reads), GameFilter(speed="blitz")
+    for wanted, count in ((ALL, 51), (ALL, 21), (blitz, 51), (ALL, 51)):
+        await desk.first(wanted, count)
+    assert reads.asked == [(ALL, 51), (ALL, 21), (blitz, 51)]
+    for count in range(100, 100 + KEPT):
+        await desk.first(ALL, count)
+    assert len(desk._kept) == KEPT
+
+
+async def test_who_waits_for_one_that_fails_asks_himself(reads: Reads) -> None:
+    desk = a_desk(reads)
+    first, second = (asyncio.create_task(desk.first(ALL, 51)) for _ in range(2))
+    await asyncio.sleep(0)
+    reads.fails = True
+    reads.may_answer.set()
+    assert [type(error) for error in await asyncio.gather(first, second, return_exceptions=True)] == [
+        ConnectionError
+    ] * 2
+    reads.fails = False
+    assert await desk.first(ALL, 51) == []
+    assert len(reads.asked) == 3
