@@ -20,11 +20,13 @@ class Match:
 
     Attributes:
         g: the game's id.
+        first: who begins.
         played: the moves so far, as this object has sent them.
     """
 
-    def __init__(self, g: str, white: Client, black: Client) -> None:
+    def __init__(self, g: str, white: Client, black: Client, first: str = "w") -> None:
         self.g = g
+        self.first = first
         self.white = white
         self.black = black
         self.played: list[str] = []
@@ -37,12 +39,12 @@ class Match:
     @property
     def mover(self) -> Client:
         """Whose turn it is."""
-        return self.white if len(self.played) % 2 == 0 else self.black
+        return self.white if (len(self.played) % 2 == 0) == (self.first == "w") else self.black
 
     @property
     def waiter(self) -> Client:
         """Whose turn it is not."""
-        return self.black if len(self.played) % 2 == 0 else self.white
+        return self.black if self.mover is self.white else self.white
 
     async def play(self, *moves: str, **fields: Any) -> Message:
         """Play ``moves`` in turn, each answered before the next; the last answer."""
@@ -68,9 +70,8 @@ async def match(url: str, *moves: str, codec: str = "msgpack", **terms: Any) -> 
     """A game between two new guests in which ``moves`` have been played; ``terms`` as in ``challenge``."""
     async with Client(url, guest(url)[0], codec) as white, Client(url, guest(url)[0], codec) as black:
         g = await begin(white, black, **terms)
-        for player in (white, black):
-            await player.sub(g, ticks=False)
-        match = Match(g, white, black)
+        shown = [await player.sub(g, ticks=False) for player in (white, black)]
+        match = Match(g, white, black, shown[0]["turn"])
         await match.play(*moves)
         yield match
 

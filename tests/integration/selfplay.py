@@ -1,0 +1,92 @@
+"""Games of every variant but those of chess, played by chance: always the same, and with something in them."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from game_core.leaps import leaps_wire
+from game_core.registry import registered, rules_for
+from game_core.rules import Outcome, Played
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from game_core.rules import Position
+
+KINDS = tuple(kind for kind in registered() if kind[0] != "chess")
+"""All others: chess has tests of its own."""
+
+MOST_PLIES = 120
+"""Of a game that is to end by itself; those of pieces that are never taken last longer."""
+
+
+class Game(msgspec.Struct, frozen=True):
+    """One that has been played.
+
+    Attributes:
+        played: what came of each move.
+        outcome: how it is over; None: it is not.
+    """
+
+    game: str
+    variant: str
+    played: tuple[Played, ...]
+    outcome: Outcome | None
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """For ``challenge``."""
+        return {"game": self.game, "variant": self.variant}
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """In wire notation."""
+        return tuple(played.move for played in self.played)
+
+    @property
+    def leaps(self) -> list[dict[str, Any] | None]:
+        """How the pieces went, as the wire has it."""
+        return [told(played) for played in self.played]
+
+
+def told(played: Played) -> dict[str, Any] | None:
+    """How a piece went, as the wire has it."""
+    if played.leaps is None:
+        return None
+    return {name: list(squares) for name, squares in leaps_wire(played.leaps).items()}  # type: ignore[call-overload]
+
+
+@functools.cache
+def self_played(game: str, variant: str, most: int = MOST_PLIES) -> Game:
+    """A game in which some piece makes several leaps in one move, and that ends by itself within ``most`` half-moves.
+
+    Where pieces are never taken chance ends no game: there it is as long as that.
+    """
+    rules = rules_for(game, variant)
+    for seed in itertools.count():
+        played = tuple(_by_chance(game, variant, Random(seed), most))
+        outcome = rules.outcome(played[-1].position)
+        is_taking = any(one.leaps is not None and one.leaps.taken for one in played)
+        if any(_leaps(one) >= 2 for one in played) and (outcome is not None or not is_taking):
+            return Game(game, variant, played, outcome)
+    raise AssertionError("seeds do not end")
+
+
+def _leaps(played: Played) -> int:
+    return 0 if played.leaps is None else len(played.leaps.path)
+
+
+def _by_chance(game: str, variant: str, chance: Random, most: int) -> Iterator[Played]:
+    rules = rules_for(game, variant)
+    position: Position = rules.start(None)
+    for _ in range(most):
+        if rules.outcome(position) is not None:
+            return
+        played = rules.play(position, chance.choice(rules.legal_moves(position)))
+        position = played.position
+        yield played
