@@ -1,12 +1,8 @@
-/** The board as the pages see it. Chessground stands behind it and nothing else of it gets out. */
+/** The board as the pages see it, of whatever game: what stands behind it comes with the game. */
 
-import { Chessground } from '@lichess-org/chessground';
-import type { Api } from '@lichess-org/chessground/api';
-import { premove } from '@lichess-org/chessground/premove';
-import type { Key } from '@lichess-org/chessground/types';
-import { Arrows } from './arrows';
-import { squares, type Destinations, type Square } from './moves';
-import type { Color } from './protocol';
+import type { Course } from './ground/ground';
+import type { Destinations, Square } from './moves';
+import type { Color, Leaps } from './protocol';
 
 export interface BoardView {
   fen: string;
@@ -17,11 +13,18 @@ export interface BoardView {
   check: boolean;
   /** Where the person may move; null when he may not. */
   destinations: Destinations | null;
+  /** The ways of those moves that have any: captures. */
+  leaps?: LegalLeaps | null;
+  /** How the last move went; null where that is not known, or plain. */
+  course?: Course | null;
   /** The side that may move ahead of its turn. */
   ahead?: Color | null;
   /** As in Chess960, kings castle from wherever they stand on their first rank. */
   castlesAnywhere?: boolean;
 }
+
+/** By move, each way in which it can be made. */
+export type LegalLeaps = Readonly<Record<string, readonly Leaps[]>>;
 
 /** What may be moved ahead of one's turn: wire moves that the rules do not forbid yet, and the pieces they start from. */
 export interface Ahead {
@@ -36,198 +39,77 @@ export interface BoardHands {
   animation_ms: number;
 }
 
-const NAMES = { w: 'white', b: 'black' } as const;
-const RIGHT = 2;
+/** Is told of a piece put down by hand, with all wire moves that can mean; `ahead` was it before its turn. */
+export type OnMove = (moves: string[], ahead: boolean) => void;
 
-export class Board {
+export interface PlayBoard {
+  /** The move that waits for its turn: the squares it goes from and to. */
+  readonly premove: string | null;
+  show(view: BoardView): void;
+  handle(hands: BoardHands): void;
+  /** Put the pieces back to what was last shown: a move made by hand does not stand. */
+  restore(): void;
+  /** Drop the move that was made ahead of its turn, if there is one. */
+  forget(): void;
+  /** What may be moved ahead on the board as it is shown; null when nothing may. */
+  ahead(): Ahead | null;
+  /** Make `move` ahead of its turn, as a hand would; false when the board does not take it. */
+  moveAhead(move: string): boolean;
+  close(): void;
+}
+
+/** What makes a board in `element`. */
+export type MakesBoard = (element: HTMLElement, onmove: OnMove) => PlayBoard;
+
+/** Nothing is on it until it is told what is played. */
+export class Board implements PlayBoard {
   readonly element = document.createElement('div');
-  private readonly ground: Api;
-  private readonly arrows: Arrows;
-  private shown: BoardView | null = null;
-  private hands: BoardHands | null = null;
-  /** What the pawn that was moved ahead becomes; empty when nobody has said. */
-  private letter = { of: '', is: '' };
-  /** A move that was made ahead, whose turn has come: Chessground tells of it a moment later. */
-  private coming: string | null = null;
+  private inner: PlayBoard | null = null;
+  private makes: MakesBoard | null = null;
 
-  /** `onmove` is told of a piece put down by hand, with all wire moves that can mean; `ahead` was it before its turn. */
-  constructor(private readonly onmove: (moves: string[], ahead: boolean) => void) {
+  constructor(private readonly onmove: OnMove) {
     this.element.className = 'board';
     this.element.dataset.testid = 'board';
-    this.ground = Chessground(this.element, {
-      coordinates: true,
-      ranksPosition: 'left',
-      autoCastle: true,
-      animation: { enabled: true, duration: 150 },
-      movable: {
-        free: false,
-        showDests: true,
-        events: { after: (from, to, { premove }) => this.moved(from, to, premove) },
-      },
-      premovable: {
-        enabled: false,
-        events: { set: (from, to) => this.mark(from + to), unset: () => this.mark(null) },
-      },
-      draggable: { enabled: true, showGhost: true },
-      // Its drawing layers carry style attributes, which the Content-Security-Policy refuses.
-      drawable: { enabled: false, visible: false },
-    });
-    this.arrows = new Arrows(this.element);
-    // Chessground keeps where the board is until the window changes; what stands above may come and go.
-    this.element.addEventListener('pointerdown', () => this.ground.state.dom.bounds.clear(), { capture: true });
-    this.element.addEventListener('mousedown', (event) => event.button === RIGHT && this.forget());
+  }
+
+  /** What is played from here on. */
+  begin(makes: MakesBoard): void {
+    if (makes === this.makes) return;
+    this.inner?.close();
+    this.element.replaceChildren();
+    this.makes = makes;
+    this.inner = makes(this.element, this.onmove);
+  }
+
+  get premove(): string | null {
+    return this.inner?.premove ?? null;
   }
 
   show(view: BoardView): void {
-    if (this.shown && same(this.shown, view)) return;
-    if (this.shown && this.shown.fen !== view.fen) this.arrows.clear();
-    if (this.shown === null) this.begin(view);
-    this.shown = view;
-    this.put(view);
-  }
-
-  /** The pieces stand there from the beginning: none is on its way from where a game usually begins. */
-  private begin({ fen }: BoardView): void {
-    const { animation } = this.ground.state;
-    const { enabled } = animation;
-    animation.enabled = false;
-    this.ground.set({ fen });
-    animation.enabled = enabled;
+    this.inner?.show(view);
   }
 
   handle(hands: BoardHands): void {
-    if (this.hands && this.hands.input === hands.input && this.hands.animation_ms === hands.animation_ms) return;
-    this.hands = hands;
-    this.ground.set({
-      animation: { enabled: hands.animation_ms > 0, duration: hands.animation_ms },
-      draggable: { enabled: hands.input !== 'click' },
-      selectable: { enabled: hands.input !== 'drag' },
-    });
+    this.inner?.handle(hands);
   }
 
-  /** Put the pieces back to what was last shown: a move made by hand does not stand. */
   restore(): void {
-    if (this.shown) this.put(this.shown);
+    this.inner?.restore();
   }
 
-  /** Drop the move that was made ahead of its turn, if there is one. */
   forget(): void {
-    this.letter = { of: '', is: '' };
-    this.ground.cancelPremove();
+    this.inner?.forget();
   }
 
-  /** The move that waits for its turn: the squares it goes from and to. */
-  get premove(): string | null {
-    return this.ground.state.premovable.current?.join('') ?? this.coming;
-  }
-
-  /** What may be moved ahead on the board as it is shown; null when nothing may. */
   ahead(): Ahead | null {
-    const { shown } = this;
-    const color = shown?.ahead ?? null;
-    if (shown === null || color === null || color === shown.turn) return null;
-    const { state } = this.ground;
-    const moves = [...state.pieces].flatMap(([from, piece]) =>
-      piece.color === NAMES[color]
-        ? this.aheadFrom(from).flatMap((to) => {
-            const promotes = piece.role === 'pawn' && /[18]$/.test(to);
-            return promotes ? [...'qrbn'].map((letter) => from + to + letter) : [from + to];
-          })
-        : [],
-    );
-    return { moves, position: shown.fen };
+    return this.inner?.ahead() ?? null;
   }
 
-  /** Make `move` ahead of its turn, as a hand would; false when the board does not take it. */
   moveAhead(move: string): boolean {
-    const [from, to] = squares(move) as [Key, Key];
-    this.forget();
-    this.ground.selectSquare(null);
-    this.ground.selectSquare(from, true);
-    this.ground.selectSquare(to, true);
-    this.letter = { of: from + to, is: move.slice(4) };
-    return this.premove === from + to;
+    return this.inner?.moveAhead(move) ?? false;
   }
 
   close(): void {
-    this.arrows.close();
-    this.ground.destroy();
+    this.inner?.close();
   }
-
-  /** Where a piece may go ahead of its turn; of a king that castles from anywhere Chessground knows only the rooks. */
-  private aheadFrom(from: Key): Key[] {
-    const { state } = this.ground;
-    const targets = premove(state, from);
-    const king = state.pieces.get(from);
-    const home = king?.color === 'white' ? '1' : '8';
-    if (king?.role !== 'king' || from[1] !== home || !this.shown?.castlesAnywhere) return targets;
-    const isOwnRook = (square: Key) => {
-      const piece = state.pieces.get(square);
-      return piece?.role === 'rook' && piece.color === king.color && square[1] === home;
-    };
-    const castled = targets.filter(isOwnRook).map((rook) => ((rook > from ? 'g' : 'c') + home) as Key);
-    return [...new Set([...targets, ...castled])].filter((to) => to !== from);
-  }
-
-  private put(view: BoardView): void {
-    const dests = new Map<Key, Key[]>();
-    view.destinations?.forEach((targets, from) => dests.set(from as Key, [...targets.keys()] as Key[]));
-    const ahead = view.ahead ?? null;
-    const color = view.destinations ? view.turn : ahead;
-    this.element.dataset.fen = view.fen;
-    this.element.dataset.bottom = view.bottom;
-    this.element.dataset.movable = String(dests.size > 0);
-    this.arrows.turn(view.bottom);
-    this.ground.set({
-      fen: view.fen,
-      orientation: NAMES[view.bottom],
-      turnColor: NAMES[view.turn],
-      lastMove: [...view.last] as Key[],
-      check: view.check && NAMES[view.turn],
-      premovable: { enabled: ahead !== null },
-      movable: color ? { color: NAMES[color], dests } : { dests: new Map() },
-    });
-    // Whenever the board turns Chessground empties its element.
-    if (this.arrows.element.parentNode !== this.element) this.element.append(this.arrows.element);
-    if (!color) delete this.ground.state.movable.color;
-    this.allowAhead(ahead !== null && (view.castlesAnywhere ?? false));
-    if (dests.size === 0) return;
-    const { premove: waiting } = this;
-    if (this.ground.playPremove()) this.coming = waiting;
-  }
-
-  /** Chessground's own moves ahead, or those of `aheadFrom`. */
-  private allowAhead(anywhere: boolean): void {
-    const { state } = this.ground;
-    if (anywhere) state.premovable.customDests = new Map([...state.pieces.keys()].map((from) => [from, this.aheadFrom(from)]));
-    else delete state.premovable.customDests;
-  }
-
-  private mark(ahead: string | null): void {
-    if (ahead === null) delete this.element.dataset.premove;
-    else this.element.dataset.premove = ahead;
-  }
-
-  private moved(from: Square, to: Square, ahead: boolean): void {
-    const known = this.shown?.destinations?.get(from)?.get(to);
-    const letter = ahead && this.letter.of === from + to ? this.letter.is : '';
-    this.coming = null;
-    const moves = known?.filter((move) => move.length < 5 || move.endsWith(letter));
-    // Until the server has answered; `made` lets a test wait for the piece to be down.
-    this.element.dataset.movable = 'false';
-    this.element.dataset.made = String(Number(this.element.dataset.made ?? 0) + 1);
-    if (moves) this.onmove(moves, ahead);
-  }
-}
-
-function same(a: BoardView, b: BoardView): boolean {
-  return (
-    a.fen === b.fen &&
-    a.bottom === b.bottom &&
-    a.turn === b.turn &&
-    a.check === b.check &&
-    a.destinations === b.destinations &&
-    a.ahead === b.ahead &&
-    a.last.join() === b.last.join()
-  );
 }

@@ -7,6 +7,7 @@ import type {
   GameHint,
   GameSnapshot,
   Incoming,
+  Leaps,
   LiveGame,
   LobbyEvent,
   LobbySnapshot,
@@ -28,7 +29,7 @@ export class GameStore {
   /** What is there was put together from something else, to be shown until the snapshot comes. */
   guessed = false;
   /** The moves the player may make, and the half-moves on the board they were told for. */
-  private legal: { ply: number; moves: string[] } | null = null;
+  private legal: { ply: number; moves: string[]; leaps: Record<string, Leaps[]> | null } | null = null;
 
   /** Last numbered event seen, for `from`; undefined asks for the snapshot. */
   seq(): number | undefined {
@@ -55,12 +56,17 @@ export class GameStore {
     return this.legal.moves;
   }
 
+  /** The ways of those legal moves that have any; null where none has. */
+  leaps(): Record<string, Leaps[]> | null {
+    return this.moves() === null ? null : this.legal!.leaps;
+  }
+
   take(message: Incoming): Taken {
     if (message.t === 'game') {
       const game = message as unknown as GameSnapshot;
       this.game = game;
       this.guessed = false;
-      this.legal = game.legal ? { ply: game.moves.length, moves: game.legal } : null;
+      this.legal = game.legal ? { ply: game.moves.length, moves: game.legal, leaps: game.legal_leaps ?? null } : null;
       return 'done';
     }
     // Of when only its position was followed.
@@ -90,7 +96,7 @@ export class GameStore {
         if (game.clock) this.game = { ...game, clock: { ...game.clock, held: hint.why } };
         return;
       case 'legal':
-        this.legal = { ply: hint.ply, moves: hint.legal };
+        this.legal = { ply: hint.ply, moves: hint.legal, leaps: hint.leaps ?? null };
         return;
       case 'player': {
         const { color, user } = hint;

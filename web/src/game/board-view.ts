@@ -1,11 +1,12 @@
 /** What the board shows: the newest position, an earlier one, or one's own move that is not answered yet. */
 
-import type { BoardView } from '../board';
-import { squares, type Destinations } from '../moves';
+import type { BoardView, LegalLeaps } from '../board';
+import type { Kind } from '../kind';
+import type { Destinations } from '../moves';
 import type { Color, GameSnapshot } from '../protocol';
 import { opposite } from '../store';
 import type { Hand } from './hand';
-import { fenOf, played, type Replay } from './replay';
+import type { Replay } from './replay';
 
 export interface Looks {
   game: GameSnapshot;
@@ -13,24 +14,29 @@ export interface Looks {
   bottom: Color;
   /** Half-moves on the board that is looked at. */
   shown: number;
+  kind: Kind;
   replay: Replay;
   hand: Hand;
   destinations: Destinations | null;
+  /** The ways of the legal moves. */
+  leaps: LegalLeaps | null;
   /** The person likes to move ahead of his turn. */
   premove: boolean;
 }
 
-export function boardView({ game, own, bottom, shown, replay, hand, destinations, premove }: Looks): BoardView {
+export function boardView({ game, own, bottom, shown, kind, replay, hand, destinations, leaps, premove }: Looks): BoardView {
   const live = shown === game.moves.length;
   const ahead = own.length === 1 && premove && live && game.status !== 'over' ? own[0]! : null;
   const held = live ? hand.held : null;
   const castlesAnywhere = game.variant === 'chess960';
   if (held !== null) {
+    const way = leaps?.[held]?.[0] ?? null;
     return {
-      fen: fenOf(played(replay.at(shown, game.moves), held)),
+      fen: kind.write(kind.played(replay.at(shown, game.moves, game.leaps), held, way), opposite(game.turn)),
       bottom,
       turn: opposite(game.turn),
-      last: squares(held),
+      last: kind.ends(held),
+      course: kind.course(held, way),
       check: false,
       destinations: null,
       ahead: hand.asking === null ? ahead : null,
@@ -38,13 +44,16 @@ export function boardView({ game, own, bottom, shown, replay, hand, destinations
     };
   }
   const last = game.moves[shown - 1];
+  const turn = (game.moves.length - shown) % 2 === 0 ? game.turn : opposite(game.turn);
   return {
-    fen: live ? game.position : fenOf(replay.at(shown, game.moves)),
+    fen: live ? game.position : kind.write(replay.at(shown, game.moves, game.leaps), turn),
     bottom,
-    turn: (game.moves.length - shown) % 2 === 0 ? game.turn : opposite(game.turn),
-    last: last === undefined ? [] : squares(last),
+    turn,
+    last: last === undefined ? [] : kind.ends(last),
+    course: last === undefined ? null : kind.course(last, game.leaps?.[shown - 1] ?? null),
     check: /[+#]$/.test(game.notation[shown - 1] ?? ''),
     destinations: live && game.clock?.held !== 'pause' ? destinations : null,
+    leaps,
     ahead,
     castlesAnywhere,
   };

@@ -1,20 +1,24 @@
 /** The board of a game: what stood on it after each half-move, what may be moved on it, and what it shows now. */
 
-import { Board } from '../board';
-import { destinations, type Destinations } from '../moves';
+import { Board, type LegalLeaps } from '../board';
+import { kindOf } from '../kinds';
+import type { Kind } from '../kind';
+import type { Destinations } from '../moves';
 import type { Placement } from '../notation';
-import type { GameSnapshot } from '../protocol';
+import type { GameSnapshot, Leaps } from '../protocol';
 import { keepsStill } from '../settings';
 import type { SettingsStore } from '../settings-store';
-import type { GameStore } from '../store';
+import { opposite, type GameStore } from '../store';
 import { boardView } from './board-view';
 import { Claimable } from './claimable';
 import type { Hand } from './hand';
-import { fenOf, Replay } from './replay';
+import { Replay } from './replay';
 import type { Seat } from './seat';
 
 export class Field {
   readonly board: Board;
+  /** Null until what the game is played on has come. */
+  kind: Kind | null = null;
   private replay = new Replay(null);
   private claimable = new Claimable(this.replay);
   private legal: { told: string[]; destinations: Destinations } | null = null;
@@ -32,20 +36,37 @@ export class Field {
     this.board = new Board(onmove);
   }
 
-  /** The game begins at `fen`, or at the usual position. */
-  begin(fen: string | null): void {
-    this.replay = new Replay(fen);
+  /** This is played, from `fen` on or from the usual position; `changed` is told when what it needs has come. */
+  begin(game: GameSnapshot, changed: () => void): void {
+    const kind = kindOf(game);
+    if (!(kind instanceof Promise)) return this.take(kind, game.fen);
+    this.kind = null;
+    kind.then(
+      (come) => {
+        this.take(come, game.fen);
+        changed();
+      },
+      // Asked for again with the next snapshot, on the next line.
+      () => undefined,
+    );
+  }
+
+  private take(kind: Kind, fen: string | null): void {
+    this.kind = kind;
+    this.board.begin(kind.makes);
+    this.replay = new Replay(fen, kind);
     this.claimable = new Claimable(this.replay);
   }
 
   /** The pieces after `ply` half-moves. */
   at(ply: number, game: GameSnapshot): Placement {
-    return this.replay.at(ply, game.moves);
+    return this.replay.at(ply, game.moves, game.leaps);
   }
 
   /** The position after `shown` half-moves; of one looked back at only the pieces. */
   position(shown: number, game: GameSnapshot): string {
-    return shown === game.moves.length ? game.position : fenOf(this.at(shown, game));
+    if (shown === game.moves.length || this.kind === null) return game.position;
+    return this.kind.write(this.at(shown, game), (game.moves.length - shown) % 2 === 0 ? game.turn : opposite(game.turn));
   }
 
   /** Whether the position looks as if a draw could be claimed in it. */
@@ -63,17 +84,43 @@ export class Field {
     return this.legal?.told ?? null;
   }
 
+  /** The ways of the legal moves; null where there are none, or they have not been told. */
+  get leaps(): LegalLeaps | null {
+    return this.store.leaps();
+  }
+
+  /** Whether `move`, made now, takes anything. */
+  takes(move: string, game: GameSnapshot): boolean {
+    return (this.kind?.takes(this.at(game.moves.length, game), move, this.wayOf(move)).length ?? 0) > 0;
+  }
+
+  private wayOf(move: string): Leaps | null {
+    return this.leaps?.[move]?.[0] ?? null;
+  }
+
   show(game: GameSnapshot, shown: number): void {
     const settings = this.settings.now;
-    const { seat, replay, hand } = this;
+    const { seat, kind, replay, hand } = this;
+    if (kind === null) return;
     const own = seat.own();
     const told = own.includes(game.turn) && this.free(game) ? this.store.moves() : null;
     if (told === null) this.legal = null;
-    else if (this.legal?.told !== told) this.legal = { told, destinations: destinations(told, game) };
+    else if (this.legal?.told !== told) this.legal = { told, destinations: kind.destinations(told, game) };
     this.board.handle({ input: settings.moveInput, animation_ms: keepsStill(settings) ? 0 : settings.animation });
     const targets = this.legal?.destinations ?? null;
     this.board.show(
-      boardView({ game, own, bottom: seat.bottom(game), shown, replay, hand, destinations: targets, premove: settings.premove }),
+      boardView({
+        game,
+        own,
+        bottom: seat.bottom(game),
+        shown,
+        kind,
+        replay,
+        hand,
+        destinations: targets,
+        leaps: this.leaps,
+        premove: settings.premove,
+      }),
     );
   }
 

@@ -1,9 +1,7 @@
 /**
- * One's own move on its way to the server: put down on the board, perhaps to be promoted, perhaps to be confirmed,
- * sent, and not answered yet. The board shows it all the while.
+ * One's own move on its way to the server: put down on the board, perhaps one of several (a pawn that promotes, a capture
+ * that goes two ways), perhaps to be confirmed, sent, and not answered yet. The board shows it all the while.
  */
-
-import { promotions } from '../moves';
 
 export class Hand {
   /** The wire moves that a piece put down can mean, while the person is asked which. */
@@ -27,11 +25,11 @@ export class Hand {
     const [move] = moves;
     this.draw = draw;
     const best = moves.find((candidate) => candidate.length === 5 && candidate.endsWith('q'));
-    if (promotions(moves).length > 1 && !(queen && best)) this.choosing = moves;
+    if (moves.length > 1 && !(queen && best)) this.choosing = moves;
     else if (move !== undefined) this.play(queen && best ? best : move, confirm);
   }
 
-  /** The piece to promote to; null puts the pawn back. Whether there was a move in it. */
+  /** The piece to promote to, or the whole move; null puts the piece back. Whether there was a move in it. */
   choose(letter: string | null, confirm: boolean): boolean {
     const move = this.choosing.find((candidate) => letter !== null && candidate.endsWith(letter));
     this.choosing = [];

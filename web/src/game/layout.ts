@@ -23,7 +23,6 @@ import type { Mover } from './mover';
 import type { News } from './news';
 import type { Overlay, OverlayWays } from './overlay';
 import { playerRow } from './players';
-import { promotionChooser } from './promotion';
 import type { Replayer } from './replayer';
 import type { Seat } from './seat';
 import { shelf } from './shelf';
@@ -72,7 +71,7 @@ export class Layout {
         ${this.player(game, opposite(bottom), 'top', shown)}
         <div class="field">
           ${mover.field.board.element} ${this.beside()?.marks(bottom) ?? nothing} ${access.overlay()}
-          ${promotionChooser(mover.hand.choosing, bottom, (letter) => mover.choose(letter))}
+          ${mover.field.kind?.chooser(mover.hand.choosing, mover.field.leaps, bottom, (value) => mover.choose(value))}
           ${overlay.draw(game, seat.side(), score, this.afterwards(game, own))}
         </div>
         ${this.player(game, bottom, 'bottom', shown)} ${this.sheet(game, own, shown)}

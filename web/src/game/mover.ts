@@ -148,8 +148,7 @@ export class Mover {
     const { draw } = this.hand;
     const ply = game.moves.length;
     const sent = (this.hand.sent = { move, ply });
-    const target = this.field.at(ply, game).get(move.slice(2, 4));
-    this.noises.down(ply, target !== undefined && target.color !== game.turn);
+    this.noises.down(ply, this.field.takes(move, game));
     this.app.changed();
     const lag = this.app.socket.time.lag();
     const claims = this.claiming;

@@ -1,9 +1,11 @@
 /** What stood on the board after each half-move: played over again from the wire's moves, for looking back. */
 
+import type { Kind } from '../kind';
 import { squares, type Square } from '../moves';
 import { placement, type Piece, type Placement, type Role } from '../notation';
+import type { Leaps } from '../protocol';
 
-const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
+export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
 const CASTLED = { short: ['g', 'f'], long: ['c', 'd'] } as const;
 
 /** The pieces after `move`, which is legal: the server has taken it, or is asked to. */
@@ -48,25 +50,33 @@ export function fenOf(board: Placement): string {
   return rows.join('/');
 }
 
+/** How a game begins, and what a move does to its pieces. */
+export type Play = Pick<Kind, 'start' | 'played'>;
+
+const CHESS: Play = { start: (fen) => placement(fen ?? START), played };
+
 /** Remembers the positions of one game; after a takeback only what is still true. */
 export class Replay {
   private boards: Placement[] = [];
   private moves: readonly string[] = [];
 
-  constructor(private readonly start: string | null) {}
+  constructor(
+    private readonly start: string | null,
+    private readonly play: Play = CHESS,
+  ) {}
 
-  /** The pieces after the first `ply` of `moves`. */
-  at(ply: number, moves: readonly string[]): Placement {
+  /** The pieces after the first `ply` of `moves`; `leaps` tells of each how it went, where it was no plain step. */
+  at(ply: number, moves: readonly string[], leaps: readonly (Leaps | null)[] = []): Placement {
     if (moves !== this.moves) {
       const same = moves.findIndex((move, index) => move !== this.moves[index]);
       const kept = same < 0 ? Math.min(moves.length, this.moves.length) : same;
       this.boards = this.boards.slice(0, kept + 1);
       this.moves = moves;
     }
-    if (this.boards.length === 0) this.boards.push(placement(this.start ?? START));
+    if (this.boards.length === 0) this.boards.push(this.play.start(this.start));
     while (this.boards.length <= ply) {
       const next = this.boards.length;
-      this.boards.push(played(this.boards[next - 1]!, moves[next - 1] ?? ''));
+      this.boards.push(this.play.played(this.boards[next - 1]!, moves[next - 1] ?? '', leaps[next - 1] ?? null));
     }
     return this.boards[ply]!;
   }

@@ -3,6 +3,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import { Board } from '../board';
+import { CHESS_KIND } from '../chess/kind';
 import { numberOf, variantAt } from '../chess960';
 import { format_ms } from '../clock';
 import { icon } from '../game/icons';
@@ -46,6 +47,7 @@ export class ImportedGamePage implements Page {
     private readonly id: string,
     private readonly n: number,
   ) {
+    this.board.begin(CHESS_KIND.makes);
     this.wanted = new Wanted(this.address(), () => app.changed());
     document.addEventListener('keydown', this.pressed);
     document.title = say('app.title', { page: say('import.title') });

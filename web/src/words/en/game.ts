@@ -17,6 +17,7 @@ export const GAME = {
   'game.match': 'Score {score}',
   'game.match.you': 'Score, you first: {score}',
   'game.promote': 'Promote to',
+  'ground.which-way': 'Which way?',
   'game.queen': 'Queen',
   'game.rook': 'Rook',
   'game.bishop': 'Bishop',

@@ -1,0 +1,40 @@
+/** Chess, as the pages need it. */
+
+import { fenOf, played, START } from '../game/replay';
+import { promotionChooser } from '../game/promotion';
+import type { Kind } from '../kind';
+import { destinations, promotions, squares } from '../moves';
+import { placement, roleName, ROLES } from '../notation';
+import { isWhole, readMove } from '../read-move';
+import { ChessBoard } from './board';
+
+export const CHESS_KIND: Kind = {
+  makes: (element, onmove) => new ChessBoard(element, onmove),
+  lattice: {
+    columns: 8,
+    rows: 8,
+    squareAt: (column, row) => 'abcdefgh'.charAt(column) + String(8 - row),
+    placeOf: (square) => (/^[a-h][1-8]$/.test(square) ? { column: square.charCodeAt(0) - 97, row: 8 - Number(square[1]) } : null),
+  },
+  roles: ROLES,
+  start: (fen) => placement(fen ?? START),
+  placement,
+  write: fenOf,
+  played,
+  ends: squares,
+  course: () => null,
+  takes: (board, move) => {
+    const [from, to] = squares(move);
+    const piece = board.get(from);
+    const target = board.get(to);
+    if (target !== undefined) return target.color === piece?.color ? [] : [target];
+    // In passing, the square itself was empty.
+    return piece?.role === 'p' && from[0] !== to[0] ? [{ role: 'p', color: piece.color === 'w' ? 'b' : 'w' }] : [];
+  },
+  destinations,
+  read: readMove,
+  isWhole,
+  aheadOf: (move) => move.slice(0, 4),
+  choices: (moves) => promotions(moves).map((letter) => ({ value: letter, label: roleName(letter) })),
+  chooser: (moves, _leaps, bottom, choose) => promotionChooser(moves, bottom, choose),
+};
