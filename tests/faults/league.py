@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from tests.faults.people import Person, Player
-from tests.faults.script import Script, random_game
+from tests.faults.script import CHESS, Script, random_game
 from tests.realtime.until import until
 from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from types import TracebackType
 
     from tests.faults.view import View
@@ -60,7 +61,9 @@ class League:
         plies: int = 80,
         tc: dict[str, Any] | None = None,
         think_s: tuple[float, float] = THINK_S,
+        kinds: Sequence[tuple[str, str]] = (CHESS,),
     ) -> None:
+        """``kinds``: games and variants, of which the matches are in turn."""
         self.matches: list[Match] = []
         self.spectators: list[Person] = []
         self.chance = random.Random(seed)
@@ -69,6 +72,7 @@ class League:
         self._plies = plies
         self._tc = tc or TC
         self._think_s = think_s
+        self._kinds = itertools.cycle(kinds)
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
@@ -141,17 +145,18 @@ class League:
         return random.Random(self.chance.random())
 
     async def _sit_down(self, pairs: asyncio.Semaphore) -> Match:
-        script = random_game(self.chance, self._plies)
+        script = random_game(self.chance, self._plies, next(self._kinds))
         streams = self._stream(), self._stream()
         async with pairs:
             (white, white_user), (black, black_user) = await asyncio.gather(
                 *(asyncio.to_thread(guest, self._url) for _ in range(2))
             )
             async with Client(self._url, white) as host, Client(self._url, black) as other:
-                offer = await host.request("challenge", tc=self._tc, color="w")
-                game: str = (await other.request("challenge.accept", challenge=offer["challenge"]))["g"]
+                terms = {"game": script.kind[0], "variant": script.kind[1], "fen": script.start}
+                offer = await host.request("challenge", tc=self._tc, color="w", **terms)
+                g: str = (await other.request("challenge.accept", challenge=offer["challenge"]))["g"]
 
         def player(token: str, user: str, side: int) -> Player:
-            return Player(self._url, token, user, game, side, script, streams[side], self._think_s)
+            return Player(self._url, token, user, g, side, script, streams[side], self._think_s)
 
-        return Match(game, script, (player(white, white_user["id"], 0), player(black, black_user["id"], 1)))
+        return Match(g, script, (player(white, white_user["id"], 0), player(black, black_user["id"], 1)))

@@ -156,7 +156,7 @@ class Player(Person):
             await client.send(self._open)
 
     def _is_my_turn(self) -> bool:
-        if self.view.over or self.view.plies % 2 != self._side:
+        if self.view.over or (self.view.plies + self._script.first) % 2 != self._side:
             return False
         return self.view.plies < len(self._script.moves) or not self._script.is_decided
 

@@ -7,6 +7,7 @@ import os
 import signal
 from typing import TYPE_CHECKING
 
+from game_core.registry import registered
 from tests.faults.checker import check_league, check_memory, journal_is_silent, read_truths, resumed_after
 from tests.faults.league import League
 from tests.wire_client import Client, guest
@@ -40,6 +41,22 @@ async def test_the_clock_waits_for_the_player_to_move(server: ServerProcess) -> 
                 resumed = await back.event(game, 3)
                 assert (resumed["t"], resumed["why"]) == ("clock", "resumed")
                 assert (resumed["clock"]["run"], resumed["clock"]["w"]) == ("w", 180_000)
+
+
+async def test_nothing_is_lost_whatever_is_played(server: ServerProcess, database: str) -> None:
+    """Captures of many leaps, crowned men, countdowns and sides that begin otherwise come back as they were."""
+    async with League(server.url, games=len(registered()), plies=60, seed=12, kinds=registered()) as league:
+        games = [match.game for match in league.matches]
+        for count in (len(games) * 8, len(games) * 16):
+            await league.moves(count)
+            server.kill9()
+            await journal_is_silent(database)
+            await asyncio.to_thread(server.start)
+        await league.finish()
+        truths = await read_truths(database, games)
+        check_league(league, truths)
+        await check_memory(server.url, truths)
+    assert all(any(player.connects >= 2 for player in match.players) for match in league.matches)
 
 
 async def test_nothing_is_lost_by_kill_9_of_the_server(server: ServerProcess, database: str) -> None:
