@@ -175,15 +175,16 @@ class Connection:
         self.flush()
 
     def flush(self) -> None:
-        """Write what the WebSocket protocol itself has to say: pongs, close frames, the end of the stream. Once it has
-        left the open state, by whatever frame, so has the connection."""
+        """Write what is held, and what the WebSocket protocol itself has to say: pongs, close frames, the end of the
+        stream. Once it has left the open state, by whatever frame, so has the connection."""
         if self._websocket.state is not OPEN:
             self.closed = True
-        self.let_go()  # a close frame comes after it
-        for data in self._websocket.data_to_send():
-            if data != SEND_EOF:
-                self._transport.write(data)
-            elif self._transport.can_write_eof():
+        data_to_send = self._websocket.data_to_send()
+        ends = SEND_EOF in data_to_send
+        self._held = [*(self._held or ()), *filter(None, data_to_send)]  # a close frame comes after what is held
+        self.let_go()
+        if ends:
+            if self._transport.can_write_eof():
                 # Not closed yet: with unread bytes in our receive buffer the kernel would answer with a reset, which
                 # can overtake the close frame. The peer has close_s to read it and hang up.
                 end_writing(self._transport)

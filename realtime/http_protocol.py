@@ -1,4 +1,4 @@
-"""uvicorn's HTTP protocol with what it leaves out before an upgrade.
+"""uvicorn's HTTP protocol with what it leaves out before an upgrade, and a short way to that.
 
 A connection that sends no request, or sends it a byte at a time, would be kept for ever, and so would one that does not
 read its answer. What an eager client sends in
@@ -8,6 +8,7 @@ an upgrade behind a request that is not answered yet would have that answer writ
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import httptools
@@ -18,9 +19,23 @@ from realtime.untied import untie_transport
 if TYPE_CHECKING:
     import asyncio
 
+    from realtime.upgrade import Upgrade
+
 TAKE_TIME = "zeitnot.take_time"
 """Among the ``extensions`` of a request's scope: its ``call`` lifts the deadline of the body. Whoever calls it has
 looked at who asks, and sets the body times of his own."""
+
+
+_LINES = rb"(?:[^\r\n]+\r\n)*"
+
+UPGRADE = re.compile(
+    rb"GET /ws HTTP/1\.1\r\n"
+    rb"(?=" + _LINES + rb"(?i:connection):[^\r\n]*(?i:upgrade)[^\r\n]*\r\n)"
+    rb"(?=" + _LINES + rb"(?i:upgrade):[ \t]*(?i:websocket)\r\n)" + _LINES + rb"\r\n"
+)
+"""The head of a request for a socket, when it has come whole and is the first on its connection, as nearly all are. It
+need not be parsed to be known for one, and ``websockets`` does parse it; uvicorn would parse it too, and put it
+together again. Everything else goes the long way, which ends in the same place."""
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -35,6 +50,8 @@ class HttpProtocol(HttpToolsProtocol):
     _deadline: asyncio.TimerHandle | None = None
     _stall: asyncio.TimerHandle | None = None
     _is_body_slow = False
+    _has_begun = False
+    """Something has come."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         """The time to send a request begins."""
@@ -50,7 +67,13 @@ class HttpProtocol(HttpToolsProtocol):
         untie_transport(self.transport)
 
     def data_received(self, data: bytes) -> None:
-        """As uvicorn's own, but what follows an upgrade request is handed on."""
+        """As uvicorn's own, but an upgrade request goes its own way, with what follows it."""
+        if not self._has_begun:
+            self._has_begun = True
+            asked = UPGRADE.match(data)
+            if asked is not None:
+                self._hand_over(asked.group(), data[asked.end() :])
+                return
         self._unset_keepalive_if_required()
         try:
             self.parser.feed_data(data)
@@ -64,12 +87,24 @@ class HttpProtocol(HttpToolsProtocol):
             if not getattr(self.cycle, "response_complete", True):  # there is no cycle before the first request
                 self.transport.abort()
                 return
-            self.handle_websocket_upgrade()
-            rest = data[upgrade.args[0] :]
-            self._untie()  # nobody calls connection_lost of this object any more
-            socket = self.transport.get_protocol()
-            if rest and socket is not self:
-                socket.data_received(rest)  # type: ignore[attr-defined]  # the gateway's: an asyncio.Protocol
+            self._hand_over(self._head(), data[upgrade.args[0] :])
+
+    def _head(self) -> bytes:
+        """The request's head as it may have come."""
+        head = [self.scope["method"].encode(), b" ", self.url, b" HTTP/1.1\r\n"]
+        for name, value in self.headers:
+            head += (name, b": ", value, b"\r\n")
+        return b"".join((*head, b"\r\n"))
+
+    def _hand_over(self, head: bytes, early: bytes) -> None:
+        """The connection is the gateway's from here on: nobody calls this object any more."""
+        self._stop_deadline()
+        self.connections.discard(self)
+        door: Upgrade = self.ws_protocol_class(self.config, self.server_state, self.app_state)  # type: ignore[assignment, call-arg, misc]  # as in uvicorn
+        self.transport.set_protocol(door)
+        door.connection_made(self.transport)
+        door.ask(head, early)
+        self._untie()
 
     def _untie(self) -> None:
         """Let go of what refers to this object: it would be there until a garbage collection. A request under way has

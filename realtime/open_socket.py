@@ -145,19 +145,24 @@ class OpenSocket(asyncio.BufferedProtocol):
         """When the last ping went out; None when its pong is there."""
         self._timer: asyncio.TimerHandle | None = None
 
-    def open(self, early: bytes) -> None:
-        """Tell the handler, then begin to read: ``early`` first, which came before the handshake was answered."""
+    def open(self, answer: bytes, early: bytes) -> None:
+        """Tell the handler, then begin to read: ``early`` first, which came before the handshake was answered. What is
+        said to begin with, ``answer`` and the first ping included, goes out in one piece.
+        """
         connection = self._connection
         gateway = self._gateway
         gateway.connections.add(connection)
         gateway.traffic.open += 1
         gateway.traffic.opened += 1
         _limit_sending(self._transport, gateway.limits)
+        connection.hold()
+        connection.write(answer)
         if not self._tell(gateway.handler.on_open, connection):
             connection.close(CloseCode.INTERNAL_ERROR, "the server failed")
         if early:
             self._receive(early)
         self._watch()
+        connection.let_go()
         self._transport.resume_reading()
 
     def get_buffer(self, sizehint: int) -> memoryview:

@@ -1,12 +1,13 @@
 """uvicorn's ``ws`` class: the opening handshake of a socket, answered with 101 or with an error in JSON.
 
-uvicorn hands every upgrade on its HTTP port to the class it was given: ``cls(config, server_state, app_state)``,
-``connection_made(transport)``, ``data_received(the rebuilt request)``, and only then ``transport.set_protocol``. At
-SIGTERM it calls ``shutdown()`` of all in ``server_state.connections`` and waits for that set to empty. None of this is
-documented, so uvicorn is pinned and a test holds it to the contract::
+``HttpProtocol`` hands every upgrade to the class that uvicorn was given: ``cls(config, server_state, app_state)``,
+``connection_made(transport)``, ``ask(head, early)``. At SIGTERM uvicorn calls ``shutdown()`` of all in
+``server_state.connections`` and waits for that set to empty. This is not documented, so uvicorn is pinned and a test
+holds it to the contract::
 
-    ASKING ── request ──► DECIDING ── the session is known ──► an OpenSocket takes over
-       │                      │
+    ASKING ── a token ──► DECIDING ── the session is known ──► an OpenSocket takes over
+       │                      │                                           ▲
+       ├── a stranger ────────┼───────────────────────────────────────────┘
        └── no request of ours ┴── bad token, too many, too slow ──► REFUSED ── the peer hangs up, or close_s ──► gone
 """
 
@@ -70,8 +71,8 @@ class Upgrade(asyncio.Protocol):
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._early = b""
-        """What an eager client sent with its request although RFC 6455 §4.1 has it wait for the answer. At most one
-        read of the transport: reading stands until the answer is out."""
+        """What an eager client sent with its request although RFC 6455 §4.1 has it wait for the answer. At most two
+        reads of the transport: reading stands until the answer is out."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The HTTP protocol hands its transport over."""
@@ -79,10 +80,8 @@ class Upgrade(asyncio.Protocol):
         connections_of(self._server_state).add(self)
 
     def data_received(self, data: bytes) -> None:
-        """The rebuilt request; then what should not come yet, or no longer."""
-        if self._state is State.ASKING:
-            self._ask(data)
-        elif self._state is State.DECIDING:
+        """What should not come yet, or no longer."""
+        if self._state is State.DECIDING:
             self._early += data
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -103,9 +102,12 @@ class Upgrade(asyncio.Protocol):
             self._task.cancel()
         self._refuse(RESTARTS)
 
-    def _ask(self, data: bytes) -> None:
-        """Check the request as far as it can be without knowing whose it is, and begin to find that out."""
-        self._websocket.receive_data(data)
+    def ask(self, head: bytes, early: bytes) -> None:
+        """Check the request ``head`` as far as it can be without knowing whose it is, and begin to find that out; a
+        stranger is let in at once. ``early`` is what came behind it.
+        """
+        self._early = early
+        self._websocket.receive_data(head)
         events = self._websocket.events_received()
         peer = self._transport.get_extra_info("peername")
         try:
@@ -123,19 +125,18 @@ class Upgrade(asyncio.Protocol):
             self._answer(json_response(response.status_code, "bad_message", text, response.headers))
             return
         self._state = State.DECIDING
+        if asked.token is None:
+            self._admit(asked, None, response)
+            return
         self._transport.pause_reading()
         self._task = self._loop.create_task(self._decide(asked, response), name="handshake")
         self._server_state.tasks.add(self._task)
         self._task.add_done_callback(self._server_state.tasks.discard)
 
     async def _decide(self, asked: Asked, response: Response) -> None:
-        """Look the session up, count the socket in, and let it in or not."""
+        """Look the session up, and let the socket in or not."""
         try:
             grant = await self._authenticate(asked)
-            if self.gateway.is_closing:
-                self._refuse(RESTARTS)
-                return
-            self.gateway.admit(None if grant is None else grant.user, asked.address)
         except HandshakeRefused as refused:
             self._refuse(refused)
         except TimeoutError:
@@ -147,11 +148,22 @@ class Upgrade(asyncio.Protocol):
             logger.exception("the handshake of %s failed", asked.address)
             self._refuse(CANNOT_TELL)
         else:
+            self._admit(asked, grant, response)
+
+    def _admit(self, asked: Asked, grant: Grant | None, response: Response) -> None:
+        """Count the socket in, and let it in if there is room."""
+        if self.gateway.is_closing:
+            self._refuse(RESTARTS)
+            return
+        try:
+            self.gateway.admit(None if grant is None else grant.user, asked.address)
+        except HandshakeRefused as refused:
+            self._refuse(refused)
+        else:
             self._let_in(asked, grant, response)
 
     async def _authenticate(self, asked: Asked) -> Grant | None:
-        if asked.token is None:
-            return None
+        assert asked.token is not None, "strangers need not be looked up"
         async with asyncio.timeout(self.gateway.limits.handshake_s):
             grant = await self.gateway.handler.authenticate(asked.token)
         if grant is None and asked.by_bearer:
@@ -167,8 +179,7 @@ class Upgrade(asyncio.Protocol):
         connections.add(socket)
         self._transport.set_protocol(socket)
         untie_protocol(self._websocket)
-        self._transport.write(response.serialize())
-        socket.open(self._early)
+        socket.open(response.serialize(), self._early)
 
     def _refuse(self, refused: HandshakeRefused) -> None:
         if self._state is not State.REFUSED:

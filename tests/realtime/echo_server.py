@@ -155,6 +155,15 @@ class EchoServer:
             while self.uvicorn.server_state.connections:  # noqa: ASYNC110  there is no event
                 await asyncio.sleep(0.001)
 
+    async def until_begun(self, connections: int) -> None:
+        """Wait until so many connections have sent something that is no whole request; uvicorn tells nobody."""
+        async with asyncio.timeout(10):
+            while self._begun() < connections:  # noqa: ASYNC110  there is no event
+                await asyncio.sleep(0.001)
+
+    def _begun(self) -> int:
+        return sum(getattr(one, "_has_begun", True) for one in self.uvicorn.server_state.connections)
+
     def connect(self, *subprotocols: str, token: str | None = None, **options: Any) -> connect:
         """A ``websockets`` client of this server: an async context manager."""
         headers = dict(options.pop("additional_headers", {}))

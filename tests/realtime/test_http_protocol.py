@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from realtime.http_protocol import UPGRADE
 from realtime.limits import Limits
 from tests.realtime.echo_server import LONG, echo_server
 from tests.realtime.raw_client import RawClient, text, upgrade_request
@@ -150,3 +151,59 @@ class TestHowSlow:
             status, body = await page(client, GET_LONG)
             assert (status, len(body)) == (200, LONG)
             assert await page(client, GET) == (200, b"GET 0")
+
+
+BROWSER = (
+    b"GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive, Upgrade\r\nPragma: no-cache\r\n"
+    b"User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:147.0)\r\nUpgrade: websocket\r\nOrigin: http://localhost\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    b"Sec-WebSocket-Extensions: permessage-deflate\r\nSec-WebSocket-Protocol: zeitnot.v1.msgpack\r\n\r\n"
+)
+SHORT = {
+    "a browser's": BROWSER,
+    "in lower case": BROWSER.replace(b"Upgrade", b"upgrade").replace(b"Connection", b"connection"),
+    "with spaces": BROWSER.replace(b": websocket", b":  WebSocket"),
+    "without a key": BROWSER.replace(b"Sec-WebSocket-Key", b"X-Key"),
+    "with a bad token": BROWSER.replace(b"Pragma: no-cache", b"Authorization: Bearer expired"),
+    "with an unknown header twice": BROWSER.replace(b"Pragma: no-cache", b"X-A: 1\r\nX-A: 2"),
+    "of an old version": BROWSER.replace(b"Version: 13", b"Version: 8"),
+    "with a long header": BROWSER.replace(b"no-cache", b"x" * 9_000),
+    "with many headers": BROWSER.replace(b"Pragma: no-cache", b"\r\n".join(b"X-%d: 1" % n for n in range(200))),
+}
+"""Requests that are known for what they are as they come, and are not parsed twice."""
+
+OTHERS = {
+    "elsewhere": BROWSER.replace(b"/ws", b"/wss"),
+    "with a query": BROWSER.replace(b"/ws", b"/ws?a=b"),
+    "in HTTP/1.0": BROWSER.replace(b"HTTP/1.1", b"HTTP/1.0"),
+    "by POST": BROWSER.replace(b"GET", b"POST"),
+    "for something else": BROWSER.replace(b"websocket", b"h2c"),
+    "without an upgrade": BROWSER.replace(b"Upgrade: websocket\r\n", b""),
+    "with a connection that is none": BROWSER.replace(b"keep-alive, Upgrade", b"close"),
+    "with the words in another header": BROWSER.replace(b"Upgrade: ", b"X-Upgrade: "),
+    "with the words behind its end": GET + b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    "with a bare line feed": BROWSER.replace(b"\r\nPragma", b"\nPragma"),
+    "that breaks off": BROWSER[:-2],
+}
+"""Requests that uvicorn has to look at."""
+
+
+class TestShortWay:
+    """Most requests for a socket come alone and whole."""
+
+    @pytest.mark.parametrize("request_bytes", SHORT.values(), ids=SHORT)
+    async def test_it_ends_where_the_long_one_does(self, request_bytes: bytes) -> None:
+        async with echo_server() as server, server.raw() as short, server.raw() as long:
+            assert UPGRADE.fullmatch(request_bytes)
+            await short.send(request_bytes)
+            await long.send(request_bytes[:7])
+            await server.until_begun(2)
+            await long.send(request_bytes[7:])
+            answers = [await client.response() for client in (short, long)]
+            for _, headers, _ in answers:
+                headers.pop("date", None)
+            assert answers[0] == answers[1]
+
+    @pytest.mark.parametrize("request_bytes", OTHERS.values(), ids=OTHERS)
+    def test_nothing_else_takes_it(self, request_bytes: bytes) -> None:
+        assert UPGRADE.match(request_bytes) is None

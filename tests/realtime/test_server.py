@@ -39,6 +39,30 @@ async def served() -> AsyncIterator[Server]:
     await serving
 
 
+async def test_who_is_there_does_not_wait_for_all_who_come() -> None:
+    async with served() as server, contextlib.AsyncExitStack() as stack:
+        place = server.servers[0].sockets[0].getsockname()[:2]
+        there = stack.enter_context(socket.create_connection(place, timeout=10))
+        async with asyncio.timeout(10):
+            while not server.server_state.connections:  # noqa: ASYNC110  there is no event
+                await asyncio.sleep(0)
+        for _ in range(COMING):
+            stack.enter_context(socket.create_connection(place, timeout=10))
+        there.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        there.setblocking(False)
+        answer = b""
+        async with asyncio.timeout(10):
+            while not answer:
+                await asyncio.sleep(0)
+                with contextlib.suppress(BlockingIOError):
+                    answer = there.recv(100)
+        assert answer.startswith(b"HTTP/1.1 204")
+        assert len(server.server_state.connections) < COMING / 2
+        async with asyncio.timeout(10):
+            while len(server.server_state.connections) <= COMING:  # noqa: ASYNC110  there is no event
+                await asyncio.sleep(0)
+
+
 async def test_who_comes_while_the_loop_is_busy_waits_and_is_let_in() -> None:
     async with served() as server, contextlib.AsyncExitStack() as stack:
         place = server.servers[0].sockets[0].getsockname()[:2]
