@@ -138,7 +138,7 @@ export const LIMITS = {
 export const GAMES = {
   standard: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 1 },
   chess960: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 960 },
-  international: { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
+  international: { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online', 'official', 'fmjd'], starts: 1 },
   classic: { game: 'draughts', notation: 'pdn', begins: 'b', profiles: ['online'], starts: 1 },
   english: { game: 'draughts', notation: 'pdn', begins: 'b', profiles: ['online'], starts: 1 },
   italian: { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
