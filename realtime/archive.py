@@ -1,4 +1,4 @@
-"""The command ``zeitnot games``: what is stored, as a list or as PGN, beside a running server or without one."""
+"""The command ``zeitnot games``: what is stored, as a list or as scores, beside a running server or without one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from realtime.embedded import opened_beside
 from realtime.errors import RealtimeError
 from realtime.game_lists import GameFilter, list_games
 from realtime.game_rows import GameRow, find_game, read_log
-from realtime.score import pgn_of, sheet_of
+from realtime.score import sheet_of
+from realtime.score_text import score_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,9 +28,9 @@ class NoSuchGame(RealtimeError):
 
 
 async def stored_score(pool: Pool, row: GameRow, site: str, last_seq: int | None = None) -> str:
-    """The PGN of the game of ``row`` as its events tell it, up to ``last_seq``."""
+    """The score of the game of ``row`` as its events tell it, up to ``last_seq``: PGN or PDN."""
     events = (await read_log(pool, row.setup.id))[:last_seq]
-    return pgn_of(row, sheet_of((event for event, _ in events), timed=row.setup.timed), site)
+    return score_text(row, sheet_of((event for event, _ in events), timed=row.setup.timed), site)
 
 
 async def print_games(
@@ -39,9 +40,9 @@ async def print_games(
     ids: Sequence[str],
     user: str | None,
     most: int,
-    as_pgn: bool,
+    as_scores: bool,
 ) -> int:
-    """List games, newest first, or write their PGN; the exit status.
+    """List games, newest first, or write their scores; the exit status.
 
     Raises:
         NoSuchGame: an id or a user that does not exist.
@@ -50,7 +51,7 @@ async def print_games(
         pool = await create_pool(url, max_size=1)
         try:
             for row in await _wanted(pool, ids, user, most):
-                write(await stored_score(pool, row, row.setup.id) if as_pgn else _line(row))
+                write(await stored_score(pool, row, row.setup.id) if as_scores else _line(row))
         finally:
             await pool.close()
     return 0

@@ -38,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
     _add(migrate, DATABASE_OPTIONS)
     games = commands.add_parser("games", help="list games, or export them as PGN")
     _add(games, DATABASE_OPTIONS)
-    games.add_argument("--pgn", action="store_true", help="print the games' PGN instead of a list")
+    games.add_argument("--pgn", action="store_true", help="print the games' PGN (of draughts PDN) instead of a list")
     games.add_argument("--user", help="only games of this user")
     games.add_argument("--limit-games", type=int, default=50, metavar="N", help="at most this many, newest first")
     games.add_argument("ids", nargs="*", metavar="GAME", help="only these games")
@@ -135,7 +135,7 @@ def _run(asked: argparse.Namespace, settings: Settings) -> int:
             return 0
         return runner.run(
             archive.print_games(
-                settings, _print, ids=asked.ids, user=asked.user, most=asked.limit_games, as_pgn=asked.pgn
+                settings, _print, ids=asked.ids, user=asked.user, most=asked.limit_games, as_scores=asked.pgn
             )
         )
 

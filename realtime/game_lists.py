@@ -51,6 +51,7 @@ class GameFilter(msgspec.Struct, frozen=True, kw_only=True):
         user: id of a person who has played them.
         opponent: id of whom against. This, ``color`` and ``result`` are ``user``'s, and are asked for with him only.
         color: which he had.
+        games: of one of these, by the names the registry has for them.
         result: what it was for him.
         since: made then or later.
         until: made before then.
@@ -59,6 +60,7 @@ class GameFilter(msgspec.Struct, frozen=True, kw_only=True):
     user: str | None = None
     opponent: str | None = None
     color: Color | None = None
+    games: tuple[str, ...] | None = None
     variant: str | None = None
     speed: Speed | None = None
     rated: bool | None = None
@@ -158,11 +160,13 @@ class _Arguments:
 
 
 def _places(wanted: GameFilter, before: Cursor | None, arguments: _Arguments) -> list[str]:
-    """Conditions on where in the list a game is."""
+    """Conditions on where in the list a game is, and of what kind it is at all."""
     found = []
     if before is not None:
         at, game_id = arguments.add(before[0]), arguments.add(before[1])
         found.append(f"(created_at, id) < ({at}::timestamptz, {game_id}::text)")
+    if wanted.games is not None:
+        found.append(f"game = ANY({arguments.add(wanted.games)}::text[])")
     if wanted.since is not None:
         found.append(f"created_at >= {arguments.add(wanted.since)}")
     if wanted.until is not None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from realtime.archive import stored_score
+from realtime.errors import WireError
 from realtime.game_rows import find_game
 from realtime.listed_games import LiveList
+from realtime.score_text import FORMS, form_of
 from realtime.table_view import snapshot_of
 from realtime.told_late import as_told
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from realtime.game_rows import GameRow
     from realtime.loop_time import ServerTime
     from realtime.newest_games import NewestGames
+    from realtime.score_text import Form
     from realtime.tables import Tables
     from realtime.wire_types import GameSnapshotWire, LiveGameWire
 
@@ -53,11 +56,19 @@ class GameReader:
         """The first ``count`` games of a kind that a stranger may know of, newest first."""
         return await self._newest.first(wanted, count)
 
-    async def pgn(self, game_id: str, site: str, viewer: User | None) -> str | None:
-        """The score of a game, finished or not, as ``viewer`` may see it; None if there is no such game.
+    async def score(self, game_id: str, form: Form, site: str, viewer: User | None) -> str:
+        """The score of a game, finished or not, as ``viewer`` may see it. All that anybody was shown is stored.
 
-        All that anybody was shown is stored.
+        Raises:
+            WireError: ``not_found``; there is no such game, or none that has this form.
         """
         row = await find_game(self._pool, game_id)
         told = [] if row is None else await as_told(self._pool, (row,), None if viewer is None else viewer.id)
-        return await stored_score(self._pool, told[0].row, site, told[0].last_seq) if told else None
+        if not told:
+            raise WireError("not_found", "there is no such game")
+        game = told[0].row.setup.game
+        if form_of(game) != form:
+            other = FORMS[form].other
+            address = f"/api/v1/games/{game_id}/{other}"
+            raise WireError("not_found", f"this is a game of {game}: its score is {other}, at {address}")
+        return await stored_score(self._pool, told[0].row, site, told[0].last_seq)

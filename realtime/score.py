@@ -1,4 +1,4 @@
-"""A game as the score that players know: PGN."""
+"""A game as its players would have written it down, from its events."""
 
 from __future__ import annotations
 
@@ -6,30 +6,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from game_core.chess.pgn_game import PgnGame
-from game_core.chess.pgn_writer import format_game
 from game_core.color import of, other
-from game_core.control_text import pgn_control
 from game_core.events import ClockSet, Moved, Offered, TakenBack
-from game_core.scores.lines import Line, Ply
+from game_core.scores.lines import Ply
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from game_core.color import Color
     from game_core.events import AnyEvent
-    from realtime.game_rows import GameRow
-
-TERMINATIONS = {
-    "timeout": "time forfeit",
-    "timeout_draw": "time forfeit",
-    "abandoned": "abandoned",
-    "aborted": "unterminated",
-    "default_time": "rules infraction",
-    "illegal_move": "rules infraction",
-    "arbiter": "adjudication",
-}
-"""The PGN standard's words for our reasons; every other end is ``normal``."""
 
 
 class Sheet(msgspec.Struct):
@@ -107,42 +92,3 @@ class _Writer:
             self._last = other(self._last)
         if not self.plies:
             self._last = None
-
-
-def pgn_of(row: GameRow, sheet: Sheet, site: str, event: str | None = None) -> str:
-    """The PGN of a game of ours (standard section 8): clocks as ``%clk``, times of moves as ``%emt``, offers of a draw
-    as ``(=)``.
-
-    Args:
-        site: where the game can be seen.
-        event: what it is part of, if that has a name.
-    """
-    setup = row.setup
-    white_tc, black_tc = setup.tc_of("w"), setup.tc_of("b")
-    tags = {
-        "Event": event or ("Rated game" if setup.rated else "Casual game"),
-        "Site": site,
-        "Date": row.created_at.strftime("%Y.%m.%d"),
-        "Round": "-",
-        "White": row.white.name,
-        "Black": row.black.name,
-        "UTCDate": row.created_at.strftime("%Y.%m.%d"),
-        "UTCTime": row.created_at.strftime("%H:%M:%S"),
-        "TimeControl": pgn_control(white_tc),
-    }
-    if setup.exhibition is not None:
-        tags["Board"] = str(setup.exhibition.board)  # 9.2.5
-    if white_tc != black_tc:
-        # The standard has one control for both, and "?" for what is not known of it.
-        tags |= {
-            "TimeControl": "?",
-            "WhiteTimeControl": pgn_control(white_tc),
-            "BlackTimeControl": pgn_control(black_tc),
-        }
-    for name, user, rating in (("White", row.white, row.ratings[0]), ("Black", row.black, row.ratings[1])):
-        if user.title is not None:
-            tags[f"{name}Title"] = user.title
-        if rating is not None:
-            tags[f"{name}Elo"] = str(rating.rating)
-    tags["Termination"] = "unterminated" if sheet.reason is None else TERMINATIONS.get(sheet.reason, "normal")
-    return format_game(PgnGame(tags, setup.variant, setup.fen, Line(tuple(sheet.plies)), sheet.result))

@@ -1,4 +1,4 @@
-"""Games by HTTP: one as a snapshot or as PGN, many as a list."""
+"""Games by HTTP: one as a snapshot or as a score, many as a list."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from lobby.identity import Identities, User
     from realtime.game_lists import GameFilter
     from realtime.game_rows import GameRow
+    from realtime.score_text import Form
     from realtime.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire, LiveGameWire
 
 
@@ -40,9 +41,9 @@ class GameSource(Protocol):
     async def newest(self, wanted: GameFilter, count: int) -> Sequence[GameRow]:
         """The first ``count`` games of a kind that a stranger may know of, newest first."""
 
-    async def pgn(self, game_id: str, site: str, viewer: User | None) -> str | None:
-        """The score as ``viewer`` may see it, ``site`` being where the game can be seen; None if there is no such game,
-        or no PGN of it.
+    async def score(self, game_id: str, form: Form, site: str, viewer: User | None) -> str:
+        """The score as ``viewer`` may see it, ``site`` being where the game can be seen. Raises ``WireError``: there is
+        no such game, or its scores have the other form.
         """
 
 
@@ -63,13 +64,18 @@ class Games:
         return json_response(snapshot)
 
     async def pgn(self, request: Request) -> Response:
-        """200, the score as it stands, as plain text."""
+        """200, the score of a game of chess as it stands, as plain text."""
+        return await self._score(request, "pgn")
+
+    async def pdn(self, request: Request) -> Response:
+        """200, the same of the other games."""
+        return await self._score(request, "pdn")
+
+    async def _score(self, request: Request, form: Form) -> Response:
         game_id = _game_id(request)
         site = str(request.base_url.replace(path=f"/game/{game_id}"))
-        pgn = await self._source.pgn(game_id, site, await viewer(request, self._identities))
-        if pgn is None:
-            raise WireError("not_found", "there is no such game of chess")
-        return Response(pgn, media_type="text/plain")
+        score = await self._source.score(game_id, form, site, await viewer(request, self._identities))
+        return Response(score, media_type="text/plain")
 
     async def list(self, request: Request) -> Response:
         """200 ``{"games","next"}``, newest first; ``next`` as ``before`` gives the page after it, null is the end."""

@@ -18,12 +18,12 @@ from realtime.http.body import read_object
 from realtime.http.failures import json_response
 from realtime.http.pieces import in_pieces
 from realtime.http.query import read_query
-from realtime.http.score_export import PGN
 from realtime.http.session import known_viewer, viewer_grant
 from realtime.http_protocol import TAKE_TIME
 from realtime.import_desk import TooManyGames
 from realtime.import_store import MAX_NAME, UNNAMED, tidy_name
 from realtime.requests import named_error
+from realtime.score_text import PGN
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator

@@ -17,11 +17,11 @@ from realtime import wire_watching as watching_wire
 from realtime.http import conduct, forms, imports
 from realtime.http.game_query import GamesQuery, KindQuery
 from realtime.http.oembed import OembedQuery
-from realtime.http.score_export import PGN
 from realtime.http.search import SearchQuery
 from realtime.http.simul_feeds import CSV, FeedQuery
 from realtime.http.simuls import SimulsQuery
 from realtime.http.watching import NDJSON, LiveQuery
+from realtime.score_text import PDN, PGN
 from simul import wire as simul_wire
 from simul import wire_lists
 
@@ -58,12 +58,13 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
 NOBODY = {404: "nobody of that name"}
 NO_GAME = {404: "no such game"}
 UNKNOWN_TOKEN = {401: "that bearer token is unknown, expired or revoked"}
+NO_SCORE = {404: "no such game, or its scores have the other form", **UNKNOWN_TOKEN}
 BAD_FIELD = {422: "a field that cannot be taken; `field` names it"}
 BAD_NAME_OR_PASSWORD = {401: "not this name with this password or code", **BAD_FIELD}
 NO_SIMUL = {404: "no such exhibition"}
 TOLD_LATER = {409: "the public is told of the results once all is over and the delay has passed"}
 NO_IMPORT = {404: "no such import, or it is not for this person"}
-NO_IMPORTED_GAME = {404: "no such import or game, or it is not for this person"}
+NO_IMPORTED_GAME = {404: "no such import or game, or it is not for this person", **UNKNOWN_TOKEN}
 EXPORTING = {503: "several exports are under way"}
 STREAMING = {503: "too many streams are under way, or the server stops"}
 
@@ -169,9 +170,17 @@ OPERATIONS: dict[str, Operation] = {
     "GET /api/v1/users/{name}": Operation(id="getProfile", summary="A person.", answer=w.ProfileWire, fails=NOBODY),
     "GET /api/v1/users/{name}/pgn": Operation(
         id="exportGames",
-        summary="A person's games as PGN, newest first, streamed.",
+        summary="A person's games of chess as PGN, newest first, streamed.",
         query=KindQuery,
         media=PGN,
+        answer=str,
+        fails={**NOBODY, **UNKNOWN_TOKEN, **EXPORTING},
+    ),
+    "GET /api/v1/users/{name}/pdn": Operation(
+        id="exportGamesPdn",
+        summary="A person's games of draughts and of the star as PDN, newest first, streamed.",
+        query=KindQuery,
+        media=PDN,
         answer=str,
         fails={**NOBODY, **UNKNOWN_TOKEN, **EXPORTING},
     ),
@@ -208,7 +217,10 @@ OPERATIONS: dict[str, Operation] = {
         id="getGame", summary="A game as it stands.", answer=w.GameSnapshotWire, fails={**NO_GAME, **UNKNOWN_TOKEN}
     ),
     "GET /api/v1/games/{id}/pgn": Operation(
-        id="getScore", summary="The score of a game so far.", media=TEXT, answer=str, fails={**NO_GAME, **UNKNOWN_TOKEN}
+        id="getScore", summary="The PGN of a game of chess so far.", media=TEXT, answer=str, fails=NO_SCORE
+    ),
+    "GET /api/v1/games/{id}/pdn": Operation(
+        id="getScorePdn", summary="The PDN of any other game so far.", media=TEXT, answer=str, fails=NO_SCORE
     ),
     "GET /api/v1/games/{id}/stream": Operation(
         id="streamGame",
@@ -309,11 +321,12 @@ OPERATIONS: dict[str, Operation] = {
         fails={404: "no such exhibition, or no chess in it", **UNKNOWN_TOKEN, **EXPORTING},
     ),
     "GET /api/v1/simuls/{id}/pdn": Operation(
-        id="exportSimulDraughts",
-        summary="The same of games of draughts.",
-        media=TEXT,
+        id="exportSimulPdn",
+        summary="The same of games of draughts and of the star, as PDN.",
+        query=FeedQuery,
+        media=PDN,
         answer=str,
-        fails={404: "no such exhibition, or no draughts in it"},
+        fails={404: "no such exhibition, or nothing but chess in it", **UNKNOWN_TOKEN, **EXPORTING},
     ),
     "GET /api/v1/simuls/{id}/table.json": Operation(
         id="getSimulTable",
@@ -370,14 +383,10 @@ OPERATIONS: dict[str, Operation] = {
         id="getImportedGame",
         summary="One game of an import.",
         answer=wire_imports.ImportedGameWire,
-        fails={**NO_IMPORTED_GAME, **UNKNOWN_TOKEN},
+        fails=NO_IMPORTED_GAME,
     ),
     "GET /api/v1/imports/{id}/games/{n}/pgn": Operation(
-        id="getImportedScore",
-        summary="One game of an import as PGN.",
-        media=TEXT,
-        answer=str,
-        fails={**NO_IMPORTED_GAME, **UNKNOWN_TOKEN},
+        id="getImportedScore", summary="One game of an import as PGN.", media=TEXT, answer=str, fails=NO_IMPORTED_GAME
     ),
     # --- the server
     "GET /api/v1/openapi.json": Operation(id="getOpenApi", summary="This document.", answer=dict[str, Any]),

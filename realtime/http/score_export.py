@@ -1,8 +1,10 @@
-"""A person's games as one PGN file, however many they are."""
+"""A person's games as one file of PGN or PDN, however many they are."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from realtime.archive import stored_score
 from realtime.errors import WireError
@@ -15,6 +17,7 @@ from realtime.http.pieces import in_pieces
 from realtime.http.profiles import person_named
 from realtime.http.query import read_query
 from realtime.http.session import viewer
+from realtime.score_text import FORMS, GAMES
 from realtime.told_late import as_told
 
 if TYPE_CHECKING:
@@ -24,9 +27,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from lobby.identity import Identities, User
-
-PGN = "application/vnd.chess-pgn"
-"""As registered with IANA."""
+    from realtime.score_text import Form
 
 PAGE = 50
 """Rows read at a time; the moves of one game after the other."""
@@ -38,7 +39,7 @@ RETRY_AFTER_S = 10
 
 
 class ScoreExport:
-    """``/api/v1/users/{name}/pgn``: one at a time for who asks, be it a person or an address."""
+    """``/api/v1/users/{name}/pgn`` and ``pdn``: one at a time for who asks, be it a person or an address."""
 
     def __init__(self, identities: Identities) -> None:
         self._identities = identities
@@ -46,14 +47,22 @@ class ScoreExport:
         self._running: set[str] = set()
 
     async def pgn(self, request: Request) -> Response:
-        """200, the games in pieces, newest first."""
+        """200, the games of chess in pieces, newest first."""
+        return await self._file(request, "pgn")
+
+    async def pdn(self, request: Request) -> Response:
+        """200, the same of the other games."""
+        return await self._file(request, "pdn")
+
+    async def _file(self, request: Request, form: Form) -> Response:
         user = await person_named(self._pool, request.path_params["name"])
-        wanted = await filter_of(self._pool, read_query(request, KindQuery), user.id)
+        asked = await filter_of(self._pool, read_query(request, KindQuery), user.id)
+        wanted = msgspec.structs.replace(asked, games=GAMES[form])
         asker = await viewer(request, self._identities)
         who = client_network(address_of(request)) if asker is None else asker.id
         games = f"{str(request.base_url).rstrip('/')}/game"
-        headers = {"Content-Disposition": f'attachment; filename="zeitnot-{user.name}.pgn"'}
-        return await in_pieces(request, self._scores(who, wanted, games, asker), headers, PGN)
+        headers = {"Content-Disposition": f'attachment; filename="zeitnot-{user.name}.{form}"'}
+        return await in_pieces(request, self._scores(who, wanted, games, asker), headers, FORMS[form].media)
 
     async def _scores(
         self, who: str, wanted: GameFilter, games: str, asker: User | None = None

@@ -12,9 +12,9 @@ from realtime.errors import WireError
 from realtime.http.failures import json_response
 from realtime.http.pieces import in_pieces
 from realtime.http.query import read_query
-from realtime.http.score_export import PGN
 from realtime.http.session import viewer
 from realtime.http.turns import Turns, taker
+from realtime.score_text import FORMS, form_of
 from realtime.simuls.scores import board_rows, board_score
 from realtime.told_late import as_told
 from simul.lists import table_csv, table_wire
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from lobby.identity import Identities
     from realtime.http.simuls import SimulSource
+    from realtime.score_text import Form
     from realtime.simuls.hall import Hall
 
 CSV = "text/csv"
@@ -44,7 +45,7 @@ EXPORTS, EXPORTS_OF_ONE = 4, 1
 
 
 class FeedQuery(msgspec.Struct, frozen=True):
-    """``GET /api/v1/simuls/{id}/pgn``."""
+    """``GET /api/v1/simuls/{id}/pgn`` and ``pdn``."""
 
     follow: Annotated[int, Meta(ge=0, le=1)] = 0
 
@@ -60,23 +61,28 @@ class SimulFeeds:
         self._exports = Turns("exports", EXPORTS, EXPORTS_OF_ONE)
 
     async def pgn(self, request: Request) -> Response:
-        """200, all games in the order of the boards; with ``follow`` those that change again and again."""
+        """200, all games of chess in the order of the boards; with ``follow`` those that change again and again."""
+        return await self._scores(request, "pgn")
+
+    async def pdn(self, request: Request) -> Response:
+        """200, the same of the other games."""
+        return await self._scores(request, "pdn")
+
+    async def _scores(self, request: Request, form: Form) -> Response:
         follows = bool(read_query(request, FeedQuery).follow)
-        hall = await self._hall(request, "chess")
+        hall = await self._hall(request)
+        if all(form_of(offer.game) != form for offer in hall.state.setup.offers):
+            address = f"/api/v1/simuls/{hall.id}/{FORMS[form].other}"
+            raise WireError("not_found", f"no game of this exhibition is written as {form}; all are at {address}")
         user = await viewer(request, self._identities)
         who = taker(request, user)
         games = f"{str(request.base_url).rstrip('/')}/game"
-        viewer_id = None if user is None else user.id
-        headers = {"Content-Disposition": f'attachment; filename="zeitnot-{hall.id}.pgn"'}
+        viewer_id, media = None if user is None else user.id, FORMS[form].media
+        headers = {"Content-Disposition": f'attachment; filename="zeitnot-{hall.id}.{form}"'}
         if not follows:
-            return await in_pieces(request, self._once(hall, who, viewer_id, games), headers, PGN)
+            return await in_pieces(request, self._once(hall, form, who, viewer_id, games), headers, media)
         stream = {**headers, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # nginx would collect it
-        return await in_pieces(request, self._followed(hall, who, viewer_id, games), stream, PGN)
-
-    async def pdn(self, request: Request) -> Response:
-        """404 until a game of draughts is known."""
-        await self._hall(request, "draughts")
-        raise WireError("not_found", "there are no games of draughts in this exhibition")
+        return await in_pieces(request, self._followed(hall, form, who, viewer_id, games), stream, media)
 
     async def table_json(self, request: Request) -> Response:
         """200, the table of results."""
@@ -99,25 +105,26 @@ class SimulFeeds:
                 )
         return hall
 
-    async def _hall(self, request: Request, game: str | None = None) -> Hall:
-        """Raises ``WireError``: there is no such exhibition, or ``game`` is not offered there."""
-        hall = await self._source.get(request.path_params["id"])
-        if game is not None and all(offer.game != game for offer in hall.state.setup.offers):
-            raise WireError("not_found", f"there are no games of {game} in this exhibition")
-        return hall
+    async def _hall(self, request: Request) -> Hall:
+        """Raises ``WireError``: there is no such exhibition."""
+        return await self._source.get(request.path_params["id"])
 
-    async def _once(self, hall: Hall, who: str, viewer_id: str | None, games: str) -> AsyncGenerator[bytes, None]:
+    async def _once(
+        self, hall: Hall, form: Form, who: str, viewer_id: str | None, games: str
+    ) -> AsyncGenerator[bytes, None]:
         with self._exports.taken(who):
-            async for text in self._all(hall, viewer_id, games):
+            async for text in self._all(hall, form, viewer_id, games):
                 yield text
 
-    async def _followed(self, hall: Hall, who: str, viewer_id: str | None, games: str) -> AsyncGenerator[bytes, None]:
+    async def _followed(
+        self, hall: Hall, form: Form, who: str, viewer_id: str | None, games: str
+    ) -> AsyncGenerator[bytes, None]:
         with self._streams.taken(who):
             is_inside = _is_inside(hall, viewer_id)
-            follower, leave = self._source.broadcasts.follow(hall, games, late=not is_inside)
+            follower, leave = self._source.broadcasts.follow(hall, form, games, late=not is_inside)
             try:
                 yield b"\n"  # whoever follows knows that it has begun, before there are games
-                async for text in self._all(hall, viewer_id, games):
+                async for text in self._all(hall, form, viewer_id, games):
                     yield text
                 while (news := await follower.next(HEARTBEAT_S)) is not None:
                     if is_inside and not _is_inside(hall, viewer_id):
@@ -126,12 +133,13 @@ class SimulFeeds:
             finally:
                 leave()
 
-    async def _all(self, hall: Hall, viewer_id: str | None, games: str) -> AsyncGenerator[bytes, None]:
+    async def _all(self, hall: Hall, form: Form, viewer_id: str | None, games: str) -> AsyncGenerator[bytes, None]:
         """A game a piece. No connection to the database is held while somebody reads."""
         after = 0
         while rows := await board_rows(self._pool, hall.id, after, PAGE):
             for told in await as_told(self._pool, rows, viewer_id):
-                yield await board_score(self._pool, told.row, hall.state.setup.name, games, told.last_seq)
+                if form_of(told.row.setup.game) == form:
+                    yield await board_score(self._pool, told.row, hall.state.setup.name, games, told.last_seq)
             place = rows[-1].setup.exhibition
             assert place is not None, "boards were asked for"
             after = place.board

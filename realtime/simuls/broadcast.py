@@ -17,6 +17,7 @@ import msgspec
 
 from realtime.database import FAILURES
 from realtime.game_rows import find_game
+from realtime.score_text import form_of
 from realtime.simuls.scores import board_score
 from realtime.told_late import DOUBT_MS
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
+    from realtime.score_text import Form
     from realtime.simuls.hall import Hall
 
     Pool = asyncpg.Pool[asyncpg.Record]
@@ -92,12 +94,13 @@ class Follower:
 
 
 class Broadcast:
-    """One exhibition as the host and the players see it, or, ``late``, as all others do."""
+    """What of one exhibition has one form of score, as the host and the players see it, or, ``late``, as all others."""
 
-    def __init__(self, pool: Pool, hall: Hall, games: str, *, late: bool) -> None:
+    def __init__(self, pool: Pool, hall: Hall, form: Form, games: str, *, late: bool) -> None:
         self.followers: set[Follower] = set()
         self._pool = pool
         self._hall = hall
+        self._form = form
         self._games = games
         self._late = late
         self._line: deque[Due] = deque()
@@ -207,10 +210,12 @@ class Broadcast:
     async def _send(self, game: str, seq: int) -> None:
         row = await find_game(self._pool, game)
         text = b""
-        if row is not None:
+        if row is not None and form_of(row.setup.game) == self._form:
             text = await board_score(self._pool, row, self._hall.state.setup.name, self._games, seq)
         if self._wanted.get(game) == seq:
             del self._wanted[game]  # else it has changed again meanwhile
+        if not text:
+            return
         now_s = asyncio.get_running_loop().time()
         if self._delay_s:
             self._recent.append((now_s, game, text))
@@ -225,20 +230,20 @@ class Broadcasts:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._broadcasts: dict[tuple[str, bool, str], Broadcast] = {}
-        """By exhibition, by whether they are late, and by what the follower calls this server."""
+        self._broadcasts: dict[tuple[str, Form, bool, str], Broadcast] = {}
+        """By exhibition, form of scores, whether they are late, and what the follower calls this server."""
 
-    def follow(self, hall: Hall, games: str, *, late: bool) -> tuple[Follower, Callable[[], None]]:
-        """Somebody follows ``hall``; call what comes with him when he does no more.
+    def follow(self, hall: Hall, form: Form, games: str, *, late: bool) -> tuple[Follower, Callable[[], None]]:
+        """Somebody follows what of ``hall`` has this form; call what comes with him when he does no more.
 
         Args:
             games: the address under which games can be seen, as he writes it.
             late: he is neither host nor player.
         """
-        key = (hall.id, late, games)
+        key = (hall.id, form, late, games)
         broadcast = self._broadcasts.get(key)
         if broadcast is None:
-            broadcast = self._broadcasts[key] = Broadcast(self._pool, hall, games, late=late)
+            broadcast = self._broadcasts[key] = Broadcast(self._pool, hall, form, games, late=late)
         follower = broadcast.join()
 
         def leave() -> None:

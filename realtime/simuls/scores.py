@@ -1,11 +1,12 @@
-"""The games of an exhibition as PGN, from what is stored of them."""
+"""The games of an exhibition as PGN or PDN, from what is stored of them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from realtime.game_rows import COLUMNS, FROM, game_row, read_log
-from realtime.score import pgn_of, sheet_of
+from realtime.score import sheet_of
+from realtime.score_text import score_text
 
 if TYPE_CHECKING:
     import asyncpg
@@ -33,4 +34,4 @@ async def board_score(pool: Pool, row: GameRow, name: str, games: str, last_seq:
     """
     events = (await read_log(pool, row.setup.id))[:last_seq]
     sheet = sheet_of((event for event, _ in events), timed=row.setup.timed)
-    return f"{pgn_of(row, sheet, f'{games}/{row.setup.id}', name)}\n".encode()
+    return f"{score_text(row, sheet, f'{games}/{row.setup.id}', name)}\n".encode()

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from realtime.http.needs import NEEDS
 from realtime.http.openapi import openapi_document
 from realtime.http.operations import JSON, OPERATIONS
-from realtime.http.score_export import PGN
+from realtime.score_text import PGN
 from tests.integration.exhibition import running
 from tests.integration.match import match
 from tests.integration.test_people import ask, users
@@ -153,7 +153,7 @@ class World:
         if case.path_parameters.get("id") == GAME:
             case.path_parameters["id"] = self.ended if case.operation.label.endswith("/stream") else self.game
         if case.path_parameters.get("id") == SIMUL:
-            case.path_parameters["id"] = self.over if case.operation.label.endswith("/pgn") else self.simul
+            case.path_parameters["id"] = self.over if case.operation.label.endswith(("/pgn", "/pdn")) else self.simul
         headers = {} if who is None else {"Authorization": f"Bearer {self.tokens[who]}"}
         excluded: list[CheckFunction] = [positive_data_acceptance] if case.operation.label in ENTANGLED else []
         if case.operation.label == ANY_TEXT:

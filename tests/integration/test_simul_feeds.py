@@ -12,11 +12,14 @@ import chess.pgn
 import httpx
 import pytest
 
+from realtime.score_text import FORMS
 from tests.integration.exhibition import GAME, announced, fetch, running
 from tests.wire_client import WAIT_S, Client, member
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+
+    from realtime.score_text import Form
 
 
 AT_ONCE_S = 0.5
@@ -67,13 +70,13 @@ def _in_order(text: str, words: tuple[str, ...]) -> bool:
 
 
 @contextlib.asynccontextmanager
-async def followed(url: str, simul: str, viewer: Client | None = None) -> AsyncIterator[Stream]:
+async def followed(url: str, simul: str, viewer: Client | None = None, form: Form = "pgn") -> AsyncIterator[Stream]:
     async with (
         httpx.AsyncClient(timeout=WAIT_S) as client,
-        client.stream("GET", f"{url}/api/v1/simuls/{simul}/pgn?follow=1", headers=bearer(viewer)) as response,
+        client.stream("GET", f"{url}/api/v1/simuls/{simul}/{form}?follow=1", headers=bearer(viewer)) as response,
     ):
         assert response.status_code == 200
-        assert response.headers["content-type"].startswith("application/vnd.chess-pgn")
+        assert response.headers["content-type"].startswith(FORMS[form].media)
         yield Stream(response)
 
 

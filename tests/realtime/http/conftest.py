@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from lobby.pairing import NewGame
     from lobby.wire import ChatLineWire, LobbyEventWire
     from realtime.database import Pool
+    from realtime.score_text import Form
     from realtime.simuls.broadcast import Broadcasts
     from realtime.simuls.hall import Hall
     from simul.lists import Summary
@@ -89,8 +90,10 @@ class Server:
     async def newest(self, wanted: GameFilter, count: int) -> list[GameRow]:
         return await list_games(self.pool, wanted, limit=count, eye=STRANGER)
 
-    async def pgn(self, game_id: str, site: str, viewer: User | None) -> str | None:
-        return f'[Site "{site}"]\n' if game_id in self.snapshots else None
+    async def score(self, game_id: str, form: Form, site: str, viewer: User | None) -> str:
+        if game_id not in self.snapshots or form != "pgn":
+            raise WireError("not_found", "there is no such game")
+        return f'[Site "{site}"]\n'
 
     async def get(self, simul_id: str) -> Hall:
         raise WireError("not_found", "there is no such exhibition")

@@ -19,7 +19,8 @@ from realtime.errors import WireError
 from realtime.game_lists import GameFilter
 from realtime.game_rows import find_game
 from realtime.http.score_export import MOST, ScoreExport
-from realtime.score import pgn_of, sheet_of
+from realtime.score import sheet_of
+from realtime.score_text import score_text
 from tests.realtime.http.conftest import error_of
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ async def test_a_sheet_says_what_the_game_says(web: Web) -> None:
     assert tuple(ply.san for ply in sheet.plies) == game.notation
     assert tuple(ply.clock_ms for ply in sheet.plies) == game.times
     assert (sheet.result, sheet.reason) == (game.result, game.reason)
-    assert await stored_score(web.pool, row, "here") == pgn_of(row, sheet, "here")
+    assert await stored_score(web.pool, row, "here") == score_text(row, sheet, "here")
 
 
 def moved(ply: int, *, spent_ms: int = 0, held: str | None = None, draw: bool = False) -> Moved:

@@ -1,0 +1,121 @@
+"""Scores as files have them: PGN of chess, PDN of draughts and of the star."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from game_core.chess import pgn_writer
+from game_core.chess.pgn_game import PgnGame
+from game_core.control_text import pgn_control
+from game_core.draughts import pdn_writer
+from game_core.draughts.pdn_game import PdnGame
+from game_core.registry import registered, rules_for
+from game_core.scores.lines import Line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from realtime.game_rows import GameRow
+    from realtime.score import Sheet
+
+PGN = "application/vnd.chess-pgn"
+"""As registered with IANA."""
+
+PDN = "application/x-draughts-pdn"
+"""Not registered: what sites of draughts send."""
+
+Form = Literal["pgn", "pdn"]
+"""What ends the address of a score, and the name of a file with scores."""
+
+
+class Words(NamedTuple):
+    """What differs between the forms."""
+
+    media: str
+    """Of a file with many games."""
+    other: Form
+    rating: str
+    """The tag of White's rating, with what stands for the colour."""
+    control: str
+    round: Mapping[str, str]
+    """The tag of a round that there is not (PGN standard 8.1.1.4)."""
+
+
+FORMS: Mapping[Form, Words] = {
+    "pgn": Words(PGN, "pdn", "{}Elo", "{}TimeControl", {"Round": "-"}),
+    "pdn": Words(PDN, "pgn", "{}Rating", "TimeControl{}", {}),
+}
+
+_FORM_OF: Mapping[str, Form] = {"san": "pgn", "pdn": "pdn"}
+"""By the notation of the rules."""
+
+GAMES: Mapping[Form, tuple[str, ...]] = {
+    form: tuple({game: None for game, variant in registered() if _FORM_OF[rules_for(game, variant).notation] == form})
+    for form in FORMS
+}
+"""Whose scores have a form."""
+
+TERMINATIONS = {
+    "timeout": "time forfeit",
+    "timeout_draw": "time forfeit",
+    "abandoned": "abandoned",
+    "aborted": "unterminated",
+    "default_time": "rules infraction",
+    "illegal_move": "rules infraction",
+    "arbiter": "adjudication",
+}
+"""The PGN standard's words for our reasons, which PDN has too; every other end is ``normal``."""
+
+
+def form_of(game: str) -> Form:
+    """The form that scores of ``game`` have."""
+    return "pgn" if game in GAMES["pgn"] else "pdn"
+
+
+def score_text(row: GameRow, sheet: Sheet, site: str, event: str | None = None) -> str:
+    """The score of a game of ours in its form: clocks as ``%clk``, times of moves as ``%emt``, offers of a draw as
+    ``(=)``.
+
+    Args:
+        site: where the game can be seen.
+        event: what it is part of, if that has a name.
+    """
+    setup = row.setup
+    line = Line(tuple(sheet.plies))
+    form = form_of(setup.game)
+    tags = _tags(row, FORMS[form], site, event)
+    tags["Termination"] = "unterminated" if sheet.reason is None else TERMINATIONS.get(sheet.reason, "normal")
+    if form == "pgn":
+        return pgn_writer.format_game(PgnGame(tags, setup.variant, setup.fen, line, sheet.result))
+    return pdn_writer.format_game(PdnGame(tags, setup.game, setup.variant, setup.fen, line, sheet.result))
+
+
+def _tags(row: GameRow, words: Words, site: str, event: str | None) -> dict[str, str]:
+    setup = row.setup
+    white_tc, black_tc = setup.tc_of("w"), setup.tc_of("b")
+    tags = {
+        "Event": event or ("Rated game" if setup.rated else "Casual game"),
+        "Site": site,
+        "Date": row.created_at.strftime("%Y.%m.%d"),
+        **words.round,
+        "White": row.white.name,
+        "Black": row.black.name,
+        "UTCDate": row.created_at.strftime("%Y.%m.%d"),
+        "UTCTime": row.created_at.strftime("%H:%M:%S"),
+        "TimeControl": pgn_control(white_tc),
+    }
+    if setup.exhibition is not None:
+        tags["Board"] = str(setup.exhibition.board)  # 9.2.5
+    if white_tc != black_tc:
+        # PGN has one control for both, and "?" for what is not known of it.
+        tags |= {
+            "TimeControl": "?",
+            words.control.format("White"): pgn_control(white_tc),
+            words.control.format("Black"): pgn_control(black_tc),
+        }
+    for name, user, rating in (("White", row.white, row.ratings[0]), ("Black", row.black, row.ratings[1])):
+        if user.title is not None:
+            tags[f"{name}Title"] = user.title
+        if rating is not None:
+            tags[words.rating.format(name)] = str(rating.rating)
+    return tags
