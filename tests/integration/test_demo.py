@@ -118,11 +118,22 @@ async def shown(url: str, simul: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("mode", ["clock", "round"])
-async def test_scripted_host_plays_and_ends_what_is_left(url: str, mode: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "mode"),
+    [
+        (("chess", "standard"), "clock"),
+        (("chess", "standard"), "round"),
+        (("draughts", "international"), "clock"),
+        (("draughts", "english"), "round"),
+    ],
+    ids=["clock", "round", "draughts", "a round that black begins"],
+)
+async def test_scripted_host_plays_and_ends_what_is_left(url: str, kind: tuple[str, str], mode: str) -> None:
     options = ("--boards", str(BOARDS), "--host-plays", "--mode", mode, "--think", "0.05", "--seconds", "6")
-    async with demo(url, *options) as running:
+    async with demo(url, *options, "--game", kind[0], "--variant", kind[1]) as running:
         simul = simul_of(await running.line(url))
+        announced = await shown(url, simul)
+        assert (announced["game"], announced["variant"]) == kind
         async with Client(url) as spectator:
             await listen(spectator, simul)
             # The host has moved at all boards, and has been answered.
