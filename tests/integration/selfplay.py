@@ -90,3 +90,18 @@ def _by_chance(game: str, variant: str, chance: Random, most: int) -> Iterator[P
         played = rules.play(position, chance.choice(rules.legal_moves(position)))
         position = played.position
         yield played
+
+
+def drawn(variant: str, fen: str, reason: str, profile: str = "online") -> tuple[Played, ...]:
+    """Moves of draughts from ``fen`` by which the game ends as a draw for ``reason``, chosen by chance."""
+    rules = rules_for("draughts", variant, profile)
+    for seed in itertools.count():
+        chance, position = Random(seed), rules.start(fen)
+        played: list[Played] = []
+        while rules.outcome(position) is None:
+            played.append(rules.play(position, chance.choice(rules.legal_moves(position))))
+            position = played[-1].position
+        outcome = rules.outcome(position)
+        if outcome is not None and outcome.reason == reason:
+            return tuple(played)
+    raise AssertionError("seeds do not end")

@@ -19,7 +19,7 @@ PAUSE_S = 0.2
 
 KNIGHTS = ["g1f3", "g8f6", "f3g1", "f6g8"]
 
-NOT_BUILT = {"no_moves", "all_captured", "draw_rule", "goal", "illegal_move", "default_time", "arbiter", "claim"}
+NOT_BUILT = {"goal", "illegal_move", "default_time", "arbiter", "claim"}
 """Of other games, and of competitions."""
 
 # Columns: what is asked for besides a clock, the moves, the end that the last of them brings.
@@ -39,6 +39,27 @@ BOARDS: dict[str, tuple[dict[str, Any], list[str], End]] = {
     "seventy-five moves": (
         *({"fen": "7k/8/8/8/8/8/R7/K7 w - - 147 90"}, ["a2b2", "h8g8", "b2a2"]),
         ("1/2-1/2", "seventyfive_moves"),
+    ),
+    "black has no move": (
+        *({"game": "draughts", "variant": "english", "fen": "W:W11,12:B4"}, ["12-8"]),
+        ("1-0", "no_moves"),
+    ),
+    "black has no piece": (
+        *({"game": "draughts", "variant": "international", "fen": "W:W33:B28"}, ["33x22"]),
+        ("1-0", "all_captured"),
+    ),
+    "black has no piece, and wins by that": (
+        *({"game": "draughts", "variant": "losing-international", "fen": "W:W33:B28"}, ["33x22"]),
+        ("0-1", "all_captured"),
+    ),
+    "a king against a king": (
+        *({"game": "draughts", "variant": "turkish", "fen": "W:WKa1:BKa4,Kh7"}, ["a1xa5"]),
+        ("1/2-1/2", "draw_rule"),
+    ),
+    "threefold repetition, where it need not be claimed": (
+        {"game": "draughts", "variant": "international", "fen": "W:WK47,K48:BK3,K4"},
+        ["48-43", "3-9", "43-48", "9-3"] * 2,
+        ("1/2-1/2", "threefold"),
     ),
     "white mates by castling": (
         *({"variant": "chess960", "fen": "4rkr1/4p1p1/8/8/8/8/8/4K2R w H - 0 1"}, ["e1h1"]),

@@ -9,8 +9,8 @@ import pytest
 
 from game_core.decide.ends import result_of
 from game_core.registry import rules_for
-from tests.integration.match import Match, match, without_time
-from tests.integration.selfplay import KINDS, self_played
+from tests.integration.match import Match, match, snapshot, without_time
+from tests.integration.selfplay import KINDS, drawn, self_played
 from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:
@@ -96,6 +96,55 @@ async def test_who_comes_back_hears_what_he_has_missed(url: str, game: str, vari
         await late.request("sub", topic=m.topic, **{"from": 10})
         await late.event(m.g, 20)
         assert [without_time(e) for e in late.events(m.g)] == [without_time(e) for e in m.white.events(m.g)[10:]]
+
+
+# -- draws by rule ------------------------------------------------------------------------------------------
+
+# Columns: the variant, the profile, the position, in how many moves of each side it is drawn.
+ENDINGS: dict[str, tuple[str, str, str, int]] = {
+    "a king against a king": ("international", "online", "W:WK46:BK4", 5),
+    "three kings against one": ("international", "online", "W:WK46,47,48:BK1", 10),
+    "three kings against one, official": ("international", "official", "W:WK46,K47,K48:BK1", 10),
+    "three kings against one, fmjd": ("international", "fmjd", "W:WK46,K47,K48:BK1", 16),
+    "of Brazil": ("brazilian", "online", "W:WKa1,Kc1:BKh2", 5),
+}
+
+
+@pytest.mark.parametrize(("variant", "profile", "fen", "left"), ENDINGS.values(), ids=ENDINGS)
+async def test_a_limit_is_told_and_draws(url: str, variant: str, profile: str, fen: str, left: int) -> None:
+    rules = rules_for("draughts", variant, profile)
+    if left <= 5:
+        script = drawn(variant, fen, "draw_rule", profile)
+    else:  # by chance nobody holds out for so long
+        script = (rules.play(rules.start(fen), rules.legal_moves(rules.start(fen))[0]),)
+    async with match(url, game="draughts", variant=variant, fen=fen, rules=profile) as m:
+        for ply, played in enumerate(script, 1):
+            await m.play(played.move)
+            event = await m.heard(ply)
+            assert event.get("draw_in") == rules.draw_in(played.position)
+            if ply == 1:
+                shown = await asyncio.to_thread(m.snapshot)
+                assert (shown["draw_in"], shown["rules"]) == (event["draw_in"], profile)
+        if left <= 5:
+            end = await m.white.wait(lambda message: message["t"] == "end")
+            assert (end["result"], end["reason"], len(script)) == ("1/2-1/2", "draw_rule", 2 * left)
+            assert "draw_in" not in await asyncio.to_thread(m.snapshot)
+        else:
+            assert event["draw_in"] == left
+
+
+async def test_a_lone_king_does_not_win_on_time(url: str) -> None:
+    """Of two moves from each position the second is followed by a flag: White's, Black being alone, and the reverse."""
+
+    async def falls(fen: str, moves: tuple[str, ...]) -> tuple[str, str]:
+        async with match(url, *moves, game="draughts", variant="international", fen=fen, tc={"base_s": 1}) as m:
+            end = await m.white.wait(lambda message: message["t"] == "end")
+            return end["result"], end["reason"]
+
+    white, black = await asyncio.gather(
+        falls("W:WK46,K47:BK4", ("47-42", "4-15")), falls("W:WK46,K47:BK4", ("47-42", "4-15", "42-47"))
+    )
+    assert (white, black) == (("1/2-1/2", "timeout_draw"), ("1-0", "timeout"))
 
 
 # -- what is no move ----------------------------------------------------------------------------------------
@@ -298,3 +347,14 @@ async def test_terms_that_do_not_go_together_are_refused(url: str, terms: Any, c
             got, why = await refusal(one, kind, tc={"days": 9}, **terms)
             assert got == code
             assert why.startswith(said), why
+
+
+async def test_profiles_meet_their_own(url: str) -> None:
+    wanted = {"game": "draughts", "variant": "international", "tc": {"days": 9}}
+    async with Client(url, guest(url)[0]) as one, Client(url, guest(url)[0]) as other:
+        assert "g" not in await one.request("seek", rules="fmjd", **wanted)
+        reply = await other.request("seek", **wanted)
+        assert "g" not in reply
+        await other.request("unseek", seek=reply["seek"])
+        g = (await other.request("seek", rules="fmjd", **wanted))["g"]
+        assert (await asyncio.to_thread(snapshot, url, g))["rules"] == "fmjd"
