@@ -33,6 +33,8 @@ interface Abilities {
 
 const FAMILIES: ReadonlyMap<string, Abilities> = new Map([
   ['chess', { claims: true, reads: true, spoken: true, later: ['fide', 'uscf'] }],
+  ['draughts', { claims: false, reads: false, spoken: true, later: [] }],
+  ['chinese-checkers', { claims: false, reads: false, spoken: true, later: [] }],
 ]);
 
 /** Of every family that is not among them: the server does what the page cannot. */

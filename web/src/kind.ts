@@ -23,6 +23,10 @@ export interface Lattice {
   /** Null where the lattice has none; counted from the upper left as White sees it. */
   squareAt(column: number, row: number): Square | null;
   placeOf(square: Square): { column: number; row: number } | null;
+  /** The middle of its place and its side, as parts of the board's; null where the squares fill the lattice. */
+  box(square: Square): { x: number; y: number; unit: number } | null;
+  /** All of them, row by row from above as White sees them; turned by half the board has them the other way round. */
+  readonly squares: readonly Square[];
 }
 
 type Known = Pick<GameSnapshot, 'variant' | 'position'>;
@@ -32,6 +36,12 @@ export interface Kind {
   readonly lattice: Lattice;
   /** The pieces there are, the dearest first. */
   readonly roles: readonly Role[];
+  /** The keys and letters that stand for them. */
+  readonly keys: Readonly<Record<string, Role>>;
+  /** Squares are dark and light to the ear, lines are looked along, pieces attack. */
+  readonly scans: boolean;
+  /** A move as it may be typed. */
+  readonly example: string;
   /** The pieces with which a game begins, at `fen` or as usual. */
   start(fen: string | null): Placement;
   /** The pieces of a position. */

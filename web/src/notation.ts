@@ -38,8 +38,9 @@ export const roleName = (role: string): string => say(`piece.${role.toLowerCase(
 /** `white knight` */
 export const pieceName = ({ role, color }: Piece): string => say(`colour.${color}`, { piece: roleName(role) });
 
-/** A move of the score in words: `Nbxd7+` is "knight b takes d7, check". */
+/** A move of the score in words: `Nbxd7+` is "knight b takes d7, check", `47x33x24` "47 takes 33 takes 24". */
 export function inWords(san: string): string {
+  if (STOPS.test(san)) return inStops(san);
   const ending = san.endsWith('#') ? `, ${say('move.mate')}` : san.endsWith('+') ? `, ${say('move.check')}` : '';
   const plain = san.replace(/[+#]/g, '');
   if (plain === 'O-O') return say('move.short') + ending;
@@ -50,4 +51,12 @@ export function inWords(san: string): string {
   const words = [letter && roleName(letter), from, takes && say('move.takes'), to];
   if (piece) words.push(say('move.becomes', { piece: roleName(piece) }));
   return words.filter(Boolean).join(' ') + ending;
+}
+
+/** Squares one after the other, as games other than chess write a move. */
+const STOPS = /^[a-q]?\d{1,2}(?:[-x][a-q]?\d{1,2})+$/;
+
+function inStops(text: string): string {
+  const [from = '', ...rest] = text.split(/(?=[-x])/);
+  return rest.reduce((said, part) => say(part.startsWith('x') ? 'move.leaps' : 'move.steps', { from: said, to: part.slice(1) }), from);
 }

@@ -5,7 +5,7 @@ import { ANNOUNCED } from './notation.gen';
 import type { Color } from './protocol';
 import type { Settings } from './settings';
 import { say, SIDES } from './words';
-import { announce, writeMove } from './write-move';
+import { announce, isUci, writeMove } from './write-move';
 
 /** How somebody likes to be told of moves. */
 export type Telling = Pick<Settings, 'letters' | 'notation' | 'tellMoves'>;
@@ -19,7 +19,7 @@ export interface Told {
 /** The move alone: `knight f3`, `Springer Felix drei`. */
 export function tellNotation(uci: string, san: string, how: Telling): Told {
   const { tellMoves } = how;
-  if (tellMoves === 'words') return { text: inWords(san) };
+  if (tellMoves === 'words' || (!isUci(uci) && tellMoves !== 'notation')) return { text: inWords(san) };
   if (tellMoves === 'notation') return { text: writeMove(uci, san, how) };
   return { text: announce(uci, san, tellMoves), ...(tellMoves === 'de' ? { lang: tellMoves } : {}) };
 }

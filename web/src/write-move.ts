@@ -42,6 +42,8 @@ export function inLetters(san: string, letters: Settings['letters']): string {
 /** Other games than chess have one way of writing a move, and it goes over the wire. */
 const UCI = /^[a-h][1-8][a-h][1-8][qrbn]?$/;
 
+export const isUci = (move: string): boolean => UCI.test(move);
+
 /** The move `uci` of the score, where it is called `san`. */
 export function writeMove(uci: string, san: string, { letters, notation }: Writing): string {
   if (!UCI.test(uci)) return san;

@@ -7,7 +7,6 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { can } from '../games';
-import { promotions } from '../moves';
 import type { GameSnapshot, Incoming } from '../protocol';
 import { forEars, type Told } from '../tell-move';
 import { isKey, say } from '../words';
@@ -141,8 +140,8 @@ export class Access {
       entry: this.entry.draw(ENTRY, false),
       grid: this.grid.element,
       asked,
-      promoting: promotions(table.choosing),
-      promote: (letter) => this.ways.choose(letter),
+      choosing: table.kind.choices(table.choosing),
+      choose: (value) => this.ways.choose(value),
       command: (word) => this.entry.command(word),
       leave: () => this.turn(false),
       more,
@@ -166,7 +165,7 @@ export class Access {
   /** Who came by keyboard is asked where he is, and gets back to where he was. */
   private toChooser(): void {
     this.dropping = false;
-    const choice = document.querySelector<HTMLElement>('.promotion button, .promoting button');
+    const choice = document.querySelector<HTMLElement>('.promotion button, .promoting button, .ways button');
     if (!choice) return;
     this.cameFrom = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     choice.focus();
@@ -214,7 +213,7 @@ export class Access {
     }
     this.cancelled = false;
     if (asking !== null && asking !== before.asking) told.push(say('command.confirm', { move: tellUci(asking, game.position, telling) }));
-    if (choosing.length > 0 && before.choosing.length === 0 && !this.dropping) told.push(say('text.promote-ask'));
+    if (choosing.length > 0 && before.choosing.length === 0 && !this.dropping) told.push(tellChoice(table));
     if (over) this.absence.clear();
     const away = over ? null : this.absence.news(table.away_ms);
     if (away !== null) told.push(away);
@@ -281,6 +280,9 @@ export class Access {
     this.toEntry();
   };
 }
+
+const tellChoice = ({ kind, choosing }: Table): string =>
+  kind.scans ? say('text.promote-ask') : say('text.way-ask', { moves: choosing.join(', ') });
 
 /** The same words again are told again: a region speaks when it changes. */
 const fresh = (text: string, before: string): string => (text !== '' && text === before ? `${text}\u00a0` : text);

@@ -1,7 +1,5 @@
 /** What is typed into the one input: a move in any notation, or a command. The words are those of lichess. */
 
-import { promotions } from '../moves';
-import { readMove } from '../read-move';
 import type { Offers, Outgoing } from '../protocol';
 import type { Settings } from '../settings';
 import type { Told } from '../tell-move';
@@ -55,9 +53,9 @@ export interface Context {
 type Command = (table: Table, argument: string, context: Context) => Answer;
 
 const COMMANDS: Record<string, Command> = {
-  b: (_, square) => {
+  b: ({ kind }, square) => {
     if (square === '') return { go: 'board' };
-    return /^[a-h][1-8]$/.test(square) ? { go: 'board', square } : { tell: say('command.no-square', { square }) };
+    return kind.lattice.placeOf(square) !== null ? { go: 'board', square } : { tell: say('command.no-square', { square }) };
   },
   c: (table) => ({ tell: tellClocks(table) }),
   l: ({ game, telling }) => {
@@ -67,11 +65,11 @@ const COMMANDS: Record<string, Command> = {
   n: ({ game }) => ({ tell: tellMovesMade(game) }),
   o: (table) => ({ tell: tellOpponent(table) }),
   p: (table, sign) => {
-    const found = sign === '' ? null : tellPieces(table.position, sign);
-    return { tell: found === null ? say('told.which-piece') : seen(table, found) };
+    const found = sign === '' ? null : tellPieces(table, sign);
+    return { tell: found === null ? whichPiece(table) : seen(table, found) };
   },
   s: (table, line) =>
-    /^[a-h1-8]$/.test(line) ? { tell: seen(table, tellLine(table.position, line)) } : { tell: tellAll(table) },
+    table.kind.scans && /^[a-h1-8]$/.test(line) ? { tell: seen(table, tellLine(table.position, line)) } : { tell: tellAll(table) },
   u: ({ game }) => (game.clock === null ? { tell: say('told.no-clock') } : { used: true }),
   help: () => ({ go: 'help' }),
   flip: () => ({ flip: true }),
@@ -130,7 +128,7 @@ export function answer(typed: string, table: Table, context: Context): Answer {
   const [, word = '', argument = ''] = /^\/?(\S*)\s*(.*)$/s.exec(text) ?? [];
   const low = word.toLowerCase();
   const letter = PIECES[low] ?? low;
-  if (promotions(table.choosing).includes(letter)) return { choose: letter };
+  if (table.kind.choices(table.choosing).some(({ value }) => value === letter)) return { choose: letter };
   const name = ALSO[low] ?? low;
   const command = Object.hasOwn(COMMANDS, name) && !isSaid(low, argument) ? COMMANDS[name] : undefined;
   return command ? command(table, argument, context) : move(text, table, context.settings);
@@ -142,6 +140,9 @@ const FOLLOWS: Record<string, RegExp> = { b: /^(?![1-8]$)/, p: /^/, s: /^[a-h1-8
 /** `c 4` and `n f3` are moves: after a letter stands what its command has no use for. */
 const isSaid = (letter: string, argument: string): boolean =>
   letter.length === 1 && argument !== '' && FOLLOWS[letter]?.test(argument) !== true;
+
+const whichPiece = ({ kind }: Table): string =>
+  kind.scans ? say('told.which-piece') : say('told.which-kind', { letters: Object.keys(kind.keys).join(', ') });
 
 /** Said of the board that is looked at. */
 const seen = (table: Table, text: string): string => (isLive(table) ? text : say('look.back', { text }));
@@ -202,7 +203,7 @@ function claim(table: Table, what: string, { settings }: Context): Answer {
   }
   if (!isToMove(table)) return { tell: say('command.claim-turn') };
   if (word === '' || word === 'draw') return { send: { t: 'draw', do: 'claim' } };
-  const reading = readMove(what, legal ?? [], game, settings.letters);
+  const reading = table.kind.read(what, legal ?? [], game, settings.letters);
   if ('move' in reading) return { send: { t: 'draw', do: 'claim', move: reading.move } };
   return unclear(what, reading, game.position, settings, say('entry.fault.illegal', { text: what }));
 }

@@ -1,7 +1,6 @@
 /** One input for moves and commands, with what it was told last. */
 
 import { html, type TemplateResult } from 'lit-html';
-import { isWhole } from '../read-move';
 import type { Told } from '../tell-move';
 import { say } from '../words';
 import { answer, type Answer } from './commands';
@@ -51,12 +50,17 @@ export class Entry {
         autocorrect="off"
         spellcheck="false"
         enterkeyhint="go"
-        placeholder=${say('entry.hint')}
+        placeholder=${this.hint()}
         @keydown=${(event: KeyboardEvent) => this.pressed(event, eager)}
         @input=${(event: InputEvent) => eager && this.typed(event.target as HTMLInputElement)}
       />
       <button data-testid="entry-play">${say('entry.play')}</button>
     </form>`;
+  }
+
+  private hint(): string {
+    const kind = this.table?.kind;
+    return kind === undefined || kind.scans ? say('entry.hint') : say('entry.hint.squares', { move: kind.example });
   }
 
   private pressed(event: KeyboardEvent, besideBoard: boolean): void {
@@ -82,7 +86,7 @@ export class Entry {
     const { table } = this;
     this.early = table?.legal ? null : input;
     this.entered = false;
-    if (table?.legal && isWhole(input.value.trim(), table.legal, table.game, this.hands.settings().letters)) this.read(input);
+    if (table?.legal && table.kind.isWhole(input.value.trim(), table.legal, table.game, this.hands.settings().letters)) this.read(input);
   }
 
   private submitted(event: Event): void {
@@ -138,7 +142,7 @@ export class Entry {
   private async tellUsed(): Promise<void> {
     const game = this.table?.game;
     if (game === undefined) return;
-    const told = await tellUsed(game.g, moverOf(game, 0));
+    const told = await tellUsed(game, moverOf(game, 0));
     if (this.table?.game.g === game.g) this.ways.tell(told);
   }
 

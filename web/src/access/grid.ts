@@ -4,8 +4,9 @@
  */
 
 import { Replay } from '../game/replay';
-import { destinations, squares, type Destinations, type Square } from '../moves';
-import { pieceName, placement, roleName, ROLES, type Placement } from '../notation';
+import type { Kind } from '../kind';
+import type { Destinations, Square } from '../moves';
+import { pieceName, roleName, type Piece, type Placement } from '../notation';
 import { opposite } from '../store';
 import type { Told } from '../tell-move';
 import { say, SIDES, type Key } from '../words';
@@ -13,7 +14,6 @@ import { attackers, DIRECTIONS, ray } from './scan';
 import { isLive, isToMove, seat, type Hands, type Table } from './table';
 import { tellClocks, tellLast, tellShown, tellUci } from './tell';
 
-const SIDE = 8;
 /** The key that looks along a line, whatever is written on it. */
 const LOOK_CODE = 'KeyX';
 const ARROWS: Record<string, readonly [columns: number, rows: number]> = {
@@ -25,7 +25,8 @@ const ARROWS: Record<string, readonly [columns: number, rows: number]> = {
 
 export class BoardGrid {
   readonly element = document.createElement('div');
-  private readonly cells: HTMLElement[] = [];
+  private cells: HTMLElement[] = [];
+  private kind: Kind | null = null;
   private table: Table | null = null;
   private shown = '';
   private covered: HTMLElement | null = null;
@@ -34,8 +35,8 @@ export class BoardGrid {
   private ways: Destinations | null = null;
   private isAhead = false;
   private selected: Square | null = null;
-  /** Where one stands, counted from the upper left of the screen. */
-  private at = SIDE * (SIDE - 1);
+  /** Where one stands, counted from the upper left of the screen: among the squares that there are. */
+  private at = 0;
   /** The line that was looked along last, from where. */
   private looked: { from: Square; direction: number } | null = null;
 
@@ -48,26 +49,20 @@ export class BoardGrid {
     this.element.className = 'squares';
     this.element.dataset.testid = 'grid';
     this.element.setAttribute('role', 'grid');
-    this.element.setAttribute('aria-label', say('grid.name'));
     this.element.setAttribute('aria-description', say('grid.keys'));
-    for (let row = 0; row < SIDE; row += 1) {
-      const line = document.createElement('div');
-      line.setAttribute('role', 'row');
-      for (let column = 0; column < SIDE; column += 1) line.append(this.cell(row * SIDE + column));
-      this.element.append(line);
-    }
     this.element.addEventListener('keydown', (event) => this.pressed(event));
   }
 
   /** Draw the board that is looked at. */
   show(table: Table): void {
-    this.cover();
     const before = this.table;
     this.table = table;
+    if (table.kind !== this.kind) this.build(table.kind);
+    this.cover();
     if (before && before.bottom !== table.bottom) this.turn();
     if (this.shown !== table.position) {
       this.shown = table.position;
-      this.board = placement(table.position);
+      this.board = table.kind.placement(table.position);
       this.selected = null;
     } else if (before && sameWays(before, table)) {
       return;
@@ -80,17 +75,17 @@ export class BoardGrid {
   private waysOf(table: Table): Destinations | null {
     this.isAhead = false;
     if (!isLive(table)) return null;
-    if (isToMove(table)) return table.legal && destinations(table.legal, table.game);
+    if (isToMove(table)) return table.legal && table.kind.destinations(table.legal, table.game);
     const ahead = table.underway === null ? table.ahead() : null;
     this.isAhead = ahead !== null;
-    return ahead && destinations(ahead.moves, { variant: table.game.variant, position: ahead.position });
+    return ahead && table.kind.destinations(ahead.moves, { variant: table.game.variant, position: ahead.position });
   }
 
   /** Seen from the other side; who stands on a square stays on it. */
   private turn(): void {
     const inside = this.element.contains(document.activeElement);
     this.cells[this.at]?.setAttribute('tabindex', '-1');
-    this.at = SIDE * SIDE - 1 - this.at;
+    this.at = this.cells.length - 1 - this.at;
     this.cells[this.at]?.setAttribute('tabindex', '0');
     if (inside) this.cells[this.at]?.focus();
   }
@@ -105,7 +100,7 @@ export class BoardGrid {
   }
 
   private fit(board: HTMLElement): void {
-    const size = board.querySelector('cg-container')?.getBoundingClientRect().width;
+    const size = (board.querySelector('cg-container') ?? board).getBoundingClientRect().width;
     this.element.style.width = this.element.style.height = size ? `${size}px` : '';
   }
 
@@ -115,10 +110,37 @@ export class BoardGrid {
     this.cells[this.at]?.focus();
   }
 
+  /** Row by row, from White's lower left on. */
+  private build(kind: Kind): void {
+    this.kind = kind;
+    const { squares, placeOf, box } = kind.lattice;
+    const name = say(kind.scans ? 'grid.name' : 'grid.name.other');
+    this.element.setAttribute('aria-label', name);
+    this.cells = [];
+    const lines = new Map<number, HTMLElement>();
+    for (const [index, square] of squares.entries()) {
+      const { row } = placeOf(square)!;
+      let line = lines.get(row);
+      if (line === undefined) {
+        line = document.createElement('div');
+        line.setAttribute('role', 'row');
+        lines.set(row, line);
+      }
+      const cell = this.cell(index);
+      const place = box(square);
+      if (place) lay(cell, place);
+      line.append(cell);
+    }
+    this.element.dataset.laid = String(box(squares[0]!) !== null);
+    this.element.replaceChildren(...lines.values());
+    this.at = squares.findIndex((square) => placeOf(square)!.row === placeOf(squares.at(-1)!)!.row);
+    this.cells[this.at]?.setAttribute('tabindex', '0');
+  }
+
   private cell(index: number): HTMLElement {
     const cell = document.createElement('div');
     cell.setAttribute('role', 'gridcell');
-    cell.tabIndex = index === this.at ? 0 : -1;
+    cell.tabIndex = -1;
     // A screen reader presses without a key: its click is Enter's.
     cell.addEventListener('click', () => {
       this.go(index);
@@ -131,7 +153,9 @@ export class BoardGrid {
 
   private draw(): void {
     const last = this.table?.game.moves[this.table.shown - 1];
-    const lately: readonly Square[] = last === undefined ? [] : squares(last);
+    const { kind } = this;
+    if (kind === null) return;
+    const lately: readonly Square[] = last === undefined ? [] : kind.ends(last);
     const targets = this.selected === null ? undefined : this.ways?.get(this.selected);
     this.cells.forEach((cell, index) => {
       const square = this.squareAt(index);
@@ -143,23 +167,21 @@ export class BoardGrid {
       cell.setAttribute('aria-selected', String(square === this.selected));
       cell.dataset.square = square;
       cell.dataset.can = String(targets?.has(square) ?? false);
-      cell.dataset.dark = String(isDark(square));
-      const letter = piece ? (piece.color === 'w' ? piece.role.toUpperCase() : piece.role) : '·';
+      cell.dataset.dark = String(kind.scans && isDark(square));
+      const letter = piece ? letterOf(kind, piece) : '·';
       if (cell.textContent !== letter) cell.textContent = letter;
     });
   }
 
   private squareAt(index: number): Square {
-    const column = index % SIDE;
-    const row = Math.floor(index / SIDE);
-    const turned = this.table?.bottom === 'b';
-    return 'abcdefgh'.charAt(turned ? SIDE - 1 - column : column) + String(turned ? row + 1 : SIDE - row);
+    const squares = this.kind?.lattice.squares ?? [];
+    return squares[this.table?.bottom === 'b' ? squares.length - 1 - index : index] ?? '';
   }
 
   private indexOf(square: Square): number {
-    const column = square.charCodeAt(0) - 97;
-    const row = SIDE - Number(square[1]);
-    return this.table?.bottom === 'b' ? SIDE * SIDE - 1 - (row * SIDE + column) : row * SIDE + column;
+    const squares = this.kind?.lattice.squares ?? [];
+    const index = squares.indexOf(square);
+    return this.table?.bottom === 'b' ? squares.length - 1 - index : index;
   }
 
   /** Tab comes back to this square. */
@@ -189,18 +211,18 @@ export class BoardGrid {
     const arrow = ARROWS[key];
     if (arrow) return this.walk(...arrow);
     const digit = /^Digit([1-8])$/.exec(code)?.[1];
-    if (digit !== undefined) {
+    if (digit !== undefined && table.kind.scans) {
       const square = shiftKey ? 'abcdefgh'.charAt(Number(digit) - 1) + here[1] : here[0] + digit;
       return this.did(() => this.go(this.indexOf(square)));
     }
     // With Alt some keyboards write another sign.
     const letter = altKey ? 'x' : key.toLowerCase();
-    if (ROLES.some((role) => role === letter)) return this.did(() => this.seek(letter, shiftKey ? -1 : 1));
+    if (Object.hasOwn(table.kind.keys, letter)) return this.did(() => this.seek(letter, shiftKey ? -1 : 1));
     switch (letter) {
       case 'home':
-        return this.did(() => this.go(this.at - (this.at % SIDE)));
+        return this.did(() => this.go(this.endOfRow(-1)));
       case 'end':
-        return this.did(() => this.go(this.at - (this.at % SIDE) + SIDE - 1));
+        return this.did(() => this.go(this.endOfRow(1)));
       case 'enter':
       case ' ':
         return this.did(() => this.use());
@@ -217,8 +239,9 @@ export class BoardGrid {
       case 'm':
         return this.did(() => this.tell(this.movesFrom(here, shiftKey)));
       case 'x':
-        return this.did(() => this.tell(this.along(here, altKey, shiftKey)));
+        return table.kind.scans && this.did(() => this.tell(this.along(here, altKey, shiftKey)));
       case 'a':
+        if (!shiftKey && !table.kind.scans) return false;
         return this.did(() => (shiftKey ? this.step(table, -1) : this.tell(this.attacked(here))));
       case 'd':
         return shiftKey && this.did(() => this.step(table, 1));
@@ -240,15 +263,22 @@ export class BoardGrid {
   }
 
   private walk(columns: number, rows: number): true {
-    const column = (this.at % SIDE) + columns;
-    const row = Math.floor(this.at / SIDE) + rows;
-    if (column >= 0 && column < SIDE && row >= 0 && row < SIDE) this.go(row * SIDE + column);
+    const to = this.kind === null ? null : stepOn(this.kind, this.at, columns, rows);
+    if (to !== null) this.go(to);
     return true;
   }
 
+  /** The first square of the row, or the last, as they stand on the screen. */
+  private endOfRow(way: 1 | -1): number {
+    let at = this.at;
+    for (let next: number | null = at; next !== null; next = this.kind && stepOn(this.kind, at, way, 0)) at = next;
+    return at;
+  }
+
   /** To the next piece of that kind, of either side, round the board. */
-  private seek(role: string, step: 1 | -1): void {
+  private seek(key: string, step: 1 | -1): void {
     const all = this.cells.length;
+    const role = this.kind!.keys[key]!;
     for (let away = 1; away < all; away += 1) {
       const index = (this.at + step * away + all) % all;
       if (this.board.get(this.squareAt(index))?.role === role) return this.go(index);
@@ -284,7 +314,7 @@ export class BoardGrid {
     this.draw();
     if (!isAhead) return this.hands.drop(moves);
     // What a pawn becomes is asked when it gets there.
-    const ahead = move.slice(0, 4);
+    const ahead = this.table!.kind.aheadOf(move);
     const telling = this.table!.telling;
     this.tell(this.hands.ahead(ahead) ? say('ahead.set', { move: tellUci(ahead, this.shown, telling) }) : say('grid.not-yours'));
   }
@@ -344,6 +374,7 @@ export class BoardGrid {
   private describe(square: Square): string {
     const piece = this.board.get(square);
     const what = piece ? pieceName(piece) : say('grid.empty');
+    if (this.kind?.scans === false) return say('grid.square', { square, piece: what });
     return `${say('grid.square', { square, piece: what })}, ${say(isDark(square) ? 'grid.dark' : 'grid.light')}`;
   }
 
@@ -351,26 +382,67 @@ export class BoardGrid {
     const piece = this.board.get(square);
     const all = [...(this.ways?.get(square)?.keys() ?? [])].sort();
     if (this.ways === null) return say(this.table && isLive(this.table) ? 'grid.not-yours' : 'grid.back');
-    const found = captures ? all.filter((to) => this.board.has(to) && this.board.get(to)?.color !== piece?.color) : all;
+    const taken = (to: Square): Piece[] => {
+      const [move = ''] = this.ways?.get(square)?.get(to) ?? [];
+      return this.kind!.takes(this.board, move, this.table?.leaps?.[move]?.[0] ?? null);
+    };
+    const found = captures ? all.filter((to) => taken(to).length > 0) : all;
     if (piece === undefined || found.length === 0) {
       return say(captures ? 'grid.no-captures' : 'grid.no-moves', { square });
     }
     const named = found.map((to) => {
-      const other = this.board.get(to);
-      return other && other.color !== piece.color ? say('grid.takes', { square: to, piece: roleName(other.role) }) : to;
+      const others = taken(to);
+      return others.length > 0 ? say('grid.takes', { square: to, piece: others.map(({ role }) => roleName(role)).join(', ') }) : to;
     });
     return say('grid.moves', { piece: roleName(piece.role), square, squares: named.join(', ') });
   }
 
   /** What the last move took. */
-  private captured({ game }: Table): string {
+  private captured({ game, kind }: Table): string {
     const move = game.moves.at(-1);
-    if (move === undefined || !game.notation.at(-1)?.includes('x')) return say('told.nothing-captured');
-    const before = new Replay(game.fen).at(game.moves.length - 1, game.moves);
-    // In passing, the square itself was empty.
-    const taken = before.get(squares(move)[1]) ?? { role: 'p', color: game.turn };
-    return say('told.captured', { piece: pieceName(taken) });
+    if (move === undefined) return say('told.nothing-captured');
+    const before = new Replay(game.fen, kind).at(game.moves.length - 1, game.moves, game.leaps);
+    const taken = kind.takes(before, move, game.leaps?.at(-1) ?? null);
+    const [one] = taken;
+    if (one === undefined) return say('told.nothing-captured');
+    if (taken.length > 1) return say('told.captured-many', { pieces: taken.map(pieceName).join(', ') });
+    return say('told.captured', { piece: pieceName(one) });
   }
+}
+
+/** From the square at `index`, as White sees the board; null where there is nothing that way. */
+function stepOn({ lattice }: Kind, index: number, columns: number, rows: number): number | null {
+  const { column, row } = lattice.placeOf(lattice.squares[index]!)!;
+  const found = (x: number, y: number) => {
+    const square = lattice.squareAt(x, y);
+    return square === null ? null : lattice.squares.indexOf(square);
+  };
+  if (rows === 0) {
+    for (let x = column + columns; x >= 0 && x < lattice.columns; x += columns) {
+      const next = found(x, row);
+      if (next !== null) return next;
+    }
+    return null;
+  }
+  const straight = found(column, row + rows);
+  if (straight !== null) return straight;
+  // Rows that are set off against each other: up and down again is where one was.
+  const aside = Math.min(row, row + rows) % 2 === 0 ? rows : -rows;
+  return found(column + aside, row + rows) ?? found(column - aside, row + rows);
+}
+
+/** Over its place on the board. */
+function lay(cell: HTMLElement, { x, y, unit }: { x: number; y: number; unit: number }): void {
+  const { style } = cell;
+  style.left = `${100 * (x - unit / 2)}%`;
+  style.top = `${100 * (y - unit / 2)}%`;
+  style.width = style.height = `${100 * unit}%`;
+}
+
+/** As it stands in the board of letters: big for White. */
+function letterOf({ keys }: Kind, { role, color }: Piece): string {
+  const letter = Object.keys(keys).find((key) => keys[key] === role) ?? role;
+  return color === 'w' ? letter.toUpperCase() : letter;
 }
 
 const isDark = (square: Square): boolean => (square.charCodeAt(0) + Number(square[1])) % 2 === 0;

@@ -1,12 +1,15 @@
 /** A game as the parts for keyboard and ear need it: what is known, and what a hand may do. */
 
-import type { Ahead } from '../board';
+import type { Ahead, LegalLeaps } from '../board';
+import type { Kind as GameKind } from '../kind';
 import type { Color, GameSnapshot, Offers, Outgoing } from '../protocol';
 import type { Settings } from '../settings';
 import type { Telling } from '../tell-move';
 
 export interface Table {
   readonly game: GameSnapshot;
+  /** What is played. */
+  readonly kind: GameKind;
   /** How the person likes to be told of moves. */
   readonly telling: Telling;
   /** Sides the person plays: none when watching, both on one screen. */
@@ -18,6 +21,8 @@ export interface Table {
   readonly position: string;
   /** Moves the person may make now; null when it is not his turn, or they have not been told. */
   readonly legal: readonly string[] | null;
+  /** The ways of those of them that have any. */
+  readonly leaps: LegalLeaps | null;
   /** His move that the server has not answered yet. */
   readonly underway: string | null;
   /** His move ahead of his turn: from a square to a square. */

@@ -3,13 +3,14 @@
 import { LATE } from '../delayed';
 import { endOf } from '../game/ending';
 import { squares } from '../moves';
-import { pieceName, placement, roleName, ROLES, type Placement, type Role } from '../notation';
+import type { Kind } from '../kind';
+import { inWords, pieceName, placement, roleName, type Placement, type Role } from '../notation';
 import { personText } from '../people/name';
 import type { Color, GameSnapshot } from '../protocol';
 import { opposite } from '../store';
 import { tellMoveOf, withinSentence, type Telling, type Told } from '../tell-move';
 import { say, SIDES } from '../words';
-import { writePlain } from '../write-move';
+import { isUci, writePlain } from '../write-move';
 import { tellAway } from './absence';
 import { answerable, KINDS, seat, type Table } from './table';
 
@@ -59,6 +60,7 @@ export const tellLast = (game: GameSnapshot, how: Telling): Told => tellMove(gam
 /** A move that is not in the score: `knight from g1 to f3`. */
 export function tellUci(uci: string, position: string, how: Telling): string {
   if (how.tellMoves === 'notation') return writePlain(uci, placement(position), how);
+  if (!isUci(uci)) return inWords(uci);
   const [from, to] = squares(uci);
   const piece = roleName(placement(position).get(from)?.role ?? 'p');
   const told = say('move.from-to', { piece, from, to });
@@ -93,28 +95,31 @@ export function tellOpponent(table: Table): string {
 }
 
 /** Where the pieces stand that `sign` asks for: `N`, `k`, all of a side with `A` or `a`. Null for another sign. */
-export function tellPieces(position: string, sign: string): string | null {
-  const board = placement(position);
+export function tellPieces({ kind, position }: Table, sign: string): string | null {
+  const board = kind.placement(position);
   const color: Color = sign === sign.toUpperCase() ? 'w' : 'b';
-  if (sign.toLowerCase() === 'a') return tellSide(board, color);
-  const role = ROLES.find((known) => known === sign.toLowerCase());
-  return role === undefined ? null : tellRole(board, role, color);
+  const low = sign.toLowerCase();
+  if (low === 'a') return tellSide(kind, board, color);
+  return Object.hasOwn(kind.keys, low) ? tellRole(kind, board, kind.keys[low]!, color) : null;
 }
 
-export const tellSide = (board: Placement, color: Color): string =>
-  ROLES.filter((role) => where(board, role, color).length > 0)
-    .map((role) => tellRole(board, role, color))
+export const tellSide = (kind: Kind, board: Placement, color: Color): string =>
+  kind.roles
+    .filter((role) => where(kind, board, role, color).length > 0)
+    .map((role) => tellRole(kind, board, role, color))
     .join('; ');
 
-function tellRole(board: Placement, role: Role, color: Color): string {
-  const squares = where(board, role, color);
+function tellRole(kind: Kind, board: Placement, role: Role, color: Color): string {
+  const squares = where(kind, board, role, color);
   const piece = pieceName({ role, color });
   if (squares.length === 0) return say('told.no-pieces', { piece });
   return say('told.pieces', { piece, squares: squares.join(' ') });
 }
 
-function where(board: Placement, role: Role, color: Color): string[] {
-  return [...board].flatMap(([square, piece]) => (piece.role === role && piece.color === color ? square : [])).sort();
+function where({ lattice, scans }: Kind, board: Placement, role: Role, color: Color): string[] {
+  const found = lattice.squares.filter((square) => board.get(square)?.role === role && board.get(square)?.color === color);
+  // Numbers stand in their order already.
+  return scans ? found.sort() : found;
 }
 
 /** The pieces on the file `a` to `h` or the rank `1` to `8`. */
@@ -135,7 +140,7 @@ export function tellState(table: Table): string {
   const told = [say('told.turn', { side: SIDES[game.turn] })];
   if (table.own.length === 1 && table.own.includes(game.turn)) told.unshift(say('told.your-turn'));
   if (/[+#]$/.test(game.notation.at(-1) ?? '')) told.push(say('told.check'));
-  told.push(say('told.move-number', { n: game.position.split(' ')[5] ?? '1' }));
+  told.push(say('told.move-number', { n: game.position.split(' ')[5] ?? Math.floor(game.moves.length / 2) + 1 }));
   const sentences = [`${told.join(', ')}.`];
   if (game.clock?.held) sentences.push(say(game.clock.held === LATE ? 'told.late' : 'told.held'));
   return sentences.join(' ');

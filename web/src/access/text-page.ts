@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { describeSides } from '../clock';
-import { placement, roleName } from '../notation';
+import type { Choosable, Kind } from '../kind';
 import { personText } from '../people/name';
 import type { Color, GameSnapshot } from '../protocol';
 import { change } from '../rating';
@@ -25,9 +25,9 @@ export interface TextParts {
   grid: HTMLElement;
   /** A move that waits for the person's yes. */
   asked: TemplateResult | typeof nothing;
-  /** Letters to choose from while a pawn promotes. */
-  promoting: readonly string[];
-  promote(letter: string): void;
+  /** What to choose from: what a pawn becomes, which way a capture goes. */
+  choosing: readonly Choosable[];
+  choose(value: string): void;
   leave(): void;
   /** Do what the command of that name does. */
   command(word: string): void;
@@ -85,14 +85,14 @@ export const gameTitle = (game: GameSnapshot): string =>
   say('text.title', { white: nameAt(game, 'w'), black: nameAt(game, 'b') });
 
 export function textPage(table: Table, parts: TextParts): TemplateResult {
-  const { game, telling } = table;
-  const board = placement(table.position);
+  const { game, kind, telling } = table;
+  const board = kind.placement(table.position);
   return html`<div class="text-mode" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
     <h1>${gameTitle(game)}</h1>
     <button data-testid="text-mode" @click=${() => parts.leave()}>${say('text.off')}</button>
     <section>
       <h2 id="text-entry">${say('text.entry')}</h2>
-      ${parts.entry} ${choice(parts)} ${parts.asked}
+      ${parts.entry} ${choice(kind, parts)} ${parts.asked}
       <p class="answer" role="status" data-testid="answer">${sentences([parts.answered])}</p>
     </section>
     <section>
@@ -131,8 +131,8 @@ export function textPage(table: Table, parts: TextParts): TemplateResult {
     </section>
     <section>
       <h2>${say('text.pieces')}</h2>
-      <p>${tellSide(board, 'w')}.</p>
-      <p>${tellSide(board, 'b')}.</p>
+      <p>${tellSide(kind, board, 'w')}.</p>
+      <p>${tellSide(kind, board, 'b')}.</p>
     </section>
     <section>
       <h2>${say('text.moves')}</h2>
@@ -154,28 +154,46 @@ export function textPage(table: Table, parts: TextParts): TemplateResult {
     ${parts.more}
     <section>
       <h2 id="commands" tabindex="-1">${say('text.commands')}</h2>
-      ${list(COMMANDS)}
+      ${list(COMMANDS.flatMap((key) => command(key, kind)))}
       <h2>${say('text.board-keys')}</h2>
-      ${list(BOARD_KEYS)}
+      ${list(BOARD_KEYS.flatMap((key) => boardKey(key, kind)))}
     </section>
   </div>`;
 }
 
-/** Which piece a pawn becomes, asked beside the input. */
-function choice({ promoting, promote }: TextParts): TemplateResult | typeof nothing {
-  if (promoting.length === 0) return nothing;
-  return html`<div class="promoting buttons" role="group" aria-label=${say('text.promote')}>
-    ${promoting.map(
-      (letter) =>
-        html`<button data-testid="promote-${letter}" @click=${() => promote(letter)}>${roleName(letter)}</button>`,
+/** Which piece a pawn becomes, or which way a capture goes, asked beside the input. */
+function choice({ scans }: Kind, { choosing, choose }: TextParts): TemplateResult | typeof nothing {
+  if (choosing.length === 0) return nothing;
+  return html`<div class="promoting buttons" role="group" aria-label=${say(scans ? 'text.promote' : 'ground.which-way')}>
+    ${choosing.map(
+      ({ value, label }) =>
+        html`<button data-testid="${scans ? 'promote' : 'way'}-${value}" @click=${() => choose(value)}>${label}</button>`,
     )}
   </div>`;
 }
 
-const list = (keys: readonly ((typeof COMMANDS)[number] | (typeof BOARD_KEYS)[number])[]): TemplateResult =>
+const list = (texts: readonly string[]): TemplateResult =>
   html`<ul>
-    ${keys.map((key) => html`<li>${say(key)}</li>`)}
+    ${texts.map((text) => html`<li>${text}</li>`)}
   </ul>`;
+
+/** What a command does, in the words of the game; nothing where the game has no use for it. */
+function command(key: (typeof COMMANDS)[number], kind: Kind): string[] {
+  if (kind.scans) return [say(key)];
+  if (key === 'help.claim') return [];
+  if (key === 'help.move') return [say('help.move.squares', { move: kind.example })];
+  if (key === 'help.p') return [say('help.p.kinds', { letters: Object.keys(kind.keys).join(', ') })];
+  if (key === 'help.b') return [say('help.b.square', { square: kind.lattice.squares[0]! })];
+  return [say(key === 'help.s' ? 'help.s.state' : key)];
+}
+
+/** What a key does on the board; nothing where the game has no use for it. */
+function boardKey(key: (typeof BOARD_KEYS)[number], kind: Kind): string[] {
+  if (kind.scans) return [say(key)];
+  if (key === 'keys.arrows') return [say('keys.arrows.squares')];
+  if (key === 'keys.piece') return [say('keys.kinds', { letters: Object.keys(kind.keys).join(', ') })];
+  return key === 'keys.a' || key === 'keys.x' || key === 'keys.rank' ? [] : [say(key)];
+}
 
 /** `1. e4, e5; 2. knight f3` */
 function score({ game, telling }: Table): Told {

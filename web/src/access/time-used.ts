@@ -3,7 +3,8 @@
  * something was added to it.
  */
 
-import type { Color } from '../protocol';
+import { scoreOf } from '../games';
+import type { Color, GameSnapshot } from '../protocol';
 import { opposite } from '../store';
 import { say, SIDES } from '../words';
 import { tellTime } from './tell';
@@ -50,8 +51,8 @@ export function usedIn(pgn: string, first: Color): Record<Color, Used> {
 }
 
 /** In words, or that it could not be asked. */
-export async function tellUsed(id: string, first: Color): Promise<string> {
-  const pgn = await fetch(`/api/v1/games/${id}/pgn`)
+export async function tellUsed({ g, variant }: GameSnapshot, first: Color): Promise<string> {
+  const pgn = await fetch(`/api/v1/games/${g}/${scoreOf(variant)}`)
     .then((response) => (response.ok ? response.text() : null))
     .catch(() => null);
   if (pgn === null) return say('told.used-unknown');

@@ -1,6 +1,6 @@
 /** A typed move: played, or kept until the turn comes, or told why not. */
 
-import { readMove, type Reading } from '../read-move';
+import type { Reading } from '../read-move';
 import type { Settings } from '../settings';
 import { say } from '../words';
 import type { Answer } from './commands';
@@ -8,7 +8,7 @@ import { isPaused, isToMove, type Table } from './table';
 import { tellUci } from './tell';
 
 export function move(text: string, table: Table, settings: Settings): Answer {
-  const reading = readMove(text, table.legal ?? [], table.game, settings.letters);
+  const reading = table.kind.read(text, table.legal ?? [], table.game, settings.letters);
   if ('fault' in reading && reading.fault === 'unreadable') return { fault: true, tell: say('entry.fault.unreadable', { text }) };
   if (table.own.length === 0) return { tell: say('entry.watching') };
   if (table.game.status === 'over') return { tell: say('command.over') };
@@ -27,7 +27,7 @@ function ahead(text: string, table: Table, settings: Settings): Answer {
   if (found === null) return { fault: true, tell: say(settings.premove ? 'entry.not-yours' : 'ahead.off') };
   const { position } = found;
   const known = { variant: table.game.variant, position };
-  const reading = readMove(text, found.moves, known, settings.letters);
+  const reading = table.kind.read(text, found.moves, known, settings.letters);
   if ('draw' in reading) return { fault: true, tell: say('ahead.no-draw') };
   if ('move' in reading) return { ahead: reading.move };
   // Which piece a pawn becomes may be left to the moment.

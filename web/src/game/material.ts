@@ -9,18 +9,21 @@ const VALUES: Record<ChessRole, number> = { q: 9, r: 5, b: 3, n: 3, p: 1, k: 0 }
 export interface Material {
   /** The pieces this side has more of, the dearest first. */
   more: ChessRole[];
-  /** In pawns; 0 for the side that is behind, and when they are even. */
+  /** In pawns, or men; 0 for the side that is behind, and when they are even. */
   ahead: number;
 }
 
 export function material(board: Placement): Record<Color, Material> {
   const count = { w: { ...NONE }, b: { ...NONE } };
   for (const { role, color } of board.values()) if (role in VALUES) count[color][role as ChessRole] += 1;
+  // Of men and kings, each counts for one.
+  const all = { w: 0, b: 0 };
+  for (const { role, color } of board.values()) if (role === 'm' || role === 'd') all[color] += 1;
   const of = (color: Color): Material => {
     const own = count[color];
     const theirs = count[opposite(color)];
     const more = ROLES.flatMap((role) => Array<ChessRole>(Math.max(0, own[role] - theirs[role])).fill(role));
-    const value = ROLES.reduce((sum, role) => sum + VALUES[role] * (own[role] - theirs[role]), 0);
+    const value = ROLES.reduce((sum, role) => sum + VALUES[role] * (own[role] - theirs[role]), all[color] - all[opposite(color)]);
     return { more, ahead: Math.max(0, value) };
   };
   return { w: of('w'), b: of('b') };

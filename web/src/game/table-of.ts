@@ -21,12 +21,14 @@ export function tableOf(game: GameSnapshot, shown: number, { seat, mover, depart
   const { hand, field } = mover;
   return {
     game,
+    kind: field.kind!,
     telling,
     own: seat.own(),
     bottom: seat.bottom(game),
     shown,
     position: field.position(shown, game),
     legal: game.clock?.held === 'pause' || hand.sent !== null ? null : field.told,
+    leaps: field.leaps,
     underway: hand.sent?.move ?? null,
     premove: field.board.premove,
     asking: hand.asking,

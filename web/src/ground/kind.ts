@@ -40,8 +40,16 @@ function make(ground: Ground): Kind {
       rows: ground.rows,
       squareAt: (column, row) => (column < 0 || column >= ground.columns ? null : (at.get(row * ground.columns + column) ?? null)),
       placeOf: (square) => places.get(square) ?? null,
+      box: (square) => {
+        const { x, y } = places.get(square)!;
+        return { x, y, unit: ground.unit };
+      },
+      squares: [...places.keys()],
     },
     roles: ground.holes ? ['o'] : ['d', 'm'],
+    keys: ground.holes ? { p: 'o' } : { k: 'd', p: 'm' },
+    scans: false,
+    example: exampleOf(ground),
     start: (fen) => ground.placement(fen ?? start),
     placement: (fen) => ground.placement(fen),
     write,
@@ -56,6 +64,17 @@ function make(ground: Ground): Kind {
     choices: (moves) => (moves.length < 2 ? [] : moves.map((move) => ({ value: move, label: move }))),
     chooser: (moves, leaps, bottom, choose) => wayChooser(ground, moves, leaps, bottom, choose),
   };
+}
+
+/** The first step that a piece could make at the start. */
+function exampleOf({ places, placement, start, first, reaches }: Ground): string {
+  const board = placement(start);
+  const free = [...places.keys()].filter((square) => !board.has(square));
+  for (const [from, piece] of board) {
+    const to = piece.color === first && free.find((square) => Math.abs(places.get(square)!.row - places.get(from)!.row) === 1 && reaches(piece, from, square));
+    if (to) return `${from}-${to}`;
+  }
+  return '';
 }
 
 function played(ground: Ground, before: Placement, { from, path, taken }: Course): Placement {

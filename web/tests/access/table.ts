@@ -1,6 +1,7 @@
 /** The board in words as the tests ask it: a game after 1. e4 e5, seen by White. */
 
 import { answer } from '../../src/access/commands';
+import { CHESS_KIND } from '../../src/chess/kind';
 import type { Table } from '../../src/access/table';
 import type { Color, GameSnapshot } from '../../src/protocol';
 import { DEFAULTS } from '../../src/settings';
@@ -47,12 +48,14 @@ export function table(change: Partial<GameSnapshot> = {}, own: Color[] = ['w'], 
   const game = { ...GAME, ...change };
   return {
     game,
+    kind: CHESS_KIND,
     telling: DEFAULTS,
     own,
     bottom: 'w',
     shown: game.moves.length,
     position: game.position,
     legal: own.includes(game.turn) ? LEGAL : null,
+    leaps: null,
     underway: null,
     premove: null,
     asking: null,
