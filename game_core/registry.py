@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from game_core.chess.chess960 import Chess960
 from game_core.chess.standard import Standard
+from game_core.chinese_checkers.fifteen import FIFTEEN
+from game_core.chinese_checkers.ten import TEN
 from game_core.draughts.laws import backwards
 from game_core.draughts.rules import Draughts
 from game_core.draughts.variants import VARIANTS
@@ -19,6 +21,8 @@ _ALL: tuple[Rules, ...] = (
     Chess960(),
     *(Draughts(laws) for laws in VARIANTS),
     *(Draughts(backwards(laws)) for laws in VARIANTS),
+    FIFTEEN,
+    TEN,
 )
 
 _BY_NAME: dict[tuple[str, str], Rules] = {(rules.game, rules.variant): rules for rules in _ALL}

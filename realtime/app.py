@@ -55,6 +55,7 @@ from realtime.tables import Tables
 from realtime.timers import Timers
 from realtime.topics import Message
 from realtime.tv.director import Director
+from realtime.tv.recall import recall
 from realtime.verbs.chat import ChatVerbs
 from realtime.verbs.games import GameVerbs
 from realtime.verbs.lobby import LobbyVerbs
@@ -279,6 +280,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             asyncio.create_task(_tick_lobby(lobby), name="lobby ticks"),
             asyncio.create_task(conduct.judge.run(), name="judge finished games"),
             asyncio.create_task(watch.run(), name="watch people"),
+            asyncio.create_task(recall(director, tables, pool), name="recall what television has shown"),
         ]
         stack.push_async_callback(_cancel, background)
 

@@ -33,7 +33,9 @@ def read_query(request: Request, query: type[Query]) -> Query:
         # Plain digits alone: int() would take signs, spaces, underscores and the digits of every script.
         if not (text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS):
             raise BadMessage(f"{field}: expected a whole number{_range_of(kind)}")
-        given[field] = int(text)
+        number = given[field] = int(text)
+        if (kind.ge is not None and number < kind.ge) or (kind.le is not None and number > kind.le):
+            raise BadMessage(f"{field}: expected a whole number{_range_of(kind)}")
     try:
         return msgspec.convert(given, query)
     except msgspec.ValidationError as error:

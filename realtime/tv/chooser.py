@@ -111,6 +111,13 @@ class Chooser:
             for channel in self._on.get(game, ()):
                 self._shown[channel].over_ms = now_ms
 
+    def recall(self, channel: str, game: str, now_ms: int) -> bool:
+        """``channel``, which has shown nothing yet, shows ``game``, which is over; whether it does."""
+        if channel in self._shown:
+            return False
+        self._show(channel, Shown(game, now_ms, over_ms=now_ms - SEEN_MS))
+        return True
+
     def shown(self) -> dict[str, str]:
         """The game of every channel that has had one."""
         return {channel: self._shown[channel].game for channel in self._rankings if channel in self._shown}
@@ -132,8 +139,7 @@ class Chooser:
             if shown is None or self._may_leave(shown, best, ranking, now_ms, is_scramble):
                 if shown is not None:
                     self._leave(channel, shown.game)
-                self._shown[channel] = Shown(best, now_ms)
-                self._on.setdefault(best, set()).add(channel)
+                self._show(channel, Shown(best, now_ms))
                 yield Change(channel, best)
 
     def _may_leave(
@@ -149,6 +155,10 @@ class Chooser:
         if could_have - has < CLEARLY or now_ms - shown.since_ms < SETTLED_MS:
             return False
         return not is_scramble(shown.game)
+
+    def _show(self, channel: str, shown: Shown) -> None:
+        self._shown[channel] = shown
+        self._on.setdefault(shown.game, set()).add(channel)
 
     def _leave(self, channel: str, game: str) -> None:
         channels = self._on[game]

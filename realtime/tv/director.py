@@ -74,12 +74,8 @@ class Director:
         changes = self._chooser.choose(self._time.now_ms(), self._is_scramble)
         if not changes:
             return
-        self._snapshot = None
         for change in changes:
-            body: TvGameWire = {
-                "t": "tv.game", "seq": self.topic.seq + 1, "channel": change.channel, "g": change.game,
-            }  # fmt: skip
-            self.topic.publish(Message(body, body["seq"]))
+            self._tell(change.channel, change.game)
         shown = set(self.shown().values())
         self._cards = {game: card for game, card in self._cards.items() if game in shown}
         for change in changes:
@@ -87,6 +83,19 @@ class Director:
             assert table is not None, "what may be shown is in memory"
             self._cards[change.game] = self._card(table)
             self.on_change(change.channel, change.game)
+
+    def recall(self, channel: str, table: Table, created_ms: int, ended_ms: int) -> None:
+        """Let ``channel`` show the game of ``table``, which ended before the server was started; nothing happens if it
+        shows something already."""
+        if self._chooser.recall(channel, table.id, self._time.now_ms()):
+            self._cards[table.id] = {**self._card(table), "created": created_ms, "ended": ended_ms}
+            self._tell(channel, table.id)
+            self.on_change(channel, table.id)
+
+    def _tell(self, channel: str, game: str) -> None:
+        self._snapshot = None
+        body: TvGameWire = {"t": "tv.game", "seq": self.topic.seq + 1, "channel": channel, "g": game}
+        self.topic.publish(Message(body, body["seq"]))
 
     def shown(self) -> dict[str, str]:
         """By channel, the game that it shows."""
@@ -111,9 +120,13 @@ class Director:
 
     def _card(self, table: Table) -> LiveGameWire:
         now_ms = self._time.now_ms()
+        wall_ms = self._time.wall_ms(now_ms)
         known = self._cards.get(table.id)
         created_ms = self._tables.live_games.created_ms(table.id) or (0 if known is None else known["created"])
-        return listed_table(table, created_ms, now_ms, self._time.wall_ms(now_ms))
+        card = listed_table(table, created_ms, now_ms, wall_ms)
+        if table.game.status == "over":
+            card["ended"] = wall_ms if known is None or known["ended"] is None else known["ended"]
+        return card
 
     def _is_scramble(self, game: str) -> bool:
         table = self._tables.peek(game)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, get_args
 from game_core.color import COLORS
 from game_core.registry import registered
 from game_core.time_control import Speed, speed
+from realtime.game_lists import ALL, GameFilter
 
 if TYPE_CHECKING:
     from game_core.game import Setup
@@ -44,6 +45,14 @@ def channels_of(setup: Setup) -> tuple[str, ...]:
     if name in NOT_SHOWN:
         return ()
     return (BEST, name if setup.variant == "standard" else setup.variant)
+
+
+def filter_of(channel: str) -> GameFilter:
+    """The kind of games of a channel, nearly: ``channels_of`` says exactly."""
+    if channel == BEST:
+        return ALL
+    name = next((name for name in _SPEEDS if name == channel), None)
+    return GameFilter(variant=channel) if name is None else GameFilter(variant="standard", speed=name)
 
 
 def is_public(table: Table) -> bool:

@@ -130,60 +130,6 @@ async def test_a_wall_survives_games_that_are_not_there_and_a_lost_line(invite: 
         await order(watcher, [games[0].g])
 
 
-async def test_all_games_go_on_in_the_list_of_those_being_played(invite: Invite, server: ServerProcess) -> None:
-    watcher = await invite()
-    async with ScriptedGames(server.url, GAMES) as games:
-        await games.play(2)
-        await watcher.open("/")
-        await watcher.watch("Live")
-        for g in games.ids:
-            await expect(small(watcher, g)).to_have_count(1)
-        assert await violations(watcher.page) == []
-        await games.play(2)
-        seen = games.ids[0]
-        await small(watcher, seen).scroll_into_view_if_needed()
-        await expect(small(watcher, seen)).to_have_attribute("data-ply", "4")
-        # Its end is seen where it stands, before another game takes the place.
-        await games[0].resign()
-        await expect(tile(watcher, seen).get_by_test_id("tile-end")).to_have_text("0-1 resignation")
-        await expect(tile(watcher, seen)).to_have_count(0, timeout=30_000)
-        for g in games.ids[1:]:
-            await expect(small(watcher, g)).to_have_attribute("data-status", "live")
-        # By the keyboard to a game and back.
-        await small(watcher, games[1].g).press("Enter")
-        assert await watcher.at_game() == f"/game/{games[1].g}"
-        await watcher.page.go_back()
-        await expect(small(watcher, games[1].g)).to_be_visible()
-
-
-async def test_the_list_is_filtered_by_its_address(invite: Invite, server: ServerProcess) -> None:
-    watcher = await invite()
-    async with (
-        ScriptedGames(server.url, 1, tc={"base_s": 60, "inc_s": 0}) as bullet,
-        ScriptedGames(server.url, 1, tc={"base_s": 900, "inc_s": 10}) as rapid,
-    ):
-        await bullet.play(2)
-        await rapid.play(2)
-        await watcher.open("/live?speed=rapid&speed=warp&min_rating=none")
-        await expect(small(watcher, rapid[0].g)).to_be_visible()
-        await expect(small(watcher, bullet[0].g)).to_have_count(0)
-        await watcher.page.get_by_label("Speed").select_option("bullet")
-        await expect(small(watcher, bullet[0].g)).to_be_visible()
-        await expect(small(watcher, rapid[0].g)).to_have_count(0)
-        await watcher.page.wait_for_url("**/live?speed=bullet")
-        await watcher.page.get_by_label("With a title").check()
-        await expect(watcher.see("no-live")).to_have_text("No game that is on just now fits.")
-        await watcher.page.wait_for_url("**/live?speed=bullet&title=1")
-        await watcher.click("all")
-        await expect(small(watcher, rapid[0].g)).to_be_visible()
-        await watcher.page.wait_for_url("**/live")
-        # Whose friends, a stranger is asked.
-        await watcher.open("/live?friends=1")
-        await expect(watcher.see("live-stranger").get_by_role("link")).to_have_attribute(
-            "href", "/login?next=%2Flive%3Ffriends%3D1"
-        )
-
-
 async def test_games_are_put_on_the_wall_from_the_list(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
     async with ScriptedGames(server.url, 3) as games:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
+from tests.integration.exhibition import fetch
 from tests.integration.match import match
 from tests.integration.test_watching import followed
+from tests.realtime.until import until
 from tests.wire_client import WAIT_S, Client
+
+if TYPE_CHECKING:
+    from tests.server_process import ServerProcess
 
 
 async def got(url: str, path: str) -> Any:
@@ -63,3 +69,35 @@ async def test_a_channel_goes_from_game_to_game(url: str) -> None:
                         await again.request("sub", topic="tv", **{"from": tv["seq"] - 1})
                         now = await again.wait(lambda m: m["t"] == "tv")
                         assert now["channels"] == {"best": other.g, "blitz": second.g, "chess960": other.g}
+
+
+async def test_a_server_that_is_started_again_knows_what_was_on(server: ServerProcess) -> None:
+    url = server.url
+    async with (
+        match(url, "e2e4", "e7e5", tc={"base_s": 900}) as rapid,
+        match(url, "e2e4", "e7e5", tc={"base_s": 900}) as later,
+        match(url, "d2d4", "d7d5", tc={"base_s": 901}, delay_s=1) as hidden,
+        match(url, "e2e4", tc={"base_s": 902}) as unbegun,
+        match(url, "c2c4", "c7c5", tc={"base_s": 60}) as bullet,
+    ):
+        await rapid.black.request("resign", g=rapid.g)
+        await later.black.request("resign", g=later.g)
+        await hidden.black.request("resign", g=hidden.g)
+        await unbegun.black.request("abort", g=unbegun.g)
+        await asyncio.to_thread(server.kill9)
+        await asyncio.to_thread(server.start)
+        shown: dict[str, Any] = {}
+
+        async def is_told() -> bool:
+            shown.update((await asyncio.to_thread(fetch, url, "tv"))["channels"])
+            return {"best", "bullet", "rapid"} <= shown.keys()
+
+        await until(is_told)
+        assert shown["bullet"]["g"] == bullet.g
+        card = shown["rapid"]
+        assert (card["g"], card["status"], card["result"]) == (later.g, "over", "1-0")
+        assert card["created"] < card["ended"]
+        assert set(shown) <= {"best", "bullet", "blitz", "rapid", "chess960"}
+        async with Client(url) as viewer:
+            await viewer.request("sub", topic="tv")
+            assert (await viewer.wait(lambda m: m["t"] == "tv"))["channels"]["rapid"] == later.g

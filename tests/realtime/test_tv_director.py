@@ -209,6 +209,36 @@ class TestTelevision:
         assert (card["g"], card["status"], card["result"]) == ("game1", "over", "0-1")
         assert h.beat(1)["best"] == "game2"
 
+    def test_the_end_of_a_game_has_its_instant(self) -> None:
+        h = Studio()
+        game = h.begin(Game("game1"))
+        h.beat()
+        assert h.director.cards()["best"]["ended"] is None
+        ended_ms = h.time.wall_ms(h.time.now_ms())
+        h.end(game)
+        h.beat(SEEN_MS)
+        assert h.director.cards()["best"]["ended"] == ended_ms
+        h.evict(game)
+        assert h.director.cards()["best"]["ended"] == ended_ms
+
+    def test_what_was_shown_before_a_restart_is_shown_until_there_is_another(self) -> None:
+        before, h, ear = Studio(), Studio(), Ear()
+        over, on = before.begin(Game("over1")), Game("on1", tc={"base_s": 60})
+        before.end(over)
+        h._tables["over1"] = over.table
+        h.begin(on)
+        h.beat()
+        seq = h.director.topic.seq
+        h.director.topic.add(ear, Subscription(ticks=False))  # type: ignore[arg-type]  # a socket to a topic
+        for channel in ("best", "blitz"):
+            h.director.recall(channel, over.table, 1_000, 61_000)
+        assert ear.heard == [{"t": "tv.game", "seq": seq + 1, "channel": "blitz", "g": "over1"}]
+        assert h.director.shown() == {"best": "on1", "bullet": "on1", "blitz": "over1"}
+        card = h.director.cards()["blitz"]
+        assert (card["status"], card["created"], card["ended"]) == ("over", 1_000, 61_000)
+        h.begin(Game("new1"))
+        assert h.beat()["blitz"] == "new1"
+
     def test_what_was_shown_last_stays_when_it_has_left_memory(self) -> None:
         h = Studio()
         first = h.begin(Game("game1"))

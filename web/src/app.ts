@@ -132,6 +132,13 @@ export class App {
     this.places.page.focus({ preventScroll: true });
   }
 
+  /** The page shows something else now, of which `path` is the address: a step of the way back. */
+  stepped(path: string): void {
+    if (path === here()) return;
+    history.pushState(null, '', path);
+    this.address = here();
+  }
+
   /** Load the present page afresh. */
   show(): void {
     const left = this.page;

@@ -152,6 +152,8 @@ export const GAMES = {
   'losing-russian': { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
   'losing-brazilian': { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
   'losing-turkish': { game: 'draughts', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
+  fifteen: { game: 'chinese-checkers', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
+  ten: { game: 'chinese-checkers', notation: 'pdn', begins: 'w', profiles: ['online'], starts: 1 },
 } as const;
 
 export type Color = 'w' | 'b';

@@ -135,8 +135,8 @@ export class LivePage implements Page {
 
   private set(filter: LiveFilter): void {
     this.filter = filter;
-    // The address of the page is that of what it shows, without a step back for each field.
-    history.replaceState(history.state, '', `${location.pathname}${query({ ...filter })}`);
+    // The address of the page is that of what it shows, and the way back undoes a choice.
+    this.app.stepped(`${location.pathname}${query({ ...filter })}`);
     this.list.ask(filter);
     this.listed();
   }

@@ -14,6 +14,9 @@ const AT_ONCE = 30;
 const A_SECOND = 10;
 const AGAIN_MS = 250;
 
+/** What the server says of a game that is not there, and of a name that none can have. */
+const NONE = ['not_found', 'bad_message'];
+
 /** Games that are followed as a whole by something else: one topic of a line is subscribed to in one way. */
 export interface Whole {
   games(): GameSnapshot[];
@@ -99,8 +102,10 @@ export class Minis {
 
   private follow(g: string): void {
     const take = (message: Incoming): Taken => {
-      if (message.t === 'error') this.gone.add(g);
-      else if (message.t !== 'mini') return 'stale'; // of when it was followed as a whole
+      if (message.t === 'error') {
+        // Refused for another reason it is asked for again on the next line.
+        if (NONE.includes(String(message.code))) this.gone.add(g);
+      } else if (message.t !== 'mini') return 'stale'; // of when it was followed as a whole
       else {
         const mini = miniAfter(this.states.get(g) ?? null, message);
         if (mini) this.states.set(g, mini);

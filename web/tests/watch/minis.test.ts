@@ -77,6 +77,18 @@ describe('mini boards', () => {
     return vi.waitFor(() => expect(minis.missing('a')).toBe(true));
   });
 
+  it('may have been refused for other reasons', async () => {
+    minis.want(['a', 'b']);
+    lines.wire.refuse('sub', 'forbidden');
+    await vi.waitFor(() => expect(told).toEqual(['b']));
+    expect(minis.missing('b')).toBe(false);
+    minis.want(['a', 'b', 'c']);
+    lines.wire.refuse('sub', 'rate_limited');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(minis.missing('c')).toBe(false);
+    expect(asked('sub').filter((topic) => topic === 'game:c').length).toBeGreaterThan(1);
+  });
+
   it('leave alone what is followed as a whole', () => {
     own = [{ ...whole('a'), moves: ['e2e4'], notation: ['e4'] } as unknown as GameSnapshot];
     minis.want(['a', 'b']);

@@ -4,7 +4,7 @@ export const FRAME = {
   'app.name': 'Zeitnot',
   'app.title': '{page} · Zeitnot',
   'app.your-move': 'Your move',
-  'app.about': 'Chess over a live connection.',
+  'app.about': 'Chess and draughts over a live connection.',
   'app.noscript': 'Zeitnot plays over a live connection and needs JavaScript. Allow it for this page, then load it again.',
   'app.loading': 'Loading…',
   'app.skip': 'To the content',

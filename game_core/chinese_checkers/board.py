@@ -1,0 +1,63 @@
+"""The star: its 121 holes, their names, and what lies next to what.
+
+A set of holes is an int, hole ``i`` of ``HOLES`` its bit ``i``. Turned by half, the star has hole ``120 - i`` where it
+had ``i``.
+"""
+
+from __future__ import annotations
+
+ROWS = (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1)
+"""How many holes each row has, from White's tip up to Black's."""
+
+_NAMED_ROWS = tuple(zip("abcdefghijklmnopq", ROWS, strict=True))
+
+HOLES = tuple(f"{letter}{number}" for letter, length in _NAMED_ROWS for number in range(1, length + 1))
+"""Names, row by row from White's tip, each row from the left as White sees it."""
+
+INDEX = {name: hole for hole, name in enumerate(HOLES)}
+
+ALL = (1 << len(HOLES)) - 1
+
+_PLACES = tuple((row, 2 * place - length + 1) for row, length in enumerate(ROWS) for place in range(length))
+"""Row and, in halves of the distance between neighbours, how far right of the middle."""
+
+_AT = {place: hole for hole, place in enumerate(_PLACES)}
+
+_DIRECTIONS = ((1, -1), (1, 1), (0, -2), (0, 2), (-1, -1), (-1, 1))
+"""To the six neighbours: up to the left first. Of hop paths of the same length the first in this order is taken."""
+
+
+def _seen_from(hole: int, times: int) -> list[int | None]:
+    """The hole that lies ``times`` as far as the neighbour, in each direction; None where the star has none."""
+    row, right = _PLACES[hole]
+    return [_AT.get((row + times * up, right + times * aside)) for up, aside in _DIRECTIONS]
+
+
+NEIGHBOURS = tuple(sum(1 << near for near in _seen_from(hole, 1) if near is not None) for hole in range(len(HOLES)))
+"""By hole, the holes next to it."""
+
+HOPS = tuple(
+    tuple(
+        (1 << over | 1 << land, 1 << over, land)
+        for over, land in zip(_seen_from(hole, 1), _seen_from(hole, 2), strict=True)
+        if over is not None and land is not None
+    )
+    for hole in range(len(HOLES))
+)
+"""By hole, each hop the star has room for: the hole hopped over with that landed on, as a set; the former alone, as a
+set; the number of the latter. The hop can be made if of the first set exactly the second is occupied."""
+
+
+def holes_named(*names: str) -> int:
+    """The holes with these names, as a set."""
+    return sum(1 << INDEX[name] for name in names)
+
+
+def rows(letters: str) -> int:
+    """The holes of the rows with these letters, as a set."""
+    return holes_named(*(name for name in HOLES if name[0] in letters))
+
+
+def turned(holes: int) -> int:
+    """``holes`` after half a turn of the star: what White has, as Black has it."""
+    return int(f"{holes:0{len(HOLES)}b}"[::-1], 2)

@@ -1,0 +1,6 @@
+"""Chinese checkers with fifteen pieces, as two play it: the point of ten and the next row of five."""
+
+from game_core.chinese_checkers.board import holes_named, rows
+from game_core.chinese_checkers.star import Star
+
+FIFTEEN = Star("fifteen", rows("abcd") | holes_named("e5", "e6", "e7", "e8", "e9"))

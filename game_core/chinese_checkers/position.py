@@ -1,0 +1,186 @@
+"""A position on the star as a value: who stands where, how often that was so, and what it is called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game_core.chinese_checkers.board import HOLES, INDEX
+from game_core.chinese_checkers.fen import format_fen
+from game_core.chinese_checkers.ways import hop_path, is_step, legal_moves
+from game_core.color import other
+from game_core.errors import IllegalMove, InvalidMove
+from game_core.rules import Leaps, Outcome, Played
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from game_core.chinese_checkers.side import Side
+    from game_core.color import Color, Pair
+
+THREEFOLD = 3
+"""Times that a position may come; with the last the game is drawn."""
+
+MOST_MOVES = 200
+"""Moves of each side, after which the game is drawn."""
+
+_LONGEST_TEXT = 128
+"""Characters of a move: each hole that it names costs a search."""
+
+
+class Position:
+    """Where a game stands. Nobody changes it once it is made; its private slots remember what was asked already.
+
+    Attributes:
+        sides: what White and Black want.
+        white, black: the holes with their pieces, as sets.
+        turn: who is to move.
+        plies: half-moves made since the start.
+        repeats: how often this position has been on the board, this time included.
+    """
+
+    __slots__ = (
+        "_before",
+        "_earlier",
+        "_key",
+        "_outcome",
+        "_played",
+        "black",
+        "plies",
+        "repeats",
+        "sides",
+        "turn",
+        "white",
+    )
+
+    def __init__(
+        self,
+        sides: Pair[Side],
+        men: Pair[int],
+        turn: Color,
+        earlier: tuple[int, ...] = (),
+        before: tuple[int, ...] = (),
+    ) -> None:
+        """Take over what is known.
+
+        ``earlier`` are the keys of the positions before this one in which the same side was to move; ``before`` those
+        in which the other was.
+        """
+        self.sides = sides
+        self.white, self.black = men
+        self.turn: Color = turn
+        self.plies = len(earlier) + len(before)
+        # No piece is ever taken and none is bound to go forward: every position may come again.
+        self._key = self.white << len(HOLES) | self.black
+        self.repeats = earlier.count(self._key) + 1
+        self._earlier = earlier
+        self._before = before
+        self._outcome: tuple[Outcome | None] | None = None
+        self._played: tuple[str, Played] | None = None
+
+    @property
+    def fen(self) -> str:
+        return format_fen(self.white, self.black, self.turn)
+
+    @property
+    def own(self) -> int:
+        """The holes with pieces of the side to move."""
+        return self.white if self.turn == "w" else self.black
+
+    @property
+    def moves_left(self) -> int:
+        """How many moves each side, or the one that has more, may still make."""
+        return MOST_MOVES - self.plies // 2
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game is over on the board by itself. A win goes before a draw, the mover's before the other's."""
+        if self._outcome is None:
+            self._outcome = (self._find_outcome(),)
+        return self._outcome[0]
+
+    def legal_moves(self) -> Sequence[str]:
+        return legal_moves(self.own, self.white | self.black)
+
+    def leaps(self, move: str) -> Leaps | None:
+        """How the piece goes in ``move``, ``from-to`` and legal; None for a step."""
+        origin, end = move.split("-")
+        return _leaps(hop_path(INDEX[origin], INDEX[end], self.white | self.black))
+
+    def play(self, wire: str) -> Played:
+        """Play the move that ``wire`` names. Raises ``IllegalMove``.
+
+        A move is played twice, when it is decided and when what was decided comes to pass: the second time gets what
+        the first made. It is forgotten then, or a kept position would keep all those that were played from it.
+        """
+        if self._played is not None and self._played[0] == wire:
+            played = self._played[1]
+            self._played = None
+            return played
+        holes = _read(wire)
+        path = self._find(wire, holes)
+        change = 1 << holes[0] | 1 << holes[-1]
+        men = (self.white ^ change, self.black) if self.turn == "w" else (self.white, self.black ^ change)
+        position = Position(self.sides, men, other(self.turn), self._before, (*self._earlier, self._key))
+        move = f"{HOLES[holes[0]]}-{HOLES[holes[-1]]}"
+        played = Played(position, move, move, check=False, leaps=_leaps(path))
+        self._played = (wire, played)
+        return played
+
+    def _find(self, wire: str, holes: list[int]) -> tuple[int, ...]:
+        """The way of the move through ``holes``: empty for a step. Raises ``IllegalMove``."""
+        origin, *between, end = holes
+        if not self.own >> origin & 1:
+            raise IllegalMove(f"no piece of the side to move in {HOLES[origin]}: {wire!r}")
+        if (self.white | self.black) >> end & 1:
+            raise IllegalMove(f"{HOLES[end]} is not empty: {wire!r}")
+        occupied = self.white | self.black
+        path = hop_path(origin, end, occupied)
+        if not path and (between or not is_step(origin, end)):
+            raise IllegalMove(f"neither a step nor a chain of hops: {wire!r}")
+        if not all(hole == origin or hop_path(origin, hole, occupied) for hole in between):
+            raise IllegalMove(f"no chain of hops lands in all these holes: {wire!r}")
+        return path
+
+    def _find_outcome(self) -> Outcome | None:
+        white, black = self.sides
+        won: dict[Color, bool] = {
+            "w": white.has_won(self.white, self.black),
+            "b": black.has_won(self.black, self.white),
+        }
+        for color in (other(self.turn), self.turn):
+            if won[color]:
+                return Outcome(winner=color, reason="goal")
+        if self.repeats >= THREEFOLD:
+            return Outcome(winner=None, reason="threefold")
+        if self.plies >= 2 * MOST_MOVES:
+            return Outcome(winner=None, reason="draw_rule")
+        return None
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the game stands the same, earlier positions included."""
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self._whole == other._whole
+
+    @property
+    def _whole(self) -> tuple[object, ...]:
+        return self.sides, self.white, self.black, self.turn, self._earlier, self._before
+
+    def __hash__(self) -> int:
+        return hash((self._key, self.turn, self.plies))
+
+    def __repr__(self) -> str:
+        return f"Position({self.fen!r})"
+
+
+def _read(wire: str) -> list[int]:
+    """The holes that ``wire`` names, at least two. Raises ``InvalidMove``."""
+    words = wire.split("-") if len(wire) <= _LONGEST_TEXT else []
+    holes = [INDEX.get(word, -1) for word in words]
+    if len(holes) < 2 or min(holes) < 0:
+        raise InvalidMove(f"not a move, which is the names of two holes with '-' between them: {wire[:40]!r}")
+    return holes
+
+
+def _leaps(path: tuple[int, ...]) -> Leaps | None:
+    return Leaps(tuple(HOLES[hole] for hole in path)) if path else None

@@ -1,0 +1,129 @@
+"""The rules that all variants of Chinese checkers share: they differ in where the pieces start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from game_core.chinese_checkers.fen import parse_fen
+from game_core.chinese_checkers.position import MOST_MOVES, Position
+from game_core.chinese_checkers.side import Side
+from game_core.errors import BadPosition
+from game_core.rules import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from game_core.color import Color, Pair
+    from game_core.events import EndReason
+    from game_core.rules import Leaps, Outcome, Played
+
+
+class Star:
+    """Chinese checkers for two. Moves are ``e5-g5``: from where to where; the way is found here.
+
+    Attributes:
+        home: the holes that White's pieces start on, as a set; Black's are those opposite.
+    """
+
+    game = "chinese-checkers"
+    notation: Literal["san", "pdn"] = "pdn"
+    starts = 1
+    profiles: tuple[str, ...] = ("online",)
+
+    def __init__(self, variant: str, home: int) -> None:
+        self.variant = variant
+        self.home = home
+        self._sides: Pair[Side] = (Side.white(home), Side.black(home))
+
+    def under(self, profile: str) -> Star:
+        """Themselves: profiles differ in clocks and conduct."""
+        del profile
+        return self
+
+    def start(self, fen: str | None) -> Position:
+        """The initial position, or that of ``fen``.
+
+        Raises ``BadPosition`` if it is malformed, if a side has not its number of pieces, or if it is over already.
+        """
+        if fen is None:
+            return Position(self._sides, (self._sides[0].home, self._sides[1].home), "w")
+        men, turn = parse_fen(fen)
+        for name, held in zip(("white", "black"), men, strict=True):
+            if held.bit_count() != self.home.bit_count():
+                wanted = self.home.bit_count()
+                raise BadPosition(f"{held.bit_count()} {name} pieces where each side has {wanted}: {fen!r}")
+        position = Position(self._sides, men, turn)
+        if position.outcome is not None:
+            raise BadPosition(f"the game is over in {fen!r}: {position.outcome.reason}")
+        return position
+
+    def draw_start(self, number: int) -> str | None:
+        """None: there is one start position only."""
+        del number
+        return None
+
+    def turn(self, position: Position) -> Color:
+        return position.turn
+
+    def fen(self, position: Position) -> str:
+        return position.fen
+
+    def is_check(self, position: Position) -> bool:
+        """False: nothing is ever attacked."""
+        del position
+        return False
+
+    def legal_moves(self, position: Position) -> Sequence[str]:
+        return position.legal_moves()
+
+    def leaps(self, position: Position, move: str) -> Sequence[Leaps]:
+        """The shortest way, for a move by hops: all others end in the same position."""
+        leaps = position.leaps(move)
+        return () if leaps is None else (leaps,)
+
+    def play(self, position: Position, move: str) -> Played:
+        """Play ``move``. Raises ``IllegalMove``, saying what is wrong with it."""
+        return position.play(move)
+
+    def is_same_move(self, move: str, notation: str, text: str) -> bool:
+        """A way that is written out, ``e5-g5-i5``, from and to the same holes."""
+        del notation
+        words = text.split("-")
+        return f"{words[0]}-{words[-1]}" == move
+
+    def outcome(self, position: Position) -> Outcome | None:
+        return position.outcome
+
+    def claimable(self, position: Position) -> EndReason | None:
+        """None: repetitions and the limit of moves end a game by themselves."""
+        del position
+        return None
+
+    def draw_in(self, position: Position) -> int | None:
+        """Moves until each side has made all it may; None before the first."""
+        return position.moves_left if position.plies else None
+
+    def missing_for_claim(self, position: Position) -> str:
+        return (
+            f"nothing is claimed in this game: it is drawn by itself when a position comes for the third time (this "
+            f"one has come {position.repeats} times) and when each side has made {MOST_MOVES} moves"
+        )
+
+    def can_win(self, position: Position, color: Color) -> bool:
+        """True: nothing is ever taken and every move can be taken back, so all can still be reached."""
+        del position, color
+        return True
+
+    def may_be_dead(self, position: Position) -> bool:
+        """False: no position is."""
+        del position
+        return False
+
+    def identity(self, position: Position) -> str:
+        """The FEN, which has no counters."""
+        return position.fen
+
+    def find_win(self, identity: str, color: Color, nodes: int) -> Finding:
+        """Yes; see ``can_win``."""
+        del identity, color, nodes
+        return Finding("yes", "material", 0)

@@ -1,0 +1,61 @@
+"""What the channels showed before the server was started: the last games that they can have shown."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from game_core.public_delay import NO_DELAY
+from realtime.database import FAILURES
+from realtime.game_lists import STRANGER, list_games
+from realtime.game_rows import unix_ms
+from realtime.tv.standing import channels_of, filter_of
+
+if TYPE_CHECKING:
+    from realtime.database import Pool
+    from realtime.game_rows import GameRow
+    from realtime.tables import Tables
+    from realtime.tv.director import Director
+
+LOOKED_AT = 100
+"""The newest games of a channel's kind that are looked at; most of what is played is shown where nothing else is on."""
+
+AGAIN_S = 1.0
+"""Between tries while the database does not answer."""
+
+log = logging.getLogger(__name__)
+
+
+async def recall(director: Director, tables: Tables, pool: Pool) -> None:
+    """Let each channel that has nothing on show the last game of its kind; channels that have had none stay as they
+    are. A task of the server's start."""
+    for channel in director.channels:
+        while True:
+            try:
+                await _recall_one(channel, director, tables, pool)
+            except FAILURES as error:
+                log.warning("the last game of channel %s is not known yet: %s", channel, error)
+                await asyncio.sleep(AGAIN_S)
+            except Exception:
+                log.exception("the last game of a channel could not be found", extra={"channel": channel})
+                break
+            else:
+                break
+
+
+async def _recall_one(channel: str, director: Director, tables: Tables, pool: Pool) -> None:
+    if channel in director.shown():
+        return
+    rows = await list_games(pool, filter_of(channel), limit=LOOKED_AT, eye=STRANGER)
+    row = next((row for row in rows if channel in channels_of(row.setup) and _was_shown(row)), None)
+    table = None if row is None else await tables.get(row.setup.id)
+    if row is not None and row.ended_at is not None and table is not None:
+        director.recall(channel, table, unix_ms(row.created_at), unix_ms(row.ended_at))
+
+
+def _was_shown(row: GameRow) -> bool:
+    """Whether it is over, with a result, and was for everybody to see while it went on."""
+    setup = row.setup
+    is_public = setup.exhibition is None and setup.delay == NO_DELAY and row.white.id != row.black.id
+    return is_public and row.status == "over" and row.result != "*"
