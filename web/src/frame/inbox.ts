@@ -7,6 +7,7 @@ import { variantAt } from '../chess960';
 import { laterBy } from '../delayed';
 import { inviting, speedOfBoth } from '../lobby/controls';
 import { declining } from '../lobby/decline';
+import { rulesBy } from '../lobby/rules-by';
 import type { Challenge, Outgoing } from '../protocol';
 import { nameOf, say, SIDES } from '../words';
 
@@ -56,6 +57,7 @@ export class Inbox {
       this.app.invitations.isAway(challenge) ? say('inbox.away') : '',
       nameOf('speed', speedOfBoth(card)),
       variantAt(variant, position),
+      rulesBy(card),
       fen === null ? '' : say('inbox.position'),
       say(rated ? 'seeks.rated' : 'seeks.casual'),
       laterBy(card),

@@ -6,6 +6,7 @@ import { describeSides, spell } from '../clock';
 import { laterBy } from '../delayed';
 import { gameOf, USUAL } from '../games';
 import { howPlayed } from '../lobby/how-played';
+import { rulesBy } from '../lobby/rules-by';
 import type { Color, GameSnapshot } from '../protocol';
 import { nameOf, say } from '../words';
 import { setTurns, turns } from './shelf';
@@ -21,13 +22,13 @@ export interface AboutParts {
 
 export function about({ game, own, score, tools, changed }: AboutParts): TemplateResult {
   const rated = say(game.rated ? 'game.rated' : 'game.casual');
-  const usual = game.rules === gameOf(game.variant).profiles[0];
+  const rules = rulesBy(game);
   // Who plays is told of it above his buttons.
   const limit = own.length === 0 ? drawIn(game) : nothing;
   const later = game.status === 'over' ? '' : laterBy(game, own.length === 0 ? 'public' : 'player');
   return html`<section class="card about-game">
     <p class="about">
-      ${game.tc === null ? nothing : html`<b title=${describeSides(game, spell)} data-testid="controls">${describeSides(game)}</b>`} ${nameOf('speed', game.speed)} · ${variantAt(game.variant, startNumber(game))} ·${usual ? nothing : html` <span data-testid="profile">${say('game.rules', { rules: nameOf('rules', game.rules) })}</span> ·`} ${rated} ·
+      ${game.tc === null ? nothing : html`<b title=${describeSides(game, spell)} data-testid="controls">${describeSides(game)}</b>`} ${nameOf('speed', game.speed)} · ${variantAt(game.variant, startNumber(game))} ·${rules === '' ? nothing : html` <span data-testid="profile">${rules}</span> ·`} ${rated} ·
       ${later === '' ? nothing : html`<span data-testid="later">${later}</span> ·`}
       ${limit === nothing ? nothing : html`${limit} ·`}
       <span class="watchers" data-testid="watchers">${say('count.watching', { n: game.watchers })}</span>

@@ -12,6 +12,7 @@ import { speedOf } from '../tempo';
 import { nameOf, say, SIDES } from '../words';
 import { rated } from '../rating';
 import type { Fit } from './fitting';
+import { rulesBy } from './rules-by';
 
 export interface Offer {
   seek: Seek;
@@ -33,6 +34,7 @@ function row(app: App, { seek, fit }: Offer): TemplateResult {
   const about = [
     nameOf('speed', speedOf(seek.tc)),
     variantAt(seek.variant, seek.position),
+    rulesBy(seek),
     seek.rated ? say('seeks.rated') : say('seeks.casual'),
     seek.color === 'random' ? '' : say('seeks.side', { side: SIDES[seek.color] }),
     laterBy(seek),

@@ -11,6 +11,7 @@ import type { Challenge } from '../protocol';
 import { nameOf, say, SIDES } from '../words';
 import { controlsOf, speedOfBoth } from './controls';
 import { linkOf, offerLink } from './link';
+import { rulesBy } from './rules-by';
 
 export class SentInvitations {
   constructor(private readonly app: App) {}
@@ -40,6 +41,7 @@ export class SentInvitations {
       controls === tempo ? '' : controls,
       nameOf('speed', speedOfBoth(card)),
       variantAt(variant, position),
+      rulesBy(card),
       laterBy(card),
       color === 'random' ? '' : say('challenge.you-play', { side: SIDES[color] }),
     ];

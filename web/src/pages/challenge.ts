@@ -9,6 +9,7 @@ import { controlsOf } from '../lobby/controls';
 import { declining } from '../lobby/decline';
 import { linkOf, offerLink } from '../lobby/link';
 import { readStart, startBoard, startName } from '../lobby/position-field';
+import { rulesBy } from '../lobby/rules-by';
 import { door } from '../people/entering';
 import { personText } from '../people/name';
 import type { ChallengeCard, DeclineReason, Incoming } from '../protocol';
@@ -159,7 +160,7 @@ function about(card: ChallengeCard, mine: boolean): TemplateResult {
       : mine
         ? say('challenge.you-play', { side })
         : say('challenge.they-play', { name: card.from.name, side });
-  const terms = [controlsOf(card, mine), variantAt(card.variant, card.position), say(card.rated ? 'seeks.rated' : 'seeks.casual'), laterBy(card), who];
+  const terms = [controlsOf(card, mine), variantAt(card.variant, card.position), rulesBy(card), say(card.rated ? 'seeks.rated' : 'seeks.casual'), laterBy(card), who];
   return html`<p class="terms" data-testid="terms">${terms.filter(Boolean).join(' · ')}</p>
     ${start(card)}`;
 }
