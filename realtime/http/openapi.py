@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 TITLE = "Zeitnot"
 
 DESCRIPTION = """\
-Live chess. This is the HTTP half of the protocol; games, seeks and challenges are played over a websocket at `/ws`.
+Live chess, draughts and Chinese checkers. This is the HTTP half of the protocol; games, seeks and challenges are played
+over a websocket at `/ws`.
 Instants are Unix milliseconds. New fields may come at any time: ignore what you do not know."""
 
 COMMON = {

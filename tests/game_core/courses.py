@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from hypothesis import strategies as st
@@ -15,6 +15,7 @@ from game_core.errors import Refused
 from game_core.events import AnyEvent
 from game_core.evolve import evolve
 from game_core.game import Game, Setup, new_game
+from game_core.registry import registered
 from game_core.time_control import Period, TimeControl
 from tests.game_core.scene import BLACK_BEGINS, LONE_BLACK_KING
 
@@ -31,6 +32,11 @@ CONTROLS: tuple[TimeControl | None, ...] = (
 )
 
 STARTS: tuple[tuple[str, str | None], ...] = (
+    *((variant, None) for game, variant in registered() if game != "chess"),
+    ("international", "W:WK46,K47,31:BK5,K14,19"),
+    ("russian", "W:Wb6,h2,g3:Ba7,c7,e7,f4"),
+    ("classic", "B:WK30,20:B1,5,K9"),
+    ("turkish", "B:WKa1,b5,c5:Bd6,d4,Kh8"),
     ("standard", None),
     ("standard", BLACK_BEGINS),
     ("standard", LONE_BLACK_KING),
@@ -42,8 +48,12 @@ STARTS: tuple[tuple[str, str | None], ...] = (
     ("chess960", "rk2r3/8/8/8/8/8/8/RK2R3 b EAea - 0 9"),
 )
 
+GAMES = {variant: game for game, variant in registered()}
+
 setups = st.builds(
-    lambda start, tc, pausable: Setup(id="g", variant=start[0], fen=start[1], tc=tc, pausable=pausable),
+    lambda start, tc, pausable: Setup(
+        id="g", game=GAMES[start[0]], variant=start[0], fen=start[1], tc=tc, pausable=pausable
+    ),
     st.sampled_from(STARTS),
     st.sampled_from(CONTROLS),
     st.booleans(),
@@ -53,7 +63,9 @@ colors = st.sampled_from(COLORS)
 small = st.integers(0, 3)
 lags = st.none() | st.integers(-10, 2_000)
 ceilings = st.sampled_from([0, 50, 1_200])
-texts = st.text(max_size=6) | st.sampled_from(["0000", "e1g1", "e1h1", "e8c8", "a7a8q", "a2a1", "O-O", "\x00", "e2e4 "])
+texts = st.text(max_size=6) | st.sampled_from(
+    ["0000", "e1g1", "e1h1", "e8c8", "a7a8q", "a2a1", "O-O", "\x00", "e2e4 ", "32-28", "11x18", "b6xd8", "31-", "x-x"]
+)
 
 
 class Play(msgspec.Struct, frozen=True):
@@ -174,10 +186,16 @@ def run(setup: Setup, course: Course) -> list[Stage]:
     return stages
 
 
+def _history(position: Any) -> Any:
+    """What ``position`` knows of those before it."""
+    keys, *others = (getattr(position, name, None) for name in ("keys", "past", "repeats"))
+    return None if keys is None else tuple(keys), others
+
+
 def state(game: Game) -> dict[str, object]:
     """All of a game but the instants: two games with equal states go on in the same way."""
     fields = {name: getattr(game, name) for name in game.__struct_fields__ if name != "turn_since_ms"}
-    fields["position"] = (game.rules.fen(game.position), tuple(game.position.keys))
+    fields["position"] = (game.rules.fen(game.position), game.rules.draw_in(game.position), _history(game.position))
     if isinstance(game.clock, Clock):
         fields["clock"] = msgspec.structs.replace(game.clock, since_ms=0)
     return fields

@@ -15,7 +15,7 @@ from game_core.exhibition import Exhibition, Mode
 from game_core.game import Game, Setup, new_game
 from game_core.host_control import UNTIMED, move_control
 from game_core.time_control import Period, TimeControl
-from tests.game_core.courses import CONTROLS, EARLY, MIX, STARTS, WAITS, Course, Step, run, state
+from tests.game_core.courses import CONTROLS, EARLY, GAMES, MIX, STARTS, WAITS, Course, Step, run, state
 
 DECODER = msgspec.json.Decoder(AnyEvent)
 
@@ -38,13 +38,15 @@ def boards(draw: st.DrawFn, controls: tuple[TimeControl | None, ...] = CONTROLS)
         "s", 3, host, mode, draw(st.sampled_from([None, 0, 2])), host_timed=timed or mode == "clock"
     )
     if not timed:
-        return Setup(id="g", variant=variant, fen=fen, tc=player_tc, exhibition=exhibition)
-    return Setup(id="g", variant=variant, fen=fen, tc=white, black_tc=black, exhibition=exhibition)
+        return Setup(id="g", game=GAMES[variant], variant=variant, fen=fen, tc=player_tc, exhibition=exhibition)
+    return Setup(id="g", game=GAMES[variant], variant=variant, fen=fen, tc=white, black_tc=black, exhibition=exhibition)
 
 
 hosts: st.SearchStrategy[Step] = st.one_of(
     st.builds(
-        c.Arrive, st.none() | st.integers(0, 60_000), st.sampled_from([None, "", "e7e5", "e2e4", "a8a7", "e8e7"])
+        c.Arrive,
+        st.none() | st.integers(0, 60_000),
+        st.sampled_from([None, "", "e7e5", "e2e4", "a8a7", "32-28", "19-23"]),
     ),
     st.builds(c.Arrive, st.just(30_000)),
     st.just(c.StartClock()),
