@@ -19,6 +19,7 @@ export class Field {
   readonly board: Board;
   /** Null until what the game is played on has come. */
   kind: Kind | null = null;
+  private coming = false;
   private replay = new Replay(null);
   private claimable = new Claimable(this.replay);
   private legal: { told: string[]; destinations: Destinations } | null = null;
@@ -38,17 +39,20 @@ export class Field {
 
   /** This is played, from `fen` on or from the usual position; `changed` is told when what it needs has come. */
   begin(game: GameSnapshot, changed: () => void): void {
+    if (this.coming) return;
     const kind = kindOf(game);
     if (!(kind instanceof Promise)) return this.take(kind, game.fen);
-    this.kind = null;
-    kind.then(
-      (come) => {
-        this.take(come, game.fen);
-        changed();
-      },
-      // Asked for again with the next snapshot, on the next line.
-      () => undefined,
-    );
+    this.coming = true;
+    kind
+      .then(
+        (come) => {
+          this.take(come, game.fen);
+          changed();
+        },
+        // Asked for again with the next drawing: when the line is there again, at the latest.
+        () => undefined,
+      )
+      .finally(() => (this.coming = false));
   }
 
   private take(kind: Kind, fen: string | null): void {

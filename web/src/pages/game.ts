@@ -165,6 +165,8 @@ export class GamePage implements Page {
 
   draw(root: HTMLElement): void {
     const { game } = this.store;
+    // What was on its way when the line broke is asked for again.
+    if (game !== null && this.mover.field.kind === null) this.mover.field.begin(game, () => this.app.changed());
     if (game === null || this.mover.field.kind === null) {
       render(absent(this.missing), root);
       return;
@@ -242,7 +244,7 @@ export class GamePage implements Page {
   }
 
   private changed(was: GameSnapshot | null, now: GameSnapshot): void {
-    if (was === null || was.fen !== now.fen || this.mover.field.kind === null) this.mover.field.begin(now, () => this.app.changed());
+    if (was === null || was.fen !== now.fen) this.mover.field.begin(now, () => this.app.changed());
     if (was === null && this.around === null) this.looking.begin(plyIn(location.hash) ?? Infinity, now.moves.length);
     if (was === null && this.replays) this.replayer.play(now);
     if (was === null || namesIn(was) !== namesIn(now)) this.entitle(now);
