@@ -90,3 +90,18 @@ class Board:
     def is_sideways(self, move: Move) -> bool:
         """Whether a step stays on its row: on an orthogonal board men can take it back."""
         return self.laws.orthogonal and any(row & move.start and row & move.end for row in self.field.rows)
+
+    def ways_to_take(self, turn: Color, *, king: bool) -> tuple[int, ...]:
+        """The directions in which a piece takes, as indices of the field's shifts."""
+        shifts = self.field.shifts if king or self.laws.men_take_back else self.forward[turn]
+        return tuple(self.field.shifts.index(shift) for shift in shifts)
+
+    def taken_on(self, move: Move, path: tuple[int, ...]) -> list[int]:
+        """What ``move`` takes by way of ``path``, in turn."""
+        left = move.taken
+        taken = []
+        for start, end in zip((move.start, *path), path, strict=False):
+            prey = self.field.between(start, end) & left
+            taken.append(prey)
+            left &= ~prey
+        return taken

@@ -14,13 +14,30 @@ after each row.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 Naming = Literal["numbers", "letters"]
 """How squares are called: ``32``, or ``c3``."""
+
+
+TOGETHER = 4
+"""Lines. Of fewer there is more to look up for who goes through all, of more they are rarely the same again."""
+
+
+class Line(NamedTuple):
+    """A line of a board."""
+
+    mask: int
+    """Its squares."""
+    squares: tuple[int, ...]
+    """The same one after the other."""
+    way: int
+    """The index of the shift that leads along it."""
 
 
 class Field:
@@ -34,6 +51,8 @@ class Field:
         rays: for each bit and each of ``shifts`` all squares that lie that way.
         rows: the squares of each row, Black's side first.
         main_road: the squares of the long diagonal.
+        lines: all lines of three squares and more, a few together as they lie side by side; ``line_masks`` are the
+            squares of each few.
     """
 
     def __init__(self, size: int, *, naming: Naming, mirrored: bool = False, orthogonal: bool = False) -> None:
@@ -64,6 +83,16 @@ class Field:
         )
         self.rays = {bit: tuple((shift, sum(self._beyond(bit, shift))) for shift in self.shifts) for bit in self.bits}
 
+        lines = [
+            Line(bit | ray, (bit, *self._beyond(bit, shift)), way)
+            for bit in self.bits
+            for way, (shift, ray) in enumerate(self.rays[bit])
+            if shift > 0 and not self.step(bit, -shift) and ray & (ray - 1)
+        ]
+        lines.sort(key=lambda line: line.way)
+        self.lines = tuple(tuple(lines[at : at + TOGETHER]) for at in range(0, len(lines), TOGETHER))
+        self.line_masks = tuple(union(line.mask for line in group) for group in self.lines)
+
     def step(self, bits: int, shift: int) -> int:
         """``bits`` moved on by one square each; those at the edge are gone."""
         return (bits << shift if shift > 0 else bits >> -shift) & self.all
@@ -78,6 +107,11 @@ class Field:
     def _beyond(self, bit: int, shift: int) -> Iterator[int]:
         while bit := self.step(bit, shift):
             yield bit
+
+
+def union(masks: Iterable[int]) -> int:
+    """All bits of any of them."""
+    return reduce(or_, masks, 0)
 
 
 def each(bits: int) -> Iterator[int]:

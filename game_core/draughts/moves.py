@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from game_core.draughts.board import Move
-from game_core.draughts.captures import Search
+from game_core.draughts.captures import Capture, Sides, choose
 from game_core.draughts.field import each, nearest
+from game_core.draughts.search import Search
+from game_core.draughts.sweep import Lines, Sweep
 
 if TYPE_CHECKING:
     from game_core.draughts.board import Board, Men
-    from game_core.draughts.captures import Capture
 
 
 def find_moves(board: Board, men: Men) -> dict[str, Move]:
     """The legal moves by their text: captures if there are any, else steps."""
-    captures = Search(board, men).all()
-    moves = _named(board, captures) if captures else _steps(board, men)
-    return {move.text: move for move in moves}
+    sides = Sides(board, men)
+    takers = sides.takers()
+    if not takers:
+        return {move.text: move for move in _steps(board, men)}
+    found = _swept(sides, men, takers) if board.laws.at_once else Search(sides).all(takers)
+    return {move.text: move for move in _named(board, choose(found, board.laws, sides.foe_kings))}
 
 
 def has_move(board: Board, men: Men) -> bool:
@@ -27,14 +32,30 @@ def has_move(board: Board, men: Men) -> bool:
     empty = field.all & ~own & ~foes
     kings = own & men.kings
     forward = board.forward[men.turn]
-    return any(field.step(own if shift in forward else kings, shift) & empty for shift in field.shifts) or bool(
-        Search(board, men).takers()
-    )
+    for shift in field.shifts:
+        if field.step(own if shift in forward else kings, shift) & empty:
+            return True
+    return has_capture(board, men)
 
 
 def has_capture(board: Board, men: Men) -> bool:
     """Whether the side to move must take something."""
-    return bool(Search(board, men).takers())
+    return bool(Sides(board, men).takers())
+
+
+def _swept(sides: Sides, men: Men, takers: int) -> list[Capture]:
+    """The captures that take most of those of each piece."""
+    found: list[Capture] = []
+    for king, starts in ((True, takers & sides.kings), (False, takers & ~sides.kings)):
+        if not starts:
+            continue
+        lines = Lines(sides.field, sides.own, ways=sides.board.ways_to_take(men.turn, king=king), king=king)
+        for start in each(starts):
+            sweep = Sweep(lines, start, sides.foes)
+            for end, left in sweep.ends():
+                path = next(sweep.paths(end, left))
+                found.append(Capture(start, end, sides.foes ^ left, path, king, crowned=False, order=0))
+    return found
 
 
 def _steps(board: Board, men: Men) -> list[Move]:
@@ -63,15 +84,17 @@ def _steps(board: Board, men: Men) -> list[Move]:
 def _named(board: Board, captures: list[Capture]) -> list[Move]:
     """``captures`` with their texts: from and to, and if that says not which, all squares landed on."""
     names = board.field.names
-    short = [f"{names[one.start]}x{names[one.end]}" for one in captures]
+    ends = Counter((one.start, one.end) for one in captures)
     return [
         Move(
             start=one.start,
             end=one.end,
-            text=text if short.count(text) == 1 else "x".join(names[bit] for bit in (one.start, *one.path)),
+            text="x".join(
+                names[bit] for bit in (one.start, *(one.path if ends[one.start, one.end] > 1 else (one.end,)))
+            ),
             taken=one.taken,
             path=one.path,
             crowned=one.crowned,
         )
-        for one, text in zip(captures, short, strict=True)
+        for one in captures
     ]

@@ -12,7 +12,7 @@ from game_core.draughts.endings import can_win
 from game_core.draughts.fen import parse_fen
 from game_core.draughts.position import Position
 from game_core.draughts.spelling import find_move, squares_of
-from game_core.draughts.ways import Ways, leaps_of
+from game_core.draughts.ways import find_ways, leaps_of
 from game_core.errors import BadPosition
 from game_core.rules import Finding
 
@@ -88,8 +88,8 @@ class Draughts:
         found = find_move(self.board, position.men, position.legal, move)
         if not found.taken:
             return ()
-        ways = Ways(self.board, position.men, found).all()
-        return [leaps_of(self.board, found, path) for path in islice(ways, MOST_WAYS)]
+        ways = islice(find_ways(self.board, position.men, found), MOST_WAYS)
+        return [leaps_of(self.board, found, path) for path in ways]
 
     def play(self, position: Position, move: str) -> Played:
         """Play ``move``: with its ends, and as many of the squares between as tell which is meant. Raises

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from game_core.color import Color
+    from game_core.draughts.board import Board
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -79,6 +80,16 @@ def wander(rules: Draughts, position: Position, plies: int, *, black_on: int = -
             walk.pop()
             tries.pop()
     return walk[1:]
+
+
+def crowded(board: Board, seed: int) -> Men:
+    """Few pieces of White among many, where there is much to take in many ways."""
+    chance = Random(seed)
+    inner = [bit for bit in board.field.bits if all(board.field.step(bit, shift) for shift in board.field.shifts)]
+    foes = chance.sample(inner, min(len(inner) - 2, chance.randint(board.most // 3, board.most)))
+    own = chance.sample([bit for bit in board.field.bits if bit not in foes], 3)
+    kings = own[: 1 + seed % 3] + [bit for bit in own if bit & board.crown["w"]]
+    return Men(sum(own), sum(foes), sum(set(kings + chance.sample(foes, len(foes) // 2))), "w")
 
 
 @st.composite

@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from itertools import islice
-from random import Random
 
 import pytest
 
-from game_core.draughts.board import Men
+from game_core.draughts.moves import find_moves
 from game_core.draughts.position import Position
-from game_core.draughts.ways import Ways
-from tests.game_core.draughts.boards import PLAIN
-
-
-def crowded(seed: int, variant: str) -> Position:
-    """Few kings among many, where there is much to take in many ways."""
-    chance = Random(seed)
-    board = PLAIN[variant].board
-    inner = [bit for bit in board.field.bits if all(board.field.step(bit, shift) for shift in board.field.shifts)]
-    foes = set(chance.sample(inner, chance.randint(board.most // 3, board.most)))
-    own = chance.sample([bit for bit in board.field.bits if bit not in foes], 3)
-    kings = sum(own) | sum(chance.sample(sorted(foes), len(foes) // 2))
-    return Position.first(board, Men(sum(own), sum(foes), kings, "w"))
+from game_core.draughts.ways import find_ways
+from game_core.errors import IllegalMove
+from tests.game_core.draughts.boards import PLAIN, crowded, drawn
 
 
 @pytest.mark.parametrize("variant", PLAIN)
 @pytest.mark.parametrize("seed", range(40))
 def test_every_way_leads_to_its_move(variant: str, seed: int) -> None:
     rules = PLAIN[variant]
-    position = crowded(seed, variant)
+    position = Position.first(PLAIN[variant].board, crowded(PLAIN[variant].board, seed))
     for text, move in position.legal.items():
         ways = rules.leaps(position, text)
         assert bool(ways) == bool(move.taken)
@@ -44,18 +33,45 @@ def test_every_way_leads_to_its_move(variant: str, seed: int) -> None:
 @pytest.mark.parametrize("variant", PLAIN)
 @pytest.mark.parametrize("seed", range(40))
 def test_the_path_of_a_move_is_one_of_its_ways(variant: str, seed: int) -> None:
-    position = crowded(seed, variant)
+    position = Position.first(PLAIN[variant].board, crowded(PLAIN[variant].board, seed))
     for move in position.legal.values():
         if move.taken:
-            ways = Ways(position.board, position.men, move, move.path[:-1]).all()
+            ways = find_ways(position.board, position.men, move, move.path[:-1])
             assert list(islice(ways, 2)) == [move.path]
 
 
-def test_a_way_that_cannot_end_is_not_tried_twice() -> None:
-    rules = PLAIN["turkish"]
+@pytest.mark.parametrize("variant", PLAIN)
+def test_a_way_over_a_square_that_nobody_lands_on_is_none(variant: str) -> None:
+    board = PLAIN[variant].board
+    nowhere = (board.field.bits[0] | board.field.bits[1],)
     for seed in range(60):
-        position = crowded(seed, "turkish")
-        for text, move in position.legal.items():
-            if move.taken.bit_count() > 3:
-                nowhere = rules.board.field.bits[0] | rules.board.field.bits[1]
-                assert not list(Ways(rules.board, position.men, move, (nowhere,)).all()), text
+        men = crowded(board, seed)
+        for move in find_moves(board, men).values():
+            assert not move.taken or not list(find_ways(board, men, move, nowhere))
+
+
+ROUND_AND_ON = """
+    _ . _ . _ . _ .
+    . _ b _ b _ . _
+    _ . _ . _ . _ .
+    . _ b _ b _ . _
+    _ . _ w _ . _ .
+    . _ . _ b _ . _
+    _ . _ . _ . _ .
+    . _ . _ . _ . _
+"""
+"""It comes over d4 again, where it started, and passes the last row as a man."""
+
+
+def test_a_ring_is_gone_round_either_way() -> None:
+    rules = PLAIN["brazilian"]
+    position = drawn(rules, ROUND_AND_ON)
+    assert rules.legal_moves(position) == ["d4xf2"]
+    ways = rules.leaps(position, "d4xf2")
+    assert {(way.path, way.taken) for way in ways} == {
+        (("b6", "d8", "f6", "d4", "f2"), ("c5", "c7", "e7", "e5", "e3")),
+        (("f6", "d8", "b6", "d4", "f2"), ("e5", "e7", "c7", "c5", "e3")),
+    }
+    assert rules.play(position, "d4xf6xf2").move == "d4xf2"
+    with pytest.raises(IllegalMove, match="one must take, d4xf2"):
+        rules.play(position, "d4xh4xf2")
