@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from game_core.chinese_checkers.fen import parse_fen
-from game_core.chinese_checkers.position import MOST_MOVES, Position
+from game_core.chinese_checkers.position import MOST_MOVES, THREEFOLD, Position
 from game_core.chinese_checkers.side import Side
 from game_core.errors import BadPosition
 from game_core.rules import Finding
@@ -105,8 +105,8 @@ class Star:
 
     def missing_for_claim(self, position: Position) -> str:
         return (
-            f"nothing is claimed in this game: it is drawn by itself when a position comes for the third time (this "
-            f"one has come {position.repeats} times) and when each side has made {MOST_MOVES} moves"
+            f"draws come by themselves here, none is claimed: this position has come {position.repeats} of {THREEFOLD} "
+            f"times, and each side may make {position.moves_left} of {MOST_MOVES} moves more"
         )
 
     def can_win(self, position: Position, color: Color) -> bool:

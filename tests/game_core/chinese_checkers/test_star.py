@@ -147,8 +147,8 @@ def test_the_third_repetition_ends_the_game() -> None:
     position = play(FIFTEEN, FIFTEEN.start(None), *BACK_AND_FORTH, *BACK_AND_FORTH[:3])
     assert FIFTEEN.outcome(position) is None
     assert FIFTEEN.missing_for_claim(position) == (
-        "nothing is claimed in this game: it is drawn by itself when a position comes for the third time (this one has "
-        "come 2 times) and when each side has made 200 moves"
+        "draws come by themselves here, none is claimed: this position has come 2 of 3 times, and each side may make "
+        "197 of 200 moves more"
     )
     position = play(FIFTEEN, position, BACK_AND_FORTH[3])
     assert FIFTEEN.outcome(position) == Outcome(None, "threefold")
