@@ -100,8 +100,8 @@ class Star:
         return None
 
     def draw_in(self, position: Position) -> int | None:
-        """Moves until each side has made all it may; None before the first."""
-        return position.moves_left if position.plies else None
+        """Moves until each side has made all it may; None before the first, and when the game is over."""
+        return position.moves_left if position.plies and position.outcome is None else None
 
     def missing_for_claim(self, position: Position) -> str:
         return (

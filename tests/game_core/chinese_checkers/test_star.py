@@ -188,7 +188,7 @@ def test_two_hundred_moves_of_each_end_the_game() -> None:
         if (played := TEN.play(position, move)).position.repeats == 1
     )
     assert TEN.outcome(last) == Outcome(None, "draw_rule")
-    assert TEN.draw_in(last) == 0
+    assert TEN.draw_in(last) is None
 
 
 def test_tells_how_many_moves_are_left() -> None:
