@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from realtime.loop_time import come_forward, stand_back
 from realtime.untied import untie_transport
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class HttpProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         """The time to send a request begins."""
         super().connection_made(transport)
+        stand_back(transport)
         self._start_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -64,6 +66,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._stop_stall()
         super().connection_lost(exc)
         self._untie()
+        come_forward(self.transport)
         untie_transport(self.transport)
 
     def data_received(self, data: bytes) -> None:

@@ -20,11 +20,13 @@ A frame read in a busy iteration came at some time since the previous poll, nobo
 from __future__ import annotations
 
 import asyncio
-import selectors
 import time
 from typing import TYPE_CHECKING, Protocol
 
+from realtime.back_row import TwoRows
+
 if TYPE_CHECKING:
+    import selectors
     from collections.abc import Callable
 
 GAP_NS = 250_000_000
@@ -142,8 +144,8 @@ class LoopTime:
         self._offset = offset
 
 
-class PollingSelector(selectors.DefaultSelector):
-    """The platform's selector, which tells a ``LoopTime`` of every poll. Costs about half a microsecond a poll."""
+class PollingSelector(TwoRows):
+    """The selector, which tells a ``LoopTime`` of every poll. Costs about half a microsecond a poll."""
 
     def __init__(self, server_time: LoopTime) -> None:
         super().__init__()
@@ -175,12 +177,35 @@ class TimedEventLoop(asyncio.SelectorEventLoop):
 
     def __init__(self, server_time: LoopTime | None = None) -> None:
         self.server_time = server_time or LoopTime()
-        super().__init__(PollingSelector(self.server_time))
+        self._rows = PollingSelector(self.server_time)
+        super().__init__(self._rows)
+
+    def stand_back(self, transport: asyncio.BaseTransport) -> None:
+        """Read from ``transport`` after all others (``back_row.py``)."""
+        self._rows.stand_back(transport.get_extra_info("socket").fileno())
+
+    def come_forward(self, transport: asyncio.BaseTransport) -> None:
+        """Read from ``transport`` like from any other; also once it is lost, for another gets its number."""
+        self._rows.come_forward(transport.get_extra_info("socket").fileno())
 
 
 def new_event_loop() -> TimedEventLoop:
     """For ``asyncio.Runner(loop_factory=new_event_loop)``."""
     return TimedEventLoop()
+
+
+def stand_back(transport: asyncio.BaseTransport) -> None:
+    """Read from ``transport`` after all others, where the running loop has a back row."""
+    loop = asyncio.get_running_loop()
+    if isinstance(loop, TimedEventLoop):
+        loop.stand_back(transport)
+
+
+def come_forward(transport: asyncio.BaseTransport) -> None:
+    """Read from ``transport`` like from any other. To be called at the latest when its connection is lost."""
+    loop = asyncio.get_running_loop()
+    if isinstance(loop, TimedEventLoop):
+        loop.come_forward(transport)
 
 
 def running_time() -> LoopTime:

@@ -32,6 +32,7 @@ from websockets.server import ServerProtocol
 from realtime.codec import decode_json, decode_msgpack
 from realtime.connection import FLOOD, Connection
 from realtime.errors import BadMessage
+from realtime.loop_time import come_forward
 from realtime.rate import Rate, Verdict
 from realtime.requests import request_id
 from realtime.round_trip import kernel_round_trip_ms
@@ -155,6 +156,8 @@ class OpenSocket(asyncio.BufferedProtocol):
         gateway.traffic.open += 1
         gateway.traffic.opened += 1
         _limit_sending(self._transport, gateway.limits)
+        if connection.user is not None:
+            come_forward(self._transport)  # he may play; a stranger can only watch
         connection.hold()
         connection.write(answer)
         if not self._tell(gateway.handler.on_open, connection):
@@ -186,6 +189,7 @@ class OpenSocket(asyncio.BufferedProtocol):
             self._timer.cancel()
         connection.lost()
         self._tell(gateway.handler.on_close, connection)
+        come_forward(self._transport)
         untie_transport(self._transport)
         untie_protocol(self._websocket)
 

@@ -23,6 +23,7 @@ from websockets.exceptions import HeaderLineTooLong, RequestLineTooLong, TooMany
 from realtime.connection import end_writing
 from realtime.errors import HandshakeRefused
 from realtime.handshake import WebSocket, json_response, read_request, refusal
+from realtime.loop_time import come_forward
 from realtime.open_socket import OpenSocket
 from realtime.untied import untie_protocol, untie_transport
 
@@ -93,6 +94,7 @@ class Upgrade(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
         untie_protocol(self._websocket)
+        come_forward(self._transport)
         untie_transport(self._transport)
 
     def shutdown(self) -> None:

@@ -1,0 +1,164 @@
+"""Who sits in the back row is heard after all others, in turn, and otherwise like them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import selectors
+import socket
+from selectors import EVENT_READ, EVENT_WRITE
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from realtime.back_row import AT_ONCE, CAN_BE, TwoRows
+from realtime.limits import Limits
+from tests.realtime.echo_server import ECHO, echo_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from websockets.asyncio.client import ClientConnection
+
+pytestmark = pytest.mark.skipif(not CAN_BE, reason="this system has no epoll")
+
+
+@contextlib.contextmanager
+def pairs(count: int) -> Iterator[list[tuple[socket.socket, socket.socket]]]:
+    """Connected sockets, ours first."""
+    with contextlib.ExitStack() as stack:
+        made = [socket.socketpair() for _ in range(count)]
+        for pair in made:
+            for end in pair:
+                stack.enter_context(end)
+        yield made
+
+
+@pytest.fixture
+def rows() -> Iterator[TwoRows]:
+    rows = TwoRows()
+    yield rows
+    rows.close()
+
+
+def heard(rows: TwoRows) -> list[int]:
+    return [key.fd for key, _ in rows.select(0)]
+
+
+def test_the_back_row_is_heard_behind_all_others_and_in_turn(rows: TwoRows) -> None:
+    behind = 2 * AT_ONCE + AT_ONCE // 2
+    with pairs(behind + 10) as all_pairs:
+        for number, (ours, theirs) in enumerate(all_pairs):
+            if number < behind:
+                rows.stand_back(ours.fileno())
+            rows.register(ours.fileno(), EVENT_READ)
+            theirs.send(b"x")
+        front = {ours.fileno() for ours, _ in all_pairs[behind:]}
+        told = []
+        for _ in range(3):
+            polled = heard(rows)
+            assert set(polled[: len(front)]) == front
+            assert len(polled) <= len(front) + AT_ONCE
+            told += polled[len(front) :]
+        assert set(told) == {ours.fileno() for ours, _ in all_pairs[:behind]}
+
+
+def test_a_change_of_row_keeps_what_is_waited_for(rows: TwoRows) -> None:
+    with pairs(1) as ((ours, theirs),):
+        rows.register(ours.fileno(), EVENT_READ, "reader")
+        theirs.send(b"x")
+        for change in (rows.stand_back, rows.stand_back, rows.come_forward, rows.come_forward):
+            change(ours.fileno())
+            assert rows.get_key(ours.fileno()).data == "reader"
+            assert [(key.data, events) for key, events in rows.select(0)] == [("reader", EVENT_READ)]
+
+
+def test_who_is_not_waited_for_may_change_his_row(rows: TwoRows) -> None:
+    with pairs(1) as ((ours, _),):
+        rows.stand_back(ours.fileno())
+        with pytest.raises(KeyError):
+            rows.get_key(ours.fileno())
+        rows.come_forward(ours.fileno())
+        with pytest.raises(KeyError):
+            rows.get_key(ours.fileno())
+
+
+def test_the_end_of_a_connection_is_heard(rows: TwoRows) -> None:
+    with pairs(1) as ((ours, theirs),):
+        rows.stand_back(ours.fileno())
+        rows.register(ours.fileno(), EVENT_READ)
+        assert not heard(rows)
+        theirs.close()
+        assert heard(rows) == [ours.fileno()]
+
+
+def test_who_is_closed_while_waited_for_is_heard_no_more(rows: TwoRows) -> None:
+    with pairs(1) as ((ours, theirs),):
+        number = ours.fileno()
+        rows.stand_back(number)
+        rows.register(number, EVENT_READ)
+        theirs.send(b"x")
+        ours.close()
+        assert not heard(rows)
+        rows.unregister(number)
+        rows.come_forward(number)
+
+
+def test_a_wait_ends_when_somebody_in_the_back_row_speaks(rows: TwoRows) -> None:
+    with pairs(1) as ((ours, theirs),):
+        rows.stand_back(ours.fileno())
+        rows.register(ours.fileno(), EVENT_READ)
+        theirs.send(b"x")
+        assert [key.fd for key, _ in rows.select(None)] == [ours.fileno()]
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["register", "modify", "unregister", "stand_back", "come_forward", "speak"]),
+            st.integers(0, 3),
+            st.sampled_from([EVENT_READ, EVENT_WRITE, EVENT_READ | EVENT_WRITE]),
+        ),
+        max_size=30,
+    )
+)
+def test_two_rows_hear_what_one_does(steps: list[tuple[str, int, int]]) -> None:
+    with pairs(4) as all_pairs, selectors.DefaultSelector() as one, TwoRows() as two:
+        for number, (do, whose, events) in enumerate(steps):
+            ours, theirs = all_pairs[whose]
+            fd = ours.fileno()
+            if do == "speak":
+                theirs.send(b"x")
+            elif do in ("stand_back", "come_forward"):
+                getattr(two, do)(fd)
+            else:
+                arguments = (fd,) if do == "unregister" else (fd, events, number)
+                outcomes = []
+                for selector in (one, two):
+                    try:
+                        outcomes.append(getattr(selector, do)(*arguments))
+                    except KeyError:
+                        outcomes.append(None)
+                assert outcomes[0] == outcomes[1]
+            assert sorted(one.select(0)) == sorted(two.select(0))
+
+
+async def test_a_player_is_heard_before_hundreds_of_strangers() -> None:
+    many = 3 * AT_ONCE
+    async with echo_server(Limits(connections=many + 1, close_s=0.3)) as server, contextlib.AsyncExitStack() as stack:
+        strangers = [await stack.enter_async_context(server.welcomed()) for _ in range(many)]
+        player = await stack.enter_async_context(server.welcomed(token="member"))
+        # Written before the server looks: the strangers first.
+        sending = [asyncio.ensure_future(who.send(text)) for who, text in _spoken(strangers, player)]
+        await asyncio.gather(*sending)
+        assert await player.recv() == '{"t":"player"}'
+        before = [message["t"] for message, _ in server.handler.received].index("player")
+        assert before <= AT_ONCE
+        assert [await stranger.recv() for stranger in strangers] == [ECHO] * many
+
+
+def _spoken(strangers: list[ClientConnection], player: ClientConnection) -> list[tuple[ClientConnection, str]]:
+    return [*((stranger, ECHO) for stranger in strangers), (player, '{"t":"player"}')]
