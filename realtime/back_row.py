@@ -43,8 +43,10 @@ class Row:
 
     def register(self, fd: int, events: int, data: Any) -> SelectorKey:
         """As a selector's."""
-        key = self.keys[fd] = SelectorKey(fd, fd, events, data)
+        if fd in self.keys:
+            raise KeyError(f"{fd} is registered already")
         self._epoll.register(fd, _mask(events))
+        key = self.keys[fd] = SelectorKey(fd, fd, events, data)
         return key
 
     def modify(self, fd: int, events: int, data: Any) -> SelectorKey:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from realtime.loop_time import come_forward, stand_back
+from realtime.loop_time import come_forward, read_little, stand_back
 from realtime.untied import untie_transport
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ class HttpProtocol(HttpToolsProtocol):
         """The time to send a request begins."""
         super().connection_made(transport)
         stand_back(transport)
+        read_little(transport)
         self._start_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import selectors
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -15,10 +16,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.loop_time import GAP_NS, LoopTime, PollingSelector, TimedEventLoop, new_event_loop, running_time
+from realtime.loop_time import (
+    GAP_NS,
+    READ_BYTES,
+    LoopTime,
+    PollingSelector,
+    TimedEventLoop,
+    new_event_loop,
+    running_time,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 MS = 1_000_000
 START = 5_000 * MS
@@ -345,3 +355,38 @@ def test_a_stopped_process_loses_nothing_but_the_stop() -> None:
         child.stdin.write("\n")
         child.stdin.flush()
         assert int(child.stdout.readline()) >= 600
+
+
+class Hears(asyncio.Protocol):
+    """Keeps what comes, and in what pieces."""
+
+    def __init__(self) -> None:
+        self.pieces: list[int] = []
+        self.over = asyncio.Event()
+
+    def data_received(self, data: bytes) -> None:
+        self.pieces.append(len(data))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.over.set()
+
+
+@pytest.mark.parametrize("family", ["tcp", "unix"])
+async def test_what_the_database_says_is_read_in_pieces_for_which_there_is_memory(family: str, tmp_path: Path) -> None:
+    loop, size = asyncio.get_running_loop(), 5 * READ_BYTES
+    if family == "tcp":
+        listener = socket.create_server(("127.0.0.1", 0))
+        connecting = loop.create_connection(Hears, *listener.getsockname())
+    else:
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(str(tmp_path / "s"))
+        listener.listen()
+        connecting = loop.create_unix_connection(Hears, str(tmp_path / "s"))
+    with listener:
+        _, hears = await connecting
+        database, _ = listener.accept()
+    with database:
+        await asyncio.to_thread(database.sendall, bytes(size))
+    await hears.over.wait()
+    assert sum(hears.pieces) == size
+    assert max(hears.pieces) <= READ_BYTES
