@@ -95,7 +95,9 @@ class Sides:
             wall = free & blocked
             if wall:
                 free = field.between(prey, nearest(wall, shift))
-            found.append((prey, tuple(each(free))))
+            landings = tuple(each(free))
+            # The nearest first: in a path that is told in full, squares between two leaps one way are such (PDN).
+            found.append((prey, landings if shift > 0 else landings[::-1]))
         return found
 
 
