@@ -70,10 +70,8 @@ _INITDB = (
 )
 
 START_TIMEOUT_S = 60.0
-"""For one try; recovery of a large log takes seconds."""
-
-ADOPT_TIMEOUT_S = 5.0
-"""A server that was left behind and takes no connections within this is stopped and started anew."""
+"""For one try; recovery of a large log takes seconds. A server that was left behind in the middle of that has as long:
+stopped and started anew it would begin again."""
 
 RETRY_S = 5.0
 """How long a start that fails for a passing reason is tried again: the children of a server that was killed
@@ -215,7 +213,7 @@ class EmbeddedPostgres:
         """Adopt the server that is there, or start one, trying again while the last one is still dying."""
         left = Postmaster.adopt(self._files.cluster)
         if left is not None:
-            if self._is_as_wanted() and await left.ready(self._files.cluster, timeout_s=ADOPT_TIMEOUT_S):
+            if self._is_as_wanted() and await left.ready(self._files.cluster, timeout_s=START_TIMEOUT_S):
                 log.info("adopted the PostgreSQL that was left running (process %d)", left.pid)
                 return left
             await left.stop(fast_s=STOP_FAST_S, immediate_s=STOP_IMMEDIATE_S)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -142,6 +143,8 @@ async def test_keys_are_told_of_and_boards_are_ended_without_a_complaint(invite:
     simul = await announce(host, "White")
     await joined(one, two, simul=simul)
     await at_boards(host, one, two)
+    # He has said that he is at the board that he is shown first.
+    await expect(host.see("simul")).to_have_attribute("data-at", re.compile(r"^\d"))
     await host.page.keyboard.press("?")
     await expect(host.see("simul-help")).to_be_visible()
     assert await violations(host.page) == []
