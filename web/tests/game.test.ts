@@ -9,18 +9,11 @@ import { Overdue } from '../src/game/overdue';
 import { fenOf, played, Replay } from '../src/game/replay';
 import { placement } from '../src/notation';
 import type { GameSnapshot } from '../src/protocol';
+import { SNAPSHOT } from './snapshot';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
 
-const game = (more: object): GameSnapshot =>
-  ({
-    g: 'one',
-    speed: 'blitz',
-    status: 'live',
-    result: '*',
-    players: { w: { user: { id: 'anna' } }, b: { user: { id: 'ben' } } },
-    ...more,
-  }) as unknown as GameSnapshot;
+const game = (more: object): GameSnapshot => ({ ...SNAPSHOT, g: 'one', status: 'live', ...more });
 
 describe('a move played over again', () => {
   it.each([

@@ -1,38 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { GameSnapshot, Incoming, User } from '../src/protocol';
 import { GameStore, LobbyStore } from '../src/store';
+import { seat, SNAPSHOT } from './snapshot';
 
 const person = (id: string): User => ({ id, name: `Guest ${id}`, kind: 'guest', title: null });
-const player = (id: string) => ({ user: person(id), rating: null, provisional: null, online: true });
 
 const START: GameSnapshot = {
-  t: 'game',
-  g: 'abc',
-  seq: 0,
-  game: 'chess',
-  variant: 'standard',
-  rated: false,
-  rules: 'online',
-  speed: 'blitz',
-  tc: { base_s: 300, inc_s: 0 },
-  players: { w: player('anna'), b: player('ben') },
-  you: 'w',
-  fen: null,
-  moves: [],
-  notation: [],
-  times: [],
-  position: 'start',
-  turn: 'w',
+  ...SNAPSHOT,
   legal: ['e2e4', 'f2f3'],
   clock: { w: 300_000, b: 300_000, run: null, at: 1_000 },
-  offers: { draw: null, takeback: null, rematch: null },
-  status: 'created',
-  result: '*',
-  reason: null,
-  watchers: 0,
-  simul: null,
-  next: null,
-  match: null,
 };
 
 const asMessage = (message: object): Incoming => message as Incoming;
@@ -186,7 +162,7 @@ describe('GameStore', () => {
   it('learns what a player is called now, and keeps the rest of him', () => {
     const user = { ...person('ben'), name: 'Benjamin', kind: 'member' };
     expect(store.take(asMessage({ t: 'player', g: 'abc', color: 'b', user }))).toBe('done');
-    expect(store.game?.players).toEqual({ w: player('anna'), b: { ...player('ben'), user } });
+    expect(store.game?.players).toEqual({ w: seat('Anna'), b: { ...seat('Ben'), user } });
     expect(store.seq()).toBe(0);
   });
 

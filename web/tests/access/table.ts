@@ -5,41 +5,17 @@ import { CHESS_KIND } from '../../src/chess/kind';
 import type { Table } from '../../src/access/table';
 import type { Color, GameSnapshot } from '../../src/protocol';
 import { DEFAULTS } from '../../src/settings';
-
-const player = (name: string) => ({
-  user: { id: name, name, kind: 'guest' as const, title: null },
-  rating: null,
-  provisional: null,
-  online: true,
-});
+import { SNAPSHOT } from '../snapshot';
 
 export const GAME: GameSnapshot = {
-  t: 'game',
-  g: 'abc',
+  ...SNAPSHOT,
   seq: 3,
-  game: 'chess',
-  variant: 'standard',
-  rated: false,
-  rules: 'online',
-  speed: 'blitz',
   tc: { base_s: 180, inc_s: 2 },
-  players: { w: player('Anna'), b: player('Ben') },
-  you: 'w',
-  fen: null,
   moves: ['e2e4', 'e7e5'],
   notation: ['e4', 'e5'],
-  times: [],
   position: 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2',
-  turn: 'w',
   clock: { w: 170_000, b: 61_000, run: 'w', at: 0 },
-  offers: { draw: null, takeback: null, rematch: null },
   status: 'live',
-  result: '*',
-  reason: null,
-  watchers: 0,
-  simul: null,
-  next: null,
-  match: null,
 };
 
 const LEGAL = ['g1f3', 'g1e2', 'b1c3', 'd2d4', 'e1e2', 'f1a6'];
