@@ -411,7 +411,7 @@ export class BoardGrid {
 }
 
 /** From the square at `index`, as White sees the board; null where there is nothing that way. */
-function stepOn({ lattice }: Kind, index: number, columns: number, rows: number): number | null {
+export function stepOn({ lattice }: Kind, index: number, columns: number, rows: number): number | null {
   const { column, row } = lattice.placeOf(lattice.squares[index]!)!;
   const found = (x: number, y: number) => {
     const square = lattice.squareAt(x, y);
@@ -427,7 +427,7 @@ function stepOn({ lattice }: Kind, index: number, columns: number, rows: number)
   const straight = found(column, row + rows);
   if (straight !== null) return straight;
   // Rows that are set off against each other: up and down again is where one was.
-  const aside = Math.min(row, row + rows) % 2 === 0 ? rows : -rows;
+  const aside = column % 2 === 0 ? 1 : -1;
   return found(column + aside, row + rows) ?? found(column - aside, row + rows);
 }
 

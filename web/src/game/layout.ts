@@ -65,13 +65,14 @@ export class Layout {
     const { seat, mover, access, overlay, tools } = this.parts;
     const own = seat.own();
     const bottom = seat.bottom(game);
+    const { kind } = mover.field;
     const score = scoreOf(game, own);
     return html`${access.door(this.part)}
       <div class="game" data-testid="game" data-status=${game.status} data-seq=${game.seq}>
         ${this.player(game, opposite(bottom), 'top', shown)}
         <div class="field">
-          ${mover.field.board.element} ${this.beside()?.marks(bottom) ?? nothing} ${access.overlay()}
-          ${mover.field.kind?.chooser(mover.hand.choosing, mover.field.leaps, bottom, (value) => mover.choose(value))}
+          ${mover.field.board.element} ${kind && this.beside()?.marks(bottom, kind)} ${access.overlay()}
+          ${kind?.chooser(mover.hand.choosing, mover.field.leaps, bottom, (value) => mover.choose(value))}
           ${overlay.draw(game, seat.side(), score, this.afterwards(game, own))}
         </div>
         ${this.player(game, bottom, 'bottom', shown)} ${this.sheet(game, own, shown)}

@@ -1,17 +1,22 @@
 /** The squares of a move that is made ready, on the board. */
 
 import { html, type TemplateResult } from 'lit-html';
-import { squares } from '../moves';
+import type { Kind } from '../kind';
+import type { Square } from '../moves';
 import type { Color } from '../protocol';
 
-export function marks(move: string, bottom: Color): TemplateResult {
+export function marks(move: string, bottom: Color, kind: Pick<Kind, 'ends' | 'lattice'>): TemplateResult {
   return html`<div class="ready-marks" aria-hidden="true" data-testid="ready" data-move=${move}>
-    ${squares(move).map((square) => html`<i .style=${area(square, bottom)}></i>`)}
+    ${kind.ends(move).map((square) => html`<i .style=${area(square, bottom, kind)}></i>`)}
   </div>`;
 }
 
 // Set through the object model: a style attribute would be refused by the Content-Security-Policy.
-function area(square: string, bottom: Color): string {
-  const [x, y] = [square.charCodeAt(0) - 96, 9 - Number(square[1])];
-  return bottom === 'w' ? `grid-area: ${y} / ${x}` : `grid-area: ${9 - y} / ${9 - x}`;
+function area(square: Square, bottom: Color, { lattice }: Pick<Kind, 'lattice'>): string {
+  const { columns, rows } = lattice;
+  const { column, row } = lattice.placeOf(square) ?? { column: 0, row: 0 };
+  const box = lattice.box(square);
+  if (box === null) return bottom === 'w' ? `grid-area: ${row + 1} / ${column + 1}` : `grid-area: ${rows - row} / ${columns - column}`;
+  const at = (middle: number) => `${100 * ((bottom === 'w' ? middle : 1 - middle) - box.unit / 2)}%`;
+  return `position: absolute; left: ${at(box.x)}; top: ${at(box.y)}; width: ${100 * box.unit}%; height: ${100 * box.unit}%`;
 }

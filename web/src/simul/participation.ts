@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { Beside } from '../game/beside';
 import { icon } from '../game/icons';
+import type { Kind } from '../kind';
 import { placement } from '../notation';
 import { personName, personText } from '../people/name';
 import type { Color, GameSnapshot, Incoming, Outgoing, SimulBoard, SimulSnapshot } from '../protocol';
@@ -72,9 +73,9 @@ export class Participation implements Beside {
     return asked.t === 'move' ? this.prepare(move, ply) : { t: 'move', g: this.g, move, ply };
   }
 
-  marks(bottom: Color): TemplateResult | typeof nothing {
+  marks(bottom: Color, kind: Kind): TemplateResult | typeof nothing {
     const move = this.ready();
-    return move === null ? nothing : marks(move, bottom);
+    return move === null ? nothing : marks(move, bottom, kind);
   }
 
   strip(game: GameSnapshot): TemplateResult | typeof nothing {
