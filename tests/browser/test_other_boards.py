@@ -10,6 +10,7 @@ from playwright.async_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.test_game_more import alone, together
+from tests.browser.test_simul_desk import at_boards, joined
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite
@@ -145,3 +146,38 @@ async def test_the_boards_are_found_without_fault(
     assert await violations(white.page) == []
     if where := os.environ.get("SHOTS"):
         await white.page.screenshot(path=f"{where}/{variant}-text.png", full_page=True)
+
+
+async def test_in_a_round_of_draughts_a_move_is_made_ready(invite: Invite) -> None:
+    host, one, two = await invite(), await invite(), await invite()
+    await host.open("/simuls")
+    await host.click("announce")
+    await host.see("simul-name").fill("Evening")
+    await host.page.locator(".simul-family[data-family=draughts] summary").click()
+    for name in ("A round", "No clock", "White", "International", "Standard"):
+        for button in await host.page.locator("form label").get_by_text(name, exact=True).all():
+            await button.click()
+    await host.see("simul-auto-accept").check()
+    await host.see("simul-create").click()
+    await host.page.wait_for_url("**/simul/*")
+    await joined(one, two, simul=host.page.url.rsplit("/", 1)[1])
+    await at_boards(host, one, two)
+    for board, move in (("1", ("32", "28")), ("2", ("33", "28"))):
+        await expect(host.see("simul")).to_have_attribute("data-at", board)
+        await movable(host)
+        await click(host, *move)
+    await movable(one)
+    await click(one, "18", "23")
+    await expect(one.see("simul-where")).to_contain_text("The host is at your board, and is to move.")
+    await movable(host)
+    await drag(host, "37", "32")
+    await expect(host.see("simul")).to_have_attribute("data-at", "2")
+    # Where the host is not, a move is not played yet: the piece is back, and the squares are marked.
+    await movable(one)
+    await click(one, "20", "25")
+    await expect(one.see("ready")).to_have_attribute("data-move", "20-25")
+    square, mark = one.see("board").locator('[data-label="25"]'), one.see("ready").locator("i").last
+    assert await square.bounding_box() == pytest.approx(await mark.bounding_box(), abs=1)
+    if where := os.environ.get("SHOTS"):
+        await host.page.screenshot(path=f"{where}/desk.png")
+        await one.page.screenshot(path=f"{where}/round.png")
