@@ -2,8 +2,8 @@
 
 What a move makes is freed as its last reference goes; the collector is there for cycles alone, and play leaves none:
 nor does a connection that ends (``realtime/untied.py``). While it looks for them nothing else runs, for as long as
-there is something to look at: 100 ms for what a server is made of, and as much again for every two thousand games. So
-it does not look by itself.
+there is something to look at: a tenth of a second for what a server is made of, and more with every game. So it does
+not look by itself.
 
 ::
 
@@ -29,8 +29,8 @@ WORTH = 50_000
 """Objects that have come and not gone since the last sweep, from which on one is worth its while: 5 MB or so."""
 
 MOST = 2_000_000
-"""Objects from which on there is a sweep, whoever plays: some 200 MB, if all of them were garbage. Three thousand games
-and their players' sockets are a fifth of it, none of which is."""
+"""Objects from which on there is a sweep, whoever plays: some 200 MB, if all of them were garbage. Ten thousand games
+with their players' sockets come to as many, none of which is."""
 
 QUIET_BEATS = 10
 """Seconds without a move after which a moment counts as quiet: whoever plays now thinks longer than a sweep takes."""
