@@ -144,3 +144,16 @@ async def test_an_exhibition_of_several_games_is_followed_apart(url: str) -> Non
         (file,) = read(await got(url, f"simuls/{x.id}/pdn"))
         assert file.tags["Board"] == str(draughts)
         assert (await got(url, f"simuls/{x.id}/pgn")).text.count("[Event ") == 1
+
+
+async def test_what_the_public_sees_later_is_not_in_a_file_before(url: str) -> None:
+    terms = {"game": "draughts", "variant": "international", "delay_s": 900}
+    async with running(url, 1, **terms) as x, followed(url, x.id, form="pdn") as outside:
+        await x.move(1, 0, "32-28")
+        (score,) = read(await got(url, f"simuls/{x.id}/pdn", x.host))
+        assert [ply.move for ply in score.line.plies] == ["32-28"]
+        name = x.host.welcome["user"]["name"]
+        for path in (f"simuls/{x.id}/pdn", f"games/{x.boards[1]}/pdn", f"users/{name}/pdn"):
+            assert "32-28" not in (await got(url, path)).text, path
+            assert "32-28" in (await got(url, path, x.host)).text, path
+        assert await outside.has_no_game()
