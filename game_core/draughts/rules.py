@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from game_core.events import EndReason
     from game_core.rules import Leaps, Outcome, Played
 
+MOST_RETRACED = 6
+"""Pieces that a capture takes whose ways are looked for. Longer ones may go round rings in countless ways, and there
+may be dozens of them: to find their ways took 0.8 s. Of these the way that was found first is told."""
+
 MOST_WAYS = 8
 """Of one capture that are shown. Kings have hundreds; whoever means another one may still write it."""
 
@@ -88,6 +92,8 @@ class Draughts:
         found = find_move(self.board, position.men, position.legal, move)
         if not found.taken:
             return ()
+        if found.taken.bit_count() > MOST_RETRACED:
+            return [leaps_of(self.board, found, found.path)]
         ways = islice(find_ways(self.board, position.men, found), MOST_WAYS)
         return [leaps_of(self.board, found, path) for path in ways]
 
