@@ -75,3 +75,25 @@ def test_a_ring_is_gone_round_either_way() -> None:
     assert rules.play(position, "d4xf6xf2").move == "d4xf2"
     with pytest.raises(IllegalMove, match="one must take, d4xf2"):
         rules.play(position, "d4xh4xf2")
+
+
+KING_FIRST = """
+    . _ . _ . _ . _
+    _ . _ b _ b _ .
+    . _ . _ . _ . _
+    _ . _ B _ b _ .
+    . _ . _ W _ . _
+    _ . _ . _ . _ .
+    . _ . _ . _ . _
+    _ . _ . _ . _ .
+"""
+
+
+def test_italians_go_round_a_ring_so_that_the_king_comes_first() -> None:
+    rules = PLAIN["italian"]
+    position = drawn(rules, KING_FIRST)
+    assert rules.legal_moves(position) == ["19x19"]
+    (way,) = rules.leaps(position, "19x19")
+    assert (way.path, way.taken) == (("10", "3", "12", "19"), ("14", "6", "7", "15"))
+    with pytest.raises(IllegalMove, match="one must take"):
+        rules.play(position, "19x12x3x10x19")
