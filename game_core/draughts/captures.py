@@ -18,7 +18,7 @@ class Capture(NamedTuple):
     end: int
     taken: int
     path: tuple[int, ...]
-    """The squares landed on, the end included."""
+    """The squares landed on, the end included; nothing where nobody has looked for them yet."""
     king: bool
     """Made by a king."""
     crowned: bool

@@ -49,6 +49,7 @@ class Field:
         names: what each bit's square is called; ``named`` is the way back.
         shifts: how many bits away the neighbours are, towards Black's side (less than 0) first.
         rays: for each bit and each of ``shifts`` all squares that lie that way.
+        crossing: for each bit all squares that lie on a line with it.
         rows: the squares of each row, Black's side first.
         main_road: the squares of the long diagonal.
         lines: all lines of three squares and more, a few together as they lie side by side; ``line_masks`` are the
@@ -91,6 +92,7 @@ class Field:
         ]
         lines.sort(key=lambda line: line.way)
         self.lines = tuple(tuple(lines[at : at + TOGETHER]) for at in range(0, len(lines), TOGETHER))
+        self.crossing = {bit: union(ray for _, ray in self.rays[bit]) for bit in self.bits}
         self.line_masks = tuple(union(line.mask for line in group) for group in self.lines)
 
     def step(self, bits: int, shift: int) -> int:

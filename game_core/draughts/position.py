@@ -9,7 +9,7 @@ from game_core.draughts.fen import format_fen
 from game_core.draughts.limits import IDLE, count_limits
 from game_core.draughts.moves import find_moves
 from game_core.draughts.spelling import find_move
-from game_core.draughts.ways import leaps_of
+from game_core.draughts.ways import find_ways, leaps_of
 from game_core.rules import Outcome, Played
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from game_core.draughts.board import Board, Men, Move
     from game_core.draughts.limits import Balance
+    from game_core.rules import Leaps
 
 
 THREEFOLD = 3
@@ -97,10 +98,14 @@ class Position:
             move=move.text,
             notation=move.text,
             check=False,
-            leaps=leaps_of(self.board, move, move.path) if move.taken else None,
+            leaps=self._leaps(move) if move.taken else None,
         )
         self._played = (text, played)
         return played
+
+    def _leaps(self, move: Move) -> Leaps:
+        path = move.path or next(find_ways(self.board, self.men, move))
+        return leaps_of(self.board, move, path)
 
     def _after(self, move: Move) -> Position:
         board, before, past = self.board, self.men, self.past

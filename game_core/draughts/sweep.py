@@ -40,6 +40,7 @@ class Lines:
             king: over any distance.
         """
         self.bits = field.all.bit_length()
+        self.crossing = field.crossing
         self.ways = ways
         self._blocked, self._king = blocked, king
         self.groups, self.masks = field.lines, field.line_masks
@@ -138,7 +139,8 @@ class Sweep:
         if (left, goal, through) in hopeless:
             return
         found = False
-        for prey in each(self._prey & ~left):
+        crossing = self._lines.crossing[1 << (goal.bit_length() - 1) % self._lines.bits]
+        for prey in each(self._prey & ~left & crossing):
             standing = self.layers[at].get(left | prey, 0)
             for other, before, behind in self._leaps(left | prey) if standing else ():
                 if other != prey or not behind & goal:

@@ -34,10 +34,13 @@ def test_every_way_leads_to_its_move(variant: str, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_the_path_of_a_move_is_one_of_its_ways(variant: str, seed: int) -> None:
     position = Position.first(PLAIN[variant].board, crowded(PLAIN[variant].board, seed))
+    named = position.board.field.named
     for move in position.legal.values():
-        if move.taken:
-            ways = find_ways(position.board, position.men, move, move.path[:-1])
-            assert list(islice(ways, 2)) == [move.path]
+        played = position.play(move.text).leaps
+        if played is not None:
+            path = tuple(named[name] for name in played.path)
+            assert move.path in ((), path)
+            assert list(islice(find_ways(position.board, position.men, move, path[:-1]), 2)) == [path]
 
 
 @pytest.mark.parametrize("variant", PLAIN)

@@ -1,0 +1,127 @@
+"""The draughts positions whose legal moves take longest, by hill climbing: a bound that is looked for, not proved.
+
+    python -m bench.worst_draughts [--seconds N] [--variant NAME] [--seed N]
+
+From random crowded positions and from the worst ones that earlier searches found, a few pieces are put, taken away or
+moved; what takes at least as long goes on. Printed for each variant: milliseconds of CPU time for all legal moves with
+their texts (best of three), how many there are, and the position. More than 50 ms for any makes the exit status 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from random import Random
+from typing import NamedTuple
+
+from game_core.draughts.board import Board, Men
+from game_core.draughts.fen import format_fen, parse_fen
+from game_core.draughts.moves import find_moves
+from game_core.draughts.variants import VARIANTS
+
+MOST_MS = 50
+
+PATIENCE = 250
+"""Changes in a row that made nothing worse, after which a climb begins anew."""
+
+KNOWN = {
+    "turkish": (
+        "W:WKa8,Kg8,Kh8,Ka2,Ka1,Kh1:Bc8,b7,e7,c6,f6,a5,b5,d5,e5,g5,h5,f4,c3,g3,f2,Ke1",
+        "W:WKa8,Kg8,Kh8,Ka2,Kg2:Bd8,b7,f7,d6,h6,a5,c5,g5,e4,b3,d3,c2,f2,h2,Kd1,Kg1",
+        "W:WKa8,Ka7,Kh2:Be8,b7,g7,d6,h6,g5,b4,c4,e4,h4,d3,f3,a2,d2,f2,Kc1",
+    ),
+}
+"""The worst of earlier searches."""
+
+
+class Found(NamedTuple):
+    seconds: float
+    moves: int
+    men: Men
+
+
+def measure(board: Board, men: Men, rounds: int = 1) -> Found:
+    best = float("inf")
+    moves = 0
+    for _ in range(rounds):
+        began = time.process_time()
+        moves = len(find_moves(board, men))
+        best = min(best, time.process_time() - began)
+    return Found(best, moves, men)
+
+
+def draw_men(board: Board, chance: Random) -> Men:
+    """A few kings of White among many pieces of Black."""
+    own = chance.randint(1, 6)
+    squares = chance.sample(board.field.bits, own + chance.randint(board.most // 2, board.most))
+    white, black = sum(squares[:own]), sum(squares[own:])
+    return Men(white, black, white | black & board.crown["b"], "w")
+
+
+def change(board: Board, men: Men, chance: Random) -> Men:
+    """``men`` with one to three pieces put, taken away or moved."""
+    white, black = men.white, men.black
+    for _ in range(chance.choice((1, 1, 2, 3))):
+        side = chance.choice((white, black, black))
+        free = chance.choice([bit for bit in board.field.bits if not bit & (white | black)])
+        gone = chance.choice([bit for bit in board.field.bits if bit & side])
+        new = side
+        what = chance.random()
+        if what < 0.5:
+            new = side ^ gone | free
+        elif what < 0.8 and side.bit_count() < board.most:
+            new = side | free
+        elif side & (side - 1):
+            new = side ^ gone
+        if side == white:
+            white = new
+        else:
+            black = new
+    return Men(white, black, white | black & board.crown["b"], "w")
+
+
+def climb(board: Board, start: Men, chance: Random, until: float) -> Found:
+    best = measure(board, start)
+    stale = 0
+    while stale < PATIENCE and time.monotonic() < until:
+        found = measure(board, change(board, best.men, chance))
+        stale += 1
+        if found.seconds >= best.seconds:
+            if found.seconds > best.seconds * 1.02:
+                stale = 0
+            best = found
+    return measure(board, best.men, 3)
+
+
+def search(board: Board, chance: Random, seconds: float) -> Found:
+    until = time.monotonic() + seconds
+    starts = [parse_fen(board, fen) for fen in KNOWN.get(board.laws.name, ())]
+    worst = max((measure(board, men, 3) for men in starts), default=measure(board, board.start))
+    while time.monotonic() < until:
+        start = starts.pop() if starts else draw_men(board, chance)
+        worst = max(worst, climb(board, start, chance, until))
+    return worst
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=20, help="for each variant (default: 20)")
+    parser.add_argument("--variant", help="only this one")
+    parser.add_argument("--seed", type=int, default=1)
+    wanted = parser.parse_args()
+    slow = False
+    for laws in VARIANTS:
+        if wanted.variant in (None, laws.name):
+            board = Board(laws)
+            found = search(board, Random(wanted.seed), wanted.seconds)  # noqa: S311  positions
+            slow = slow or found.seconds * 1000 > MOST_MS
+            sys.stdout.write(
+                f"{laws.name:16}{found.seconds * 1000:8.1f} ms{found.moves:6} moves  {format_fen(board, found.men)}\n"
+            )
+            sys.stdout.flush()
+    sys.exit(slow)
+
+
+if __name__ == "__main__":
+    main()
