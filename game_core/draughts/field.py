@@ -25,7 +25,7 @@ Naming = Literal["numbers", "letters"]
 """How squares are called: ``32``, or ``c3``."""
 
 
-TOGETHER = 4
+TOGETHER = 3
 """Lines. Of fewer there is more to look up for who goes through all, of more they are rarely the same again."""
 
 

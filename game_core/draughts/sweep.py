@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 Leap = tuple[int, int, int]
 """What may be taken as the board stands, from where (a standing), and landing where (a standing)."""
 
+Outlook = tuple[int, list[Leap]]
+"""From where any leap along some lines can be made, and all of them."""
+
 Path = tuple[int, ...]
 """The squares landed on."""
 
@@ -45,6 +48,7 @@ class Lines:
         self._blocked, self._king = blocked, king
         self.groups, self.masks = field.lines, field.line_masks
         self._known: dict[tuple[int, int, int], list[Leap]] = {}
+        self._outlooks: dict[tuple[int, int], dict[int, Outlook]] = {}
 
     def stand(self, squares: int, ways: tuple[int, ...]) -> int:
         """``squares`` in the fields of ``ways``."""
@@ -55,7 +59,11 @@ class Lines:
         bits = self.bits
         return (standing | standing >> bits | standing >> 2 * bits | standing >> 3 * bits) & (1 << bits) - 1
 
-    def look(self, group: tuple[Line, ...], start: int, foes: int) -> tuple[int, list[Leap]]:
+    def outlooks(self, mask: int, start: int) -> dict[int, Outlook]:
+        """What has been seen of a group of lines with the squares ``mask``, by the pieces left there."""
+        return self._outlooks.setdefault((mask, start & mask), {})
+
+    def look(self, group: tuple[Line, ...], start: int, foes: int) -> Outlook:
         """From where any leap along the lines of ``group`` can be made, and all of them.
 
         Args:
@@ -107,8 +115,8 @@ class Sweep:
 
     def __init__(self, lines: Lines, start: int, prey: int) -> None:
         self._lines, self._start, self._prey = lines, start, prey
-        self._groups: list[tuple[int, tuple[Line, ...], dict[int, tuple[int, list[Leap]]]]] = [
-            (mask, group, {}) for mask, group in zip(lines.masks, lines.groups, strict=True)
+        self._groups = [
+            (mask, group, lines.outlooks(mask, start)) for mask, group in zip(lines.masks, lines.groups, strict=True)
         ]
         self.layers = [{prey: lines.stand(start, lines.ways)}]
         while layer := self._next(self.layers[-1]):
