@@ -98,12 +98,13 @@ class Position:
             move=move.text,
             notation=move.text,
             check=False,
-            leaps=self._leaps(move) if move.taken else None,
+            leaps=self.leaps(move) if move.taken else None,
         )
         self._played = (text, played)
         return played
 
-    def _leaps(self, move: Move) -> Leaps:
+    def leaps(self, move: Move) -> Leaps:
+        """How the piece goes in ``move``, a capture: by the first way that was found, or is, where none had to be."""
         path = move.path or next(find_ways(self.board, self.men, move))
         return leaps_of(self.board, move, path)
 

@@ -93,7 +93,7 @@ class Draughts:
         if not found.taken:
             return ()
         if found.taken.bit_count() > MOST_RETRACED:
-            return [leaps_of(self.board, found, found.path)]
+            return [position.leaps(found)]
         ways = islice(find_ways(self.board, position.men, found), MOST_WAYS)
         return [leaps_of(self.board, found, path) for path in ways]
 
