@@ -102,10 +102,18 @@ class Retrace:
                 continue
             if self._order is not None and bool(prey & sides.foe_kings) != self._order[len(path)]:
                 continue
+            # Behind the last piece, too, it must land where it can go on: then this way leads to another capture.
+            now = taken | prey
+            if (
+                now == move.taken
+                and len(landings) > 1
+                and any(sides.king_leaps(end, now, self._blocked) for end in landings)
+            ):
+                continue
             for end in landings:
                 crowned = king or (self._goes_on_crowned and bool(end & sides.crown))
                 still_met = met + (met < len(through) and end == through[met])
-                for way in self._go_on(end, taken | prey, (*path, end), king=crowned, met=still_met):
+                for way in self._go_on(end, now, (*path, end), king=crowned, met=still_met):
                     found = True
                     yield way
         if not found:

@@ -66,6 +66,29 @@ ROUND_AND_ON = """
 """It comes over d4 again, where it started, and passes the last row as a man."""
 
 
+ONE_WAY_ROUND = """
+    _ . _ . _ b _ .
+    . _ . _ b _ b _
+    _ b _ . _ . _ .
+    . _ . _ . _ W _
+    _ . _ . _ b _ .
+    . _ b _ . _ . _
+    _ . _ . _ . _ .
+    . _ . _ . _ . _
+"""
+"""Round by d2 and a5 to d8 it can land on f6, behind e7, and has to: g7 is to be taken from there."""
+
+
+def test_a_way_from_which_it_must_go_on_is_none_of_a_shorter_capture() -> None:
+    rules = PLAIN["russian"]
+    position = drawn(rules, ONE_WAY_ROUND)
+    assert sorted(rules.legal_moves(position)) == ["g5xa7", "g5xg5", "g5xh6", "g5xh8"]
+    ways = rules.leaps(position, "g5xg5")
+    assert [way.path for way in ways] == [("d8", "a5", "d2", "g5")]
+    with pytest.raises(IllegalMove):
+        rules.play(position, "g5xd2xa5xd8xg5")
+
+
 def test_a_ring_is_gone_round_either_way() -> None:
     rules = PLAIN["brazilian"]
     position = drawn(rules, ROUND_AND_ON)
