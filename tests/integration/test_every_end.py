@@ -19,8 +19,8 @@ PAUSE_S = 0.2
 
 KNIGHTS = ["g1f3", "g8f6", "f3g1", "f6g8"]
 
-NOT_BUILT = {"goal", "illegal_move", "default_time", "arbiter", "claim"}
-"""Of other games, and of competitions."""
+NOT_BUILT = {"illegal_move", "default_time", "arbiter", "claim"}
+"""Of competitions."""
 
 # Columns: what is asked for besides a clock, the moves, the end that the last of them brings.
 BOARDS: dict[str, tuple[dict[str, Any], list[str], End]] = {
@@ -51,6 +51,15 @@ BOARDS: dict[str, tuple[dict[str, Any], list[str], End]] = {
     "black has no piece, and wins by that": (
         *({"game": "draughts", "variant": "losing-international", "fen": "W:W33:B28"}, ["33x22"]),
         ("0-1", "all_captured"),
+    ),
+    "white has all pieces in the opposite point": (
+        {
+            "game": "chinese-checkers",
+            "variant": "ten",
+            "fen": "w/ww/www/1www/4w8/12/11/10/9/10/5b5/12/13/bbbb/bbb/bb/1 w",
+        },
+        ["m5-n1"],
+        ("1-0", "goal"),
     ),
     "a king against a king": (
         *({"game": "draughts", "variant": "turkish", "fen": "W:WKa1:BKa4,Kh7"}, ["a1xa5"]),
