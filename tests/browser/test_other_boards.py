@@ -76,6 +76,20 @@ async def test_of_two_captures_with_the_same_ends_one_is_led_or_chosen(server: S
     await led.sees_plies(1)
     assert await led.score() == ["…", "27x20x11"]
     await expect(led.see("board")).to_have_attribute("data-fen", "B:W11:B1,15,23")
+    # Back in the game what was taken is there again.
+    for key, fen, pieces in (("ArrowLeft", TWO_WAYS, 6), ("ArrowRight", "B:W11:B1,15,23", 4)):
+        await led.page.keyboard.press(key)
+        await expect(led.see("board")).to_have_attribute("data-fen", fen)
+        await expect(led.see("board").locator("b")).to_have_count(pieces)
+    await led.click("takeback")
+    await led.sees_plies(0)
+    await expect(led.see("board").locator("b")).to_have_count(6)
+    # A capture that is led on its way is dropped with Escape.
+    await movable(led)
+    await click(led, "27", "18")
+    await expect(led.see("board")).to_have_attribute("data-walked", "18")
+    await led.page.keyboard.press("Escape")
+    await expect(led.see("board")).to_have_attribute("data-walked", "")
     await drag(chosen, "27", "11")
     await expect(chosen.see("ways")).to_be_visible()
     assert await violations(chosen.page) == []

@@ -113,6 +113,8 @@ export class GroundBoard implements PlayBoard {
   }
 
   forget(): void {
+    // A piece that is led through its capture goes back, too.
+    if (this.choice.from !== null && this.element.dataset.movable === 'true') this.restore();
     if (this.waiting === null && this.early === null) return;
     this.waiting = null;
     this.early = null;
@@ -384,17 +386,13 @@ export class GroundBoard implements PlayBoard {
     const had = this.waiting !== null;
     this.waiting = null;
     this.early = null;
-    if (square !== null && early !== null && square !== early && this.hands.input !== 'drag' && this.aheadOf(early).includes(square)) {
+    if (square !== null && early !== null && square !== early && this.hands.input !== 'drag' && this.aheadFrom(early).includes(square)) {
       this.waiting = { from: early, to: square };
     } else if (square !== null && this.standing.get(square)?.color === color && !(had && square === early)) {
       this.early = square;
       if (this.hands.input !== 'click') this.lift(square, event, square === early);
     }
     this.mark();
-  }
-
-  private aheadOf(from: Square): Square[] {
-    return this.aheadFrom(from);
   }
 
   private lift(square: Square, event: PointerEvent, held: boolean): void {
