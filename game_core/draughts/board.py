@@ -38,8 +38,7 @@ class Move(msgspec.Struct, frozen=True):
     taken: int = 0
     """The bits of all that leave the board."""
     path: tuple[int, ...] = ()
-    """Of a capture the squares landed on, the end included: the first way to make it in a fixed order. Nothing where
-    that takes time to find and the text does not say it."""
+    """Of a capture the squares landed on, the end included: the first way to make it in a fixed order."""
     crowned: bool = False
     """A man came to the last row in mid-capture and went on as a king."""
 

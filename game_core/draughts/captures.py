@@ -18,7 +18,7 @@ class Capture(NamedTuple):
     end: int
     taken: int
     path: tuple[int, ...]
-    """The squares landed on, the end included; nothing where nobody has looked for them yet."""
+    """The squares landed on, the end included."""
     king: bool
     """Made by a king."""
     crowned: bool

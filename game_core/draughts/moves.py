@@ -52,10 +52,8 @@ def _swept(sides: Sides, men: Men, takers: int) -> list[Capture]:
         lines = Lines(sides.field, sides.own, ways=sides.board.ways_to_take(men.turn, king=king), king=king)
         for start in each(starts):
             sweep = Sweep(lines, start, sides.foes)
-            ends = list(sweep.ends())
-            several = Counter(end for end, _ in ends)
-            for end, left in ends:
-                path = next(sweep.paths(end, left)) if several[end] > 1 else ()
+            for end, left in sweep.ends():
+                path = next(sweep.paths(end, left))
                 found.append(Capture(start, end, sides.foes ^ left, path, king, crowned=False, order=0))
     return found
 

@@ -9,7 +9,7 @@ from game_core.draughts.fen import format_fen
 from game_core.draughts.limits import IDLE, count_limits
 from game_core.draughts.moves import find_moves
 from game_core.draughts.spelling import find_move
-from game_core.draughts.ways import find_ways, leaps_of
+from game_core.draughts.ways import leaps_of
 from game_core.rules import Outcome, Played
 
 if TYPE_CHECKING:
@@ -104,9 +104,8 @@ class Position:
         return played
 
     def leaps(self, move: Move) -> Leaps:
-        """How the piece goes in ``move``, a capture: by the first way that was found, or is, where none had to be."""
-        path = move.path or next(find_ways(self.board, self.men, move))
-        return leaps_of(self.board, move, path)
+        """How the piece goes in ``move``, a capture: by the first way that was found."""
+        return leaps_of(self.board, move, move.path)
 
     def _after(self, move: Move) -> Position:
         board, before, past = self.board, self.men, self.past

@@ -150,10 +150,12 @@ class Sweep:
         crossing = self._lines.crossing[1 << (goal.bit_length() - 1) % self._lines.bits]
         for prey in each(self._prey & ~left & crossing):
             standing = self.layers[at].get(left | prey, 0)
-            for other, before, behind in self._leaps(left | prey) if standing else ():
-                if other != prey or not behind & goal:
+            for before, behind in self._leaps(left | prey, prey) if standing else ():
+                if not behind & goal:
                     continue
-                for origin in each(standing & before):
+                origins = tuple(each(standing & before))
+                # Where it goes straight on, from right behind what was taken before: the lowest bit of a way upward.
+                for origin in origins if before >> 2 * self._lines.bits else origins[::-1]:
                     if at == 0:
                         ways: Iterator[Path] = iter(() if through else (path,))
                     else:
@@ -166,9 +168,13 @@ class Sweep:
         if not found:
             hopeless.add((left, goal, through))
 
-    def _leaps(self, left: int) -> Iterator[Leap]:
+    def _leaps(self, left: int, prey: int) -> Iterator[tuple[int, int]]:
+        """From where and landing where ``prey`` is taken when there is ``left``."""
         for mask, _, known in self._groups:
-            yield from known[left & mask][1]
+            if prey & mask:
+                for other, before, behind in known[left & mask][1]:
+                    if other == prey:
+                        yield before, behind
 
     def _next(self, layer: dict[int, int]) -> dict[int, int]:
         following: dict[int, int] = defaultdict(int)
