@@ -76,7 +76,7 @@ export class People {
   private person(now: SimulSnapshot, person: SimulPerson, kind: 'players' | 'applicants', host: boolean): TemplateResult {
     const { name, rating, provisional } = person;
     const about = [
-      person.variant ? variantName(person.variant) : '',
+      now.variants.length > 1 ? variantName(person.variant ?? now.variant) : '',
       person.color ? say('simul.host.plays', { side: SIDES[person.color] }) : '',
       person.player_extra_s ? say('simul.extra.player', { n: person.player_extra_s }) : '',
       person.host_extra_s ? say('simul.extra.host', { n: person.host_extra_s }) : '',

@@ -75,7 +75,7 @@ export const GAMES = {
   'how.losing': 'Here who has no piece or no move left wins. Taking stays compulsory.',
   'how.draughts': 'Who has no piece or no move left loses. A position that comes up three times is a draw.',
   'how.fifteen':
-    'A star of 121 holes, fifteen pieces each. A piece goes one hole on, or hops over any single piece beside it, as often as it likes; nothing is taken. Who first has all his pieces in the point opposite and the row before it wins.',
+    'A star of 121 holes, fifteen pieces each. A piece goes one hole on, or hops over any single piece beside it, as often as it likes; nothing is taken. Who first has all his pieces in the point opposite and the row of five before it wins; holes there that the opponent keeps need not be filled.',
   'how.ten':
-    'A star of 121 holes, ten pieces each. A piece goes one hole on, or hops over any single piece beside it, as often as it likes; nothing is taken. Who first fills the point opposite wins.',
+    'A star of 121 holes, ten pieces each. A piece goes one hole on, or hops over any single piece beside it, as often as it likes; nothing is taken. Who first has all his pieces in the point opposite wins; holes there that the opponent keeps need not be filled.',
 } as const;
