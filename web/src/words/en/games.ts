@@ -5,7 +5,7 @@ export const GAMES = {
   'family.draughts': 'Draughts',
   'family.chinese-checkers': 'Chinese checkers',
 
-  'variant.standard': 'Standard',
+  'variant.standard': 'Standard chess',
   'variant.chess960': 'Chess960',
   'variant.numbered': '{variant}, position {n}',
   'variant.international': 'International draughts',
@@ -25,6 +25,7 @@ export const GAMES = {
   'variant.fifteen': 'Chinese checkers',
   'variant.ten': 'Chinese checkers (10)',
 
+  'short.standard': 'Standard',
   'short.international': 'International',
   'short.classic': 'Classic',
   'short.english': 'English',
