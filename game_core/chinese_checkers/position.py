@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from game_core.chinese_checkers.board import HOLES, INDEX
 from game_core.chinese_checkers.fen import format_fen
-from game_core.chinese_checkers.ways import hop_path, is_step, legal_moves
+from game_core.chinese_checkers.ways import hop_path, hop_tree, is_step, legal_moves
 from game_core.color import other
 from game_core.errors import IllegalMove, InvalidMove
 from game_core.rules import Leaps, Outcome, Played
@@ -23,8 +23,8 @@ THREEFOLD = 3
 MOST_MOVES = 200
 """Moves of each side, after which the game is drawn."""
 
-_LONGEST_TEXT = 128
-"""Characters of a move: each hole that it names costs a search."""
+_LONGEST_TEXT = 512
+"""Characters of a move; the names of all holes, one after the other, are fewer."""
 
 
 class Position:
@@ -41,6 +41,7 @@ class Position:
     __slots__ = (
         "_before",
         "_earlier",
+        "_hops",
         "_key",
         "_outcome",
         "_played",
@@ -74,6 +75,7 @@ class Position:
         self.repeats = earlier.count(self._key) + 1
         self._earlier = earlier
         self._before = before
+        self._hops: tuple[int, dict[int, int]] | None = None
         self._outcome: tuple[Outcome | None] | None = None
         self._played: tuple[str, Played] | None = None
 
@@ -104,7 +106,7 @@ class Position:
     def leaps(self, move: str) -> Leaps | None:
         """How the piece goes in ``move``, ``from-to`` and legal; None for a step."""
         origin, end = move.split("-")
-        return _leaps(hop_path(INDEX[origin], INDEX[end], self.white | self.black))
+        return _leaps(hop_path(INDEX[end], self._tree(INDEX[origin])))
 
     def play(self, wire: str) -> Played:
         """Play the move that ``wire`` names. Raises ``IllegalMove``.
@@ -133,13 +135,19 @@ class Position:
             raise IllegalMove(f"no piece of the side to move in {HOLES[origin]}: {wire!r}")
         if (self.white | self.black) >> end & 1:
             raise IllegalMove(f"{HOLES[end]} is not empty: {wire!r}")
-        occupied = self.white | self.black
-        path = hop_path(origin, end, occupied)
+        tree = self._tree(origin)
+        path = hop_path(end, tree)
         if not path and (between or not is_step(origin, end)):
             raise IllegalMove(f"neither a step nor a chain of hops: {wire!r}")
-        if not all(hole == origin or hop_path(origin, hole, occupied) for hole in between):
+        if not all(hole == origin or hole in tree for hole in between):
             raise IllegalMove(f"no chain of hops lands in all these holes: {wire!r}")
         return path
+
+    def _tree(self, origin: int) -> dict[int, int]:
+        """How the piece in ``origin`` hops. Remembered, for the ways of all its moves are asked for in a row."""
+        if self._hops is None or self._hops[0] != origin:
+            self._hops = (origin, hop_tree(origin, self.white | self.black))
+        return self._hops[1]
 
     def _find_outcome(self) -> Outcome | None:
         white, black = self.sides

@@ -42,24 +42,25 @@ def is_step(origin: int, end: int) -> bool:
     return bool(NEIGHBOURS[origin] >> end & 1)
 
 
-def hop_path(origin: int, end: int, occupied: int) -> tuple[int, ...]:
-    """The landing holes of the shortest way by hops from the piece in ``origin`` to ``end``; empty if there is none.
+def hop_tree(origin: int, occupied: int) -> dict[int, int]:
+    """For each hole that the piece in ``origin`` gets to by hops, the one it comes from on the shortest way.
 
     Of several that are equally short, always the same one.
     """
-    if is_step(origin, end):
-        return ()
     came_from: dict[int, int] = {}
     reached = [origin]
     for at in reached:
-        if at == end:
-            break
         for pair, over, land in HOPS[at]:
             if occupied & pair == over and land not in came_from:
                 came_from[land] = at
                 reached.append(land)
+    return came_from
+
+
+def hop_path(end: int, tree: dict[int, int]) -> tuple[int, ...]:
+    """The landing holes of the way to ``end`` in a ``hop_tree``; empty if there is none."""
     path = []
-    while end in came_from:
+    while end in tree:
         path.append(end)
-        end = came_from[end]
+        end = tree[end]
     return tuple(reversed(path))

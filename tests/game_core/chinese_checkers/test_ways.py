@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from game_core.chinese_checkers.board import HOLES, INDEX, turned
 from game_core.chinese_checkers.position import Position
-from game_core.chinese_checkers.ways import hop_path, legal_moves
+from game_core.chinese_checkers.ways import hop_path, hop_tree, legal_moves
 from game_core.color import other
 from tests.game_core.chinese_checkers import slow
 from tests.game_core.chinese_checkers.scene import BOTH, CALM, drawn, position_of, positions, random_game
@@ -244,7 +244,7 @@ def test_every_move_can_be_taken_back(position: Position) -> None:
 @CALM
 def test_no_way_leads_where_no_move_does(origin: int, end: int, occupied: int) -> None:
     occupied = (occupied | 1 << origin) & ~(1 << end) | 1 << origin
-    hops = hop_path(origin, end, occupied)
+    hops = hop_path(end, hop_tree(origin, occupied))
     move = f"{HOLES[origin]}-{HOLES[end]}"
     near = HOLES[end] in slow.seen_from(HOLES[origin], 1)
     assert (bool(hops) or near) == (move in legal_moves(1 << origin, occupied) or (near and occupied >> end & 1 == 1))
