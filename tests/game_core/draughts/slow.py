@@ -1,0 +1,167 @@
+"""Draughts once more, slowly and from the rules alone: squares are columns and rows, every way is gone to its end.
+
+It shares with the engine the names of variants and squares, and nothing of how it finds moves.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+Square = tuple[int, int]
+"""Column and row, from the left and from Black's side."""
+
+
+class Piece(NamedTuple):
+    white: bool
+    king: bool
+
+
+Men = dict[Square, Piece]
+
+
+class Way(NamedTuple):
+    """A capture by one way, to its end; a step has nothing taken."""
+
+    start: Square
+    path: tuple[Square, ...]
+    taken: tuple[Square, ...]
+    king: bool
+    """What it is afterwards."""
+
+
+class Rules(NamedTuple):
+    """What a variant has of its own."""
+
+    size: int = 8
+    mirrored: bool = False
+    straight: bool = False
+    flying: bool = True
+    back: bool = False
+    shy: bool = False
+    """Men take no kings."""
+    on_crown: Literal["passes", "stops", "goes on"] = "passes"
+    choice: Literal["any", "most", "kings", "italian"] = "most"
+    letters: bool = False
+
+
+RULES = {
+    "international": Rules(size=10, back=True),
+    "classic": Rules(on_crown="stops", choice="kings"),
+    "english": Rules(flying=False, on_crown="stops", choice="any"),
+    "italian": Rules(mirrored=True, flying=False, shy=True, on_crown="stops", choice="italian"),
+    "russian": Rules(back=True, on_crown="goes on", choice="any", letters=True),
+    "brazilian": Rules(back=True, letters=True),
+    "turkish": Rules(straight=True, letters=True),
+}
+
+
+class Slow:
+    """The board of one variant."""
+
+    def __init__(self, variant: str) -> None:
+        self.rules = rules = RULES[variant]
+        played_on = [
+            (column, row)
+            for row in range(rules.size)
+            for column in range(rules.size)
+            if rules.straight or (column + row) % 2 != rules.mirrored
+        ]
+        self.names = {
+            (column, row): f"{'abcdefgh'[column]}{8 - row}" if rules.letters else str(number)
+            for number, (column, row) in enumerate(played_on, 1)
+        }
+        self.named = {name: square for square, name in self.names.items()}
+        straight, diagonal = ((0, 1), (0, -1), (1, 0), (-1, 0)), ((1, 1), (1, -1), (-1, 1), (-1, -1))
+        self.everywhere = straight if rules.straight else diagonal
+
+    def ahead(self, *, white: bool) -> list[Square]:
+        """Where men step: not back."""
+        return [(x, y) for x, y in self.everywhere if y != (1 if white else -1)]
+
+    def ways(self, men: Men, *, white: bool) -> list[Way]:
+        """All that may be played; every way of a capture by itself."""
+        own = [square for square, piece in men.items() if piece.white == white]
+        captures = [way for square in own for way in self._captures(men, square)]
+        return self._chosen(men, captures) or [step for square in own for step in self._steps(men, square)]
+
+    def crowns(self, square: Square, *, white: bool) -> bool:
+        return square[1] == (0 if white else self.rules.size - 1)
+
+    def _steps(self, men: Men, start: Square) -> list[Way]:
+        white, king = men[start]
+        steps = []
+        for x, y in self.everywhere if king else self.ahead(white=white):
+            end = (start[0] + x, start[1] + y)
+            while end in self.names and end not in men:
+                steps.append(Way(start, (end,), (), king or self.crowns(end, white=white)))
+                if not (king and self.rules.flying):
+                    break
+                end = (end[0] + x, end[1] + y)
+        return steps
+
+    def _captures(self, men: Men, start: Square) -> list[Way]:
+        others = {square: piece for square, piece in men.items() if square != start}
+        first = Way(start, (), (), men[start].king)
+        return [way for way in self._go_on(others, first, white=men[start].white, last=None) if way.taken]
+
+    def _go_on(self, others: Men, way: Way, *, white: bool, last: Square | None) -> list[Way]:
+        """``way`` and all that it may become; itself if it cannot go on."""
+        rules = self.rules
+        at = way.path[-1] if way.path else way.start
+        gone = set(way.taken) if rules.straight else set()
+        found: list[Way] = []
+        for x, y in self.everywhere if way.king or rules.back else self.ahead(white=white):
+            if rules.straight and way.king and last == (-x, -y):
+                continue
+            prey = (at[0] + x, at[1] + y)
+            while way.king and rules.flying and prey in self.names and (prey not in others or prey in gone):
+                prey = (prey[0] + x, prey[1] + y)
+            if prey not in others or prey in way.taken or others[prey].white == white:
+                continue
+            if rules.shy and not way.king and others[prey].king:
+                continue
+            landings = []
+            end = (prey[0] + x, prey[1] + y)
+            while end in self.names and (end not in others or end in gone):
+                landings.append(end)
+                if not (way.king and rules.flying):
+                    break
+                end = (end[0] + x, end[1] + y)
+            ends: list[Way] = []
+            further: list[Way] = []
+            for end in landings:
+                crowned = not way.king and self.crowns(end, white=white)
+                king = way.king or (crowned and rules.on_crown == "goes on")
+                longer = Way(way.start, (*way.path, end), (*way.taken, prey), king)
+                on = (
+                    [longer]
+                    if crowned and rules.on_crown == "stops"
+                    else self._go_on(others, longer, white=white, last=(x, y))
+                )
+                (ends if on == [longer] else further).extend(on)
+            found += further or ends
+        if found:
+            return found
+        return [way]
+
+    def _chosen(self, men: Men, captures: list[Way]) -> list[Way]:
+        """Those that the variant leaves; promoted, where they end on the last row."""
+
+        def kings(way: Way) -> list[bool]:
+            return [men[square].king for square in way.taken]
+
+        def rank(way: Way) -> tuple[object, ...]:
+            choice = self.rules.choice
+            number = len(way.taken) if choice != "any" else 0
+            if choice == "kings":
+                return number, sum(kings(way))
+            if choice == "italian":
+                return number, men[way.start].king, sum(kings(way)), kings(way)
+            return (number,)
+
+        best = max(map(rank, captures), default=())
+        return [
+            way._replace(king=way.king or self.crowns(way.path[-1], white=men[way.start].white))
+            for way in captures
+            if rank(way) == best
+        ]
