@@ -15,10 +15,13 @@ from __future__ import annotations
 import contextlib
 import select
 import selectors
+from collections import ChainMap
 from selectors import EVENT_READ, EVENT_WRITE, SelectorKey
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     Ready = list[tuple[SelectorKey, int]]
 
 AT_ONCE = 100
@@ -126,6 +129,11 @@ class TwoRows(selectors.DefaultSelector):
         if fileobj in self._behind and self._row is not None:
             return self._row.keys[fileobj]
         return super().get_key(fileobj)
+
+    def get_map(self) -> Mapping[Any, SelectorKey]:
+        """As the base class, both rows: asyncio of Python 3.12 and later looks here for who is registered."""
+        front = super().get_map()
+        return front if self._row is None or front is None else ChainMap(self._row.keys, front)  # type: ignore[arg-type]  # only read; None once closed
 
     def select(self, timeout: float | None = None) -> Ready:
         """As the base class; of the back row not all who are ready, and behind all others."""

@@ -47,6 +47,19 @@ def heard(rows: TwoRows) -> list[int]:
     return [key.fd for key, _ in rows.select(0)]
 
 
+def test_all_are_on_the_map(rows: TwoRows) -> None:
+    with pairs(2) as ((behind, _), (front, _), *_):
+        rows.stand_back(behind.fileno())
+        for ours in (behind, front):
+            assert rows.get_map().get(ours.fileno()) is None
+            rows.register(ours.fileno(), EVENT_READ, "x")
+            assert rows.get_map().get(ours.fileno()) == rows.get_key(ours.fileno())
+            rows.modify(ours.fileno(), EVENT_READ | EVENT_WRITE, "y")
+            assert rows.get_map()[ours.fileno()].data == "y"
+            rows.unregister(ours.fileno())
+            assert rows.get_map().get(ours.fileno()) is None
+
+
 def test_the_back_row_is_heard_behind_all_others_and_in_turn(rows: TwoRows) -> None:
     behind = 2 * AT_ONCE + AT_ONCE // 2
     with pairs(behind + 10) as all_pairs:
