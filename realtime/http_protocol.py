@@ -27,12 +27,14 @@ TAKE_TIME = "zeitnot.take_time"
 looked at who asks, and sets the body times of his own."""
 
 
-_LINES = rb"(?:[^\r\n]+\r\n)*"
+_LINES = rb"(?:[^\r\n]++\r\n){0,130}"
+"""Two more than ``websockets`` takes. No repetition gives back what it took: however the data end, they are looked
+through once."""
 
 UPGRADE = re.compile(
     rb"GET /ws HTTP/1\.1\r\n"
-    rb"(?=" + _LINES + rb"(?i:connection):[^\r\n]*(?i:upgrade)[^\r\n]*\r\n)"
-    rb"(?=" + _LINES + rb"(?i:upgrade):[ \t]*(?i:websocket)\r\n)" + _LINES + rb"\r\n"
+    rb"(?=" + _LINES + rb"(?i:connection:[ \t]*+(?:keep-alive,[ \t]*+)?upgrade[ \t]*+\r\n))"
+    rb"(?=" + _LINES + rb"(?i:upgrade:[ \t]*+websocket[ \t]*+\r\n))" + _LINES + rb"\r\n"
 )
 """The head of a request for a socket, when it has come whole and is the first on its connection, as nearly all are. It
 need not be parsed to be known for one, and ``websockets`` does parse it; uvicorn would parse it too, and put it
@@ -103,6 +105,7 @@ class HttpProtocol(HttpToolsProtocol):
     def _hand_over(self, head: bytes, early: bytes) -> None:
         """The connection is the gateway's from here on: nobody calls this object any more."""
         self._stop_deadline()
+        self._stop_stall()  # of an answer so far; what is written from now on is held to limits of its own
         self.connections.discard(self)
         door: Upgrade = self.ws_protocol_class(self.config, self.server_state, self.app_state)  # type: ignore[assignment, call-arg, misc]  # as in uvicorn
         self.transport.set_protocol(door)

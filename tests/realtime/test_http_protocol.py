@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from typing import cast
 
 import pytest
 
-from realtime.http_protocol import UPGRADE
+from realtime.http_protocol import UPGRADE, HttpProtocol
 from realtime.limits import Limits
 from tests.realtime.echo_server import LONG, echo_server
 from tests.realtime.raw_client import RawClient, text, upgrade_request
@@ -146,6 +148,17 @@ class TestHowSlow:
             await server.until_empty()
             assert len(await client.hung_up()) < LONG
 
+    async def test_who_read_slowly_keeps_the_socket_that_it_becomes(self) -> None:
+        async with echo_server(Limits(silence_s=1)) as server, server.raw() as client:
+            assert await page(client, GET) == (200, b"GET 0")
+            (connection,) = server.uvicorn.server_state.connections
+            cast("HttpProtocol", connection).pause_writing()  # as the transport does with an answer that is not taken
+            await client.open()
+            for number in range(15):
+                await asyncio.sleep(0.1)  # the cut-off would have come in this time
+                await client.send(text(f'{{"t":"{number}"}}'))
+                assert (await client.message())["t"] == f"{number}"
+
     async def test_who_reads_gets_it_all(self) -> None:
         async with echo_server(Limits(silence_s=2)) as server, server.raw() as client:
             status, body = await page(client, GET_LONG)
@@ -168,7 +181,8 @@ SHORT = {
     "with an unknown header twice": BROWSER.replace(b"Pragma: no-cache", b"X-A: 1\r\nX-A: 2"),
     "of an old version": BROWSER.replace(b"Version: 13", b"Version: 8"),
     "with a long header": BROWSER.replace(b"no-cache", b"x" * 9_000),
-    "with many headers": BROWSER.replace(b"Pragma: no-cache", b"\r\n".join(b"X-%d: 1" % n for n in range(200))),
+    "with many headers": BROWSER.replace(b"Pragma: no-cache", b"\r\n".join(b"X-%d: 1" % n for n in range(119))),
+    "with one too many": BROWSER.replace(b"Pragma: no-cache", b"\r\n".join(b"X-%d: 1" % n for n in range(121))),
 }
 """Requests that are known for what they are as they come, and are not parsed twice."""
 
@@ -184,6 +198,8 @@ OTHERS = {
     "with the words behind its end": GET + b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
     "with a bare line feed": BROWSER.replace(b"\r\nPragma", b"\nPragma"),
     "that breaks off": BROWSER[:-2],
+    "with far too many headers": BROWSER.replace(b"Pragma: no-cache", b"\r\n".join(b"X: 1" for _ in range(999))),
+    "with another word in the list": BROWSER.replace(b", Upgrade", b", Upgraded"),
 }
 """Requests that uvicorn has to look at."""
 
@@ -207,3 +223,9 @@ class TestShortWay:
     @pytest.mark.parametrize("request_bytes", OTHERS.values(), ids=OTHERS)
     def test_nothing_else_takes_it(self, request_bytes: bytes) -> None:
         assert UPGRADE.match(request_bytes) is None
+
+    def test_nothing_is_looked_through_twice(self) -> None:
+        """A stranger's 64 KiB of ``upgradeupgrade`` must not take seconds: no repetition gives back what it took."""
+        giving_back = rb"(?<![*+])[*+](?!\+)"
+        assert re.search(giving_back, UPGRADE.pattern) is None
+        assert UPGRADE.match(b"GET /ws HTTP/1.1\r\nConnection: " + b"upgrade" * 9_000) is None
