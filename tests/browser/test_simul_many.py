@@ -55,6 +55,21 @@ TOUCHED = """() => {
 """Gather the boards whose cells change but for what their clocks show, and ``the grid`` where cells come or go."""
 
 
+CELLS_AT_ONCE = 6
+"""So many come into the page between two pictures while it begins."""
+
+COME = """() => {
+    window.most = 0;
+    new MutationObserver((records) => {
+        const added = records.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node instanceof Element);
+        const own = added.filter((node) => node.matches('.simul-cell'));
+        const cells = [...own, ...added.flatMap((node) => [...node.querySelectorAll('.simul-cell')])];
+        window.most = Math.max(window.most, cells.length);
+    }).observe(document.body, { childList: true, subtree: true });
+}"""
+"""Note how many small boards come into the page at once."""
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One where a thousand can come from one address."""
@@ -107,8 +122,11 @@ async def test_of_a_thousand_boards_those_in_sight_are_in_the_document(invite: I
     await expect(host.page.locator("#players-title")).to_have_text(
         f"Players: {BOARDS} of {BOARDS}", timeout=PATIENCE_MS
     )
+    await host.page.evaluate(COME)
     await begun(host, host, count=BOARDS)
     grid, cells = host.see("simul-grid"), host.page.locator(".simul-cell")
+    await expect(cells.nth(2 * CELLS_AT_ONCE)).to_be_attached()
+    assert 0 < await host.page.evaluate("most") <= CELLS_AT_ONCE
     await by_number(host)
     for where, board in ((0.0, 1), (0.5, BOARDS // 2), (1.0, BOARDS)):
         await grid.evaluate(

@@ -13,6 +13,9 @@ import { scrolledTo, seen, stepped, type Seen } from './viewport';
 /** In pixels; `below` is what stands over and under a small board. */
 const CELLS = { least: 96, below: 58, gap: 8, spare: 2 };
 
+/** So many small boards come into the page with each picture, until those in sight are there: twenty at once hold it up. */
+const AT_ONCE = 6;
+
 export type GridView = Omit<CellView, 'active'> & { boards: readonly SimulBoard[] };
 
 export class Grid {
@@ -21,6 +24,9 @@ export class Grid {
   private size = { width: 0, height: 0 };
   private active: number | null = null;
   private drawn = { from: -1, to: -1 };
+  /** How many may be in the page so far; no bound once all in sight have been. */
+  private room = AT_ONCE;
+  private growing: number | null = null;
   private readonly sized: ResizeObserver;
 
   /** `pick` is told of the board that is wanted large. */
@@ -40,6 +46,7 @@ export class Grid {
 
   close(): void {
     this.sized.disconnect();
+    if (this.growing !== null) cancelAnimationFrame(this.growing);
   }
 
   show(view: GridView): void {
@@ -61,7 +68,7 @@ export class Grid {
     const { view } = this;
     if (view === null) return;
     const { boards } = view;
-    const now = this.seen();
+    const now = this.begun(this.seen());
     this.drawn = now;
     this.element.dataset.count = String(boards.length);
     const inner = `height: ${now.total}px; --top: ${now.top}px; --columns: ${now.columns}; --cell: ${now.width}px`;
@@ -83,6 +90,20 @@ export class Grid {
           </div>${nothing}`,
       this.element,
     );
+  }
+
+  /** As much of what is in sight as there is room for; the rest comes with the next pictures. */
+  private begun(all: Seen): Seen {
+    if (all.to - all.from <= this.room) {
+      if (this.size.height > 0 && all.to > all.from) this.room = Infinity;
+      return all;
+    }
+    this.growing ??= requestAnimationFrame(() => {
+      this.growing = null;
+      this.room += AT_ONCE;
+      this.paint();
+    });
+    return { ...all, to: all.from + this.room };
   }
 
   private scrolled(): void {
