@@ -65,6 +65,15 @@ async def test_a_move_ahead_of_the_turn_is_played_when_it_comes(server: ServerPr
     await expect(black.see("board")).to_have_attribute("data-premove", "14-19")
     await black.page.mouse.click(*await middle(black, "14"), button="right")
     await expect(black.see("board")).not_to_have_attribute("data-premove", "14-19")
+    # With the right button an arrow is drawn from square to square, until the board is clicked.
+    arrows, mouse = black.see("board").locator(".arrows"), black.page.mouse
+    await mouse.move(*await middle(black, "28"))
+    await mouse.down(button="right")
+    await mouse.move(*await middle(black, "19"), steps=4)
+    await mouse.up(button="right")
+    await expect(arrows.locator("line")).to_have_count(1)
+    await click(black, "1")
+    await expect(arrows.locator("line")).to_have_count(0)
 
 
 async def test_of_two_captures_with_the_same_ends_one_is_led_or_chosen(server: ServerProcess, invite: Invite) -> None:

@@ -13,6 +13,31 @@ export interface Shape {
   brush: Brush;
 }
 
+/** How squares lie on the board that is drawn on. */
+export interface Squares {
+  /** How many of them its side is long. */
+  readonly side: number;
+  /** At parts of the board's sides, from the upper left; null beside all of them. */
+  squareAt(x: number, y: number, bottom: Color): Square | null;
+  /** In squares, from the upper left. */
+  middle(square: Square, bottom: Color): [number, number];
+}
+
+const CHESS: Squares = {
+  side: 8,
+  squareAt(x, y, bottom) {
+    let [column, row] = [Math.floor(x * 8), Math.floor(y * 8)];
+    if (column < 0 || column > 7 || row < 0 || row > 7) return null;
+    if (bottom === 'b') [column, row] = [7 - column, 7 - row];
+    return 'abcdefgh'.charAt(column) + String(8 - row);
+  },
+  middle(square, bottom) {
+    const x = square.charCodeAt(0) - 97 + 0.5;
+    const y = 8 - Number(square[1]) + 0.5;
+    return bottom === 'w' ? [x, y] : [8 - x, 8 - y];
+  },
+};
+
 const BRUSHES = ['green', 'red', 'blue', 'yellow'] as const;
 type Brush = (typeof BRUSHES)[number];
 
@@ -27,9 +52,12 @@ export class Arrows {
   private drawing: Shape | null = null;
   private bottom: Color = 'w';
 
-  constructor(private readonly board: HTMLElement) {
+  constructor(
+    private readonly board: HTMLElement,
+    private readonly squares: Squares = CHESS,
+  ) {
     this.element.setAttribute('class', 'arrows');
-    this.element.setAttribute('viewBox', '0 0 8 8');
+    this.element.setAttribute('viewBox', `0 0 ${squares.side} ${squares.side}`);
     this.element.setAttribute('aria-hidden', 'true');
     board.addEventListener('contextmenu', (event) => event.preventDefault());
     board.addEventListener('mousedown', (event) => this.down(event));
@@ -87,11 +115,7 @@ export class Arrows {
 
   private squareAt(event: MouseEvent): Square | null {
     const box = this.board.getBoundingClientRect();
-    let x = Math.floor(((event.clientX - box.left) / box.width) * 8);
-    let y = Math.floor(((event.clientY - box.top) / box.height) * 8);
-    if (x < 0 || x > 7 || y < 0 || y > 7) return null;
-    if (this.bottom === 'b') [x, y] = [7 - x, 7 - y];
-    return 'abcdefgh'.charAt(x) + String(8 - y);
+    return this.squares.squareAt((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height, this.bottom);
   }
 
   private draw(): void {
@@ -101,9 +125,9 @@ export class Arrows {
   }
 
   private picture({ from, to, brush }: Shape): SVGElement[] {
-    const [x, y] = this.middle(from);
+    const [x, y] = this.squares.middle(from, this.bottom);
     if (from === to) return [make('circle', { class: brush, cx: x, cy: y, r: 0.46 })];
-    const [toX, toY] = this.middle(to);
+    const [toX, toY] = this.squares.middle(to, this.bottom);
     const length = Math.hypot(toX - x, toY - y);
     const [unitX, unitY] = [(toX - x) / length, (toY - y) / length];
     const [neckX, neckY] = [toX - unitX * HEAD, toY - unitY * HEAD];
@@ -112,12 +136,6 @@ export class Arrows {
       make('line', { class: brush, x1: x, y1: y, x2: neckX, y2: neckY }),
       make('polygon', { class: brush, points: `${wing(1)} ${toX - unitX * 0.05},${toY - unitY * 0.05} ${wing(-1)}` }),
     ];
-  }
-
-  private middle(square: Square): [number, number] {
-    const x = square.charCodeAt(0) - 97 + 0.5;
-    const y = 8 - Number(square[1]) + 0.5;
-    return this.bottom === 'w' ? [x, y] : [8 - x, 8 - y];
   }
 }
 

@@ -3,9 +3,11 @@
  * that are seen to leap. Which moves there are it is told; of rules it knows none.
  */
 
+import { Arrows } from '../arrows';
 import type { Ahead, BoardHands, BoardView, OnMove, PlayBoard } from '../board';
 import type { Square } from '../moves';
 import type { Placement } from '../notation';
+import type { Color } from '../protocol';
 import { Choice, type Way } from './choice';
 import { lookOf, seenFrom, stops, type Course, type Ground } from './ground';
 import { Flight } from './flight';
@@ -40,6 +42,7 @@ export class GroundBoard implements PlayBoard {
   private readonly pieces = new Map<Square, HTMLElement>();
   private readonly flight: Flight;
   private readonly choice = new Choice();
+  private readonly arrows: Arrows;
   private standing: Placement = new Map();
   private view: BoardView | null = null;
   private hands: BoardHands = { input: 'both', animation_ms: 150 };
@@ -68,11 +71,19 @@ export class GroundBoard implements PlayBoard {
     this.field.append(...this.cells.values());
     element.append(this.field);
     this.flight = new Flight(ground, this.field);
+    this.arrows = new Arrows(element, {
+      side: 1 / ground.unit,
+      squareAt: (x, y, bottom) => nearest(ground, x, y, bottom),
+      middle: (square, bottom) => {
+        const { x, y } = seenFrom(ground.places.get(square)!, bottom);
+        return [x / ground.unit, y / ground.unit];
+      },
+    });
+    this.field.append(this.arrows.element);
     element.addEventListener('pointerdown', this.down);
     element.addEventListener('pointermove', this.moved);
     element.addEventListener('pointerup', this.up);
     element.addEventListener('pointercancel', this.cancelled);
-    element.addEventListener('contextmenu', this.menu);
   }
 
   get premove(): string | null {
@@ -85,6 +96,8 @@ export class GroundBoard implements PlayBoard {
     this.view = view;
     if (before?.bottom !== view.bottom) this.turn();
     const changed = before?.fen !== view.fen;
+    if (changed && before) this.arrows.clear();
+    this.arrows.turn(view.bottom);
     if (changed) this.change(view, before === null);
     if (changed || before?.destinations !== view.destinations) this.choice.begin(waysOf(view));
     if (changed || view.ahead !== before?.ahead) this.early = null;
@@ -143,11 +156,11 @@ export class GroundBoard implements PlayBoard {
   close(): void {
     this.closed = true;
     this.flight.land();
+    this.arrows.close();
     this.element.removeEventListener('pointerdown', this.down);
     this.element.removeEventListener('pointermove', this.moved);
     this.element.removeEventListener('pointerup', this.up);
     this.element.removeEventListener('pointercancel', this.cancelled);
-    this.element.removeEventListener('contextmenu', this.menu);
     this.field.remove();
   }
 
@@ -445,8 +458,6 @@ export class GroundBoard implements PlayBoard {
     this.restore();
   };
 
-  private readonly menu = (event: Event): void => event.preventDefault();
-
   /** The piece in the hand goes back to where it was taken up. */
   private putBack(early: boolean): void {
     if (early) {
@@ -463,23 +474,27 @@ export class GroundBoard implements PlayBoard {
     this.drag = null;
   }
 
-  /** The place nearest to where the pointer is, if it is on one. */
+  /** The place where the pointer is, if it is on one. */
   private squareAt({ clientX, clientY }: MouseEvent): Square | null {
     const box = this.field.getBoundingClientRect();
-    const [x, y] = [(clientX - box.left) / box.width, (clientY - box.top) / box.height];
-    const half = this.ground.unit / 2;
-    let found: Square | null = null;
-    let nearest = Infinity;
-    for (const [square, place] of this.ground.places) {
-      const seen = seenFrom(place, this.view?.bottom ?? 'w');
-      const [across, down] = [Math.abs(seen.x - x), Math.abs(seen.y - y)];
-      const away = Math.hypot(across, down);
-      if (across > half || down > half || away >= nearest) continue;
-      found = square;
-      nearest = away;
-    }
-    return found;
+    return nearest(this.ground, (clientX - box.left) / box.width, (clientY - box.top) / box.height, this.view?.bottom ?? 'w');
   }
+}
+
+/** The place nearest to parts of the board's sides from the upper left, if it is on one. */
+function nearest(ground: Ground, x: number, y: number, bottom: Color): Square | null {
+  const half = ground.unit / 2;
+  let found: Square | null = null;
+  let least = Infinity;
+  for (const [square, place] of ground.places) {
+    const seen = seenFrom(place, bottom);
+    const [across, down] = [Math.abs(seen.x - x), Math.abs(seen.y - y)];
+    const away = Math.hypot(across, down);
+    if (across > half || down > half || away >= least) continue;
+    found = square;
+    least = away;
+  }
+  return found;
 }
 
 /** Ahead of its turn a king goes anywhere: to mark all that would say nothing. */
