@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CODES = {"illegal_move", "not_your_turn", "stale_ply", "game_over", "conflict", "forbidden"}
 
-# The protocol's reasons that chess under `online` can have.
+# The protocol's reasons that games played online can have.
 REASONS = {
     "checkmate",
     "stalemate",
@@ -31,6 +31,10 @@ REASONS = {
     "fivefold",
     "fifty_moves",
     "seventyfive_moves",
+    "no_moves",
+    "all_captured",
+    "draw_rule",
+    "goal",
     "abandoned",
     "aborted",
 }
