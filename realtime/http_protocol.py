@@ -27,18 +27,24 @@ TAKE_TIME = "zeitnot.take_time"
 looked at who asks, and sets the body times of his own."""
 
 
-_LINES = rb"(?:[^\r\n]++\r\n){0,130}"
-"""Two more than ``websockets`` takes. No repetition gives back what it took: however the data end, they are looked
-through once."""
+_OTHERS = (
+    rb"(?:(?!(?i:connection|upgrade|content-length|transfer-encoding):)"
+    rb"[-!#$%&'*+.^_`|~0-9A-Za-z]++:[\t\x20-\x7e\x80-\xff]*+\r\n){0,130}+"
+)
+"""Well-formed header lines that say nothing of where the request ends. Two more than ``websockets`` takes."""
+
+_CONNECTION = rb"(?i:connection:[ \t]*+(?:keep-alive,[ \t]*+)?upgrade[ \t]*+\r\n)"
+_UPGRADE = rb"(?i:upgrade:[ \t]*+websocket[ \t]*+\r\n)"
 
 UPGRADE = re.compile(
-    rb"GET /ws HTTP/1\.1\r\n"
-    rb"(?=" + _LINES + rb"(?i:connection:[ \t]*+(?:keep-alive,[ \t]*+)?upgrade[ \t]*+\r\n))"
-    rb"(?=" + _LINES + rb"(?i:upgrade:[ \t]*+websocket[ \t]*+\r\n))" + _LINES + rb"\r\n"
+    rb"GET /ws HTTP/1\.1\r\n" + _OTHERS + rb"(?:" + _CONNECTION + _OTHERS + _UPGRADE + rb"|"
+    rb"" + _UPGRADE + _OTHERS + _CONNECTION + rb")" + _OTHERS + rb"\r\n"
 )
 """The head of a request for a socket, when it has come whole and is the first on its connection, as nearly all are. It
 need not be parsed to be known for one, and ``websockets`` does parse it; uvicorn would parse it too, and put it
-together again. Everything else goes the long way, which ends in the same place."""
+together again. Everything else goes the long way, and nothing that would end elsewhere there goes the short one: no
+header of these is there twice, nor is there a body. No repetition gives back what it took, so that whatever a stranger
+sends is looked through once."""
 
 
 class HttpProtocol(HttpToolsProtocol):

@@ -179,6 +179,9 @@ SHORT = {
     "without a key": BROWSER.replace(b"Sec-WebSocket-Key", b"X-Key"),
     "with a bad token": BROWSER.replace(b"Pragma: no-cache", b"Authorization: Bearer expired"),
     "with an unknown header twice": BROWSER.replace(b"Pragma: no-cache", b"X-A: 1\r\nX-A: 2"),
+    "with a cookie from elsewhere": BROWSER.replace(b"http://localhost", b"http://elsewhere\r\nCookie: zeitnot=member"),
+    "with a cookie and two hosts": BROWSER.replace(b"Pragma: no-cache", b"Cookie: zeitnot=member\r\nHost: localhost"),
+    "through a proxy": BROWSER.replace(b"Pragma: no-cache", b"X-Forwarded-For: 1.2.3.4, \xff\r\nExpect: 100-continue"),
     "of an old version": BROWSER.replace(b"Version: 13", b"Version: 8"),
     "with a long header": BROWSER.replace(b"no-cache", b"x" * 9_000),
     "with many headers": BROWSER.replace(b"Pragma: no-cache", b"\r\n".join(b"X-%d: 1" % n for n in range(119))),
@@ -199,6 +202,13 @@ OTHERS = {
     "with a bare line feed": BROWSER.replace(b"\r\nPragma", b"\nPragma"),
     "that breaks off": BROWSER[:-2],
     "with far too many headers": BROWSER.replace(b"Pragma: no-cache", b"\r\n".join(b"X: 1" for _ in range(999))),
+    "with a body": BROWSER.replace(b"Pragma: no-cache", b"Content-Length: 0\r\nContent-Length: 0"),
+    "with a body in pieces": BROWSER.replace(b"Pragma: no-cache", b"transfer-encoding: chunked"),
+    "that changes its mind": BROWSER.replace(b"Pragma: no-cache", b"Connection: close"),
+    "that wants two things": BROWSER.replace(b"Pragma: no-cache", b"Upgrade: h2c"),
+    "with a folded line": BROWSER.replace(b"Pragma: no-cache", b"Pragma: a\r\n b"),
+    "with a space in a name": BROWSER.replace(b"Pragma:", b"Pragma :"),
+    "with a zero byte": BROWSER.replace(b"no-cache", b"no\0cache"),
     "with another word in the list": BROWSER.replace(b", Upgrade", b", Upgraded"),
 }
 """Requests that uvicorn has to look at."""
@@ -226,6 +236,6 @@ class TestShortWay:
 
     def test_nothing_is_looked_through_twice(self) -> None:
         """A stranger's 64 KiB of ``upgradeupgrade`` must not take seconds: no repetition gives back what it took."""
-        giving_back = rb"(?<![*+])[*+](?!\+)"
-        assert re.search(giving_back, UPGRADE.pattern) is None
+        pattern = re.sub(rb"\[[^]]*\]", b"x", UPGRADE.pattern)  # without sets of characters
+        assert re.search(rb"(?<![*+}])[*+](?!\+)|\}(?!\+)", pattern) is None
         assert UPGRADE.match(b"GET /ws HTTP/1.1\r\nConnection: " + b"upgrade" * 9_000) is None
