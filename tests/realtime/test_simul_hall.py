@@ -186,7 +186,7 @@ async def test_another_server_takes_it_over(pool: Pool, database_url: str, what:
         board = hall.state.boards[0]
         await hall.ask(c.Prepare(by=users[0].id, game=board.game, ply=1, move="e7e5"), users[0], None, "simul.prepare")
         async with house(pool, database_url, time) as second:
-            again = await second.halls.get(hall.id)
+            again = await second.taken(hall.id)
             assert (again.state.at, again.state.boards[0].prepared_move()) == (2, "e7e5")
             assert again.state.host_ms == hall.state.host_ms
             host = hall.state.host
@@ -208,7 +208,7 @@ async def test_people_are_called_what_they_are_called_now(pool: Pool, database_u
     assert not [row for row in stored if user.name in row["payload"] or hall.state.host.name in row["payload"]]
     await pool.execute("UPDATE person SET name = 'Renamed' WHERE id = $1", user.id)
     async with house(pool, database_url) as second:
-        again = await second.halls.get(hall.id)
+        again = await second.taken(hall.id)
         assert again.state.boards[0].person.user.name == "Renamed"
         assert again.state.host == hall.state.host
 
@@ -224,7 +224,7 @@ async def test_what_is_over_is_read_from_the_rows(pool: Pool, database_url: str)
         before = hall.feed.snapshot(None, 0)
         assert before["status"] == "finished"
     async with house(pool, database_url) as second:
-        after = (await second.halls.get(hall.id)).feed.snapshot(None, 0)
+        after = (await second.taken(hall.id)).feed.snapshot(None, 0)
         assert not len(second.tables)
         for shown in (before, after):
             for board in shown["boards"]:
@@ -243,7 +243,7 @@ async def test_a_break_ends_though_the_server_was_away(pool: Pool, database_url:
         assert clock(first, hall, 1) == "break"
     time.advance(30_000)
     async with house(pool, database_url, time) as second:
-        again = await second.halls.get(hall.id)
+        again = await second.taken(hall.id)
         await settled(again)
         assert clock(second, again, 1) == "break"
         second.come(again)
