@@ -43,14 +43,16 @@ class Position:
         board: of the variant.
         men: where everybody stands.
         past: what came before.
+        ways: those of captures that have been asked for: a socket may ask as often as it subscribes.
     """
 
-    __slots__ = ("_fen", "_legal", "_outcome", "_played", "board", "men", "past")
+    __slots__ = ("_fen", "_legal", "_outcome", "_played", "board", "men", "past", "ways")
 
     def __init__(self, board: Board, men: Men, past: Past) -> None:
         self.board = board
         self.men = men
         self.past = past
+        self.ways: dict[str, tuple[Leaps, ...]] = {}
         self._fen: str | None = None
         self._legal: Mapping[str, Move] | None = None
         self._outcome: tuple[Outcome | None] | None = None

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from game_core.color import Color
+    from game_core.draughts.board import Move
     from game_core.draughts.laws import Laws
     from game_core.draughts.limits import Limit
     from game_core.events import EndReason
@@ -92,10 +93,16 @@ class Draughts:
         found = find_move(self.board, position.men, position.legal, move)
         if not found.taken:
             return ()
-        if found.taken.bit_count() > MOST_RETRACED:
-            return [position.leaps(found)]
-        ways = islice(find_ways(self.board, position.men, found), MOST_WAYS)
-        return [leaps_of(self.board, found, path) for path in ways]
+        known = position.ways.get(found.text)
+        if known is None:
+            known = position.ways[found.text] = self._find_leaps(position, found)
+        return known
+
+    def _find_leaps(self, position: Position, move: Move) -> tuple[Leaps, ...]:
+        if move.taken.bit_count() > MOST_RETRACED:
+            return (position.leaps(move),)
+        ways = islice(find_ways(self.board, position.men, move), MOST_WAYS)
+        return tuple(leaps_of(self.board, move, path) for path in ways)
 
     def play(self, position: Position, move: str) -> Played:
         """Play ``move``: with its ends, and as many of the squares between as tell which is meant. Raises

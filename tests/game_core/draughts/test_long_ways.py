@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from game_core.draughts.rules import MOST_RETRACED
 from tests.game_core.draughts.boards import PLAIN
 
@@ -16,3 +18,12 @@ def test_of_a_long_capture_one_way_is_told() -> None:
         (way,) = rules.leaps(position, move)
         assert len(way.path) == len(way.taken) > MOST_RETRACED
         assert rules.play(position, move).leaps == way
+
+
+@pytest.mark.parametrize("variant", ["international", "turkish"])
+def test_ways_are_looked_for_once_a_position(variant: str) -> None:
+    rules = PLAIN[variant]
+    position = rules.start(RINGS if variant == "turkish" else "W:W31,K46:B14,23,27,28,40")
+    for move in rules.legal_moves(position):
+        assert rules.leaps(position, move)
+        assert rules.leaps(position, move) is rules.leaps(position, move)
