@@ -13,6 +13,9 @@ import { icon } from './icons';
 
 type Part = TemplateResult | typeof nothing;
 
+/** A limit further off than that is nobody's concern yet: on the star one counts from the first move. */
+const NEAR_MOVES = 50;
+
 const EXHIBITION: readonly string[] = ['round', 'countdown', 'untimed', 'break', 'host_away'];
 
 /** Before there is a game to show: it is on its way, or there is none. */
@@ -26,9 +29,9 @@ export function ending(game: GameSnapshot): Part {
   return html`<p class="end" data-testid="end"><strong data-testid="result">${resultOf(game)}</strong> ${endOf(game)}</p>`;
 }
 
-/** How many moves are left until the rules end it as a draw; nothing while no limit counts. */
+/** How many moves are left until the rules end it as a draw; nothing while no limit is near. */
 export function drawIn({ draw_in, status }: GameSnapshot): Part {
-  if (draw_in === undefined || status === 'over') return nothing;
+  if (draw_in === undefined || draw_in > NEAR_MOVES || status === 'over') return nothing;
   return html`<span title=${say('game.draw-in.long')} data-testid="draw-in">${say('game.draw-in', { n: draw_in })}</span>`;
 }
 
