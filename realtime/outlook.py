@@ -13,6 +13,7 @@ Three things are done with what ``Verdicts`` find out:
 from __future__ import annotations
 
 import logging
+import weakref
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -53,13 +54,15 @@ class Outlook:
     """
 
     __slots__ = (
-        "_again_at_ms", "_asked_ahead", "_looking", "_position", "_questions", "_services", "_settled", "_table",
+        "_again_at_ms", "_asked_ahead", "_at", "_kept", "_looking", "_position", "_questions", "_services", "_settled",
         "_until_ms", "_waiting", "cannot_win",
     )  # fmt: skip
 
     def __init__(self, table: Table, services: Services) -> None:
         self.cannot_win: tuple[Color, ...] = ()
-        self._table = table
+        self._at = weakref.ref(table)
+        self._kept: Table | None = None
+        """The table while a command waits: it is answered, also when the game has been lost to another node."""
         self._services = services
         self._position: Any = table.game.position
         self._settled: tuple[Color, ...] = ()
@@ -73,6 +76,13 @@ class Outlook:
         """The command that waits, and for whose chances; None: for whether the game is dead."""
         self._until_ms = 0
         self._again_at_ms: int | None = None
+
+    @property
+    def _table(self) -> Table:
+        """Whose this is. The table refers to this object, which must not keep it when it leaves memory."""
+        table = self._at()
+        assert table is not None, "only the table asks, and whoever has it"
+        return table
 
     @property
     def is_waiting(self) -> bool:
@@ -143,6 +153,7 @@ class Outlook:
             self._table.go_on(ask)
             return
         self._waiting = (ask, winner if by_time else None)
+        self._kept = self._table
         self._until_ms = self._services.time.now_ms() + WAIT_MS
         if by_time:
             self._ask(winner, "now")
@@ -205,7 +216,8 @@ class Outlook:
         self._services.verdicts.ask(key, done, urgency, modest=self._table.seats.is_self)
 
     def _answered(self, position: Any, color: Color, urgency: Urgency, answer: Answer) -> None:
-        if position is not self._position or self._table.game.status == "over":
+        table = self._at()
+        if table is None or position is not self._position or table.game.status == "over":
             return
         if answer in {"yes", "no"}:
             self._settle(color, answer)
@@ -235,6 +247,7 @@ class Outlook:
     def _taken(self) -> tuple[Ask, ...]:
         """The command that waits, if any, which waits no longer."""
         waiting, self._waiting = self._waiting, None
+        self._kept = None
         return () if waiting is None else (waiting[0],)
 
     def _go_on(self, answer: Answer) -> None:

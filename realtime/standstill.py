@@ -5,6 +5,7 @@ No event says that they stand, one says that they go on: ``Resume``, which the t
 
 from __future__ import annotations
 
+import weakref
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -34,13 +35,20 @@ class Standstill:
         is_for_storage: everybody was told that the database does not answer.
     """
 
-    __slots__ = ("_services", "_table", "is_for_storage", "until_ms")
+    __slots__ = ("_at", "_services", "is_for_storage", "until_ms")
 
     def __init__(self, table: Table, services: Services) -> None:
         self.until_ms: int | None = None
         self.is_for_storage = False
-        self._table = table
+        self._at = weakref.ref(table)
         self._services = services
+
+    @property
+    def _table(self) -> Table:
+        """Whose this is. The table refers to this object, which must not keep it when it leaves memory."""
+        table = self._at()
+        assert table is not None, "only the table asks, and whoever has it"
+        return table
 
     @property
     def is_on(self) -> bool:

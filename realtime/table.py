@@ -65,8 +65,8 @@ class Table:
     """
 
     __slots__ = (
-        "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_services", "_standstill", "answers",
-        "chat", "epoch", "game", "late", "lost", "outlook", "seats", "topic", "used_at_ms",
+        "__weakref__", "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_services", "_standstill",
+        "answers", "chat", "epoch", "game", "late", "lost", "outlook", "seats", "topic", "used_at_ms",
     )  # fmt: skip
 
     delay_ms: ClassVar[int] = 0

@@ -7,14 +7,17 @@ import contextlib
 import gc
 import logging
 import socket
+import weakref
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
 from websockets.frames import Opcode
 
+from game_core import commands as c
 from tests.realtime.echo_server import ECHO, EchoServer, echo_server
 from tests.realtime.raw_client import client_frame, text, upgrade_request
+from tests.realtime.table_harness import Harness, play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,3 +102,37 @@ async def test_who_has_gone_leaves_nothing_behind(data: bytes) -> None:
         after.subtract(before)
         left = {name: count for name, count in after.items() if count >= COME // 2}
         assert not {name: count for name, count in left.items() if name.rpartition(".")[2] not in PASSING}
+
+
+@pytest.mark.usefixtures("no_collections")
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_game_goes_with_the_last_who_has_its_table(ends: bool) -> None:
+    harness = Harness()
+    harness.verdicts.otherwise = None  # questions stay open: who is asked must not keep it either
+    play(harness, "e2e4", "e7e5")
+    harness.table.outlook.ask_ahead("b")
+    if ends:
+        harness.ask(c.Resign(by="w"))
+    table = weakref.ref(harness.table)
+    harness.journal.written.clear()  # what it has done refers to who wanted it
+    del harness.table
+    assert table() is None
+    for _, told in harness.verdicts.waiting:
+        told("no")
+
+
+@pytest.mark.usefixtures("no_collections")
+def test_a_command_that_waits_keeps_its_table() -> None:
+    harness = Harness()
+    play(harness, "e2e4", "e7e5")
+    harness.verdicts.otherwise = None
+    harness.time.advance(3_600_000)
+    harness.ask(c.ClaimFlag(by="b"))
+    assert harness.table.outlook.is_waiting
+    answers = len(harness.answers)
+    harness.journal.written.clear()  # what it has done refers to who wanted it
+    del harness.table
+    _, told = harness.verdicts.waiting[-1]
+    told("yes")
+    harness.journal.settle()
+    assert len(harness.answers) == answers + 1
