@@ -12,7 +12,7 @@ from game_core.draughts.endings import can_win
 from game_core.draughts.fen import parse_fen
 from game_core.draughts.position import Position
 from game_core.draughts.spelling import find_move, squares_of
-from game_core.draughts.ways import find_ways, leaps_of
+from game_core.draughts.ways import MOST_RETRACED, find_ways, leaps_of
 from game_core.errors import BadPosition
 from game_core.rules import Finding
 
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
     from game_core.draughts.limits import Limit
     from game_core.events import EndReason
     from game_core.rules import Leaps, Outcome, Played
-
-MOST_RETRACED = 6
-"""Pieces that a capture takes whose ways are looked for. Longer ones may go round rings in countless ways, and there
-may be dozens of them: to find their ways took 0.8 s. Of these the way that was found first is told."""
 
 MOST_WAYS = 8
 """Of one capture that are shown. Kings have hundreds; whoever means another one may still write it."""
@@ -110,13 +106,13 @@ class Draughts:
         return position.play(move)
 
     def is_same_move(self, move: str, notation: str, text: str) -> bool:
-        """With the same ends, for a move that was written short. A long one has only one spelling: which of two
-        captures another meant, nobody can say without the position."""
+        """With the same ends, for a move that was written short. A long one only by the same squares: which of two
+        captures another way meant, nobody can say without the position."""
         del notation
         played, meant = squares_of(self.board, move), squares_of(self.board, text)
-        if played is None or meant is None or len(played) > 2:
+        if played is None or meant is None:
             return False
-        return (played[0], played[1]) == (meant[0], meant[-1])
+        return played == (meant if len(played) > 2 else (meant[0], meant[-1]))
 
     def outcome(self, position: Position) -> Outcome | None:
         return position.outcome

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from game_core.draughts.ways import find_ways
+from game_core.draughts.ways import can_land
 from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def find_move(board: Board, men: Men, legal: Mapping[str, Move], text: str) -> M
     found = [move for move in legal.values() if (move.start, move.end) == (start, end)]
     if between:
         through = tuple(between)
-        found = [move for move in found if next(find_ways(board, men, move, through), None) is not None]
+        found = [move for move in found if can_land(board, men, move, through)]
         # Where all squares are written, those of a longer capture are not meant.
         found = [move for move in found if move.taken.bit_count() == len(squares) - 1] or found
     if len(found) == 1:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from game_core.draughts.rules import MOST_RETRACED
+from game_core.draughts.ways import MOST_RETRACED
+from game_core.errors import IllegalMove
 from tests.game_core.draughts.boards import PLAIN
 
 RINGS = "W:WKb1:BKc8,Kf2,Kf4,Ka4,Kg6,Kd4,Kb6,Kc2,Kb3,Ke1,Kf8,Ke5,Kg1,Kh3,Kf7,Kh7"
 """Turkish: 62 captures of fifteen pieces, each in hundreds of ways."""
+
+ROUND = "W:WK26:B6,9,13,16,20,21,22,23,31,34,35,40,43,44"
+"""International: one capture of seven, round a ring and back to where it began."""
 
 
 def test_of_a_long_capture_one_way_is_told() -> None:
@@ -27,3 +31,20 @@ def test_ways_are_looked_for_once_a_position(variant: str) -> None:
     for move in rules.legal_moves(position):
         assert rules.leaps(position, move)
         assert rules.leaps(position, move) is rules.leaps(position, move)
+
+
+def test_a_long_capture_is_read_by_the_way_that_is_told_or_by_a_whole_one() -> None:
+    rules = PLAIN["international"]
+    position = rules.start(ROUND)
+    (move,) = rules.legal_moves(position)
+    (told,) = rules.leaps(position, move)
+    start, end = move.split("x")
+    assert len(told.taken) > MOST_RETRACED
+    assert rules.play(position, "x".join((start, told.path[2], end))).move == move
+    other = (*told.path[-2::-1], end)
+    assert other != told.path
+    assert rules.play(position, "x".join((start, *other))).move == move
+    # A part of another way; off the lines, over nothing, over several, too short, too long.
+    for wrong in (("39", "14"), ("27",), ("21",), ("3",), other[:-3], (*other[:-1], "17", "28")):
+        with pytest.raises(IllegalMove):
+            rules.play(position, "x".join((start, *wrong, end)))

@@ -10,7 +10,8 @@ import pytest
 from game_core.draughts.board import Men as Standing
 from game_core.draughts.moves import has_capture, has_move
 from game_core.draughts.position import Position
-from game_core.draughts.rules import MOST_RETRACED, MOST_WAYS
+from game_core.draughts.rules import MOST_WAYS
+from game_core.draughts.ways import MOST_RETRACED
 from tests.game_core.draughts.boards import PLAIN, random_game
 from tests.game_core.draughts.slow import Men, Piece, Slow, Way
 

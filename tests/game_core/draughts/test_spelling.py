@@ -73,6 +73,7 @@ def test_refuses(variant: str, fen: str | None, text: str, error: type[IllegalMo
         ("international", "32-28", "33-28", False),
         ("english", "26x17x10", "26x10", False),
         ("english", "26x17x10", "26x19x10", False),
+        ("english", "26x17x10", "26-17:10", True),
         ("russian", "c3xe5", "C3:E5", True),
         ("russian", "c3xe5", "22x15", False),
     ],
