@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
+from realtime.database import FAILURES, classify
 from realtime.game_lists import STRANGER, GameFilter, list_games
 
 if TYPE_CHECKING:
@@ -37,15 +38,27 @@ class NewestGames:
         self._kept: OrderedDict[tuple[GameFilter, int], _Kept] = OrderedDict()
 
     async def first(self, wanted: GameFilter, count: int) -> Sequence[GameRow]:
-        """The first ``count`` games of a kind that a stranger may know of, newest first."""
+        """The first ``count`` games of a kind that a stranger may know of, newest first.
+
+        Raises one of ``FAILURES`` where the database does not answer, to all who wait: one after the other they would
+        wait for hours.
+        """
         kept = self._kept.setdefault((wanted, count), _Kept())
         self._kept.move_to_end((wanted, count))
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
+        stalls = kept.stalls
         async with kept.reading:
+            if kept.stalls != stalls:
+                raise TimeoutError("the database did not answer whoever asked first")
             now_s = self._now_s()
             if kept.rows is None or now_s - kept.read_s >= FRESH_S:
-                kept.rows = await list_games(self._pool, wanted, limit=count, eye=STRANGER)
+                try:
+                    kept.rows = await list_games(self._pool, wanted, limit=count, eye=STRANGER)
+                except FAILURES as error:
+                    if classify(error) is not None:
+                        kept.stalls += 1
+                    raise
                 kept.read_s = now_s
             return kept.rows
 
@@ -67,3 +80,5 @@ class _Kept:
         self.reading = asyncio.Lock()
         self.rows: list[GameRow] | None = None
         self.read_s = 0.0
+        self.stalls = 0
+        """How often the database did not answer."""

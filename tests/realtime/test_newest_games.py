@@ -85,15 +85,16 @@ async def test_each_kind_and_length_is_a_list_of_its_own(reads: Reads) -> None:
     assert len(desk._kept) == KEPT
 
 
-async def test_who_waits_for_one_that_fails_asks_himself(reads: Reads) -> None:
+async def test_a_database_that_does_not_answer_is_asked_once_for_all_who_wait(reads: Reads) -> None:
+    """Each would wait for as long as the one before him."""
     desk = a_desk(reads)
-    first, second = (asyncio.create_task(desk.first(ALL, 51)) for _ in range(2))
+    asked = [asyncio.create_task(desk.first(ALL, 51)) for _ in range(100)]
     await asyncio.sleep(0)
     reads.fails = True
     reads.may_answer.set()
-    assert [type(error) for error in await asyncio.gather(first, second, return_exceptions=True)] == [
-        ConnectionError
-    ] * 2
+    errors = await asyncio.gather(*asked, return_exceptions=True)
+    assert [type(error) for error in errors] == [ConnectionError] + [TimeoutError] * 99
+    assert len(reads.asked) == 1
     reads.fails = False
     assert await desk.first(ALL, 51) == []
-    assert len(reads.asked) == 3
+    assert len(reads.asked) == 2
