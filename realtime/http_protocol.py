@@ -34,7 +34,7 @@ _OTHERS = (
 """Well-formed header lines that say nothing of where the request ends. Two more than ``websockets`` takes."""
 
 _CONNECTION = rb"(?i:connection:[ \t]*+(?:keep-alive,[ \t]*+)?upgrade[ \t]*+\r\n)"
-_UPGRADE = rb"(?i:upgrade:[ \t]*+websocket[ \t]*+\r\n)"
+_UPGRADE = rb"(?i:upgrade:[ \t]*+websocket\r\n)"
 
 UPGRADE = re.compile(
     rb"GET /ws HTTP/1\.1\r\n" + _OTHERS + rb"(?:" + _CONNECTION + _OTHERS + _UPGRADE + rb"|"

@@ -200,6 +200,7 @@ OTHERS = {
     "with the words in another header": BROWSER.replace(b"Upgrade: ", b"X-Upgrade: "),
     "with the words behind its end": GET + b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
     "with a bare line feed": BROWSER.replace(b"\r\nPragma", b"\nPragma"),
+    "with a tab behind": BROWSER.replace(b"websocket", b"websocket \t"),
     "that breaks off": BROWSER[:-2],
     "with far too many headers": BROWSER.replace(b"Pragma: no-cache", b"\r\n".join(b"X: 1" for _ in range(999))),
     "with a body": BROWSER.replace(b"Pragma: no-cache", b"Content-Length: 0\r\nContent-Length: 0"),
