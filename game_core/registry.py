@@ -25,6 +25,9 @@ _ALL: tuple[Rules, ...] = (
     TEN,
 )
 
+USUAL = ("chess", "standard")
+"""Family and variant of the usual game, which goes by its speed alone wherever games are named."""
+
 _BY_NAME: dict[tuple[str, str], Rules] = {(rules.game, rules.variant): rules for rules in _ALL}
 
 

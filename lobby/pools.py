@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core.color import Color
+from game_core.registry import USUAL
 from game_core.time_control import Period, TimeControl
 from lobby.identity import User
 from lobby.proposals import UNRATED, Terms
@@ -78,7 +79,8 @@ class Place(msgspec.Struct, frozen=True):
     @property
     def terms(self) -> Terms:
         """What is played there."""
-        return Terms(game="chess", variant="standard", tc=POOLS[self.pool], rated=self.rated, rules="online")
+        game, variant = USUAL
+        return Terms(game=game, variant=variant, tc=POOLS[self.pool], rated=self.rated, rules="online")
 
 
 class Waiter(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
-from game_core.registry import registered
+from game_core.registry import USUAL, registered
 from game_core.time_control import Speed, speed
 from lobby import glicko
 from lobby.glicko import Strength
@@ -136,7 +136,7 @@ def perf_of(game: str, variant: str, tc: TimeControl | None) -> str:
 
 def _perf(game: str, variant: str, speed: Speed) -> str:
     pace = "correspondence" if speed == "unlimited" else speed
-    return pace if (game, variant) == ("chess", "standard") else f"{variant}-{pace}"
+    return pace if (game, variant) == USUAL else f"{variant}-{pace}"
 
 
 def perfs() -> tuple[str, ...]:

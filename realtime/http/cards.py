@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from game_core.control_text import short_control
 from game_core.host_control import parse_board_control
+from game_core.registry import USUAL
 from realtime.http.page import Card
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def missing_card(url: str) -> Card:
 
 def _variant(game: str, variant: str) -> str:
     """What is played, where it is not what everybody expects; the game too where the variant's name does not say it."""
-    if variant == "standard":
+    if (game, variant) == USUAL:
         return ""
     return f", {variant if game in variant else f'{variant} {game}'.replace('-', ' ')}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from game_core.color import COLORS
-from game_core.registry import registered
+from game_core.registry import USUAL, registered
 from game_core.time_control import Speed, speed
 from realtime.game_lists import ALL, GameFilter
 
@@ -33,7 +33,7 @@ NOT_SHOWN = ("correspondence", "unlimited")
 
 _SPEEDS = tuple(name for name in get_args(Speed) if name not in NOT_SHOWN)
 
-_VARIANTS = tuple(dict.fromkeys(variant for _, variant in registered() if variant != "standard"))
+_VARIANTS = tuple(dict.fromkeys(variant for game, variant in registered() if (game, variant) != USUAL))
 
 CHANNELS = (BEST, *_SPEEDS, *_VARIANTS)
 """In the order in which they are told: the best game of all, of each speed in standard chess, of each other variant."""
@@ -44,7 +44,7 @@ def channels_of(setup: Setup) -> tuple[str, ...]:
     name = speed(setup.pace)
     if name in NOT_SHOWN:
         return ()
-    return (BEST, name if setup.variant == "standard" else setup.variant)
+    return (BEST, name if (setup.game, setup.variant) == USUAL else setup.variant)
 
 
 def filter_of(channel: str) -> GameFilter:
@@ -52,7 +52,7 @@ def filter_of(channel: str) -> GameFilter:
     if channel == BEST:
         return ALL
     name = next((name for name in _SPEEDS if name == channel), None)
-    return GameFilter(variant=channel) if name is None else GameFilter(variant="standard", speed=name)
+    return GameFilter(variant=channel) if name is None else GameFilter(variant=USUAL[1], speed=name)
 
 
 def is_public(table: Table) -> bool:
