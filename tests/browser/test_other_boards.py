@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.axe import violations
-from tests.browser.test_game_more import alone, together
+from tests.browser.test_game_more import PHONE, alone, together
 from tests.browser.test_simul_desk import at_boards, joined
 
 if TYPE_CHECKING:
@@ -110,6 +110,17 @@ async def test_of_two_captures_with_the_same_ends_one_is_led_or_chosen(server: S
     await chosen.click("way-27x18x11")
     await chosen.sees_plies(1)
     await expect(chosen.see("board")).to_have_attribute("data-fen", "B:W11:B1,16,24")
+
+
+async def test_a_way_is_chosen_by_touch(server: ServerProcess, invite: Invite) -> None:
+    somebody = await invite(**PHONE)
+    await alone(server, somebody, game="draughts", variant="english", fen=TWO_WAYS)
+    await movable(somebody)
+    for square in ("27", "11"):
+        await somebody.page.touchscreen.tap(*await middle(somebody, square))
+    await somebody.see("way-27x18x11").tap()
+    await somebody.sees_plies(1)
+    await expect(somebody.see("board")).to_have_attribute("data-fen", "B:W11:B1,16,24")
 
 
 async def test_a_game_of_squares_is_played_by_keyboard_and_told(server: ServerProcess, invite: Invite) -> None:

@@ -54,6 +54,8 @@ export class GroundBoard implements PlayBoard {
   private waiting: Premove | null = null;
   /** A move that was made ahead, whose turn has come. */
   private coming: string | null = null;
+  /** The finger that comes down has something to do here. */
+  private touching = false;
   private closed = false;
 
   constructor(
@@ -84,6 +86,7 @@ export class GroundBoard implements PlayBoard {
     element.addEventListener('pointermove', this.moved);
     element.addEventListener('pointerup', this.up);
     element.addEventListener('pointercancel', this.cancelled);
+    element.addEventListener('touchstart', this.touched, { passive: false });
   }
 
   get premove(): string | null {
@@ -161,6 +164,7 @@ export class GroundBoard implements PlayBoard {
     this.element.removeEventListener('pointermove', this.moved);
     this.element.removeEventListener('pointerup', this.up);
     this.element.removeEventListener('pointercancel', this.cancelled);
+    this.element.removeEventListener('touchstart', this.touched);
     this.field.remove();
   }
 
@@ -338,11 +342,17 @@ export class GroundBoard implements PlayBoard {
   // --- the hand -------------------------------------------------------------
 
   private readonly down = (event: PointerEvent): void => {
+    this.touching = this.choice.any || this.aheadColor() !== null;
     if (event.button === RIGHT) return this.forget();
     if (event.button !== LEFT || !event.isPrimary) return;
     const square = this.squareAt(event);
     if (this.choice.any && this.element.dataset.movable === 'true') this.take(square, event);
     else this.takeEarly(square, event);
+  };
+
+  /** No click comes of that touch: it would fall on what the move has brought up, and the whole board would flash. */
+  private readonly touched = (event: TouchEvent): void => {
+    if (this.touching && event.cancelable) event.preventDefault();
   };
 
   private take(square: Square | null, event: PointerEvent): void {
