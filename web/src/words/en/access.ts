@@ -228,7 +228,7 @@ export const ACCESS = {
   'help.pause': 'pause, resume: stop both clocks when you play both sides',
   'help.rematch': 'rematch: offer or accept one more game',
   'help.new': 'new: look for another opponent after the game',
-  'keys.arrows.squares': 'arrow keys: to the next square of the row, or slanting to the next row; Home and End: ends of the row',
+  'keys.arrows.squares': 'arrow keys: to the next square of the row, or to one of the row above or below; Home and End: ends of the row',
   'keys.kinds': '{letters}: to the next piece of that kind, with Shift to the one before',
   'keys.arrows': 'arrow keys: one square on; Home and End: ends of the rank',
   'keys.enter': 'Enter or space: take a piece up, put it down, also ahead of your turn; Escape: put it back',
