@@ -49,11 +49,11 @@ class Field:
         names: what each bit's square is called; ``named`` is the way back.
         shifts: how many bits away the neighbours are, towards Black's side (less than 0) first.
         rays: for each bit and each of ``shifts`` all squares that lie that way.
-        crossing: for each bit all squares that lie on a line with it.
         rows: the squares of each row, Black's side first.
         main_road: the squares of the long diagonal.
         lines: all lines of three squares and more, a few together as they lie side by side; ``line_masks`` are the
             squares of each few.
+        lines_through: those of each bit; ``masks_through`` are the squares of each of them and of those together.
     """
 
     def __init__(self, size: int, *, naming: Naming, mirrored: bool = False, orthogonal: bool = False) -> None:
@@ -92,8 +92,10 @@ class Field:
         ]
         lines.sort(key=lambda line: line.way)
         self.lines = tuple(tuple(lines[at : at + TOGETHER]) for at in range(0, len(lines), TOGETHER))
-        self.crossing = {bit: union(ray for _, ray in self.rays[bit]) for bit in self.bits}
         self.line_masks = tuple(union(line.mask for line in group) for group in self.lines)
+        self.lines_through = {bit: tuple(line for line in lines if bit & line.mask) for bit in self.bits}
+        masks = {line.mask for line in lines} | set(self.line_masks)
+        self.masks_through = {bit: tuple(mask for mask in masks if bit & mask) for bit in self.bits}
 
     def step(self, bits: int, shift: int) -> int:
         """``bits`` moved on by one square each; those at the edge are gone."""

@@ -49,12 +49,11 @@ def _swept(sides: Sides, men: Men, takers: int) -> list[Capture]:
     for king, starts in ((True, takers & sides.kings), (False, takers & ~sides.kings)):
         if not starts:
             continue
-        lines = Lines(sides.field, sides.own, ways=sides.board.ways_to_take(men.turn, king=king), king=king)
+        ways = sides.board.ways_to_take(men.turn, king=king)
+        lines = Lines(sides.field, sides.own, sides.foes, ways=ways, king=king)
         for start in each(starts):
-            sweep = Sweep(lines, start, sides.foes)
-            for end, left in sweep.ends():
-                path = next(sweep.paths(end, left))
-                found.append(Capture(start, end, sides.foes ^ left, path, king, crowned=False, order=0))
+            for end, taken, path in Sweep(lines, start).captures():
+                found.append(Capture(start, end, taken, path, king, crowned=False, order=0))
     return found
 
 

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
     from game_core.draughts.field import Field, Line
 
-Leap = tuple[int, int, int]
+Prey = int
+"""Pieces that may be taken, numbered as bits in the order of their squares: sixteen are a number that is small."""
+
+Leap = tuple[Prey, int, int]
 """What may be taken as the board stands, from where (a standing), and landing where (a standing)."""
 
 Outlook = tuple[int, list[Leap]]
@@ -33,22 +36,39 @@ Path = tuple[int, ...]
 
 
 class Lines:
-    """What may be taken along the lines of a board by pieces of one kind, remembered for as long as a position is."""
+    """What may be taken along the lines of a board by pieces of one kind, remembered for as long as a position is.
 
-    def __init__(self, field: Field, blocked: int, *, ways: tuple[int, ...], king: bool) -> None:
+    Attributes:
+        bits: of a field of a standing.
+        all: that may be taken.
+        squares_of: the square of each of them.
+        on: those on the squares of a line, or of a few lines together.
+    """
+
+    def __init__(self, field: Field, blocked: int, prey: int, *, ways: tuple[int, ...], king: bool) -> None:
         """
         Args:
             blocked: where others stand that stay, the capturing piece as well.
+            prey: where those stand that may be taken.
             ways: the directions in which one takes, as indices of the field's shifts.
             king: over any distance.
         """
         self.bits = field.all.bit_length()
-        self.crossing = field.crossing
         self.ways = ways
+        self.field = field
+        self.squares_of: dict[Prey, int] = {}
+        self.on: dict[int, Prey] = defaultdict(int)
+        one = 1
+        for square in each(prey):
+            self.squares_of[one] = square
+            for mask in field.masks_through[square]:
+                self.on[mask] |= one
+            one <<= 1
+        self.all = one - 1
         self._blocked, self._king = blocked, king
-        self.groups, self.masks = field.lines, field.line_masks
-        self._known: dict[tuple[int, int, int], list[Leap]] = {}
-        self._outlooks: dict[tuple[int, int], dict[int, Outlook]] = {}
+        self._onward = {way: self.stand(1, tuple(other for other in ways if other != 3 - way)) for way in ways}
+        self._known: dict[tuple[int, Prey, int], list[Leap]] = {}
+        self._outlooks: dict[tuple[Prey, int], dict[Prey, Outlook]] = {}
 
     def stand(self, squares: int, ways: tuple[int, ...]) -> int:
         """``squares`` in the fields of ``ways``."""
@@ -59,40 +79,61 @@ class Lines:
         bits = self.bits
         return (standing | standing >> bits | standing >> 2 * bits | standing >> 3 * bits) & (1 << bits) - 1
 
-    def outlooks(self, mask: int, start: int) -> dict[int, Outlook]:
-        """What has been seen of a group of lines with the squares ``mask``, by the pieces left there."""
-        return self._outlooks.setdefault((mask, start & mask), {})
+    def where(self, prey: Prey) -> int:
+        """The squares of ``prey``."""
+        return union(self.squares_of[one] for one in each(prey))
 
-    def look(self, group: tuple[Line, ...], start: int, foes: int) -> Outlook:
+    def number(self, squares: int) -> Prey:
+        """Those on ``squares``."""
+        return union(one for one, square in self.squares_of.items() if square & squares)
+
+    def groups(self, start: int) -> list[tuple[Prey, tuple[Line, ...], dict[Prey, Outlook]]]:
+        """Lines that have prey, a few together, with what has been seen of them by the pieces left there."""
+        outlooks = self._outlooks
+        return [
+            (self.on[mask], group, outlooks.setdefault((mask, start & mask), {}))
+            for mask, group in zip(self.field.line_masks, self.field.lines, strict=True)
+            if mask in self.on
+        ]
+
+    def look(self, group: tuple[Line, ...], start: int, left: Prey) -> Outlook:
         """From where any leap along the lines of ``group`` can be made, and all of them.
 
         Args:
             start: who has come from there has left it.
-            foes: those left on these lines.
+            left: those not taken yet.
         """
         leaps: list[Leap] = []
         for line in group:
-            mask = line.mask
-            if foes & mask:
-                key = (mask, foes & mask, start & mask)
-                known = self._known.get(key)
-                if known is None:
-                    known = self._known[key] = list(self._along(line, foes & mask, start))
-                leaps += known
-        return union(before for _, before, _ in leaps), leaps
+            leaps += self.leaps(line, start, left)
+        anywhere = 0
+        for _, before, _ in leaps:
+            anywhere |= before
+        return anywhere, leaps
 
-    def _along(self, line: Line, foes: int, start: int) -> Iterator[Leap]:
+    def leaps(self, line: Line, start: int, left: Prey) -> list[Leap]:
+        """All leaps along ``line``, as for ``look``."""
+        here = left & self.on[line.mask]
+        if not here:
+            return []
+        key = (line.mask, here, start & line.mask)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = list(self._along(line, here, start))
+        return known
+
+    def _along(self, line: Line, prey: Prey, start: int) -> Iterator[Leap]:
         way, squares = line.way, line.squares
-        blocked = foes | self._blocked & ~start
+        foes = {self.squares_of[one]: one for one in each(prey)}
+        blocked = union(foes) | self._blocked & ~start
         for towards, row in ((way, squares), (3 - way, squares[::-1])):
-            if towards not in self.ways:
+            onward = self._onward.get(towards)
+            if onward is None:
                 continue
-            on = tuple(other for other in self.ways if other != 3 - towards)
             for at in range(1, len(row) - 1):
-                if row[at] & foes:
+                if row[at] in foes and not (row[at - 1] | row[at + 1]) & blocked:
                     before, behind = self._free(row[at - 1 :: -1], blocked), self._free(row[at + 1 :], blocked)
-                    if before and behind:
-                        yield row[at], self.stand(before, (towards,)), self.stand(behind, on)
+                    yield foes[row[at]], before << self.bits * towards, behind * onward
 
     def _free(self, squares: tuple[int, ...], blocked: int) -> int:
         """The first of ``squares`` that nobody stands on, for kings as many as there are in a row."""
@@ -113,28 +154,44 @@ class Sweep:
         layers: by what is left, where it may stand then: after no leap, after one and so on. The last is not empty.
     """
 
-    def __init__(self, lines: Lines, start: int, prey: int) -> None:
-        self._lines, self._start, self._prey = lines, start, prey
-        self._groups = [
-            (mask, group, lines.outlooks(mask, start)) for mask, group in zip(lines.masks, lines.groups, strict=True)
-        ]
-        self.layers = [{prey: lines.stand(start, lines.ways)}]
+    def __init__(self, lines: Lines, start: int) -> None:
+        self._lines, self._start = lines, start
+        self._groups = lines.groups(start)
+        self._known: dict[tuple[Prey, int], Path] = {}
+        self.layers = [{lines.all: lines.stand(start, lines.ways)}]
         while layer := self._next(self.layers[-1]):
             self.layers.append(layer)
 
-    def ends(self) -> Iterator[tuple[int, int]]:
-        """Where it may end and what is left then, of all captures that take most."""
+    def captures(self) -> Iterator[tuple[int, int, Path]]:
+        """Where it may end, which squares are taken then, and the first way to do so: of all that take most."""
+        lines = self._lines
         for left, standing in self.layers[-1].items():
-            for end in each(self._lines.squares(standing)):
-                yield end, left
+            taken = lines.where(lines.all ^ left)
+            for end in each(lines.squares(standing)):
+                yield end, taken, (*self._way(left, lines.stand(end, (0, 1, 2, 3))), end)
 
-    def paths(self, end: int, left: int, through: Path = ()) -> Iterator[Path]:
+    def _way(self, left: Prey, goal: int) -> Path:
+        """The squares landed on before ``goal`` is come to with ``left``, the first way that is found."""
+        known = self._known
+        steps = []
+        for at in range(len(self.layers) - 2, 0, -1):
+            if (left, goal) in known:
+                break
+            steps.append((left, goal))
+            left, goal = next(self._before(at, left, goal))
+        way = known.get((left, goal), ())
+        for step in reversed(steps):
+            way = known[step] = (*way, self._square(goal))
+            goal = step[1]
+        return way
+
+    def paths(self, end: int, taken: int, through: Path = ()) -> Iterator[Path]:
         """The ways of one of these captures that land on the squares of ``through`` one after the other."""
-        goal = self._lines.stand(end, (0, 1, 2, 3))
+        left, goal = self._lines.all ^ self._lines.number(taken), self._lines.stand(end, (0, 1, 2, 3))
         return self._back(len(self.layers) - 2, left, goal, (end,), through, set())
 
     def _back(
-        self, at: int, left: int, goal: int, path: Path, through: Path, hopeless: set[tuple[int, int, Path]]
+        self, at: int, left: Prey, goal: int, path: Path, through: Path, hopeless: set[tuple[Prey, int, Path]]
     ) -> Iterator[Path]:
         """The paths that end with ``path``, and come to its first square from layer ``at``.
 
@@ -147,37 +204,44 @@ class Sweep:
         if (left, goal, through) in hopeless:
             return
         found = False
-        crossing = self._lines.crossing[1 << (goal.bit_length() - 1) % self._lines.bits]
-        for prey in each(self._prey & ~left & crossing):
-            standing = self.layers[at].get(left | prey, 0)
-            for before, behind in self._leaps(left | prey, prey) if standing else ():
-                if not behind & goal:
-                    continue
-                origins = tuple(each(standing & before))
-                # Where it goes straight on, from right behind what was taken before: the lowest bit of a way upward.
-                for origin in origins if before >> 2 * self._lines.bits else origins[::-1]:
-                    if at == 0:
-                        ways: Iterator[Path] = iter(() if through else (path,))
-                    else:
-                        square = 1 << (origin.bit_length() - 1) % self._lines.bits
-                        still = through[:-1] if through and through[-1] == square else through
-                        ways = self._back(at - 1, left | prey, origin, (square, *path), still, hopeless)
-                    for way in ways:
-                        found = True
-                        yield way
+        for earlier, origin in self._before(at, left, goal):
+            if at == 0:
+                ways: Iterator[Path] = iter(() if through else (path,))
+            else:
+                square = self._square(origin)
+                still = through[:-1] if through and through[-1] == square else through
+                ways = self._back(at - 1, earlier, origin, (square, *path), still, hopeless)
+            for way in ways:
+                found = True
+                yield way
         if not found:
             hopeless.add((left, goal, through))
 
-    def _leaps(self, left: int, prey: int) -> Iterator[tuple[int, int]]:
-        """From where and landing where ``prey`` is taken when there is ``left``."""
-        for mask, _, known in self._groups:
-            if prey & mask:
-                for other, before, behind in known[left & mask][1]:
-                    if other == prey:
-                        yield before, behind
+    def _before(self, at: int, left: Prey, goal: int) -> Iterator[tuple[Prey, int]]:
+        """What was left and where it stood in layer ``at`` (a bit) if it then came to ``goal``, with ``left``."""
+        lines, layer = self._lines, self.layers[at]
+        near = [(lines.on[line.mask], line) for line in lines.field.lines_through[self._square(goal)]]
+        crossing: Prey = 0
+        for here, _ in near:
+            crossing |= here
+        for prey in each(crossing & ~left):
+            earlier = left | prey
+            standing = layer.get(earlier, 0)
+            for here, line in near if standing else ():
+                for other, before, behind in lines.leaps(line, self._start, earlier) if prey & here else ():
+                    if other == prey and standing & before and behind & goal:
+                        # Where it goes straight on, from right behind what was taken before: the lowest of a way up.
+                        origins = tuple(each(standing & before))
+                        for origin in origins if before >> 2 * lines.bits else origins[::-1]:
+                            yield earlier, origin
 
-    def _next(self, layer: dict[int, int]) -> dict[int, int]:
-        following: dict[int, int] = defaultdict(int)
+    def _square(self, standing: int) -> int:
+        """The square of one bit, or of one square's bits in several fields."""
+        return 1 << (standing.bit_length() - 1) % self._lines.bits
+
+    def _next(self, layer: dict[Prey, int]) -> dict[Prey, int]:
+        following: dict[Prey, int] = {}
+        so_far = following.get
         for mask, group, known in self._groups:
             for left, standing in layer.items():
                 try:
@@ -188,5 +252,6 @@ class Sweep:
                 if standing & anywhere:
                     for prey, before, behind in leaps:
                         if standing & before:
-                            following[left ^ prey] |= behind
+                            then = left ^ prey
+                            following[then] = so_far(then, 0) | behind
         return following

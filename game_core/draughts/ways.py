@@ -23,7 +23,7 @@ def find_ways(board: Board, men: Men, move: Move, through: tuple[int, ...] = ())
     """The paths of ``move``, a capture that is legal for ``men``, that land on the squares of ``through`` in turn."""
     if not board.laws.at_once:
         return Retrace(board, men, move, through).all()
-    return _sweep(board, men, move.start, move.taken).paths(move.end, 0, through)
+    return _sweep(board, men, move.start, move.taken).paths(move.end, move.taken, through)
 
 
 def can_land(board: Board, men: Men, move: Move, through: tuple[int, ...]) -> bool:
@@ -52,8 +52,8 @@ def _sweep(board: Board, men: Men, start: int, taken: int) -> Sweep:
     """Remembered, for many captures by one piece of the same others are asked for one after the other."""
     own, foes = men.sides
     king = bool(start & men.kings)
-    lines = Lines(board.field, own | foes & ~taken, ways=board.ways_to_take(men.turn, king=king), king=king)
-    return Sweep(lines, start, taken)
+    ways = board.ways_to_take(men.turn, king=king)
+    return Sweep(Lines(board.field, own | foes & ~taken, taken, ways=ways, king=king), start)
 
 
 def leaps_of(board: Board, move: Move, path: tuple[int, ...]) -> Leaps:
