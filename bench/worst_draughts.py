@@ -27,6 +27,7 @@ PATIENCE = 250
 
 KNOWN = {
     "turkish": (
+        "W:WKa8,Kg8,Kh8,Ka2,Ka1,Kh1:Bc8,e7,c6,f6,a5,b5,d5,e5,g5,h5,c4,f4,d3,g3,f2,Ke1",
         "W:WKa8,Kg8,Kh8,Ka2,Ka1,Kh1:Bc8,b7,e7,c6,f6,a5,b5,d5,e5,g5,h5,f4,c3,g3,f2,Ke1",
         "W:WKa8,Kg8,Kh8,Ka2,Kg2:Bd8,b7,f7,d6,h6,a5,c5,g5,e4,b3,d3,c2,f2,h2,Kd1,Kg1",
         "W:WKa8,Ka7,Kh2:Be8,b7,g7,d6,h6,g5,b4,c4,e4,h4,d3,f3,a2,d2,f2,Kc1",
