@@ -26,6 +26,8 @@ async def test_two_rooms_a_game(url: str) -> None:
         assert await stranger.refused("chat", topic=m.topic, text="I do") == "unauthenticated"
         assert await spectator.refused("chat", topic=m.topic, text=" \n ") == "bad_message"
         assert await spectator.refused("chat", topic="game:nothing", text="hello") == "not_found"
+        for client in (spectator, stranger):  # who watch are told a turn of the loop later
+            await client.wait(lambda message: message["t"] == "chat")
         for client in (m.white, m.black, spectator, stranger):
             await client.request("ping")
         assert said(m.white) == said(m.black) == [("players", "Good luck!"), ("players", "You too")]

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 COME = 40
 """Connections of each kind; of what one of them leaves behind there would be so many."""
 
+ROUNDS = 3
+"""In which they come and go, until nothing is left."""
+
 PASSING = {"TimerHandle", "Context", "ReferenceType", "builtin_function_or_method"}
 """The event loop forgets timers that were cancelled when there are many of them; abstract classes remember, by weak
 references with a callback, which classes they were compared with."""
@@ -70,12 +73,14 @@ def no_log() -> Iterator[None]:
 
 
 def come_and_go(port: int, data: bytes, times: int) -> None:
-    """Send ``data``, read what is answered first, if it asks for an answer, and hang up."""
+    """Send ``data``, read an answer to each request, if it asks for any, and hang up."""
     for _ in range(times):
         with socket.create_connection(("127.0.0.1", port), timeout=10) as client, contextlib.suppress(ConnectionError):
             client.sendall(data)
             if data.endswith(b"\r\n") or b"Upgrade" in data:
-                client.recv(1000)
+                asked, answers = max(data.count(b" HTTP/1.1\r\n"), 1), client.recv(1000)
+                while answers.count(b"HTTP/1.1 ") < asked and (more := client.recv(1000)):
+                    answers += more
 
 
 async def objects_after(server: EchoServer, connections: int, data: bytes) -> Counter[str]:
@@ -97,11 +102,16 @@ async def objects_after(server: EchoServer, connections: int, data: bytes) -> Co
 @pytest.mark.parametrize("data", KINDS.values(), ids=KINDS)
 async def test_who_has_gone_leaves_nothing_behind(data: bytes) -> None:
     async with echo_server() as server:
-        before = await objects_after(server, 3, data)
-        after = await objects_after(server, COME, data)
-        after.subtract(before)
-        left = {name: count for name, count in after.items() if count >= COME // 2}
-        assert not {name: count for name, count in left.items() if name.rpartition(".")[2] not in PASSING}
+        # What connections leave they leave every time; what else goes on in the process does not come three times.
+        for _ in range(ROUNDS):
+            before = await objects_after(server, 3, data)
+            after = await objects_after(server, COME, data)
+            after.subtract(before)
+            left = {name: count for name, count in after.items() if count >= COME // 2}
+            left = {name: count for name, count in left.items() if name.rpartition(".")[2] not in PASSING}
+            if not left:
+                return
+        pytest.fail(f"{COME} connections have left {left}")
 
 
 @pytest.mark.usefixtures("no_collections")
