@@ -29,7 +29,7 @@ SLOTS = 50
 BEAT_S = 1.0 / SLOTS
 
 STORAGE_BEATS = 5
-"""Beats between two looks at the storage: a tenth of a second, for it may mean a walk over all tables."""
+"""Beats between two walks over all tables while storage is stuck: a tenth of a second."""
 
 STALL_MS = 1000
 """A batch that takes longer is a stall: the clocks of the games that wait are held and the players told. A commit takes
@@ -86,20 +86,25 @@ class Pulse:
         self._slot = (self._slot + 1) % SLOTS
         for table in self._tables.in_slot(self._slot):
             self._turn(table, now_ms, at_wall_ms)
-        if self._slot % STORAGE_BEATS == 0:
-            self._look_after_storage(now_ms)
+        self._look_after_storage(now_ms, walk=self._slot % STORAGE_BEATS == 0)
         if self._slot == 0:
             self._on_second()
 
-    def _look_after_storage(self, now_ms: int) -> None:
-        """Hold the clocks of games whose moves wait, or of all while the node may not decide; let them go on after."""
-        if self._storage.stuck_ms() >= STALL_MS:
+    def _look_after_storage(self, now_ms: int, *, walk: bool) -> None:
+        """Hold the clocks of games whose moves wait, or of all while the node may not decide; let them go on after.
+
+        Args:
+            walk: whether to look at all tables again, as long as there is something to hold.
+        """
+        if walk and self._storage.stuck_ms() >= STALL_MS:
             for table in self._tables.all():
                 table.look_for_stall(now_ms, STALL_MS)
         if not self._node.is_leased():
+            # Seen in the first beat of a process that was stopped: a moment later it may have a lease again.
+            if walk or not self._was_away:
+                for table in self._tables.all():
+                    table.hold_for_storage(now_ms)
             self._was_away = True
-            for table in self._tables.all():
-                table.hold_for_storage(now_ms)
         elif self._was_away:
             self._was_away = False
             for table in self._tables.all():
