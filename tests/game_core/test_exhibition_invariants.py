@@ -170,6 +170,9 @@ def test_no_time_comes_from_nowhere_and_none_is_lost(setup: Setup, course: Cours
                     assert gained - clock.control_of(color).period(0).inc_ms in range(event.lag_ms + 1)
                 elif isinstance(event, ClockSet) and event.why == "moretime" and event.by != color:
                     assert gained > 0
+                elif isinstance(event, ClockSet) and event.why == "owntime" and event.by == color:
+                    assert gained > 0
+                    assert color == exhibition.host
                 elif color == exhibition.host and brings_time(event, exhibition):
                     assert left[color] >= 0
                 else:
