@@ -151,6 +151,7 @@ Course = list[tuple[Step, int, int]]
 class Stage(msgspec.Struct, frozen=True):
     """One command of a course and what came of it."""
 
+    command: c.Command
     before: Game
     after: Game
     events: tuple[AnyEvent, ...]
@@ -182,7 +183,7 @@ def run(setup: Setup, course: Course) -> list[Stage]:
         for event in events:
             game = evolve(game, event, now_ms)
         next_deadline_ms(game, 100)
-        stages.append(Stage(before, game, events, refused, received_ms, now_ms))
+        stages.append(Stage(command, before, game, events, refused, received_ms, now_ms))
     return stages
 
 
