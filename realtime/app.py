@@ -20,6 +20,9 @@ from lobby.members import Members
 from lobby.outbox import Outbox
 from lobby.passwords import Hasher
 from lobby.resets import Resets
+from realtime.cluster.bus import LocalBus
+from realtime.cluster.cluster import Cluster
+from realtime.cluster.nats_bus import NatsBus
 from realtime.conduct import Conduct, lines_in, words_of
 from realtime.database import create_pool
 from realtime.embedded import EmbeddedPostgres
@@ -144,6 +147,8 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         node = Node(url, pool)
         await node.start(expire_others=alone)
         stack.push_async_callback(node.close)
+        cluster = await _join_cluster(settings.nats, node, pool)
+        stack.push_async_callback(cluster.close)
         journal = Journal(url, node.id, observer=metrics)
         await journal.start()
         stack.push_async_callback(journal.close)
@@ -311,6 +316,14 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         garbage.begin()
         await server.serve()
         return 0 if server.started else 1
+
+
+async def _join_cluster(nats: str | None, node: Node, pool: Pool) -> Cluster:
+    """This node among those that use the same database; without NATS it knows of them and does not reach them."""
+    bus = LocalBus() if nats is None else NatsBus(nats, await pool.fetchval("SELECT id FROM cluster"))
+    cluster = Cluster(node.id, bus, pool)
+    await cluster.start()
+    return cluster
 
 
 class Readiness:

@@ -44,6 +44,7 @@ DATABASE_OPTIONS = (
 )
 
 SERVE_OPTIONS = (
+    Option("nats", "NATS server through which several nodes on one database work together (default: none)", "URL"),
     Option("host", "address to listen on (default: 127.0.0.1)", "ADDRESS"),
     Option("port", "port to listen on, 0 for any (default: 8000)", "PORT"),
     Option("limit", "limits to change, as in connections=20000,guests=20000,rate=1000", "NAME=N,…"),
@@ -71,6 +72,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     words: Path | None = None
     source_url: str | None = None
     smtp: Server | None = None
+    nats: str | None = None
 
 
 def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str]) -> Settings:
@@ -106,7 +108,18 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
         words=Path(words) if (words := value("words")) else None,
         source_url=source_url,
         smtp=parse_server(smtp) if smtp else None,
+        nats=_nats(value("nats")),
     )
+
+
+def _nats(text: str | None) -> str | None:
+    """One or more addresses of NATS servers, with commas between."""
+    for part in (text or "").split(","):
+        if text is not None and not part.strip().startswith(("nats://", "tls://")):
+            raise BadSetting(
+                "nats: expected an address that begins with nats:// or tls://, or several with commas between"
+            )
+    return text
 
 
 def _one_of(name: str, text: str, choices: tuple[str, ...]) -> str:

@@ -1,0 +1,291 @@
+"""The nodes that live, by the database's word, and questions and answers between them."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from lobby.errors import LobbyError
+from realtime.cluster.links import ANSWER, ASK, REFUSAL, TELL, Item, Links
+from realtime.database import FAILURES, classify
+from realtime.errors import WireError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from realtime.cluster.bus import Bus
+    from realtime.database import Pool
+
+    Answer = Callable[[Any], None]
+    """Takes the answer to a question: a struct, nothing, or a ``WireError`` or ``LobbyError`` for the asker."""
+
+ASK_S = 5.0
+"""How long an answer is waited for."""
+
+LOOK_S = 1.0
+"""Between two looks at who lives."""
+
+IDLE_S = 0.5
+"""Who has heard nothing from us for so long is sent an empty parcel."""
+
+UNANSWERED = 20_000
+"""Questions that may wait for an answer at a time."""
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+class Unreachable(WireError):
+    """Another node did not answer, so nobody knows whether it has done what it was asked for."""
+
+    def __init__(self, message: str = "the server that has this is not reached; ask again") -> None:
+        super().__init__("unavailable", message)
+
+
+class Refusal(msgspec.Struct, array_like=True, frozen=True):
+    """Why another node refuses."""
+
+    message: str
+
+
+class _Handler(msgspec.Struct, frozen=True):
+    decode: Callable[[bytes], Any]
+    handle: Callable[..., None]
+
+
+class Cluster:
+    """This node among those that live.
+
+    Who lives the database says: a row of ``node`` whose lease has not expired. Who is reached the links say.
+
+    Attributes:
+        node: the id of this node.
+        others: the ids of all other nodes that live.
+        draining: those among them that are about to stop.
+        on_came, on_gone: called with the id of a node that lives from now on, or does so no more.
+        on_gap: called with a node something of whose messages got lost.
+    """
+
+    def __init__(self, node: str, bus: Bus, pool: Pool) -> None:
+        self.node = node
+        self.others: frozenset[str] = frozenset()
+        self.draining: frozenset[str] = frozenset()
+        self.on_came: list[Callable[[str], None]] = []
+        self.on_gone: list[Callable[[str], None]] = []
+        self.on_gap: list[Callable[[str], None]] = []
+        self._bus = bus
+        self._pool = pool
+        self._links = Links(node, bus)
+        self._links.on_item, self._links.on_gap = self._take, self._missed
+        self._handlers: dict[str, _Handler] = {}
+        self._numbers = itertools.count(1)
+        self._asked: dict[int, tuple[str, asyncio.Future[bytes]]] = {}
+        self._work: set[asyncio.Task[None]] = set()
+        self._task: asyncio.Task[None] | None = None
+
+    # -- life ---------------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Open the bus, and look who is there."""
+        await self._bus.open(self.node, self._links.receive)
+        await self.look()
+        self._links.beat(self.others, 0.0)
+        self._task = asyncio.create_task(self._run(), name="look at the cluster")
+
+    async def close(self) -> None:
+        """Leave. Questions that are open end with ``Unreachable``."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        for task in self._work:
+            task.cancel()
+        await asyncio.gather(*self._work, return_exceptions=True)
+        await self._bus.close()
+        for number in tuple(self._asked):
+            self._fail(number)
+
+    async def _run(self) -> None:
+        blind = False
+        while True:
+            await asyncio.sleep(IDLE_S)
+            self._links.beat(self.others, IDLE_S)
+            await asyncio.sleep(LOOK_S - IDLE_S)
+            self._links.beat(self.others, IDLE_S)
+            try:
+                await self.look()
+            except Exception as error:  # the top of a task
+                if not isinstance(error, FAILURES) or classify(error) is None:
+                    log.exception("who lives could not be looked up")
+                elif not blind:
+                    blind = True
+                    log.warning("who lives is not known, the database is in trouble: %r", error)
+            else:
+                blind = False
+
+    async def look(self) -> None:
+        """Ask the database who lives. Raises what a query raises."""
+        rows = await self._pool.fetch("SELECT id, is_draining FROM node WHERE expires_at > now()")
+        found = frozenset(row["id"] for row in rows) - {self.node}
+        self.draining = frozenset(row["id"] for row in rows if row["is_draining"]) - {self.node}
+        came, gone = found - self.others, self.others - found
+        self.others = found
+        for node in came:
+            log.info("node %s has come", node)
+            for tell in self.on_came:
+                tell(node)
+        for node in gone:
+            log.warning("node %s is gone", node)
+            self._links.forget(node)
+            for number in [number for number, (whom, _) in self._asked.items() if whom == node]:
+                self._fail(number)
+            for tell in self.on_gone:
+                tell(node)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other node lives."""
+        return not self.others
+
+    @property
+    def is_up(self) -> bool:
+        """Whether other nodes could be reached."""
+        return self._bus.is_up
+
+    def is_reached(self, node: str) -> bool:
+        """Whether ``node`` was heard lately. True of this node itself."""
+        return node == self.node or self._links.is_reached(node)
+
+    # -- saying -------------------------------------------------------------------------------------------
+
+    def tell(self, node: str, topic: str, body: Any) -> None:
+        """Say something to ``node`` to which there is no answer. It may get lost.
+
+        Raises ``ValueError`` for more than a message holds.
+        """
+        self._links.say(node, TELL, 0, topic, msgspec.msgpack.encode(body))
+
+    def tell_all(self, topic: str, body: Any) -> None:
+        """The same to every other node."""
+        if self.others:
+            encoded = msgspec.msgpack.encode(body)
+            for node in self.others:
+                self._links.say(node, TELL, 0, topic, encoded)
+
+    async def ask(self, node: str, topic: str, body: Any, answer: type[T], timeout_s: float = ASK_S) -> T:
+        """Ask ``node`` and wait for its answer.
+
+        Raises:
+            WireError: what ``node`` refuses with.
+            Unreachable: no answer came; what was asked for may have been done.
+        """
+        if len(self._asked) >= UNANSWERED or not self._links.is_reached(node):
+            raise Unreachable
+        number = next(self._numbers)
+        future: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self._asked[number] = (node, future)
+        try:
+            self._links.say(node, ASK, number, topic, msgspec.msgpack.encode(body))
+            async with asyncio.timeout(timeout_s):
+                encoded = await future
+        except TimeoutError as error:
+            raise Unreachable from error
+        except ValueError as error:
+            raise WireError("bad_message", "this is longer than can be asked") from error
+        finally:
+            self._asked.pop(number, None)
+        return msgspec.msgpack.decode(encoded, type=answer)
+
+    # -- hearing ------------------------------------------------------------------------------------------
+
+    def hears(self, topic: str, kind: type[T], handle: Callable[[str, T], None]) -> None:
+        """Call ``handle`` with the sender and what he told about ``topic``, in the order of his telling."""
+        self._handlers[topic] = _Handler(msgspec.msgpack.Decoder(kind).decode, handle)
+
+    def answers(self, topic: str, kind: type[T], handle: Callable[[str, T, Answer], None]) -> None:
+        """Call ``handle`` with the sender, what he asks about ``topic``, and what takes the answer, at any time."""
+        self._handlers[topic] = _Handler(msgspec.msgpack.Decoder(kind).decode, handle)
+
+    def serves(self, topic: str, kind: type[T], work: Callable[[str, T], Awaitable[Any]]) -> None:
+        """The same with a coroutine: what it returns is the answer, what it raises the refusal."""
+
+        def handle(sender: str, body: T, answer: Answer) -> None:
+            task = asyncio.create_task(self._work_on(work(sender, body), answer), name=f"{topic} for {sender}")
+            self._work.add(task)
+            task.add_done_callback(self._work.discard)
+
+        self.answers(topic, kind, handle)
+
+    async def _work_on(self, work: Awaitable[Any], answer: Answer) -> None:
+        try:
+            done = await work
+        except (WireError, LobbyError) as error:
+            answer(error)
+        except Exception as error:  # the top of a task
+            if not isinstance(error, FAILURES) or classify(error) is None:
+                log.exception("what another node asked for failed")
+            answer(WireError("unavailable", "the server that has this failed; ask again"))
+        else:
+            answer(done)
+
+    def _take(self, sender: str, item: Item) -> None:
+        if item.kind in (ANSWER, REFUSAL):
+            self._take_answer(sender, item)
+            return
+        handler = self._handlers.get(item.topic)
+        try:
+            if handler is None:
+                raise WireError("unavailable", f"this version of the server knows nothing of {item.topic}")  # noqa: TRY301
+            body = handler.decode(bytes(item.body))
+            if item.kind == TELL:
+                handler.handle(sender, body)
+            else:
+                handler.handle(sender, body, self._answer_to(sender, item.number))
+        except WireError as error:
+            log.warning("node %s: %s", sender, error)
+            if item.kind == ASK:
+                self._answer_to(sender, item.number)(error)
+        except Exception:  # of one message of many
+            log.exception("what node %s says of %s could not be taken", sender, item.topic)
+            if item.kind == ASK:
+                self._answer_to(sender, item.number)(WireError("unavailable", "the server that has this failed"))
+
+    def _answer_to(self, sender: str, number: int) -> Answer:
+        def answer(outcome: Any) -> None:
+            if isinstance(outcome, WireError | LobbyError):
+                refusal = Refusal(str(outcome))
+                self._links.say(sender, REFUSAL, number, outcome.code, msgspec.msgpack.encode(refusal))
+                return
+            encoded = msgspec.msgpack.encode(outcome)
+            try:
+                self._links.say(sender, ANSWER, number, "", encoded)
+            except ValueError as error:
+                log.error("an answer is too long: %s", error)  # noqa: TRY400  it says all
+                answer(WireError("unavailable", "the answer is longer than fits into a message"))
+
+        return answer
+
+    def _take_answer(self, sender: str, item: Item) -> None:
+        whom, future = self._asked.get(item.number, (None, None))
+        if whom != sender or future is None or future.done():
+            return  # too late
+        if item.kind == ANSWER:
+            future.set_result(bytes(item.body))
+        else:
+            refusal = msgspec.msgpack.decode(bytes(item.body), type=Refusal)
+            future.set_exception(WireError(item.topic, refusal.message))  # type: ignore[arg-type]  # a code of ours
+
+    def _missed(self, sender: str) -> None:
+        log.info("messages of node %s got lost; what they said is read again", sender)
+        for tell in self.on_gap:
+            tell(sender)
+
+    def _fail(self, number: int) -> None:
+        _, future = self._asked.pop(number)
+        if not future.done():
+            future.set_exception(Unreachable())
