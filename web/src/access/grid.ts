@@ -3,16 +3,16 @@
  * unseen over the board of pieces, which mouse and finger use, and stands by itself in text mode.
  */
 
-import { Replay } from '../game/replay';
 import type { Kind } from '../kind';
 import type { Destinations, Square } from '../moves';
 import { pieceName, roleName, type Piece, type Placement } from '../notation';
 import { opposite } from '../store';
 import type { Told } from '../tell-move';
-import { say, SIDES, type Key } from '../words';
-import { attackers, DIRECTIONS, ray } from './scan';
+import { say, SIDES } from '../words';
+import { isDark, Survey } from './survey';
 import { isLive, isToMove, seat, type Hands, type Table } from './table';
-import { tellClocks, tellLast, tellShown, tellUci } from './tell';
+import { tellClocks, tellLast, tellShown, tellTaken, tellUci } from './tell';
+import { endOfRow, stepOn } from './walk';
 
 /** The key that looks along a line, whatever is written on it. */
 const LOOK_CODE = 'KeyX';
@@ -37,8 +37,7 @@ export class BoardGrid {
   private selected: Square | null = null;
   /** Where one stands, counted from the upper left of the screen: among the squares that there are. */
   private at = 0;
-  /** The line that was looked along last, from where. */
-  private looked: { from: Square; direction: number } | null = null;
+  private readonly survey = new Survey();
 
   /** `leave` goes to the input; `tell` speaks. */
   constructor(
@@ -60,14 +59,15 @@ export class BoardGrid {
     if (table.kind !== this.kind) this.build(table.kind);
     this.cover();
     if (before && before.bottom !== table.bottom) this.turn();
+    const same = this.shown === table.position && before !== null && sameWays(before, table);
     if (this.shown !== table.position) {
       this.shown = table.position;
       this.board = table.kind.placement(table.position);
       this.selected = null;
-    } else if (before && sameWays(before, table)) {
-      return;
     }
-    this.ways = this.waysOf(table);
+    if (!same) this.ways = this.waysOf(table);
+    this.survey.show(table, this.board, this.ways);
+    if (same) return;
     if (this.selected !== null && !this.ways?.has(this.selected)) this.selected = null;
     this.draw();
   }
@@ -220,29 +220,29 @@ export class BoardGrid {
     if (Object.hasOwn(table.kind.keys, letter)) return this.did(() => this.seek(letter, shiftKey ? -1 : 1));
     switch (letter) {
       case 'home':
-        return this.did(() => this.go(this.endOfRow(-1)));
+        return this.did(() => this.go(endOfRow(table.kind, this.at, -1)));
       case 'end':
-        return this.did(() => this.go(this.endOfRow(1)));
+        return this.did(() => this.go(endOfRow(table.kind, this.at, 1)));
       case 'enter':
       case ' ':
         return this.did(() => this.use());
       case 'escape':
         return this.did(() => this.release());
       case 'o':
-        return this.did(() => this.tell(this.describe(here)));
+        return this.did(() => this.tell(this.survey.describe(here)));
       case 'l':
         return this.did(() => this.tellLast(table));
       case 'c':
-        return this.did(() => this.tell(this.captured(table)));
+        return this.did(() => this.tell(tellTaken(table)));
       case 't':
         return this.did(() => this.tell(tellClocks(table)));
       case 'm':
-        return this.did(() => this.tell(this.movesFrom(here, shiftKey)));
+        return this.did(() => this.tell(this.survey.moves(here, shiftKey)));
       case 'x':
-        return table.kind.scans && this.did(() => this.tell(this.along(here, altKey, shiftKey)));
+        return table.kind.scans && this.did(() => this.tell(this.survey.along(here, altKey, shiftKey)));
       case 'a':
         if (!shiftKey && !table.kind.scans) return false;
-        return this.did(() => (shiftKey ? this.step(table, -1) : this.tell(this.attacked(here))));
+        return this.did(() => (shiftKey ? this.step(table, -1) : this.tell(this.survey.attacked(here))));
       case 'd':
         return shiftKey && this.did(() => this.step(table, 1));
       case 'f':
@@ -266,13 +266,6 @@ export class BoardGrid {
     const to = this.kind === null ? null : stepOn(this.kind, this.at, columns, rows);
     if (to !== null) this.go(to);
     return true;
-  }
-
-  /** The first square of the row, or the last, as they stand on the screen. */
-  private endOfRow(way: 1 | -1): number {
-    let at = this.at;
-    for (let next: number | null = at; next !== null; next = this.kind && stepOn(this.kind, at, way, 0)) at = next;
-    return at;
   }
 
   /** To the next piece of that kind, of either side, round the board. */
@@ -342,93 +335,6 @@ export class BoardGrid {
     this.hands.look(ply);
     this.tell(tellShown(game, ply, telling));
   }
-
-  /** What stands on the next line from here, nearest first: on slanting lines, or on ranks and files. */
-  private along(from: Square, straight: boolean, back: boolean): string {
-    const first = straight ? 0 : 1;
-    const same = this.looked?.from === from && this.looked.direction % 2 === first;
-    let direction = same ? this.looked!.direction : back ? first + 2 : first - 2;
-    let line: Square[] = [];
-    for (let tries = 0; tries < DIRECTIONS / 2 && line.length === 0; tries += 1) {
-      direction = (direction + (back ? -2 : 2) + DIRECTIONS) % DIRECTIONS;
-      line = ray(from, this.onScreen(direction));
-    }
-    this.looked = { from, direction };
-    const pieces = line.flatMap((square) => {
-      const piece = this.board.get(square);
-      return piece ? `${square} ${pieceName(piece)}` : [];
-    });
-    const way = say(`way.${direction}` as Key & `way.${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}`);
-    return say('grid.along', { square: from, way, pieces: pieces.join(', ') || say('grid.nothing') });
-  }
-
-  private onScreen(direction: number): number {
-    return this.table?.bottom === 'b' ? (direction + DIRECTIONS / 2) % DIRECTIONS : direction;
-  }
-
-  private attacked(square: Square): string {
-    const from = attackers(this.board, square).map((at) => `${pieceName(this.board.get(at)!)} ${at}`);
-    return say(from.length > 0 ? 'grid.attacked' : 'grid.unattacked', { square, pieces: from.join(', ') });
-  }
-
-  private describe(square: Square): string {
-    const piece = this.board.get(square);
-    const what = piece ? pieceName(piece) : say('grid.empty');
-    if (this.kind?.scans === false) return say('grid.square', { square, piece: what });
-    return `${say('grid.square', { square, piece: what })}, ${say(isDark(square) ? 'grid.dark' : 'grid.light')}`;
-  }
-
-  private movesFrom(square: Square, captures: boolean): string {
-    const piece = this.board.get(square);
-    const all = [...(this.ways?.get(square)?.keys() ?? [])].sort();
-    if (this.ways === null) return say(this.table && isLive(this.table) ? 'grid.not-yours' : 'grid.back');
-    const taken = (to: Square): Piece[] => {
-      const [move = ''] = this.ways?.get(square)?.get(to) ?? [];
-      return this.kind!.takes(this.board, move, this.table?.leaps?.[move]?.[0] ?? null);
-    };
-    const found = captures ? all.filter((to) => taken(to).length > 0) : all;
-    if (piece === undefined || found.length === 0) {
-      return say(captures ? 'grid.no-captures' : 'grid.no-moves', { square });
-    }
-    const named = found.map((to) => {
-      const others = taken(to);
-      return others.length > 0 ? say('grid.takes', { square: to, piece: others.map(({ role }) => roleName(role)).join(', ') }) : to;
-    });
-    return say('grid.moves', { piece: roleName(piece.role), square, squares: named.join(', ') });
-  }
-
-  /** What the last move took. */
-  private captured({ game, kind }: Table): string {
-    const move = game.moves.at(-1);
-    if (move === undefined) return say('told.nothing-captured');
-    const before = new Replay(game.fen, kind).at(game.moves.length - 1, game.moves, game.leaps);
-    const taken = kind.takes(before, move, game.leaps?.at(-1) ?? null);
-    const [one] = taken;
-    if (one === undefined) return say('told.nothing-captured');
-    if (taken.length > 1) return say('told.captured-many', { pieces: taken.map(pieceName).join(', ') });
-    return say('told.captured', { piece: pieceName(one) });
-  }
-}
-
-/** From the square at `index`, as White sees the board; null where there is nothing that way. */
-export function stepOn({ lattice }: Kind, index: number, columns: number, rows: number): number | null {
-  const { column, row } = lattice.placeOf(lattice.squares[index]!)!;
-  const found = (x: number, y: number) => {
-    const square = lattice.squareAt(x, y);
-    return square === null ? null : lattice.squares.indexOf(square);
-  };
-  if (rows === 0) {
-    for (let x = column + columns; x >= 0 && x < lattice.columns; x += columns) {
-      const next = found(x, row);
-      if (next !== null) return next;
-    }
-    return null;
-  }
-  const straight = found(column, row + rows);
-  if (straight !== null) return straight;
-  // Rows that are set off against each other: up and down again is where one was.
-  const aside = column % 2 === 0 ? 1 : -1;
-  return found(column + aside, row + rows) ?? found(column - aside, row + rows);
 }
 
 /** Over its place on the board. */
@@ -444,8 +350,6 @@ function letterOf({ keys }: Kind, { role, color }: Piece): string {
   const letter = Object.keys(keys).find((key) => keys[key] === role) ?? role;
   return color === 'w' ? letter.toUpperCase() : letter;
 }
-
-const isDark = (square: Square): boolean => (square.charCodeAt(0) + Number(square[1])) % 2 === 0;
 
 /** Whether nothing has changed but what the grid does not show. */
 const sameWays = (a: Table, b: Table): boolean =>

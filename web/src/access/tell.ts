@@ -2,6 +2,7 @@
 
 import { LATE } from '../delayed';
 import { endOf } from '../game/ending';
+import { Replay } from '../game/replay';
 import { squares } from '../moves';
 import type { Kind } from '../kind';
 import { inWords, pieceName, placement, roleName, type Placement, type Role } from '../notation';
@@ -120,6 +121,18 @@ function where({ lattice, scans }: Kind, board: Placement, role: Role, color: Co
   const found = lattice.squares.filter((square) => board.get(square)?.role === role && board.get(square)?.color === color);
   // Numbers stand in their order already.
   return scans ? found.sort() : found;
+}
+
+/** What the last move took. */
+export function tellTaken({ game, kind }: Table): string {
+  const move = game.moves.at(-1);
+  if (move === undefined) return say('told.nothing-captured');
+  const before = new Replay(game.fen, kind).at(game.moves.length - 1, game.moves, game.leaps);
+  const taken = kind.takes(before, move, game.leaps?.at(-1) ?? null);
+  const [one] = taken;
+  if (one === undefined) return say('told.nothing-captured');
+  if (taken.length > 1) return say('told.captured-many', { pieces: taken.map(pieceName).join(', ') });
+  return say('told.captured', { piece: pieceName(one) });
 }
 
 /** The pieces on the file `a` to `h` or the rank `1` to `8`. */

@@ -8,6 +8,7 @@
  * different pieces. Then landings tell them apart, or else who asks is told all that are left.
  */
 
+import type { BoardView } from '../board';
 import type { Square } from '../moves';
 import type { Course } from './ground';
 
@@ -120,4 +121,16 @@ export class Choice {
       return { way, rest: way.path.slice(at) };
     });
   }
+}
+
+/** All ways of the legal moves; what is no capture goes straight to its end. */
+export function waysOf({ destinations, leaps }: BoardView): Way[] {
+  return [...(destinations ?? [])].flatMap(([from, targets]) =>
+    [...targets].flatMap(([to, moves]) =>
+      moves.flatMap((move): Way[] => {
+        const ways = (leaps?.[move] ?? []).filter(({ taken }) => taken.length > 0);
+        return ways.length === 0 ? [{ move, from, path: [to], taken: [] }] : ways.map(({ path, taken }) => ({ move, from, path, taken }));
+      }),
+    ),
+  );
 }

@@ -60,3 +60,19 @@ export const lookOf = ({ role, color }: Piece): string => `${role === 'd' ? 'cro
 
 /** From a wire move its squares: `32-28`, `28x19`, `47x33x24`. */
 export const stops = (move: string): Square[] => move.split(/[-x]/);
+
+/** The place nearest to parts of the board's sides from the upper left, if it is on one. */
+export function nearest(ground: Ground, x: number, y: number, bottom: Color): Square | null {
+  const half = ground.unit / 2;
+  let found: Square | null = null;
+  let least = Infinity;
+  for (const [square, place] of ground.places) {
+    const seen = seenFrom(place, bottom);
+    const [across, down] = [Math.abs(seen.x - x), Math.abs(seen.y - y)];
+    const away = Math.hypot(across, down);
+    if (across > half || down > half || away >= least) continue;
+    found = square;
+    least = away;
+  }
+  return found;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepOn } from '../../src/access/grid';
+import { stepOn } from '../../src/access/walk';
 import { CHESS_KIND } from '../../src/chess/kind';
 import { groundOf as draughts } from '../../src/draughts/ground';
 import { groundKind } from '../../src/ground/kind';

@@ -1,0 +1,31 @@
+/** Walking on a board from square to square, whatever its lattice. */
+
+import type { Kind } from '../kind';
+
+/** From the square at `index`, as White sees the board; null where there is nothing that way. */
+export function stepOn({ lattice }: Kind, index: number, columns: number, rows: number): number | null {
+  const { column, row } = lattice.placeOf(lattice.squares[index]!)!;
+  const found = (x: number, y: number) => {
+    const square = lattice.squareAt(x, y);
+    return square === null ? null : lattice.squares.indexOf(square);
+  };
+  if (rows === 0) {
+    for (let x = column + columns; x >= 0 && x < lattice.columns; x += columns) {
+      const next = found(x, row);
+      if (next !== null) return next;
+    }
+    return null;
+  }
+  const straight = found(column, row + rows);
+  if (straight !== null) return straight;
+  // Rows that are set off against each other: up and down again is where one was.
+  const aside = column % 2 === 0 ? 1 : -1;
+  return found(column + aside, row + rows) ?? found(column - aside, row + rows);
+}
+
+/** The first square of the row in which the one at `index` is, or the last, as they stand on the screen. */
+export function endOfRow(kind: Kind, index: number, way: 1 | -1): number {
+  let at = index;
+  for (let next: number | null = at; next !== null; next = stepOn(kind, at, way, 0)) at = next;
+  return at;
+}
