@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 # As in nodes.py: who is seen without a living owner is taken only if he has the same epoch still.
 _TAKE = """
 WITH seen AS MATERIALIZED (
-    SELECT name, epoch FROM role
-    WHERE name = $2 AND NOT EXISTS (SELECT FROM node WHERE id = role.owner AND expires_at > now())
+    SELECT name, epoch FROM cluster_role
+    WHERE name = $2 AND NOT EXISTS (SELECT FROM node WHERE id = cluster_role.owner AND expires_at > now())
         AND EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now())
 ), taken AS (
-    UPDATE role SET owner = $1, epoch = role.epoch + 1 FROM seen
-    WHERE role.name = seen.name AND role.epoch = seen.epoch RETURNING role.epoch
+    UPDATE cluster_role AS r SET owner = $1, epoch = r.epoch + 1 FROM seen
+    WHERE r.name = seen.name AND r.epoch = seen.epoch RETURNING r.epoch
 ), made AS (
-    INSERT INTO role (name, owner, epoch)
+    INSERT INTO cluster_role (name, owner, epoch)
     SELECT $2, $1, 1 WHERE EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now())
     ON CONFLICT DO NOTHING RETURNING epoch
 )
@@ -42,8 +42,8 @@ async def holder_of(pool: Pool, name: str) -> tuple[str, int] | None:
     """Who has the role, and his epoch; None where nobody who lives has."""
     row = await pool.fetchrow(
         """
-        SELECT owner, epoch FROM role
-        WHERE name = $1 AND EXISTS (SELECT FROM node WHERE id = role.owner AND expires_at > now())
+        SELECT owner, epoch FROM cluster_role
+        WHERE name = $1 AND EXISTS (SELECT FROM node WHERE id = cluster_role.owner AND expires_at > now())
         """,
         name,
     )
@@ -52,13 +52,15 @@ async def holder_of(pool: Pool, name: str) -> tuple[str, int] | None:
 
 async def release_role(pool: Pool, node: str, name: str) -> None:
     """Let another node have it, at once."""
-    await pool.execute("UPDATE role SET owner = '', epoch = epoch + 1 WHERE name = $2 AND owner = $1", node, name)
+    await pool.execute(
+        "UPDATE cluster_role SET owner = '', epoch = epoch + 1 WHERE name = $2 AND owner = $1", node, name
+    )
 
 
 async def fence(connection: Connection, node: str, name: str, epoch: int) -> None:
     """Inside a transaction: the role is ours until its end. Raises ``Unavailable`` when it is not."""
     ours = await connection.fetchval(
-        "SELECT true FROM role WHERE name = $1 AND owner = $2 AND epoch = $3 FOR SHARE", name, node, epoch
+        "SELECT true FROM cluster_role WHERE name = $1 AND owner = $2 AND epoch = $3 FOR SHARE", name, node, epoch
     )
     if not ours:
         raise Unavailable("another server does this now; ask again")

@@ -11,7 +11,7 @@ INSERT INTO cluster (id) VALUES (replace(gen_random_uuid()::text, '-', ''));
 ALTER TABLE node ADD COLUMN is_draining boolean NOT NULL DEFAULT false;
 
 -- What only one node may do at a time, as a game has one owner: the epoch grows whenever it changes hands.
-CREATE TABLE role (
+CREATE TABLE cluster_role (
     name  text   PRIMARY KEY,
     owner text   NOT NULL,
     epoch bigint NOT NULL
