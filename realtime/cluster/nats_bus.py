@@ -146,12 +146,15 @@ class NatsBus:
                 log.debug("NATS is not reached: %r", error)
                 await asyncio.sleep(AGAIN_S)
                 continue
-            await client.subscribe(
-                f"{self._prefix}.{node}",
-                cb=take,
-                pending_msgs_limit=0,
-                pending_bytes_limit=ARRIVED_BYTES,
-            )
+            try:
+                await client.subscribe(
+                    f"{self._prefix}.{node}", cb=take, pending_msgs_limit=0, pending_bytes_limit=ARRIVED_BYTES
+                )
+                await client.flush()  # from here on the server knows that we listen
+            except (NatsError, OSError) as error:
+                log.debug("NATS went away again: %r", error)
+                await client.close()
+                continue
             self._client = client
             log.info("connected to NATS at %s", self._told())
             return

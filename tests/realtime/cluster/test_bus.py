@@ -1,0 +1,141 @@
+"""What every bus has to do, of both kinds."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime.cluster.bus import MAX_BYTES, Bus, Exchange, LocalBus
+from realtime.cluster.nats_bus import NatsBus
+from tests.nats_process import NatsProcess
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+
+    Make = Callable[[], Bus]
+
+
+@pytest.fixture(scope="module")
+def nats() -> Iterator[NatsProcess]:
+    with NatsProcess() as server:
+        yield server
+
+
+@pytest.fixture(params=["local", "nats"])
+def make(request: pytest.FixtureRequest) -> Make:
+    """Makes buses that meet."""
+    if request.param == "local":
+        exchange = Exchange()
+        return lambda: LocalBus(exchange)
+    url = request.getfixturevalue("nats").url
+    return lambda: NatsBus(url, request.node.name)
+
+
+@asynccontextmanager
+async def opened(make: Make, *names: str) -> AsyncIterator[list[tuple[Bus, list[bytes]]]]:
+    async with AsyncExitStack() as stack:
+        found = []
+        for name in names:
+            bus, heard = make(), list[bytes]()
+            await bus.open(name, heard.append)
+            stack.push_async_callback(bus.close)
+            found.append((bus, heard))
+        yield found
+
+
+async def test_what_is_sent_arrives_once_in_order_and_nowhere_else(make: Make) -> None:
+    async with opened(make, "a", "b", "c") as ((a, _), (b, at_b), (_, at_c)):
+        sent = [str(number).encode() for number in range(500)]
+        for data in sent:
+            a.send("b", data)
+        b.send("c", b"x")
+        await until(lambda: len(at_b) >= len(sent) and bool(at_c))
+        assert (at_b, at_c) == (sent, [b"x"])
+
+
+async def test_the_longest_message_arrives_whole(make: Make) -> None:
+    async with opened(make, "a", "b") as ((a, _), (_, at_b)):
+        a.send("b", bytes(MAX_BYTES))
+        await until(lambda: bool(at_b))
+        assert at_b == [bytes(MAX_BYTES)]
+
+
+async def test_a_node_that_is_not_there_harms_nobody(make: Make) -> None:
+    async with opened(make, "a", "b") as ((a, _), (_, at_b)):
+        a.send("nobody", b"lost")
+        a.send("b", b"here")
+        await until(lambda: bool(at_b))
+        assert at_b == [b"here"]
+
+
+async def test_what_was_sent_last_arrives_although_the_sender_closes(make: Make) -> None:
+    async with opened(make, "b") as ((_, at_b),):
+        a = make()
+        await a.open("a", lambda data: None)
+        a.send("b", b"good bye")
+        await a.close()
+        await until(lambda: at_b == [b"good bye"])
+
+
+async def test_a_closed_bus_is_not_up_and_takes_no_more(make: Make) -> None:
+    a = make()
+    await a.open("a", lambda data: None)
+    assert a.is_up
+    await a.close()
+    assert not a.is_up
+    a.send("a", b"too late")
+
+
+async def test_clusters_on_one_nats_do_not_hear_each_other(nats: NatsProcess) -> None:
+    ours, theirs = list[bytes](), list[bytes]()
+    a, b, other = NatsBus(nats.url, "one"), NatsBus(nats.url, "one"), NatsBus(nats.url, "two")
+    await a.open("a", lambda data: None)
+    await b.open("b", ours.append)
+    await other.open("b", theirs.append)
+    a.send("b", b"secret")
+    await until(lambda: bool(ours))
+    assert theirs == []
+    for bus in (a, b, other):
+        await bus.close()
+
+
+async def test_nats_that_comes_late_goes_and_comes_back() -> None:
+    server = NatsProcess()
+    heard = list[bytes]()
+    a, b = NatsBus(server.url, "late"), NatsBus(server.url, "late")
+    await asyncio.gather(a.open("a", lambda data: None), b.open("b", heard.append))
+    assert not a.is_up
+    a.send("b", b"lost")
+    try:
+        for text in (b"first", b"second"):
+            server.start()
+            await until(lambda: a.is_up and b.is_up)
+            a.send("b", text)
+            await until(lambda: bool(heard))
+            assert heard == [text]
+            heard.clear()
+            server.kill()
+            await until(lambda: not a.is_up and not b.is_up)
+            a.send("b", b"lost")
+        assert a.dropped >= 3
+    finally:
+        await a.close()
+        await b.close()
+        server.kill()
+
+
+async def test_a_nats_that_hangs_is_noticed() -> None:
+    with NatsProcess() as server:
+        a = NatsBus(server.url, "hung")
+        await a.open("a", lambda data: None)
+        server.pause()
+        try:
+            await until(lambda: not a.is_up)
+        finally:
+            server.go_on()
+        await until(lambda: a.is_up)
+        await a.close()

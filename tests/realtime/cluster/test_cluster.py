@@ -1,0 +1,188 @@
+"""Who lives, and questions that get one answer, a refusal, or an end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from lobby.errors import Conflict
+from realtime.cluster.bus import Exchange, LocalBus
+from realtime.cluster.cluster import Unreachable
+from realtime.database import create_pool
+from realtime.errors import WireError
+from tests.realtime.cluster.meeting import meeting, member
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from realtime.database import Pool
+
+
+class Number(msgspec.Struct):
+    """Something to say."""
+
+    n: int
+
+
+async def double(sender: str, body: Number) -> Number:
+    return Number(2 * body.n)
+
+
+async def test_a_question_gets_its_own_answer(database_url: str, pool: Pool) -> None:
+    async with meeting(database_url, pool, "a", "b", "c") as (a, b, c):
+        for one in (b, c):
+            one.serves("double", Number, double)
+        asked = [a.ask(node, "double", Number(n), Number) for n in range(50) for node in ("b", "c")]
+        answers = await asyncio.gather(*asked)
+        assert [answer.n for answer in answers] == [2 * n for n in range(50) for _ in "bc"]
+
+
+async def test_what_is_told_and_asked_arrives_in_the_order_of_the_telling(database_url: str, pool: Pool) -> None:
+    heard: list[int] = []
+    async with meeting(database_url, pool, "a", "b") as (a, b):
+        b.hears("t", Number, lambda sender, body: heard.append(body.n))
+
+        def take(sender: str, body: Number, answer: Any) -> None:
+            heard.append(body.n)
+            answer(body)
+
+        b.answers("q", Number, take)
+        a.tell("b", "t", Number(0))
+        question = asyncio.create_task(a.ask("b", "q", Number(1), Number))
+        await asyncio.sleep(0)
+        a.tell_all("t", Number(2))
+        await question
+        await until(lambda: len(heard) == 3)
+        assert heard == [0, 1, 2]
+
+
+@pytest.mark.parametrize("error", [WireError("forbidden", "not yours"), Conflict("somebody was faster")])
+async def test_a_refusal_comes_back_with_code_and_text(
+    database_url: str, pool: Pool, error: WireError | Conflict
+) -> None:
+    async def refuse(sender: str, body: Number) -> None:
+        raise error
+
+    async with meeting(database_url, pool, "a", "b") as (a, b):
+        b.serves("t", Number, refuse)
+        with pytest.raises(WireError) as caught:
+            await a.ask("b", "t", Number(1), Number)
+        assert (caught.value.code, str(caught.value)) == (error.code, str(error))
+
+
+@pytest.mark.parametrize("topic", ["fails", "is not known", "takes another form"])
+async def test_what_cannot_be_answered_is_refused_as_unavailable(database_url: str, pool: Pool, topic: str) -> None:
+    async def fail(sender: str, body: Number) -> None:
+        raise RuntimeError("a fault")
+
+    class Other(msgspec.Struct):
+        needed: str
+
+    async with meeting(database_url, pool, "a", "b") as (a, b):
+        b.serves("fails", Number, fail)
+        b.serves("takes another form", Other, fail)
+        with pytest.raises(WireError) as caught:
+            await a.ask("b", topic, Number(1), Number)
+        assert caught.value.code == "unavailable"
+        b.serves("double", Number, double)
+        assert (await a.ask("b", "double", Number(1), Number)).n == 2, "the link is as good as before"
+
+
+async def test_an_answer_that_does_not_come_is_waited_for_no_longer_than_said(database_url: str, pool: Pool) -> None:
+    async with meeting(database_url, pool, "a", "b") as (a, b):
+        b.answers("t", Number, lambda sender, body, answer: None)
+        with pytest.raises(Unreachable):
+            await a.ask("b", "t", Number(1), Number, timeout_s=0.05)
+
+
+async def test_a_node_that_is_not_there_is_not_waited_for(database_url: str, pool: Pool) -> None:
+    async with meeting(database_url, pool, "a") as (a,):
+        with pytest.raises(Unreachable):
+            await a.ask("nobody", "t", Number(1), Number)
+
+
+async def test_whoever_dies_leaves_no_question_open(database_url: str, pool: Pool) -> None:
+    gone: list[str] = []
+    async with meeting(database_url, pool, "a", "b") as (a, b):
+        b.answers("t", Number, lambda sender, body, answer: None)
+        a.on_gone.append(gone.append)
+        question = asyncio.create_task(a.ask("b", "t", Number(1), Number, timeout_s=60))
+        await asyncio.sleep(0.01)
+        await pool.execute("UPDATE node SET expires_at = now() - interval '1 second' WHERE id = 'b'")
+        await a.look()
+        with pytest.raises(Unreachable):
+            await question
+        assert gone == ["b"]
+        assert a.is_alone
+
+
+async def test_a_node_that_comes_is_seen_and_told(database_url: str, pool: Pool) -> None:
+    came: list[str] = []
+    exchange = Exchange()
+    async with meeting(database_url, pool, "a", exchange=exchange) as (a,):
+        a.on_came.append(came.append)
+        assert a.is_alone
+        async with meeting(database_url, pool, "b", exchange=exchange) as (b,):
+            await a.look()
+            assert (came, a.others) == (["b"], {"b"})
+            await until(lambda: a.is_reached("b") and b.is_reached("a"))
+            await pool.execute("UPDATE node SET is_draining = true WHERE id = 'b'")
+            await a.look()
+            assert a.draining == {"b"}
+        await a.look()
+        assert a.is_alone
+
+
+async def test_what_gets_lost_between_two_nodes_is_noticed_there_and_nowhere_else(
+    database_url: str, pool: Pool
+) -> None:
+    exchange = Exchange()
+    async with meeting(database_url, pool, "a", "b", "c", exchange=exchange) as (a, b, c):
+        gaps: list[tuple[str, str]] = []
+        for one in (a, b, c):
+            one.on_gap.append(lambda sender, node=one.node: gaps.append((sender, node)))  # type: ignore[misc]
+        exchange.is_lost = lambda sender, node, data: (sender, node) == ("a", "b")
+        a.tell_all("t", Number(1))
+        await asyncio.sleep(0.01)
+        exchange.is_lost = lambda sender, node, data: False
+        await until(lambda: bool(gaps))  # the next beat is enough
+        assert gaps == [("a", "b")]
+
+
+async def test_a_cut_cable_makes_the_other_unreached(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("realtime.cluster.links.SILENT_S", 1.2)
+    exchange = Exchange()
+    async with meeting(database_url, pool, "a", "b", exchange=exchange) as (a, b):
+        exchange.is_lost = lambda sender, node, data: True
+        await until(lambda: not a.is_reached("b") and not b.is_reached("a"))
+        assert not a.is_alone, "it lives as long as the database says so"
+        exchange.is_lost = lambda sender, node, data: False
+        await until(lambda: a.is_reached("b") and b.is_reached("a"))
+
+
+async def test_more_than_fits_is_refused_on_both_ways(database_url: str, pool: Pool) -> None:
+    class Long(msgspec.Struct):
+        text: str = "x" * 2_000_000
+
+    async def work(sender: str, body: Number) -> Long:
+        return Long()
+
+    async with meeting(database_url, pool, "a", "b") as (a, b):
+        b.serves("t", Number, work)
+        with pytest.raises(WireError, match="longer"):
+            await a.ask("b", "t", Long(), Number)
+        with pytest.raises(WireError, match="longer"):
+            await a.ask("b", "t", Number(1), Long)
+
+
+async def test_a_database_that_is_away_changes_nobody(database_url: str, pool: Pool) -> None:
+    other = await create_pool(database_url)
+    async with meeting(database_url, pool, "b") as (b,), member(database_url, other, "a", LocalBus()) as a:
+        assert a.others == {b.node}
+        other.terminate()
+        await asyncio.sleep(1.2)  # one look of its own at least
+        assert a.others == {b.node}

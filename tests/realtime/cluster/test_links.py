@@ -1,0 +1,143 @@
+"""Numbered parcels: order, loss noticed, bounds."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from realtime.cluster.links import ITEM_BYTES, PARCEL_BYTES, TELL, Links
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from realtime.cluster.links import Item
+
+
+class Wire:
+    """A bus whose parcels the test carries itself."""
+
+    def __init__(self) -> None:
+        self.is_up = True
+        self.parcels: list[bytes] = []
+
+    async def open(self, node: str, receive: Callable[[bytes], None]) -> None:
+        """Nothing to open."""
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+    def send(self, node: str, data: bytes) -> None:
+        if self.is_up:
+            self.parcels.append(data)
+
+
+class Ear:
+    """The receiving end, and what it noticed in which order."""
+
+    def __init__(self) -> None:
+        self.heard: list[int | str] = []
+        self.links = Links("b", Wire())
+        self.links.on_item = self._hear
+        self.links.on_gap = lambda sender: self.heard.append("gap")
+
+    def _hear(self, sender: str, item: Item) -> None:
+        self.heard.append(msgspec.msgpack.decode(bytes(item.body), type=int))
+
+
+async def say(links: Links, numbers: range) -> None:
+    for number in numbers:
+        links.say("b", TELL, 0, "t", msgspec.msgpack.encode(number))
+        await asyncio.sleep(0)
+
+
+async def test_what_is_said_in_one_turn_goes_in_one_parcel() -> None:
+    wire, ear = Wire(), Ear()
+    links = Links("a", wire)
+    for number in range(5):
+        links.say("b", TELL, 0, "t", msgspec.msgpack.encode(number))
+    await asyncio.sleep(0)
+    assert len(wire.parcels) == 1
+    ear.links.receive(wire.parcels[0])
+    assert ear.heard == [0, 1, 2, 3, 4]
+
+
+async def test_a_parcel_is_bounded_and_so_is_what_may_be_said() -> None:
+    wire = Wire()
+    links = Links("a", wire)
+    for _ in range(5):
+        links.say("b", TELL, 0, "t", bytes(PARCEL_BYTES // 2))
+    await asyncio.sleep(0)
+    assert len(wire.parcels) == 5
+    links.say("b", TELL, 0, "t", bytes(ITEM_BYTES))
+    with pytest.raises(ValueError, match="more than fit"):
+        links.say("b", TELL, 0, "t", bytes(ITEM_BYTES + 1))
+
+
+@given(fate=st.lists(st.sampled_from(["arrives", "is lost", "comes twice"]), min_size=1, max_size=30))
+def test_whatever_gets_lost_is_noticed_before_what_comes_after_it(fate: list[str]) -> None:
+    async def run() -> None:
+        wire, ear = Wire(), Ear()
+        await say(Links("a", wire), range(len(fate)))
+        for what, parcel in zip(fate, wire.parcels, strict=True):
+            for _ in range({"arrives": 1, "is lost": 0, "comes twice": 2}[what]):
+                ear.links.receive(parcel)
+        expected: list[int | str] = []
+        lost = False
+        for number, what in enumerate(fate):
+            lost = lost or what == "is lost"
+            if what != "is lost":
+                expected += ["gap", number] if lost else [number]
+                lost = False
+        assert ear.heard == expected
+        assert ear.links.gaps == expected.count("gap")
+
+    asyncio.run(run())
+
+
+async def test_what_is_said_while_the_bus_is_down_is_missed_later() -> None:
+    wire, ear = Wire(), Ear()
+    links = Links("a", wire)
+    await say(links, range(1))
+    wire.is_up = False
+    await say(links, range(1, 3))
+    wire.is_up = True
+    await say(links, range(3, 4))
+    for parcel in wire.parcels:
+        ear.links.receive(parcel)
+    assert ear.heard == [0, "gap", 3]
+
+
+async def test_a_beat_tells_of_the_last_parcel_that_got_lost() -> None:
+    wire, ear = Wire(), Ear()
+    links = Links("a", wire)
+    await say(links, range(2))
+    links.beat({"b"}, 60.0)
+    assert len(wire.parcels) == 2, "who has just heard something needs no beat"
+    links.beat({"b"}, 0.0)
+    for parcel in (wire.parcels[0], wire.parcels[2]):
+        ear.links.receive(parcel)
+    assert ear.heard == [0, "gap"]
+
+
+async def test_who_was_never_heard_or_is_forgotten_is_not_reached() -> None:
+    wire, ear = Wire(), Ear()
+    links = Links("a", wire)
+    assert not ear.links.is_reached("a")
+    links.beat({"b"}, 0.0)
+    ear.links.receive(wire.parcels[0])
+    assert ear.links.is_reached("a")
+    ear.links.forget("a")
+    assert not ear.links.is_reached("a")
+
+
+@pytest.mark.parametrize("data", [b"", b"nonsense", b"\x93\x01\x02\x03", msgspec.msgpack.encode(["a", 1, [[0, 1]]])])
+async def test_what_is_no_parcel_is_logged_and_nothing_else(data: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    ear = Ear()
+    ear.links.receive(data)
+    assert ear.heard == []
+    assert "none of ours" in caplog.text
