@@ -113,13 +113,13 @@ async def test_nats_that_comes_late_goes_and_comes_back() -> None:
     try:
         for text in (b"first", b"second"):
             server.start()
-            await until(lambda: a.is_up and b.is_up)
+            await until(lambda: all(bus.is_up for bus in (a, b)))
             a.send("b", text)
             await until(lambda: bool(heard))
             assert heard == [text]
             heard.clear()
             server.kill()
-            await until(lambda: not a.is_up and not b.is_up)
+            await until(lambda: not any(bus.is_up for bus in (a, b)))
             a.send("b", b"lost")
         assert a.dropped >= 3
     finally:
