@@ -43,13 +43,16 @@ ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at
 
 # $1 is the id of the taker, who must be alive himself. A game that changed hands after it was seen has another epoch.
 # The comparison is not redundant: a row that was waited for is checked again, but against the node rows as they were
-# seen before, so the new owner would count as dead.
+# seen before, so the new owner would count as dead. A board of an exhibition that goes on is its leader's (simuls/).
 _SEEN = """
 seen AS MATERIALIZED (
     SELECT id, epoch, created_at FROM game
     WHERE {which}
         AND NOT EXISTS (SELECT FROM node WHERE id = game.owner AND id <> $1 AND expires_at > now())
         AND EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now())
+        AND (simul IS NULL OR EXISTS (
+            SELECT FROM simul WHERE id = game.simul AND (owner = $1 OR status NOT IN ('created', 'running'))
+        ))
 )
 """
 
