@@ -31,6 +31,7 @@ from realtime.friends import Friends
 from realtime.garbage import Garbage
 from realtime.gateway import Gateway
 from realtime.gathering import GatheringTopic
+from realtime.gauges import add_gauges
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct as ConductApi
 from realtime.http.watching import WatchingSource
@@ -50,6 +51,7 @@ from realtime.person_watch import PersonWatch
 from realtime.pulse import Pulse
 from realtime.rated_ends import RatedEnds
 from realtime.reader import GameReader
+from realtime.readiness import Readiness
 from realtime.reception import Reception
 from realtime.server import STOP_S, Server
 from realtime.simuls.halls import Halls
@@ -244,7 +246,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         garbage = Garbage(metrics.collections)
         stack.callback(garbage.close)
         metrics.garbage = lambda: garbage.found
-        _add_gauges(metrics, tables, people, storage, halls, feeds, garbage)
+        add_gauges(metrics, tables, people, storage, halls, feeds, garbage)
 
         def every_second() -> None:
             garbage.beat(metrics.moves)
@@ -324,44 +326,6 @@ async def _join_cluster(nats: str | None, node: Node, pool: Pool) -> Cluster:
     cluster = Cluster(node.id, bus, pool)
     await cluster.start()
     return cluster
-
-
-class Readiness:
-    """What ``/readyz`` asks."""
-
-    def __init__(self, node: Node) -> None:
-        self._node = node
-        self.stopping = False
-
-    def why_not_ready(self) -> str | None:
-        """Why the server should get no new clients now; None when it should."""
-        if self.stopping:
-            return "stopping"
-        return None if self._node.is_leased() else "the database does not answer"
-
-
-def _add_gauges(
-    metrics: Metrics,
-    tables: Tables,
-    people: People,
-    storage: Storage,
-    halls: Halls,
-    feeds: Feeds,
-    garbage: Garbage,
-) -> None:
-    metrics.gauges.update(
-        {
-            "games_live": ("Games that are not over.", lambda: len(tables.live_games)),
-            "simuls_running": ("Exhibitions that run.", halls.running),
-            "simul_boards_live": ("Boards of exhibitions that are not over.", halls.live_boards),
-            "tables": ("Tables in memory.", lambda: len(tables)),
-            "feeds": ("Streams of games that are being read.", lambda: len(feeds)),
-            "people_online": ("People and strangers with a socket.", lambda: people.online),
-            "objects_grown": ("Objects made since the last garbage collection.", lambda: garbage.grown),
-            "journal_queue": ("Appends that wait for the database.", lambda: storage.depth),
-            "journal_wait_seconds": ("How long the oldest has waited.", lambda: storage.oldest_wait_ms() / 1000),
-        }
-    )
 
 
 async def _load(tables: Tables, live: list[str], garbage: Garbage) -> None:

@@ -1,0 +1,39 @@
+"""What the metrics ask for when somebody reads them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from realtime.feeds import Feeds
+    from realtime.garbage import Garbage
+    from realtime.metrics import Metrics
+    from realtime.people import People
+    from realtime.simuls.halls import Halls
+    from realtime.storage import Storage
+    from realtime.tables import Tables
+
+
+def add_gauges(
+    metrics: Metrics,
+    tables: Tables,
+    people: People,
+    storage: Storage,
+    halls: Halls,
+    feeds: Feeds,
+    garbage: Garbage,
+) -> None:
+    """Let ``metrics`` know whom to ask."""
+    metrics.gauges.update(
+        {
+            "games_live": ("Games that are not over.", lambda: len(tables.live_games)),
+            "simuls_running": ("Exhibitions that run.", halls.running),
+            "simul_boards_live": ("Boards of exhibitions that are not over.", halls.live_boards),
+            "tables": ("Tables in memory.", lambda: len(tables)),
+            "feeds": ("Streams of games that are being read.", lambda: len(feeds)),
+            "people_online": ("People and strangers with a socket.", lambda: people.online),
+            "objects_grown": ("Objects made since the last garbage collection.", lambda: garbage.grown),
+            "journal_queue": ("Appends that wait for the database.", lambda: storage.depth),
+            "journal_wait_seconds": ("How long the oldest has waited.", lambda: storage.oldest_wait_ms() / 1000),
+        }
+    )
