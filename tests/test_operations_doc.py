@@ -6,7 +6,7 @@ import re
 from typing import Any
 from unittest.mock import MagicMock
 
-from realtime import app
+from realtime.gauges import add_gauges
 from realtime.markdown import splice
 from realtime.metrics import Metrics
 from realtime.operations_doc import DOCUMENT, parts
@@ -23,6 +23,6 @@ def test_every_metric_is_told_and_no_other() -> None:
     metrics = Metrics()
     metrics.traffic = Traffic()
     server: Any = MagicMock()
-    app.add_gauges(metrics, server, server, server, server, server, server)
+    add_gauges(metrics, server, server, server, server, server, server)
     counted = {metric.name for metric in metrics.collect()}
     assert set(re.findall(r"`(zeitnot_[a-z_]+)`", TEXT)) == counted
