@@ -37,7 +37,7 @@ async def recall(director: Director, tables: Tables, pool: Pool) -> None:
             except FAILURES as error:
                 log.warning("the last game of channel %s is not known yet: %s", channel, error)
                 await asyncio.sleep(AGAIN_S)
-            except Exception:
+            except Exception:  # the top of a task; what is wrong with one stored game is not the other channels' matter
                 log.exception("the last game of a channel could not be found", extra={"channel": channel})
                 break
             else:
