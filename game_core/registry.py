@@ -35,12 +35,15 @@ def rules_for(game: str, variant: str, profile: str | None = None) -> Rules:
     """The rules of ``variant`` of ``game``, as ``profile`` has them; None: as usual.
 
     Raises:
-        UnknownVariant: there are none.
+        UnknownVariant: there are none; the text begins with what is wrong, ``game`` or ``variant``.
         UnknownProfile: they are not played by it.
     """
     rules = _BY_NAME.get((game, variant))
     if rules is None:
-        raise UnknownVariant(f"no rules for {game!r} / {variant!r}; see registered()")
+        known = variants_of(game)
+        if not known:
+            raise UnknownVariant(f"game: expected one of {', '.join(games())}, got {game!r}")
+        raise UnknownVariant(f"variant: of {game} expected one of {', '.join(known)}, got {variant!r}")
     if profile is None:
         return rules
     if profile not in rules.profiles:
@@ -51,3 +54,13 @@ def rules_for(game: str, variant: str, profile: str | None = None) -> Rules:
 def registered() -> tuple[tuple[str, str], ...]:
     """All (game, variant) names there are, in the order in which they are to be offered."""
     return tuple(_BY_NAME)
+
+
+def games() -> tuple[str, ...]:
+    """The families, in that order."""
+    return tuple(dict.fromkeys(game for game, _ in _BY_NAME))
+
+
+def variants_of(game: str) -> tuple[str, ...]:
+    """The variants of a family, in that order; none of one that there is not."""
+    return tuple(variant for family, variant in _BY_NAME if family == game)

@@ -11,7 +11,7 @@ import msgspec
 
 from game_core.errors import BadPosition, BadTimeControl, UnknownVariant
 from game_core.public_delay import MAX_DELAY_MOVES, MAX_DELAY_S, NO_DELAY, PublicDelay
-from game_core.registry import registered, rules_for
+from game_core.registry import USUAL, rules_for, variants_of
 from game_core.time_control import TimeControl, format_time_control, parse_time_control
 from lobby.errors import BadProposal, Forbidden, Unavailable
 from lobby.wire import Wish
@@ -102,8 +102,8 @@ def agree(user: User, proposal: Proposal) -> Terms:
     try:
         rules = rules_for(proposal.game, proposal.variant)
     except UnknownVariant as error:
-        known = ", ".join(f"{game}/{variant}" for game, variant in registered())
-        raise BadProposal(f"variant: no {proposal.game!r} / {proposal.variant!r} here; there are {known}") from error
+        unnamed = ", as when none is named" if proposal.variant == USUAL[1] and variants_of(proposal.game) else ""
+        raise BadProposal(f"{error}{unnamed}") from error
     if proposal.rules in PROFILES_PLANNED:
         raise Unavailable(f"rules: {proposal.rules!r} is not built yet, only {', '.join(rules.profiles)}")
     if proposal.rules not in rules.profiles:

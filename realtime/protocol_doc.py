@@ -40,7 +40,7 @@ MEANINGS = {
     "legal": "wants to be told one's own legal moves (`game:ID`)",
     "tc": "the time control; must be there, may be null",
     "game": "the family",
-    "variant": "the rules within it",
+    "variant": "the rules within it; it must be named for other games than chess",
     "rated": "not for guests",
     "color": "what the asker wants to play",
     "min_rating": "of the opponent, at most `max_rating`; who has no rating counts as 1500",

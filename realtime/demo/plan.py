@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from game_core.registry import registered
+from game_core.registry import games, variants_of
 from realtime.demo.errors import DemoFailed
 
 MAX_BOARDS = 1000
@@ -47,11 +47,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def kind(self) -> tuple[str, str]:
         """Game and variant of a new exhibition."""
-        return self.game, self.variant or self._variants[0]
-
-    @property
-    def _variants(self) -> list[str]:
-        return [variant for game, variant in registered() if game == self.game]
+        return self.game, self.variant or variants_of(self.game)[0]
 
     def check(self) -> None:
         """Raises ``DemoFailed`` for what cannot be."""
@@ -65,12 +61,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         for flag, value in (("--think", self.think_s), ("--host-think", self.host_think_s)):
             if not 0 <= value <= MAX_THINK_S:
                 raise DemoFailed(f"{flag}: expected 0 to {MAX_THINK_S:.0f} seconds, got {value}")
-        if not self._variants:
-            games = ", ".join(dict.fromkeys(game for game, _ in registered()))
-            raise DemoFailed(f"--game: expected one of {games}, got {self.game!r}")
-        if self.variant is not None and self.variant not in self._variants:
-            known = ", ".join(self._variants)
-            raise DemoFailed(f"--variant: of {self.game} expected one of {known}, got {self.variant!r}")
+        if self.game not in games():
+            raise DemoFailed(f"--game: expected one of {', '.join(games())}, got {self.game!r}")
+        known = variants_of(self.game)
+        if self.variant is not None and self.variant not in known:
+            raise DemoFailed(f"--variant: of {self.game} expected one of {', '.join(known)}, got {self.variant!r}")
         if self.simul is None and self.token is None and not self.host_plays:
             raise DemoFailed(
                 "who is the host? --host-plays for a scripted one, --token TOKEN to be it yourself, "

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from game_core.errors import UnknownProfile, UnknownVariant
 from game_core.profiles import PROFILES
-from game_core.registry import registered, rules_for
+from game_core.registry import games, registered, rules_for, variants_of
 
 
 def test_finds_rules_under_the_names_they_bear() -> None:
@@ -19,10 +21,22 @@ def test_has_standard_chess_first() -> None:
     assert registered()[:2] == (("chess", "standard"), ("chess", "chess960"))
 
 
-@pytest.mark.parametrize("name", [("chess", "atomic"), ("go", "standard"), ("", "")])
-def test_refuses_what_it_does_not_know(name: tuple[str, str]) -> None:
-    with pytest.raises(UnknownVariant, match="no rules for"):
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (("chess", "atomic"), "variant: of chess expected one of standard, chess960, got 'atomic'"),
+        (("go", "standard"), "game: expected one of chess, draughts, chinese-checkers, got 'go'"),
+        (("", ""), "game: expected one of chess, draughts, chinese-checkers, got ''"),
+    ],
+)
+def test_refuses_what_it_does_not_know(name: tuple[str, str], text: str) -> None:
+    with pytest.raises(UnknownVariant, match=f"^{re.escape(text)}$"):
         rules_for(*name)
+
+
+def test_tells_families_and_their_variants_apart() -> None:
+    assert registered() == tuple((game, variant) for game in games() for variant in variants_of(game))
+    assert variants_of("go") == ()
 
 
 @pytest.mark.parametrize("name", registered(), ids="/".join)

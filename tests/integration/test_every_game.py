@@ -330,7 +330,7 @@ async def test_a_start_is_kept_in_its_own_words(url: str) -> None:
 @pytest.mark.parametrize(
     ("terms", "code", "said"),
     [
-        ({"game": "draughts"}, "bad_message", "variant: no 'draughts' / 'standard' here"),
+        ({"game": "draughts"}, "bad_message", "variant: of draughts expected one of international, "),
         (
             {"game": "draughts", "variant": "english", "rules": "fmjd"},
             "bad_message",

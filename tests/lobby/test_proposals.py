@@ -40,8 +40,13 @@ def test_plain_proposal_is_a_casual_game_of_standard_chess() -> None:
 @pytest.mark.parametrize(
     ("fields", "error", "begins"),
     [
-        ({"game": "go"}, BadProposal, "variant: no 'go' / 'standard'"),
-        ({"variant": "atomic"}, BadProposal, "variant: no 'chess' / 'atomic'"),
+        ({"game": "go"}, BadProposal, "game: expected one of chess, draughts, chinese-checkers, got 'go'"),
+        ({"variant": "atomic"}, BadProposal, "variant: of chess expected one of standard, chess960, got 'atomic'"),
+        (
+            {"game": "chinese-checkers"},
+            BadProposal,
+            "variant: of chinese-checkers expected one of fifteen, ten, got 'standard', as when none is named",
+        ),
         ({"tc": {"base_s": -1}}, BadProposal, "tc: "),
         ({"tc": 5}, BadProposal, "tc: "),
         ({"rules": "house"}, BadProposal, "rules: "),
