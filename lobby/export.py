@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lobby.errors import TooFast
+from lobby.marks import IS_REQUEST
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -77,7 +78,7 @@ PARTS: dict[str, Part] = {
         "recipient = $1",
         order=("id",),
     ),
-    "requests": Part("key, reply, at", "request", order=("key",)),
+    "requests": Part("key, reply, at", "request", f"person = $1 AND {IS_REQUEST}", order=("key",)),
     "ratings": Part("perf, rating, deviation, volatility, games, last_at", "rating"),
     "blocks": Part(
         """(SELECT name FROM person WHERE id = blocked) AS "user", created_at""", "block", order=("blocked",)

@@ -1,20 +1,24 @@
 """Changes of the lobby: first in the database, then in the book, then told.
 
-    work(connection) -> Effect     inside one transaction, together with the reply for the client's key
+    work(connection) -> Effect     inside one transaction, together with the reply for the client's key, and a mark by
+                                   which this transaction can be told from any other
     commit
     apply(Effect)                  book, new game, messages: plain calls, exactly once
 
 A crash before the commit leaves nothing, a crash after it leaves all of it. When the connection breaks at the commit
-itself, the transaction's number tells afterwards which it was, and the effect is applied then.
+itself, the effect is in doubt: it is applied, and the client has his reply, once the mark has been found
+(``marks.py``). That it is not to be found is as sure: then nothing was changed, and the client may ask again.
 
 Every transaction takes its locks in this order, and leaves out what it does not need, so that no two wait for each
 other in a circle:
 
-    the client's key      that of the request; ``request`` refers to the person, which bars nobody from his row
+    the client's key      that of the request, and the mark; ``request`` refers to the person, which bars nobody from
+                          his row
     a challenge           one, or several by ``SKIP LOCKED``; before it, that there is one rematch of a game
     people                ``players.py``: in the order of their ids, FOR NO KEY UPDATE
     seeks, then waiting   of all players at once, in the order of the ids
     the game              a new row, which nobody else knows
+    the mark              where there is no key; nobody waits for it
 
 Others fit in. A decision of an exhibition has, after the key, its own row and those of the games that begin by it, and
 only refers to people (FOR KEY SHARE). A rated end locks its game, then ratings by person; the judge a note of a
@@ -34,7 +38,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import asyncpg
 import msgspec
 
-from lobby import store
+from lobby import marks, store
 from lobby.errors import BadProposal, Unavailable
 from lobby.pairing import NewGame, paired_wire
 from lobby.pool_book import pool_wire
@@ -46,6 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from lobby.identity import User
+    from lobby.marks import Mark
     from lobby.needs import Connection, GameStarter, Pool, Publisher
     from lobby.pool_book import PoolBook
     from lobby.seeks import SeekBook
@@ -70,9 +75,6 @@ TROUBLE = (
 ASK_AFTER_S = (0.05, 0.2, 0.5, 1.0, 2.0)
 """When to ask for the outcome of a doubtful commit: an embedded PostgreSQL is back within 2 s of a crash. After that
 the client hears ``unavailable`` and ``settle`` goes on asking."""
-
-MAX_KEY = 32
-"""Characters of a client's key (protocol)."""
 
 
 class Stopped(msgspec.Struct, frozen=True):
@@ -121,13 +123,15 @@ class Ledger:
         self._starter = starter
         self._publisher = publisher
         self._now_ms = now_ms
-        self._doubtful: dict[str, Effect] = {}
-        """By transaction number: effects of which nobody knows yet whether they are committed."""
+        self._doubtful: dict[Mark, Effect] = {}
+        """By the marks of their transactions: effects of which nobody knows yet whether they are committed."""
 
     async def change(
         self, person: str, key: str | None, work: Callable[[Connection], Awaitable[Effect]]
     ) -> dict[str, Any]:
         """Do ``work`` in a transaction, once for each ``key`` of ``person``, and apply its effect.
+
+        ``person`` is the one who asks, or where nobody does, one who is concerned.
 
         Returns:
             The reply: that of the first time when ``person`` has used ``key`` before.
@@ -137,8 +141,8 @@ class Ledger:
             Unavailable: the database does not answer. Sending the same again with the same key is safe.
             LobbyError: whatever ``work`` raises; nothing is changed then, and the key is still free.
         """
-        if key is not None and (not key or len(key) > MAX_KEY or "\0" in key):
-            raise BadProposal(f"key: expected 1 to {MAX_KEY} characters, none of them NUL")
+        if key is not None and (not key or len(key) > store.MAX_KEY or "\0" in key):
+            raise BadProposal(f"key: expected 1 to {store.MAX_KEY} characters, none of them NUL")
         try:
             effect = await self._commit(person, key, work)
         except TROUBLE as error:
@@ -155,31 +159,31 @@ class Ledger:
 
     async def settle(self) -> None:
         """Find out about the doubtful commits, and apply those that were made."""
-        for xid in tuple(self._doubtful):
-            await self._ask(xid)
+        for mark in tuple(self._doubtful):
+            await self._ask(mark)
 
     async def _commit(self, person: str, key: str | None, work: Callable[[Connection], Awaitable[Effect]]) -> Effect:
+        mark = marks.new_mark(person)
         async with self.pool.acquire() as connection:
             transaction = connection.transaction()
             await transaction.start()
             try:
-                xid = await store.transaction_id(connection)
-                effect = await self._once(connection, person, key, work)
+                effect = await self._once(connection, mark, key, work)
             except BaseException:
                 with suppress(*TROUBLE):
                     await transaction.rollback()
                 raise
             try:
                 await transaction.commit()
-            except TROUBLE:
-                log.warning("connection lost at commit of transaction %s", xid)
-                self._doubtful[xid] = effect
+            except TROUBLE as error:
+                log.warning("connection lost at a commit, which is in doubt: %r", error)
+                self._doubtful[mark] = effect
             else:
                 self.apply(effect)
                 return effect
         for delay_s in ASK_AFTER_S:
             await asyncio.sleep(delay_s)
-            committed = await self._ask(xid)
+            committed = await self._ask(mark)
             if committed is not None:
                 break
         if not committed:
@@ -187,27 +191,29 @@ class Ledger:
         return effect
 
     async def _once(
-        self, connection: Connection, person: str, key: str | None, work: Callable[[Connection], Awaitable[Effect]]
+        self, connection: Connection, mark: Mark, key: str | None, work: Callable[[Connection], Awaitable[Effect]]
     ) -> Effect:
         if key is None:
-            return await work(connection)
-        said = await store.claim_key(connection, person, key)
+            effect = await work(connection)
+            await marks.put(connection, mark)
+            return effect
+        said = await marks.claim_key(connection, mark, key)
         if said is not None:
             return Effect(reply=said)
         effect = await work(connection)
-        await store.set_reply(connection, person, key, effect.reply)
+        await store.set_reply(connection, mark.person, key, effect.reply)
         return effect
 
-    async def _ask(self, xid: str) -> bool | None:
-        """Whether transaction ``xid`` was committed; None while that cannot be said."""
+    async def _ask(self, mark: Mark) -> bool | None:
+        """Whether the transaction of ``mark`` was committed; None while that cannot be said."""
         try:
-            committed = await store.is_committed(self.pool, xid)
+            committed = await marks.is_committed(self.pool, mark)
         except TROUBLE:
             return None
         if committed is None:
             return None
         # Two may be asking at once; only the first to come back applies.
-        effect = self._doubtful.pop(xid, None)
+        effect = self._doubtful.pop(mark, None)
         if committed and effect is not None:
             self.apply(effect)
         return committed

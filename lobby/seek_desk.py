@@ -183,7 +183,9 @@ class SeekDesk:
             return Effect(gone=tuple(await store.delete_seeks(connection, ids)))
 
         if ids:
-            await self._ledger.change(ids[0], None, delete)
+            first = self._book.get(ids[0])
+            assert first is not None, "it was on the list a moment ago"
+            await self._ledger.change(first.user.id, None, delete)
 
     def _open(self, seek_id: str) -> Seek:
         seek = self._book.get(seek_id)

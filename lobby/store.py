@@ -20,41 +20,10 @@ if TYPE_CHECKING:
     from lobby.needs import Connection, Pool
     from lobby.wire import Closed, DeclineReason
 
-# --- transactions and keys ---------------------------------------------------------------------------
+# --- keys --------------------------------------------------------------------------------------------
 
-
-async def transaction_id(connection: Connection) -> str:
-    """The number of the open transaction, by which ``is_committed`` knows it."""
-    xid: str = await connection.fetchval("SELECT pg_current_xact_id()::text")
-    return xid
-
-
-async def is_committed(pool: Pool, xid: str) -> bool | None:
-    """Whether transaction ``xid`` was committed; None while it is still in progress.
-
-    After a crash of the server those in progress count as aborted. One too old to be known was never doubtful for
-    that long; it counts as not committed.
-    """
-    status = await pool.fetchval("SELECT pg_xact_status($1::text::xid8)", xid)
-    return None if status == "in progress" else status == "committed"
-
-
-async def claim_key(connection: Connection, person: str, key: str) -> dict[str, Any] | None:
-    """Reserve ``key``; None when it is new, else the reply that was given for it.
-
-    Waits while another transaction with the same key is open, so that only one of two does the work.
-    """
-    new = await connection.fetchval(
-        "INSERT INTO request (person, key, reply) VALUES ($1, $2, '{}') ON CONFLICT DO NOTHING RETURNING true",
-        person,
-        key,
-    )
-    if new:
-        return None
-    reply: dict[str, Any] = await connection.fetchval(
-        "SELECT reply FROM request WHERE person = $1 AND key = $2", person, key
-    )
-    return reply
+MAX_KEY = 32
+"""Characters of a client's key (protocol)."""
 
 
 async def find_reply(pool: Pool, person: str, key: str) -> dict[str, Any] | None:
@@ -66,12 +35,12 @@ async def find_reply(pool: Pool, person: str, key: str) -> dict[str, Any] | None
 
 
 async def set_reply(connection: Connection, person: str, key: str, reply: dict[str, Any]) -> None:
-    """Store the reply for a claimed key."""
+    """Store the reply for a key that was claimed (``marks.claim_key``)."""
     await connection.execute("UPDATE request SET reply = $3 WHERE person = $1 AND key = $2", person, key, reply)
 
 
 async def forget_requests(pool: Pool, older_than_s: int) -> None:
-    """Remove the keys that nobody will repeat any more."""
+    """Remove the keys that nobody will repeat any more, and the marks that nobody will ask for (``marks.py``)."""
     await pool.execute("DELETE FROM request WHERE at < now() - make_interval(secs => $1)", float(older_than_s))
 
 

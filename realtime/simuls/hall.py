@@ -304,6 +304,7 @@ class Hall:
         if any(event.kept != "nowhere" for event in events) or (cause is not None and cause.key is not None):
             page = Page(
                 simul=self.id,
+                host=state.host.id,
                 epoch=self._epoch,
                 last_n=self._last_n,
                 events=events,

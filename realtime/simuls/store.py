@@ -3,8 +3,8 @@
 Append is compare-and-set on (owner, epoch, number of the last event), as with games: two servers never both write. The
 client's key is claimed in the same transaction, so a request that is repeated is answered as it was.
 
-When the connection breaks at the commit the transaction's number tells afterwards what became of it. Until that is
-known the exhibition waits: what it decides next depends on it.
+When the connection breaks at the commit the transaction's mark tells afterwards what became of it (``lobby/marks.py``).
+Until that is known the exhibition waits: what it decides next depends on it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from lobby import marks
 from lobby import store as lobby_store
 from lobby.ledger import TROUBLE
 from lobby.pairing import NewGame
@@ -27,7 +28,7 @@ from simul import events as e
 from simul.events import AnyEvent, encode_event
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     import asyncpg
     from asyncpg.pool import PoolConnectionProxy
@@ -91,6 +92,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     """What is written at once."""
 
     simul: str
+    host: str
     epoch: int
     last_n: int
     events: tuple[AnyEvent, ...]
@@ -127,11 +129,6 @@ class SimulStore:
         """
 
         async def work(connection: Connection) -> Written:
-            if page.cause is not None and page.cause.key is not None:
-                said = await lobby_store.claim_key(connection, page.cause.user, page.cause.key)
-                if said is not None:
-                    return Written(said)
-                await lobby_store.set_reply(connection, page.cause.user, page.cause.key, reply)
             await self._append(connection, page)
             games = await with_ratings(connection, page.games)
             if games:
@@ -140,18 +137,13 @@ class SimulStore:
                 await _keep_prepared(connection, game, prepared)
             return Written(games=games)
 
-        return await self._commit(work)
+        return await self._commit(page.host, page.cause, reply, work)
 
     async def write_new(self, created: e.Created, cause: Cause) -> Written:
         """Store a new exhibition, which is ours. Raises ``WireError``."""
         reply = {"simul": created.id}
 
         async def work(connection: Connection) -> Written:
-            if cause.key is not None:
-                said = await lobby_store.claim_key(connection, cause.user, cause.key)
-                if said is not None:
-                    return Written(said)
-                await lobby_store.set_reply(connection, cause.user, cause.key, reply)
             setup = created.setup
             await connection.execute(
                 _CREATE,
@@ -163,11 +155,13 @@ class SimulStore:
                 float(created.at_ms),
                 None if setup.start_at is None else float(setup.start_at),
             )
-            page = Page(simul=created.id, epoch=1, last_n=0, events=(created,), row={}, cause=cause)
+            page = Page(
+                simul=created.id, host=created.host.id, epoch=1, last_n=0, events=(created,), row={}, cause=cause
+            )
             await self._append(connection, page)
             return Written()
 
-        return await self._commit(work)
+        return await self._commit(created.host.id, cause, reply, work)
 
     async def reply_to(self, user: str, key: str) -> dict[str, Any] | None:
         """What ``user`` was answered to the request with ``key``; None if that is new. Raises ``WireError``."""
@@ -210,41 +204,62 @@ class SimulStore:
                 "DELETE FROM simul_prepared WHERE game IN (SELECT id FROM game WHERE simul = $1)", page.simul
             )
 
-    async def _commit(self, work: Any) -> Written:
+    async def _commit(
+        self, host: str, cause: Cause | None, reply: dict[str, Any], work: Callable[[Connection], Awaitable[Written]]
+    ) -> Written:
+        mark = marks.new_mark(host if cause is None else cause.user)
+        written: Written | None = None
         try:
             async with self.pool.acquire() as connection:
                 transaction = connection.transaction()
                 await transaction.start()
                 try:
-                    xid = await lobby_store.transaction_id(connection)
-                    written: Written = await work(connection)
+                    done = await _once(connection, mark, None if cause is None else cause.key, reply, work)
                 except BaseException:
                     with suppress(*TROUBLE):
                         await transaction.rollback()
                     raise
-                try:
-                    await transaction.commit()
-                except TROUBLE:
-                    log.warning("connection lost at commit of transaction %s", xid)
-                else:
-                    return written
+                written = done
+                await transaction.commit()
+                return written
         except TROUBLE as error:
-            log.warning("what happened in an exhibition could not be stored: %r", error)
-            raise _unavailable() from error
-        if not await self._is_committed(xid):
+            if written is None:
+                log.warning("what happened in an exhibition could not be stored: %r", error)
+                raise _unavailable() from error
+            # At the commit, or when the connection was given back after it.
+            log.warning("connection lost at the commit of what happened in an exhibition: %r", error)
+        if not await self._is_committed(mark):
             raise _unavailable()
         return written
 
-    async def _is_committed(self, xid: str) -> bool:
+    async def _is_committed(self, mark: marks.Mark) -> bool:
         pauses = iter(RETRY_S)
         while True:
             await asyncio.sleep(next(pauses, 1.0))
             try:
-                committed = await lobby_store.is_committed(self.pool, xid)
+                committed = await marks.is_committed(self.pool, mark)
             except TROUBLE:
                 continue
             if committed is not None:
                 return committed
+
+
+async def _once(
+    connection: Connection,
+    mark: marks.Mark,
+    key: str | None,
+    reply: dict[str, Any],
+    work: Callable[[Connection], Awaitable[Written]],
+) -> Written:
+    if key is None:
+        written = await work(connection)
+        await marks.put(connection, mark)
+        return written
+    said = await marks.claim_key(connection, mark, key)
+    if said is not None:
+        return Written(said)
+    await lobby_store.set_reply(connection, mark.person, key, reply)
+    return await work(connection)
 
 
 async def _keep_prepared(connection: Connection, game: str, prepared: e.Prepared) -> None:

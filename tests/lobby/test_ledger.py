@@ -9,12 +9,13 @@ import asyncpg
 import pytest
 from asyncpg.transaction import Transaction
 
-from lobby import ledger, store
+from lobby import ledger, marks, store
 from lobby.challenges import DAY_MS, DIRECT_MS
 from lobby.errors import Unavailable
 from tests.lobby.conftest import World, wanted
 
 if TYPE_CHECKING:
+    from lobby.marks import Mark
     from lobby.needs import Connection, Pool
 
 pytestmark = pytest.mark.timeout(60)
@@ -52,12 +53,12 @@ async def test_database_that_stays_away_is_asked_again_later(world: World, monke
     anna, bert = await world.guest(), await world.guest()
     seek = (await world.lobby.seek(anna, wanted()))["seek"]
 
-    async def away(pool: Pool, xid: str) -> bool | None:
+    async def away(pool: Pool, mark: Mark) -> bool | None:
         raise ConnectionRefusedError("away")
 
     with monkeypatch.context() as patched:
         Cable(patched)
-        patched.setattr(store, "is_committed", away)
+        patched.setattr(marks, "is_committed", away)
         with pytest.raises(Unavailable):
             await world.lobby.accept(bert, seek, key="k")
         assert world.listed() == {seek}
@@ -76,12 +77,12 @@ async def test_transaction_still_in_progress_is_waited_for(world: World, monkeyp
     anna = await world.guest()
     answers: list[bool | None] = [None, True]
 
-    async def asked(pool: Pool, xid: str) -> bool | None:
+    async def asked(pool: Pool, mark: Mark) -> bool | None:
         return answers.pop(0)
 
     with monkeypatch.context() as patched:
         Cable(patched)
-        patched.setattr(store, "is_committed", asked)
+        patched.setattr(marks, "is_committed", asked)
         await world.lobby.seek(anna, wanted())
     assert len(world.listed()) == 1
 

@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 from asyncpg.transaction import Transaction
 
-from lobby import ledger, pool_store, store
+from lobby import ledger, marks, pool_store
 from lobby.errors import LobbyError
 from lobby.identity import User
 from lobby.pools import BALANCE_GAMES, WINDOW
@@ -325,7 +325,7 @@ async def test_pairing_whose_outcome_is_long_in_doubt_is_not_made_again(
 
         patched.setattr(Transaction, "commit", commit_and_break)
         patched.setattr(ledger, "ASK_AFTER_S", (0.0,))
-        patched.setattr(store, "is_committed", away)
+        patched.setattr(marks, "is_committed", away)
         await wave(world)
         assert world.server.opened_games == []
     # The next wave finds the rows gone, or the ledger finds out first: either way there is one game.

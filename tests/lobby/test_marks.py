@@ -1,0 +1,148 @@
+"""A mark tells whether its transaction, and no other, was committed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import asyncpg
+import pytest
+from asyncpg.transaction import Transaction
+
+from lobby import ledger, marks, store
+from lobby.errors import Unavailable
+from lobby.export import PARTS
+from lobby.identity import create_guest
+from lobby.leaving import delete_account
+from lobby.marks import is_committed, new_mark, put
+from realtime import database, embedded
+from realtime.embedded import EmbeddedPostgres
+from tests.lobby.conftest import World, wanted
+from tests.realtime.postgres_harness import parent
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Any
+
+    from lobby.marks import Mark
+    from lobby.needs import Pool
+
+__all__ = ["parent"]
+
+pytestmark = pytest.mark.timeout(60)
+
+
+@pytest.fixture
+async def mark(pool: Pool) -> Mark:
+    user, _ = await create_guest(pool)
+    return new_mark(user.id)
+
+
+async def test_it_is_there_if_and_only_if_the_transaction_was_committed(pool: Pool, mark: Mark) -> None:
+    other = new_mark(mark.person)
+    async with pool.acquire() as connection:
+        async with connection.transaction():
+            await put(connection, mark)
+            assert await is_committed(pool, mark) is None, "it is at work"
+            assert await is_committed(pool, other) is False
+        assert await is_committed(pool, mark) is True
+        transaction = connection.transaction()
+        await transaction.start()
+        await put(connection, other)
+        await transaction.rollback()
+    assert await is_committed(pool, other) is False
+    assert await is_committed(pool, mark) is True
+
+
+async def test_a_transaction_whose_backend_has_gone_is_not_committed(pool: Pool, database_url: str, mark: Mark) -> None:
+    connection: Any = await database.connect(database_url, name="lost")
+    await connection.transaction().start()
+    await put(connection, mark)
+    assert await is_committed(pool, mark) is None
+    await pool.execute("SELECT pg_terminate_backend($1, 5000)", connection.get_server_pid())
+    assert await is_committed(pool, mark) is False
+    with pytest.raises((asyncpg.PostgresError, asyncpg.InterfaceError, OSError)):
+        await connection.execute("COMMIT")
+    await connection.close()
+
+
+async def test_many_may_ask_at_once(pool: Pool, mark: Mark) -> None:
+    async with pool.acquire() as connection, connection.transaction():
+        await put(connection, mark)
+    assert await asyncio.gather(*(is_committed(pool, mark) for _ in range(20))) == [True] * 20
+
+
+async def test_no_client_can_send_its_key(mark: Mark, pool: Pool) -> None:
+    assert len(mark.key) > store.MAX_KEY
+    assert len({new_mark(mark.person) for _ in range(1000)}) == 1000
+    assert await pool.fetchval(f"SELECT {marks.IS_REQUEST} FROM (SELECT $1::text AS key)", "k" * store.MAX_KEY)
+    assert not await pool.fetchval(f"SELECT {marks.IS_REQUEST} FROM (SELECT $1::text AS key)", mark.key)
+
+
+async def test_it_outlives_its_person_s_leaving_but_not_the_day(world: World) -> None:
+    anna = await world.member()
+    mark = new_mark(anna.id)
+    async with world.pool.acquire() as connection, connection.transaction():
+        assert await marks.claim_key(connection, mark, "k") is None
+    assert [row["key"] for row in await told_requests(world.pool, anna.id)] == ["k"]
+    await delete_account(world.pool, anna)
+    assert await world.pool.fetchval("SELECT key FROM request WHERE person = $1", anna.id) == mark.key
+    assert await is_committed(world.pool, mark)
+    await world.pool.execute("UPDATE request SET at = now() - interval '2 days'")
+    await world.lobby.tick()
+    assert await world.pool.fetchval("SELECT count(*) FROM request") == 0
+
+
+async def told_requests(pool: Pool, person: str) -> list[Any]:
+    rows = await pool.fetch(PARTS["requests"].query(is_first=True), person)
+    return list(rows)
+
+
+async def test_a_standby_does_not_know(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be behind; the mark is there all the same, or will be when it has taken over."""
+    monkeypatch.setitem(embedded.SETTINGS, "wal_level", "replica")
+    async with EmbeddedPostgres(parent / "data") as primary:
+        pool = await database.create_pool(primary.url)
+        await pool.execute("CREATE TABLE request (person text, key text, reply jsonb)")
+        mark, lost = new_mark("anna"), new_mark("anna")
+        async with pool.acquire() as connection, connection.transaction():
+            await put(connection, mark)
+        assert [await is_committed(pool, one) for one in (mark, lost)] == [True, False]
+        await pool.close()
+    (parent / "data" / "cluster" / "standby.signal").touch()
+    async with EmbeddedPostgres(parent / "data") as standby:
+        pool = await database.create_pool(standby.url)
+        assert await pool.fetchval("SELECT pg_is_in_recovery()")
+        assert [await is_committed(pool, one) for one in (mark, lost)] == [None, None]
+        assert await pool.fetchval("SELECT pg_promote()")
+        assert [await is_committed(pool, one) for one in (mark, lost)] == [True, False]
+        await pool.close()
+
+
+async def test_the_same_request_again_is_told_from_the_one_in_doubt(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its commit did not come about. That another try under the same key had the same reply does not make it so."""
+    anna, bert = await world.guest(), await world.guest()
+    challenge = (await world.lobby.challenge(anna, wanted(), to=bert.name))["challenge"]
+
+    async def lose(transaction: Transaction) -> None:
+        await transaction.rollback()
+        raise ConnectionResetError("cable cut")
+
+    async def away(pool: Pool, mark: Mark) -> bool | None:
+        raise ConnectionRefusedError("away")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ledger, "ASK_AFTER_S", (0.0,))
+        patched.setattr(marks, "is_committed", away)
+        with pytest.MonkeyPatch.context() as cut:
+            cut.setattr(Transaction, "commit", lose)
+            with pytest.raises(Unavailable):
+                await world.lobby.challenge_decline(bert, challenge, key="k")
+        assert await world.lobby.challenge_decline(bert, challenge, key="k") == {}
+        told = len(world.server.told)
+    assert len(world.lobby._ledger._doubtful) == 1
+    await world.lobby.tick()
+    assert not world.lobby._ledger._doubtful
+    assert len(world.server.told) == told
