@@ -23,6 +23,7 @@ from lobby.resets import Resets
 from realtime.cluster.bus import LocalBus
 from realtime.cluster.cluster import Cluster
 from realtime.cluster.nats_bus import NatsBus
+from realtime.cluster.presence import Presence
 from realtime.conduct import Conduct, lines_in, words_of
 from realtime.database import create_pool
 from realtime.embedded import EmbeddedPostgres
@@ -185,6 +186,8 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             halls.presence(user, here=here)
 
         people = People(notice)
+        presence = Presence(cluster, people)
+        stack.callback(presence.close)
         conduct = Conduct(pool, people.send, lambda: time.wall_ms(time.now_ms()), words)
         stack.push_async_callback(conduct.close)
         tables.on_over = conduct.judge.wake
@@ -242,6 +245,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         )
         stack.push_async_callback(reception.close)
         gateway = Gateway(reception, time, limits=settings.limits, trust_tcp_info=not settings.proxies)
+        gateway.elsewhere = presence
         metrics.traffic = gateway.traffic
         garbage = Garbage(metrics.collections)
         stack.callback(garbage.close)

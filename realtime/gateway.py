@@ -49,6 +49,19 @@ class SocketHandler(Protocol):
         """The socket is gone. Called exactly once for each ``on_open``."""
 
 
+class Elsewhere(Protocol):
+    """The sockets of other nodes. They have learnt of a socket here some 50 ms later."""
+
+    def sockets_of(self, user: str) -> int:
+        """How many sockets ``user`` has there."""
+
+    def guests_of(self, network: str) -> int:
+        """How many sockets of guests and strangers ``network`` has there."""
+
+    def note_network(self, network: str, sockets: int) -> None:
+        """So many ``network`` has here now."""
+
+
 class Gateway:
     """What the sockets of one server share.
 
@@ -64,6 +77,7 @@ class Gateway:
         connections: the sockets that are open.
         read_buffer: what all sockets read into.
         is_closing: set when the server stops: who is still at the door is refused.
+        elsewhere: the sockets of other nodes, which count as those here do; None: there are no other nodes.
     """
 
     def __init__(
@@ -81,6 +95,7 @@ class Gateway:
         self.traffic = Traffic()
         self.connections: set[Connection] = set()
         self.is_closing = False
+        self.elsewhere: Elsewhere | None = None
         self.read_buffer = memoryview(bytearray(READ_BYTES))
         self._by_network: Counter[str] = Counter()
         self._by_account: Counter[str] = Counter()
@@ -112,23 +127,33 @@ class Gateway:
 
     def admit(self, user: User | None, address: str) -> None:
         """Count a socket in. Raises ``HandshakeRefused`` (429) where that is one too many."""
-        limits = self.limits
+        limits, elsewhere = self.limits, self.elsewhere
         network = client_network(address) if _is_passer_by(user) else None
-        if user is not None and self._by_account[user.id] >= limits.accounts:
-            raise HandshakeRefused(429, "rate_limited", f"an account may have {limits.accounts} sockets")
-        if network is not None and self._by_network[network] >= limits.connections:
-            raise HandshakeRefused(429, "rate_limited", f"an address may have {limits.connections} sockets of guests")
+        if user is not None:
+            sockets = self._by_account[user.id] + (0 if elsewhere is None else elsewhere.sockets_of(user.id))
+            if sockets >= limits.accounts:
+                raise HandshakeRefused(429, "rate_limited", f"an account may have {limits.accounts} sockets")
+        if network is not None:
+            sockets = self._by_network[network] + (0 if elsewhere is None else elsewhere.guests_of(network))
+            if sockets >= limits.connections:
+                text = f"an address may have {limits.connections} sockets of guests"
+                raise HandshakeRefused(429, "rate_limited", text)
         if user is not None:
             self._by_account[user.id] += 1
         if network is not None:
             self._by_network[network] += 1
+            if elsewhere is not None:
+                elsewhere.note_network(network, self._by_network[network])
 
     def release(self, user: User | None, address: str) -> None:
         """Count a socket out."""
         if user is not None:
             _forget_one(self._by_account, user.id)
         if _is_passer_by(user):
-            _forget_one(self._by_network, client_network(address))
+            network = client_network(address)
+            _forget_one(self._by_network, network)
+            if self.elsewhere is not None:
+                self.elsewhere.note_network(network, self._by_network[network])
 
 
 async def _no_app(scope: object, receive: object, send: object) -> None:

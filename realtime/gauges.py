@@ -31,7 +31,7 @@ def add_gauges(
             "simul_boards_live": ("Boards of exhibitions that are not over.", halls.live_boards),
             "tables": ("Tables in memory.", lambda: len(tables)),
             "feeds": ("Streams of games that are being read.", lambda: len(feeds)),
-            "people_online": ("People and strangers with a socket.", lambda: people.online),
+            "people_online": ("People and strangers with a socket.", lambda: people.online_here),
             "objects_grown": ("Objects made since the last garbage collection.", lambda: garbage.grown),
             "journal_queue": ("Appends that wait for the database.", lambda: storage.depth),
             "journal_wait_seconds": ("How long the oldest has waited.", lambda: storage.oldest_wait_ms() / 1000),

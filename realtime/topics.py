@@ -41,10 +41,16 @@ class Message:
 
     __slots__ = ("_text", "binary", "seq")
 
-    def __init__(self, body: Mapping[str, Any], seq: int = 0) -> None:
+    def __init__(self, body: Mapping[str, Any] | bytes, seq: int = 0) -> None:
+        """``body``: as MessagePack if another node has encoded it already."""
         self.seq = seq
-        self.binary = frame_binary(encode_msgpack(body))
+        self.binary = frame_binary(body if isinstance(body, bytes) else encode_msgpack(body))
         self._text: bytes | None = None
+
+    @property
+    def payload(self) -> bytes:
+        """The message as MessagePack, for other nodes."""
+        return bytes(frame_payload(self.binary))
 
     def frame(self, codec: str) -> bytes:
         """The websocket frame for ``codec``."""

@@ -1,0 +1,293 @@
+"""Who is connected to other nodes: told by each of them as it changes, forgotten when it is gone.
+
+    a socket opens or closes ──► 50 ms ──► people.news: how many sockets he has here now ──► all other nodes
+    a node comes, or missed something ──► people.want ──► people.all, in portions ──► that node
+
+What is told is how many there are, never that there is one more: hearing it twice, or after a later portion of
+everything, is harmless. So every node knows within some 50 ms what has changed at others, and for those 50 ms the
+limits of sockets an account and an address count at each node for itself: who opens sockets at N nodes in one moment
+can have N times as many of them, and no more until some of them are closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from realtime.topics import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from realtime.cluster.cluster import Cluster
+    from realtime.people import People
+
+GATHER_S = 0.05
+"""What changes within this is told at once."""
+
+PORTION = 2000
+"""People told of in one message, between two turns of the loop: 60 KB."""
+
+AGAIN_S = 1.0
+"""When to ask a node again that has not begun, or not ended, to tell everything."""
+
+
+class Word(msgspec.Struct):
+    """A message for one person."""
+
+    user: str
+    payload: bytes
+
+
+class News(msgspec.Struct):
+    """What has changed at a node: how many sockets there are now; 0 are none."""
+
+    people: dict[str, int] = {}
+    networks: dict[str, int] = {}
+    """Of guests and strangers, by address."""
+    strangers: int = 0
+
+
+class Everything(News):
+    """All of it, a portion at a time."""
+
+    is_first: bool = False
+    is_last: bool = False
+
+
+class Nothing(msgspec.Struct):
+    """What needs no more words."""
+
+
+class _Far:
+    """One other node, as far as it has told."""
+
+    def __init__(self) -> None:
+        self.people: dict[str, int] = {}
+        self.networks: dict[str, int] = {}
+        self.strangers = 0
+        self.anew: _Far | None = None
+        """The same as it is being told anew."""
+
+    def take(self, news: News) -> None:
+        """Note how many there are now."""
+        for known, told in ((self.people, news.people), (self.networks, news.networks)):
+            known.update(told)
+            for name, count in told.items():
+                if count <= 0:
+                    del known[name]
+        self.strangers = news.strangers
+
+
+class Presence:
+    """Keeps ``People`` told of all other nodes, and them of this one.
+
+    Alone it does nothing: what changes is noted when there is somebody to be told.
+    """
+
+    def __init__(self, cluster: Cluster, people: People) -> None:
+        self._cluster = cluster
+        self._people = people
+        self._loop = asyncio.get_running_loop()
+        self._far: dict[str, _Far] = {}
+        self._sockets: Counter[str] = Counter()
+        """At other nodes, by user."""
+        self._guests: Counter[str] = Counter()
+        """The same of guests and strangers, by network."""
+        self._networks: dict[str, int] = {}
+        """At this node."""
+        self._changed: set[str] = set()
+        self._changed_networks: set[str] = set()
+        self._telling: dict[str, Iterator[tuple[str, bool]]] = {}
+        """By node that is being told everything: who is left to be told of, and whether that is a network."""
+        self._wanted: set[str] = set()
+        """Nodes that have to tell everything."""
+        self._timer: asyncio.Handle | None = None
+        self._asking: asyncio.Handle | None = None
+        people.on_change, people.on_send = self._note, self._send
+        cluster.hears("people.send", Word, self._take_word)
+        cluster.hears("people.news", News, self._take_news)
+        cluster.hears("people.all", Everything, self._take_portion)
+        cluster.hears("people.want", Nothing, lambda node, _: self._tell_everything(node))
+        cluster.on_came.append(self._node_came)
+        cluster.on_gone.append(self._node_gone)
+        cluster.on_gap.append(self._want)
+        for node in cluster.others:
+            self._node_came(node)
+
+    def close(self) -> None:
+        """Tell and ask nothing more."""
+        for timer in (self._timer, self._asking):
+            if timer is not None:
+                timer.cancel()
+        self._people.on_change = self._people.on_send = None
+
+    # -- what there is ------------------------------------------------------------------------------------
+
+    def sockets_of(self, user: str) -> int:
+        """How many sockets ``user`` has at other nodes."""
+        return self._sockets[user]
+
+    def guests_of(self, network: str) -> int:
+        """How many sockets of guests and strangers ``network`` has at other nodes."""
+        return self._guests[network]
+
+    def nodes_of(self, user: str) -> list[str]:
+        """The other nodes where ``user`` has sockets."""
+        return [node for node, far in self._far.items() if user in far.people]
+
+    # -- telling ------------------------------------------------------------------------------------------
+
+    def note_network(self, network: str, sockets: int) -> None:
+        """So many sockets of guests and strangers ``network`` has at this node."""
+        if sockets:
+            self._networks[network] = sockets
+        else:
+            self._networks.pop(network, None)
+        if self._cluster.others:
+            self._changed_networks.add(network)
+            self._tell_soon()
+
+    def _note(self, user: str | None) -> None:
+        if self._cluster.others:
+            if user is not None:
+                self._changed.add(user)
+            self._tell_soon()
+
+    def _send(self, user: str, payload: bytes) -> None:
+        if self._cluster.others:
+            self._cluster.tell_all("people.send", Word(user, payload))
+
+    def _tell_soon(self) -> None:
+        if self._timer is None:
+            self._timer = self._loop.call_later(GATHER_S, self._tell)
+
+    def _tell(self) -> None:
+        self._timer = None
+        people, self._changed = self._changed, set()
+        networks, self._changed_networks = self._changed_networks, set()
+        while True:
+            some = News(
+                {user: self._people.count_here(user) for user in _some_of(people)},
+                {network: self._networks.get(network, 0) for network in _some_of(networks)},
+                self._people.strangers,
+            )
+            self._cluster.tell_all("people.news", some)
+            if not (people or networks):
+                break
+
+    def _tell_everything(self, node: str) -> None:
+        is_telling = node in self._telling
+        users = ((user, False) for user in self._people.here())
+        networks = ((network, True) for network in self._networks)
+        self._telling[node] = iter([*users, *networks])
+        self._cluster.tell(node, "people.all", Everything(is_first=True))
+        if not is_telling:
+            self._loop.call_soon(self._tell_portion, node)
+
+    def _tell_portion(self, node: str) -> None:
+        rest = self._telling.get(node)
+        if rest is None:
+            return
+        # As many as there are now: what has changed since is told by news, before this or after it.
+        some = list(islice(rest, PORTION))
+        counts = ((name, self._people.count_here(name)) for name, is_network in some if not is_network)
+        people = {user: count for user, count in counts if count}
+        networks = {name: self._networks[name] for name, is_network in some if is_network and name in self._networks}
+        is_last = len(some) < PORTION
+        self._cluster.tell(node, "people.all", Everything(people, networks, self._people.strangers, is_last=is_last))
+        if is_last:
+            del self._telling[node]
+        else:
+            self._loop.call_soon(self._tell_portion, node)
+
+    # -- hearing ------------------------------------------------------------------------------------------
+
+    def _take_word(self, _: str, word: Word) -> None:
+        self._people.send_here(word.user, Message(word.payload))
+
+    def _take_news(self, node: str, news: News) -> None:
+        far = self._far.get(node)
+        if far is None:
+            return  # it is gone, or has not been seen yet: then it tells everything
+        if far.anew is not None:
+            far.anew.take(news)
+        self._replace(far, {name: far.people.get(name, 0) for name in news.people}, news)
+
+    def _take_portion(self, node: str, portion: Everything) -> None:
+        far = self._far.get(node)
+        if far is None:
+            return
+        if portion.is_first:
+            far.anew = _Far()
+        if far.anew is None:
+            return  # the first was lost; it is asked for again
+        far.anew.take(portion)
+        if portion.is_last:
+            anew, far.anew = far.anew, None
+            self._wanted.discard(node)
+            gone = dict.fromkeys(far.people.keys() - anew.people.keys(), 0)
+            gone_networks = dict.fromkeys(far.networks.keys() - anew.networks.keys(), 0)
+            news = News(anew.people | gone, anew.networks | gone_networks, anew.strangers)
+            self._replace(far, {name: far.people.get(name, 0) for name in news.people}, news)
+
+    def _replace(self, far: _Far, before: dict[str, int], news: News) -> None:
+        """Take in ``news``; of each person in it there were so many sockets ``before``."""
+        for network, count in news.networks.items():
+            _add(self._guests, network, count - far.networks.get(network, 0))
+        self._people.far_strangers += news.strangers - far.strangers
+        far.take(news)
+        for user, was in before.items():
+            now = far.people.get(user, 0)
+            _add(self._sockets, user, now - was)
+            if now and not was:
+                self._people.came_elsewhere(user)
+            elif was and not now:
+                self._people.left_elsewhere(user)
+
+    # -- nodes --------------------------------------------------------------------------------------------
+
+    def _node_came(self, node: str) -> None:
+        self._far[node] = _Far()
+        self._tell_everything(node)  # what it hears of by news begins only now
+        self._want(node)
+
+    def _node_gone(self, node: str) -> None:
+        self._telling.pop(node, None)
+        self._wanted.discard(node)
+        far = self._far.pop(node, None)
+        if far is not None:
+            nobody = News(dict.fromkeys(far.people, 0), dict.fromkeys(far.networks, 0), 0)
+            self._replace(far, dict(far.people), nobody)
+
+    def _want(self, node: str) -> None:
+        """Something that ``node`` has told is missing."""
+        far = self._far.get(node)
+        if far is None:
+            return
+        far.anew = None
+        self._wanted.add(node)
+        if self._asking is None:
+            self._asking = self._loop.call_soon(self._ask)
+
+    def _ask(self) -> None:
+        self._asking = None
+        for node in self._wanted:
+            self._cluster.tell(node, "people.want", Nothing())
+        if self._wanted:
+            self._asking = self._loop.call_later(AGAIN_S, self._ask)
+
+
+def _some_of(names: set[str]) -> list[str]:
+    """Take away as many of ``names`` as are told at a time."""
+    return [names.pop() for _ in range(min(PORTION, len(names)))]
+
+
+def _add(counts: Counter[str], name: str, count: int) -> None:
+    counts[name] += count
+    if counts[name] <= 0:
+        del counts[name]

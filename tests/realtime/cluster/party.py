@@ -1,0 +1,110 @@
+"""Nodes in one process, and the people who are connected to them."""
+
+from __future__ import annotations
+
+import itertools
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from lobby.identity import Grant, User
+from realtime.cluster.bus import Exchange, LocalBus
+from realtime.cluster.cluster import Cluster
+from realtime.cluster.presence import Presence
+from realtime.codec import frame_payload
+from realtime.gateway import Gateway
+from realtime.limits import DEFAULTS
+from realtime.nodes import Node
+from realtime.people import People
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from realtime.database import Pool
+
+_numbers = itertools.count(1)
+
+
+class Socket:
+    """An open socket as far as ``People`` needs one; ``heard`` is what was written to it."""
+
+    codec = "msgpack"
+
+    def __init__(self, user: User | None) -> None:
+        self.user = user
+        self.grant = None if user is None else Grant(user, b"token of " + user.id.encode())
+        self.number = next(_numbers)
+        self.heard: list[dict[str, Any]] = []
+        self.closed = False
+        self.closed_with: int | None = None
+
+    def write(self, frame: bytes) -> None:
+        """A frame."""
+        self.heard.append(msgspec.msgpack.decode(frame_payload(frame)))
+
+    def close(self, code: int, reason: str) -> None:
+        """Close it; who owns it takes it out."""
+        self.closed, self.closed_with = True, code
+
+
+class Guest:
+    """A node among others, with people."""
+
+    def __init__(self, url: str, pool: Pool, name: str, exchange: Exchange) -> None:
+        self.name = name
+        self.pool = pool
+        self.node = Node(url, pool, name)
+        self.cluster = Cluster(name, LocalBus(exchange), pool)
+        self.notices: list[tuple[str, bool]] = []
+        self.people = People(lambda user, here: self.notices.append((user, here)))
+        self.gateway = Gateway(None, None, limits=DEFAULTS)  # type: ignore[arg-type]  # nobody speaks to it
+
+    async def come(self) -> None:
+        """Live, and be seen."""
+        await self.node.start()
+        self.presence = Presence(self.cluster, self.people)
+        self.gateway.elsewhere = self.presence
+        await self.cluster.start()
+
+    async def die(self) -> None:
+        """As a crash does, but that the database hears of it at once."""
+        self.presence.close()
+        await self.cluster.close()
+        await self.node.close()
+
+    def enter(self, user: User | None) -> Any:
+        """A socket opens."""
+        socket: Any = Socket(user)
+        self.people.add(socket)
+        return socket
+
+    def leave(self, socket: Any) -> None:
+        """A socket closes."""
+        self.people.remove(socket)
+
+
+@asynccontextmanager
+async def party(url: str, pool: Pool, *names: str, exchange: Exchange | None = None) -> AsyncIterator[list[Guest]]:
+    """Nodes that know and reach each other."""
+    exchange = exchange or Exchange()
+    async with AsyncExitStack() as stack:
+        guests = [Guest(url, pool, name, exchange) for name in names]
+        for guest in guests:
+            await guest.come()
+            stack.push_async_callback(guest.die)
+        await meet(*guests)
+        yield guests
+
+
+async def meet(*guests: Guest) -> None:
+    """Let them see and hear each other."""
+    for guest in guests:
+        await guest.cluster.look()
+    await until(lambda: all(one.cluster.is_reached(other.name) for one in guests for other in guests))
+
+
+def person(name: str) -> User:
+    """Somebody of this name, which is his id too."""
+    return User(name, name, "guest")

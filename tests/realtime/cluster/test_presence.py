@@ -1,0 +1,166 @@
+"""Who is connected to which node is known at all of them; messages reach people wherever they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime.cluster import presence
+from realtime.cluster.bus import Exchange
+from realtime.errors import HandshakeRefused
+from tests.realtime.cluster.party import Guest, meet, party, person
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from realtime.database import Pool
+
+ANNA, BERT = person("anna"), person("bert")
+
+
+async def test_a_message_reaches_all_sockets_of_a_person(database_url: str, pool: Pool) -> None:
+    async with party(database_url, pool, "a", "b", "c") as (a, b, c):
+        sockets = [node.enter(ANNA) for node in (a, b, b)]
+        other = c.enter(BERT)
+        a.people.send("anna", {"t": "paired", "g": "x"})
+        await until(lambda: all(socket.heard for socket in sockets))
+        assert [socket.heard for socket in sockets] == [[{"t": "paired", "g": "x"}]] * 3
+        assert other.heard == []
+
+
+async def test_who_is_here_is_here_everywhere(database_url: str, pool: Pool) -> None:
+    async with party(database_url, pool, "a", "b") as (a, b):
+        first = a.enter(ANNA)
+        await until(lambda: b.people.is_here("anna"))
+        second = b.enter(ANNA)
+        await until(lambda: a.presence.sockets_of("anna") == 1)
+        a.leave(first)
+        await until(lambda: b.presence.sockets_of("anna") == 0)
+        assert a.people.is_here("anna")
+        b.leave(second)
+        await until(lambda: not a.people.is_here("anna"))
+        for node in (a, b):
+            # Once each, however many sockets she had, and wherever.
+            assert node.notices == [("anna", True), ("anna", False)]
+
+
+async def test_how_many_are_online(database_url: str, pool: Pool) -> None:
+    async with party(database_url, pool, "a", "b") as (a, b):
+        a.enter(ANNA)
+        b.enter(ANNA)
+        b.enter(BERT)
+        stranger = b.enter(None)
+        a.enter(None)
+        await until(lambda: a.people.online == b.people.online == 4)
+        b.leave(stranger)
+        await until(lambda: a.people.online == b.people.online == 3)
+        assert (a.people.online_here, b.people.online_here) == (2, 2)
+        assert sorted(a.people.everybody()) == sorted(b.people.everybody()) == ["anna", "bert"]
+
+
+async def test_who_comes_later_is_told_of_all(database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presence, "PORTION", 7)
+    exchange = Exchange()
+    async with party(database_url, pool, "a", exchange=exchange) as (a,):
+        for number in range(50):
+            a.enter(person(f"user {number}"))
+        a.enter(None)
+        a.gateway.admit(None, "10.0.0.1")
+        b = Guest(database_url, pool, "b", exchange)
+        await b.come()
+        await meet(a, b)
+        await until(lambda: b.people.online == 51)
+        assert b.presence.guests_of("10.0.0.1") == 1
+        assert len(b.notices) == 50
+        await b.die()
+
+
+async def test_who_leaves_while_all_are_being_told_of(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "PORTION", 3)
+    monkeypatch.setattr(presence, "GATHER_S", 0.0)
+    exchange = Exchange()
+    async with party(database_url, pool, "a", "b", exchange=exchange) as (a, b):
+        sockets = [a.enter(person(f"user {number}")) for number in range(40)]
+        await until(lambda: b.people.online == 40)
+        b.presence._want("a")
+        for number, socket in enumerate(sockets):
+            if number % 2:
+                a.leave(socket)
+            if number % 5 == 0:
+                a.enter(person(f"late {number}"))
+                await b.cluster._pool.fetchval("SELECT 1")
+        await until(lambda: sorted(b.people.everybody()) == sorted(a.people.everybody()))
+        assert b.people.online == a.people.online == 28
+
+
+async def test_a_node_that_is_gone_takes_its_people_along(database_url: str, pool: Pool) -> None:
+    async with party(database_url, pool, "a", "b", "c") as (a, b, c):
+        b.enter(ANNA)
+        b.enter(BERT)
+        b.enter(None)
+        c.enter(BERT)
+        b.gateway.admit(None, "10.0.0.1")
+        await until(lambda: a.people.online == 3 and a.presence.guests_of("10.0.0.1") == 1)
+        await b.die()
+        await a.cluster.look()
+        assert a.people.everybody() == ["bert"]
+        assert a.people.online == 1
+        assert a.presence.guests_of("10.0.0.1") == a.presence.sockets_of("anna") == 0
+        assert sorted(a.notices[:2]) == [("anna", True), ("bert", True)]
+        assert a.notices[2:] == [("anna", False)]
+
+
+async def test_what_got_lost_is_asked_for(database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presence, "AGAIN_S", 0.05)
+    exchange = Exchange()
+    async with party(database_url, pool, "a", "b", exchange=exchange) as (a, b):
+        stays = a.enter(BERT)
+        await until(lambda: b.people.is_here("bert"))
+        exchange.is_lost = lambda sender, node, data: sender == "a"
+        a.enter(ANNA)
+        a.leave(stays)
+        await until(lambda: a.presence._timer is None)
+        assert not b.people.is_here("anna")
+        lost = list[bytes]()
+
+        def every_third(sender: str, node: str, data: bytes) -> bool:
+            """Some of what repairs it gets lost, too."""
+            if sender == "a":
+                lost.append(data)
+            return sender == "a" and len(lost) % 3 == 1
+
+        exchange.is_lost = every_third
+        await until(lambda: b.people.everybody() == ["anna"])
+        exchange.is_lost = lambda sender, node, data: False
+        assert b.people.online == 1
+
+
+async def test_the_limits_count_what_is_elsewhere(database_url: str, pool: Pool) -> None:
+    async with party(database_url, pool, "a", "b") as (a, b):
+        limits = a.gateway.limits
+        for _ in range(limits.accounts):
+            a.enter(ANNA)
+        for _ in range(limits.connections):
+            a.gateway.admit(None, "10.0.0.1")
+        await until(lambda: b.presence.sockets_of("anna") == limits.accounts)
+        with pytest.raises(HandshakeRefused):
+            b.gateway.admit(ANNA, "10.0.0.2")
+        with pytest.raises(HandshakeRefused):
+            b.gateway.admit(None, "10.0.0.1")
+        b.gateway.admit(None, "10.0.0.2")
+        a.gateway.release(None, "10.0.0.1")
+        await until(lambda: b.presence.guests_of("10.0.0.1") < limits.connections)
+        b.gateway.admit(None, "10.0.0.1")
+
+
+async def test_alone_nothing_is_told(database_url: str, pool: Pool) -> None:
+    async with party(database_url, pool, "a") as (a,):
+        socket = a.enter(ANNA)
+        a.gateway.admit(None, "10.0.0.1")
+        a.people.send("anna", {"t": "notice"})
+        assert socket.heard == [{"t": "notice"}]
+        assert a.presence._timer is None
+        assert not a.presence._changed
+        assert not a.cluster._links._links
