@@ -110,7 +110,7 @@ async def serve() -> None:
         **gateway.uvicorn_options(),
     )
 
-    async def nothing_to_flush() -> None:
+    async def nothing_to_flush(has_time: bool) -> None:  # noqa: FBT001  a callback
         pass
 
     await Server(config, announce, nothing_to_flush).serve()

@@ -22,6 +22,7 @@ from lobby.passwords import Hasher
 from lobby.resets import Resets
 from realtime.cluster.bus import LocalBus
 from realtime.cluster.cluster import Cluster
+from realtime.cluster.drain import Drain
 from realtime.cluster.nats_bus import NatsBus
 from realtime.cluster.presence import Presence
 from realtime.conduct import Conduct, lines_in, words_of
@@ -113,11 +114,11 @@ class Publisher:
 
 
 @contextlib.asynccontextmanager
-async def opened_database(settings: Settings) -> AsyncIterator[tuple[str, bool]]:
-    """The database's URL, migrated, and whether it is ours alone."""
+async def opened_database(settings: Settings, *, nodes: int = 1) -> AsyncIterator[tuple[str, bool]]:
+    """The database's URL, migrated, and whether it is ours alone; one of our own has room for so many ``nodes``."""
     async with contextlib.AsyncExitStack() as stack:
         if settings.database is None:
-            postgres = EmbeddedPostgres(settings.data, settings.postgres_bin)
+            postgres = EmbeddedPostgres(settings.data, settings.postgres_bin, nodes=nodes)
             await stack.enter_async_context(postgres)
             url = postgres.url
         else:
@@ -295,8 +296,12 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         ]
         stack.push_async_callback(_cancel, background)
 
-        async def flush() -> None:
+        drain = Drain(cluster, node, lambda: gateway.connections, settings.drain_seconds)
+
+        async def flush(has_time: bool) -> None:  # noqa: FBT001  a callback
             state.stopping = True
+            if has_time:
+                await drain.run()
             imports.stop()
             halls.broadcasts.stop()
             feeds.stop()
@@ -318,7 +323,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             forwarded_allow_ips=list(settings.proxies),
             timeout_graceful_shutdown=STOP_S,
         )
-        server = Server(config, on_ready, flush)
+        server = Server(config, on_ready, flush, share_port=settings.share_port)
         garbage.begin()
         await server.serve()
         return 0 if server.started else 1

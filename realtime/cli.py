@@ -120,6 +120,10 @@ def _run(asked: argparse.Namespace, settings: Settings) -> int:
     from realtime import app, archive, import_command, loop_time, ratings_command, users_command
 
     with asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
+        if asked.command == "serve" and settings.workers > 1:
+            from realtime import workers
+
+            return runner.run(workers.serve_workers(settings, on_ready=_print))
         if asked.command == "serve":
             return runner.run(app.serve(settings, on_ready=_print))
         if asked.command == "users":

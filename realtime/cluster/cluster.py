@@ -147,6 +147,11 @@ class Cluster:
             for tell in self.on_gone:
                 tell(node)
 
+    def note_draining(self, node: str) -> None:
+        """``node`` has said that it is about to stop, sooner than the database does."""
+        if node in self.others:
+            self.draining |= {node}
+
     @property
     def is_alone(self) -> bool:
         """Whether no other node lives."""

@@ -75,6 +75,7 @@ class NatsBus:
         self._wake = asyncio.Event()
         self._sent = asyncio.Event()
         self._sent.set()
+        self._is_closing = False
         self.dropped = 0
 
     @property
@@ -104,6 +105,7 @@ class NatsBus:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._is_closing = True
         client, self._client = self._client, None
         if client is not None:
             with contextlib.suppress(TimeoutError, NatsError, OSError):
@@ -139,7 +141,7 @@ class NatsBus:
                     pending_size=SOCKET_BYTES,
                     flush_timeout=CONNECT_S,
                     error_cb=_on_error,
-                    disconnected_cb=_on_lost,
+                    disconnected_cb=self._on_lost,
                     reconnected_cb=_on_back,
                 )
             except (NatsError, OSError) as error:
@@ -174,6 +176,10 @@ class NatsBus:
                     log.debug("a message was not sent: %r", error)
             self._sent.set()
 
+    async def _on_lost(self) -> None:
+        if not self._is_closing:
+            log.warning("the connection to NATS is lost; other nodes are not reached until it is back")
+
     def _told(self) -> str:
         """Where it is, for the log: without the password."""
         parts = [urlsplit(server if "//" in server else f"//{server}") for server in self._servers]
@@ -182,10 +188,6 @@ class NatsBus:
 
 async def _on_error(error: Any) -> None:
     log.debug("NATS: %r", error)
-
-
-async def _on_lost() -> None:
-    log.warning("the connection to NATS is lost; other nodes are not reached until it is back")
 
 
 async def _on_back() -> None:

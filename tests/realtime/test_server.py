@@ -27,7 +27,7 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 async def served() -> AsyncIterator[Server]:
     ready = asyncio.Event()
 
-    async def nothing() -> None:
+    async def nothing(has_time: bool) -> None:
         """There is nothing to be flushed."""
 
     config = uvicorn.Config(app, host="127.0.0.1", port=0, lifespan="off", log_config=None)

@@ -1,0 +1,88 @@
+"""Leaving while people play: everything goes to other nodes, then everybody does, and nobody waits.
+
+    SIGTERM ─► not ready, no new sockets ─► others are told ─► role, exhibitions, games are let go
+            ─► sockets are closed with 1012, spread over some seconds ─► the ordinary end
+
+Who is still connected goes on playing meanwhile, by way of the node that has his game now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+import msgspec
+from websockets.frames import CloseCode
+
+from realtime.database import FAILURES
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+
+    from realtime.cluster.cluster import Cluster
+    from realtime.connection import Connection
+    from realtime.nodes import Node
+
+STEP_S = 0.05
+"""Between two portions of sockets that are closed."""
+
+SHARE = 1 / 3
+"""Of the time to drain: at most so long for what is let go, and so long for the sockets."""
+
+SPREAD_S = 5.0
+"""And no longer than this for the sockets: a thousand come back elsewhere in that time without being noticed."""
+
+log = logging.getLogger(__name__)
+
+
+class Leaving(msgspec.Struct):
+    """The sender is about to stop."""
+
+
+class Drain:
+    """Empties this node.
+
+    Args:
+        connections: the sockets that are open.
+        seconds: what all of it may take.
+
+    Attributes:
+        releases: what is let go, in this order: called once each.
+    """
+
+    def __init__(
+        self, cluster: Cluster, node: Node, connections: Callable[[], Iterable[Connection]], seconds: float
+    ) -> None:
+        self.releases: list[Callable[[], Awaitable[object]]] = []
+        self._cluster = cluster
+        self._node = node
+        self._connections = connections
+        self._seconds = seconds
+        cluster.hears("node.leaving", Leaving, lambda sender, body: cluster.note_draining(sender))
+
+    async def run(self) -> None:
+        """Leave. Where nobody could take over nothing happens: the games wait for the next start."""
+        if not self._cluster.others - self._cluster.draining or self._seconds <= 0:
+            return
+        log.info("draining: games and people go to other nodes")
+        self._cluster.tell_all("node.leaving", Leaving())
+        try:
+            async with asyncio.timeout(self._seconds * SHARE):
+                await self._node.drain()
+                for release in self.releases:
+                    await release()
+        except (TimeoutError, *FAILURES) as error:
+            log.warning("not everything could be let go, others take it when this node's lease ends: %r", error)
+        await self._send_away(min(SPREAD_S, self._seconds * SHARE))
+        log.info("drained")
+
+    async def _send_away(self, seconds: float) -> None:
+        """Close all sockets, some at a time, so that those who come back do not all do so at once."""
+        waiting = [connection for connection in self._connections() if not connection.closed]
+        steps = max(1, round(seconds / STEP_S))
+        portion = -(-len(waiting) // steps)
+        for start in range(0, len(waiting), portion or 1):
+            for connection in waiting[start : start + portion]:
+                connection.close(CloseCode.SERVICE_RESTART, "the server restarts")
+            await asyncio.sleep(STEP_S)

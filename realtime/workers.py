@@ -1,0 +1,186 @@
+"""Several nodes on one machine and one port: ``zeitnot serve --workers N``.
+
+    this process ─┬─ PostgreSQL of our own, without --database
+                  ├─ nats-server of our own, without --nats
+                  └─ N servers on one port (SO_REUSEPORT): the kernel shares connections out
+
+A server that dies is started again, its games go on at the others. SIGHUP replaces one after the other by new ones,
+each drained first: the way to take a new version into use without anybody noticing. SIGTERM and SIGINT stop all at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+from realtime.app import opened_database
+from realtime.children import end_with_parent
+from realtime.database import connect
+from realtime.nats_server import NatsServer
+from realtime.server import shared_socket
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from realtime.settings import Settings
+
+AGAIN_S = 1.0
+"""Before a server that died is started again."""
+
+STOP_S = 10.0
+"""What a server has for its end when all stop at once; one that stops alone has what draining takes beside that."""
+
+_COMMAND = "from realtime.cli import main; main()"
+
+log = logging.getLogger(__name__)
+
+
+class Worker:
+    """One server, started again whenever it ends by itself.
+
+    Attributes:
+        is_ready: set while it serves.
+    """
+
+    def __init__(self, number: int, environment: Mapping[str, str]) -> None:
+        self.number = number
+        self.is_ready = asyncio.Event()
+        self._environment = environment
+        self._process: asyncio.subprocess.Process | None = None
+        self._task = asyncio.create_task(self._run(), name=f"worker {number}")
+
+    async def stop(self) -> None:
+        """End it now, and for good."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+        await self._end(signal.SIGINT, STOP_S)
+
+    async def replace(self, within_s: float) -> None:
+        """Let it hand over and end, and wait until another serves in its place."""
+        self.is_ready.clear()
+        await self._end(signal.SIGTERM, within_s + STOP_S)
+        await self.is_ready.wait()
+
+    async def _run(self) -> None:
+        while True:
+            process = self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-c",
+                _COMMAND,
+                "serve",
+                env=dict(self._environment),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                start_new_session=True,  # a terminal's Ctrl-C reaches us alone
+                preexec_fn=end_with_parent,
+            )
+            assert process.stdout is not None, "it is a pipe"
+            if await process.stdout.readline():
+                self.is_ready.set()
+            status = await process.wait()
+            self.is_ready.clear()
+            if status != 0:
+                log.warning("server %d has ended (status %d); it is started again", self.number, status)
+                await asyncio.sleep(AGAIN_S)
+
+    async def _end(self, number: signal.Signals, within_s: float) -> None:
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.send_signal(number)
+        try:
+            async with asyncio.timeout(within_s):
+                await process.wait()
+        except TimeoutError:
+            log.warning("server %d does not end; it is killed", self.number)
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> int:
+    """Run ``settings.workers`` servers until SIGTERM or SIGINT; the exit status.
+
+    Args:
+        on_ready: called with their address when all serve.
+
+    Raises:
+        OSError: the port is taken.
+    """
+    stopping, renewing = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    loop.add_signal_handler(signal.SIGHUP, renewing.set)
+    async with contextlib.AsyncExitStack() as stack:
+        url, alone = await stack.enter_async_context(opened_database(settings, nodes=settings.workers))
+        if alone:
+            await _forget_nodes(url)
+        nats = settings.nats
+        if nats is None:
+            nats = (await stack.enter_async_context(NatsServer())).url
+        # Held for as long as we run: nobody else can take the port between two servers.
+        held = stack.enter_context(shared_socket(settings.host, settings.port))
+        port = held.getsockname()[1]
+        environment = {
+            **os.environ,
+            **_asked_for(settings),
+            "ZEITNOT_DATABASE": url,
+            "ZEITNOT_NATS": nats,
+            "ZEITNOT_PORT": str(port),
+            "ZEITNOT_SHARE_PORT": "yes",
+            "ZEITNOT_WORKERS": "1",
+        }
+        workers = [Worker(number, environment) for number in range(1, settings.workers + 1)]
+        stack.push_async_callback(_stop_all, workers)
+        stop = asyncio.create_task(stopping.wait())
+        ready = asyncio.create_task(_all_ready(workers))
+        await asyncio.wait([stop, ready], return_when=asyncio.FIRST_COMPLETED)
+        if not stopping.is_set():
+            host = f"[{settings.host}]" if ":" in settings.host else settings.host
+            on_ready(f"http://{host}:{port}")
+        renew = asyncio.create_task(_renew(workers, renewing, settings.drain_seconds))
+        await stop
+        for task in (ready, renew):
+            task.cancel()
+        await asyncio.gather(ready, renew, return_exceptions=True)
+    return 0
+
+
+async def _all_ready(workers: list[Worker]) -> None:
+    for worker in workers:
+        await worker.is_ready.wait()
+
+
+async def _renew(workers: list[Worker], renewing: asyncio.Event, drain_seconds: float) -> None:
+    while True:
+        await renewing.wait()
+        renewing.clear()
+        for worker in workers:
+            log.info("server %d is replaced", worker.number)
+            await worker.replace(drain_seconds)
+        log.info("all servers have been replaced")
+
+
+async def _stop_all(workers: list[Worker]) -> None:
+    await asyncio.gather(*(worker.stop() for worker in workers))
+
+
+async def _forget_nodes(url: str) -> None:
+    """The database is ours alone: whoever is still entered is dead and need not be waited for."""
+    connection = await connect(url, name="zeitnot workers")
+    try:
+        await connection.execute("DELETE FROM node")
+    finally:
+        await connection.close()
+
+
+def _asked_for(settings: Settings) -> dict[str, str]:
+    """What the servers are to be told as it was told to us, by option or variable."""
+    return {f"ZEITNOT_{name.upper()}": text for name, text in settings.texts.items()}
