@@ -82,7 +82,11 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Entry point of the console script."""
-    sys.exit(run(arguments))
+    try:
+        status = run(arguments)
+    except KeyboardInterrupt:  # before there was anything to be stopped in good order
+        status = 130
+    sys.exit(status)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

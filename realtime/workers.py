@@ -5,7 +5,8 @@
                   └─ N servers on one port (SO_REUSEPORT): the kernel shares connections out
 
 A server that dies is started again, its games go on at the others. SIGHUP replaces one after the other by new ones,
-each drained first: the way to take a new version into use without anybody noticing. SIGTERM and SIGINT stop all at once.
+each drained first: the way to take a new version into use without anybody noticing. SIGTERM and SIGINT stop all at
+once.
 """
 
 from __future__ import annotations

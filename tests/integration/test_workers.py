@@ -1,0 +1,99 @@
+"""``zeitnot serve --workers N``: several servers on one port, and nothing left behind whichever way it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import httpx
+import psutil
+import pytest
+
+from tests.realtime.until import until
+from tests.server_process import ServerProcess
+from tests.wire_client import Client, guest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@contextmanager
+def running(data: Path) -> Iterator[ServerProcess]:
+    with ServerProcess(data, "--workers", "2", "--drain-seconds", "3") as server:
+        yield server
+
+
+def family(server: ServerProcess) -> dict[str, list[psutil.Process]]:
+    """What it has started, by name."""
+    found: dict[str, list[psutil.Process]] = {"python": [], "nats-server": [], "postgres": []}
+    for child in psutil.Process(server.pid).children():
+        name = child.name()
+        found["python" if name.startswith("python") else name].append(child)
+    return found
+
+
+def is_ready(url: str) -> bool:
+    with httpx.Client() as client:  # a connection of its own each time: the kernel chooses who gets it
+        try:
+            return client.get(f"{url}/readyz").status_code == 200
+        except httpx.TransportError:
+            return False
+
+
+async def test_a_server_that_dies_is_replaced_and_the_other_serves_on(tmp_path: Path) -> None:
+    with running(tmp_path / "data") as server:
+        first, second = family(server)["python"]
+        assert all(is_ready(server.url) for _ in range(8))
+        first.kill()
+        await until(lambda: len(family(server)["python"]) == 2 and first not in family(server)["python"])
+        assert second in family(server)["python"]
+        await until(lambda: all(is_ready(server.url) for _ in range(8)))
+        async with Client(server.url, guest(server.url)[0]) as client:
+            assert "now" in await client.request("ping")
+
+
+async def test_sighup_replaces_all_servers_and_somebody_always_serves(tmp_path: Path) -> None:
+    with running(tmp_path / "data") as server:
+        before = family(server)["python"]
+        os.kill(server.pid, signal.SIGHUP)
+        async with Client(server.url) as client:
+            await until(lambda: not set(before) & set(family(server)["python"]) or not is_ready_or_moving(server.url))
+            await until(lambda: "all servers have been replaced" in server.told())
+            client.drop()
+        assert not set(before) & set(family(server)["python"])
+        assert all(is_ready(server.url) for _ in range(8))
+
+
+def is_ready_or_moving(url: str) -> bool:
+    """Whether somebody serves: of two tries one may have met a server in the moment of its going."""
+    return is_ready(url) or is_ready(url)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL], ids=lambda number: number.name)
+async def test_it_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
+    with running(tmp_path / "data") as server:
+        children = family(server)
+        await asyncio.to_thread(is_ready, server.url)
+        process, server.process = server.process, None
+        assert process is not None
+        process.send_signal(number)
+        await asyncio.to_thread(process.wait, 15)
+        assert process.stdout is not None
+        process.stdout.close()
+        ours = children["python"] + children["nats-server"]
+        _, alive = await asyncio.to_thread(psutil.wait_procs, ours, 15)
+        assert alive == []
+        if number != signal.SIGKILL:  # a database that was left behind is taken over by the next start
+            assert not any(postgres.is_running() for postgres in children["postgres"])
+
+
+async def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
+    with running(tmp_path / "one") as server:
+        other = ServerProcess(tmp_path / "two", "--port", str(server.port))
+        other.url = server.url  # the port that it is to take
+        with pytest.raises(AssertionError, match="address already in use"):
+            other.start()
