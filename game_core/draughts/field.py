@@ -25,10 +25,6 @@ Naming = Literal["numbers", "letters"]
 """How squares are called: ``32``, or ``c3``."""
 
 
-TOGETHER = 3
-"""Lines. Of fewer there is more to look up for who goes through all, of more they are rarely the same again."""
-
-
 class Line(NamedTuple):
     """A line of a board."""
 
@@ -51,9 +47,8 @@ class Field:
         rays: for each bit and each of ``shifts`` all squares that lie that way.
         rows: the squares of each row, Black's side first.
         main_road: the squares of the long diagonal.
-        lines: all lines of three squares and more, a few together as they lie side by side; ``line_masks`` are the
-            squares of each few.
-        lines_through: those of each bit; ``masks_through`` are the squares of each of them and of those together.
+        lines: all lines of three squares and more, those side by side one after the other.
+        lines_through: those of each bit.
     """
 
     def __init__(self, size: int, *, naming: Naming, mirrored: bool = False, orthogonal: bool = False) -> None:
@@ -91,11 +86,8 @@ class Field:
             if shift > 0 and not self.step(bit, -shift) and ray & (ray - 1)
         ]
         lines.sort(key=lambda line: line.way)
-        self.lines = tuple(tuple(lines[at : at + TOGETHER]) for at in range(0, len(lines), TOGETHER))
-        self.line_masks = tuple(union(line.mask for line in group) for group in self.lines)
+        self.lines = tuple(lines)
         self.lines_through = {bit: tuple(line for line in lines if bit & line.mask) for bit in self.bits}
-        masks = {line.mask for line in lines} | set(self.line_masks)
-        self.masks_through = {bit: tuple(mask for mask in masks if bit & mask) for bit in self.bits}
 
     def step(self, bits: int, shift: int) -> int:
         """``bits`` moved on by one square each; those at the edge are gone."""

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from game_core.draughts.board import Move
 from game_core.draughts.captures import Capture, Sides, choose
 from game_core.draughts.field import each, nearest
+from game_core.draughts.lines import Lines
 from game_core.draughts.search import Search
-from game_core.draughts.sweep import Lines, Sweep
+from game_core.draughts.sweep import Sweep
 
 if TYPE_CHECKING:
     from game_core.draughts.board import Board, Men

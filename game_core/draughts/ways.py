@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from game_core.draughts.lines import Lines
 from game_core.draughts.search import Retrace
-from game_core.draughts.sweep import Lines, Sweep
+from game_core.draughts.sweep import Sweep
 from game_core.rules import Leaps
 
 if TYPE_CHECKING:

@@ -87,3 +87,14 @@ def test_positions_of_games_have_the_same_moves(variant: str) -> None:
     for seed in range(2):
         for position, _ in random_game(PLAIN[variant], seed, 80):
             check(variant, slow, position)
+
+
+def test_kings_among_many_pieces_take_the_same_at_once() -> None:
+    """So many sets of pieces may be left after a few leaps that there is a place for each."""
+    slow, chance = Slow("turkish"), Random("many")
+    board = PLAIN["turkish"].board
+    for _ in range(400):
+        squares = chance.sample(board.field.bits, chance.randint(10, 19))
+        white, black = sum(squares[:2]), sum(squares[2:18])
+        men = Standing(white, black, white | black & board.crown["b"], "w")
+        check("turkish", slow, Position.first(board, men))
