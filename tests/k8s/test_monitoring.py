@@ -1,0 +1,116 @@
+"""What Prometheus is told: scrapes that find the servers, alerts and scaling by metrics that a real server has."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+import yaml  # type: ignore[import-untyped]  # its stubs are a package more
+from prometheus_client.parser import text_string_to_metric_families
+
+from realtime.metrics import STAGES
+from tests.k8s.manifests import K8S, ROOT, named, of_kind, selects
+from tests.k8s.manifests import server as container_of
+from tests.k8s.quantities import parse_duration, parse_quantity
+
+if TYPE_CHECKING:
+    from tests.k8s.manifests import Manifest
+    from tests.server_process import ServerProcess
+
+OF_PROMETHEUS = {"up"}
+"""What Prometheus itself says of a scrape."""
+
+FUNCTIONS = {"absent", "sum", "by", "rate", "increase", "histogram_quantile", "and", "le", "status"}
+"""Every other word of the alerts' expressions; the last two are labels."""
+
+
+def alerts() -> list[Manifest]:
+    """All rules."""
+    (rule,) = of_kind("production", "PrometheusRule")
+    assert set(rule["spec"]) == {"groups"}
+    found = []
+    for group in rule["spec"]["groups"]:
+        assert set(group) == {"name", "rules"}
+        found += group["rules"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def counted(server: ServerProcess) -> set[str]:
+    """Every series that a server has, as Prometheus names it; also those whose labels nobody has counted yet."""
+    text = httpx.get(server.url + "/metrics").text
+    names = {sample.name for family in text_string_to_metric_families(text) for sample in family.samples}
+    for name, kind in re.findall(r"^# TYPE (\w+) (\w+)$", text, re.MULTILINE):
+        if kind == "counter":
+            names.add(name)
+    return names
+
+
+def test_the_scrape_finds_the_servers() -> None:
+    (monitor,) = of_kind("production", "ServiceMonitor")
+    assert set(monitor["spec"]) == {"selector", "endpoints"}
+    chosen = [
+        service
+        for service in of_kind("production", "Service")
+        if selects(monitor["spec"]["selector"], service["metadata"]["labels"])
+    ]
+    assert [service["metadata"]["name"] for service in chosen] == ["zeitnot"], "which is the job of the alerts"
+    for endpoint in monitor["spec"]["endpoints"]:
+        assert set(endpoint) == {"port", "path", "interval", "scrapeTimeout"}
+        assert endpoint["port"] in [port["name"] for port in chosen[0]["spec"]["ports"]]
+        assert parse_duration(endpoint["scrapeTimeout"]) < parse_duration(endpoint["interval"])
+
+
+@pytest.mark.parametrize("alert", alerts(), ids=lambda alert: alert["alert"])
+def test_alerts_ask_for_what_is_counted(alert: Manifest, counted: set[str]) -> None:
+    bare = re.sub(r"\{[^}]*\}|\[\w+\]", " ", alert["expr"])
+    words = set(re.findall(r"[a-z_][a-z_0-9]*", bare))
+    metrics = words - FUNCTIONS
+    assert metrics
+    assert metrics <= counted | OF_PROMETHEUS
+    # Every metric with the job, so that another product's process_… is not ours.
+    assert len(re.findall(r'\{job="zeitnot"', alert["expr"])) == sum(
+        len(re.findall(rf"\b{metric}\b", bare)) for metric in metrics
+    )
+    assert alert["expr"].count("(") == alert["expr"].count(")")
+    for stage in re.findall(r'stage="(\w+)"', alert["expr"]):
+        assert stage in STAGES
+
+
+@pytest.mark.parametrize("alert", alerts(), ids=lambda alert: alert["alert"])
+def test_alerts_are_whole(alert: Manifest) -> None:
+    assert set(alert) - {"for"} == {"alert", "expr", "labels", "annotations"}
+    assert alert["labels"]["severity"] in ("critical", "warning")
+    assert set(alert["annotations"]) == {"summary"}
+    for duration in (alert.get("for", "0s"), *re.findall(r"\[(\w+)\]", alert["expr"])):
+        parse_duration(duration)
+
+
+def test_every_alert_is_told_and_no_other() -> None:
+    document = (ROOT / "docs" / "kubernetes.md").read_text()
+    told = re.findall(r"^\| `(Zeitnot\w+)` \|", document, re.MULTILINE)
+    assert told == [alert["alert"] for alert in alerts()]
+
+
+def test_the_alert_for_memory_is_three_quarters_of_the_limit() -> None:
+    (alert,) = (alert for alert in alerts() if alert["alert"] == "ZeitnotMemoryHigh")
+    factors = re.fullmatch(r".* > (\d+) \* 1024 \* 1024", alert["expr"])
+    assert factors is not None
+    limit = parse_quantity(container_of("production")["resources"]["limits"]["memory"])
+    assert int(factors[1]) * 2**20 == 0.75 * limit
+
+
+def test_the_cluster_scales_by_what_is_counted(counted: set[str]) -> None:
+    scaler = named("production with connections", "HorizontalPodAutoscaler", "zeitnot")
+    cpu, connections = scaler["spec"]["metrics"]
+    assert [cpu] == named("production", "HorizontalPodAutoscaler", "zeitnot")["spec"]["metrics"]
+    assert cpu["resource"]["name"] == "cpu"
+    metric = connections["pods"]["metric"]["name"]
+    assert metric in counted
+    (rule,) = yaml.safe_load((K8S / "components" / "connections" / "adapter-rules.yaml").read_text())
+    assert rule["name"]["as"] == metric
+    assert rule["seriesQuery"].startswith(metric + "{")
+    # No more sockets than a node has descriptors for, and fewer than the alert says.
+    assert parse_quantity(connections["pods"]["target"]["averageValue"]) <= 0.8 * 65536

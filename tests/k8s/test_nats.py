@@ -1,0 +1,89 @@
+"""The NATS of the overlays, run as it is configured: who has no password stays out, and any server may go."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from realtime.cluster.bus import MAX_BYTES
+from realtime.cluster.nats_bus import NatsBus
+from tests.k8s.conftest import nats_of
+from tests.k8s.environment import environment_of
+from tests.k8s.nats_servers import PASSWORD, NatsServers
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SECRETS = {"zeitnot-database": {"url": "postgresql://db.example/zeitnot"}, "zeitnot-nats": {"password": PASSWORD}}
+
+
+def address(variant: str, servers: NatsServers) -> str:
+    """What the server of this variant connects to, on this machine."""
+    given = environment_of(variant, SECRETS)["ZEITNOT_NATS"]
+    if variant == "dev":  # its password is the overlay's own
+        given = given.replace("onlyfordevelopment", PASSWORD)
+    return servers.at_home(given)
+
+
+@pytest.mark.parametrize("variant", ["dev", "production"])
+async def test_nobody_comes_in_without_the_password(variant: str, tmp_path: Path) -> None:
+    with NatsServers(*nats_of(variant), tmp_path) as servers:
+        for url in address(variant, servers).split(","):
+            asked = urlsplit(url)
+            info, answer = await _connect(asked.hostname, asked.port, asked.username, asked.password)
+            assert answer == b"PONG"
+            assert info["max_payload"] >= MAX_BYTES + 1024
+            assert not info.get("connect_urls"), "addresses without the password"
+            for password in ("wrong", None):
+                _, answer = await _connect(asked.hostname, asked.port, asked.username, password)
+                assert answer == b"-ERR 'Authorization Violation'"
+
+
+async def _connect(host: str | None, port: int | None, user: str | None, password: str | None) -> tuple[Any, bytes]:
+    """NATS's own words: what the server says of itself, and its answer to who we say we are and a ping."""
+    reader, writer = await asyncio.open_connection(host, port)
+    try:
+        info = json.loads((await reader.readline()).removeprefix(b"INFO "))
+        said = {"verbose": False, **({} if password is None else {"user": user, "pass": password})}
+        writer.write(b"CONNECT " + json.dumps(said).encode() + b"\r\nPING\r\n")
+        return info, (await reader.readline()).strip()
+    finally:
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+
+async def test_three_servers_are_one_and_one_may_go(tmp_path: Path) -> None:
+    with NatsServers(*nats_of("production"), tmp_path) as servers:
+        urls = address("production", servers).split(",")
+        assert len(urls) == 3
+        heard: asyncio.Queue[bytes] = asyncio.Queue()
+        # The first is where the sender begins; the other two are all that the receiver knows.
+        sender, receiver = NatsBus(urls[0] + "," + urls[1], "test"), NatsBus(urls[2], "test")
+        await receiver.open("b", heard.put_nowait)
+        await sender.open("a", heard.put_nowait)
+        try:
+            await _arrives(sender, heard, b"first")
+            servers.kill("zeitnot-nats-0")
+            await _arrives(sender, heard, b"second")
+        finally:
+            await sender.close()
+            await receiver.close()
+
+
+async def _arrives(sender: NatsBus, heard: asyncio.Queue[bytes], message: bytes) -> None:
+    """Send until it comes: the bus promises no more, while servers find each other or a client the next one."""
+    async with asyncio.timeout(60):
+        while True:
+            sender.send("b", message)
+            try:
+                async with asyncio.timeout(0.2):
+                    if await heard.get() == message:
+                        return
+            except TimeoutError:
+                continue
