@@ -38,7 +38,8 @@ def replay_events(game: Game, events: Iterable[AnyEvent], at_ms: int) -> Game:
 def _moved(game: Game, event: Moved, at_ms: int) -> Game:
     by = event.by
     opponent = other(by)
-    position = game.rules.play(game.position, event.move).position
+    played = game.rules.play(game.position, event.move)
+    position = played.position
     seq = game.seq + 1
     clock = _clock(game, event.clock, at_ms)
     quota = game.quota
@@ -75,6 +76,7 @@ def _moved(game: Game, event: Moved, at_ms: int) -> Game:
         times=game.times if reading is None else (*game.times, reading.w if by == "w" else reading.b),
         move_seqs=(*game.move_seqs, seq),
         leaps=game.leaps if event.leaps is None else (*game.leaps, (event.ply, event.leaps)),
+        befores=game.befores if played.before is None else (*game.befores, (event.ply, played.before)),
         clock=clock,
         quota=quota,
         offers=offers,
@@ -123,6 +125,7 @@ def _taken_back(game: Game, event: TakenBack, at_ms: int) -> Game:
         times=game.times[:kept],
         move_seqs=game.move_seqs[:kept],
         leaps=tuple(entry for entry in game.leaps if entry[0] < kept),
+        befores=tuple(entry for entry in game.befores if entry[0] < kept),
         clock=clock,
         beneath=beneath(game, clock),
         offers=NO_OFFERS,

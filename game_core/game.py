@@ -131,6 +131,8 @@ class Game(msgspec.Struct, frozen=True):
     """The ``seq`` of each half-move now on the board."""
     leaps: tuple[tuple[int, Leaps], ...] = ()
     """How the piece went in each half-move now on the board that was no plain step, with its number."""
+    befores: tuple[tuple[int, str], ...] = ()
+    """The positions before those half-moves whose other spellings are told from other moves by nothing else."""
     clock: Clock | None = None
     beneath: str | None = None
     """On a board of an exhibition that a break or its host's absence stops: what else holds the clock."""
@@ -168,6 +170,10 @@ class Game(msgspec.Struct, frozen=True):
     def ply(self) -> int:
         """Half-moves on the board."""
         return len(self.moves)
+
+    def before(self, ply: int) -> str | None:
+        """The position before half-move number ``ply``, if it has been kept."""
+        return next((fen for at, fen in self.befores if at == ply), None)
 
     def mover_of(self, ply: int) -> Color:
         """Who made half-move number ``ply`` (0 for the first)."""

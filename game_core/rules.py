@@ -30,6 +30,8 @@ class Played(msgspec.Struct, frozen=True):
     check: bool
     leaps: Leaps | None = None
     """None for a plain step, and in games that know nothing else."""
+    before: str | None = None
+    """The FEN that it was played in, where nothing else tells other spellings of the move from other moves."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -101,10 +103,11 @@ class Rules(Protocol):
     def play(self, position: Position, move: str) -> Played:
         """Play ``move``. Raises ``IllegalMove``."""
 
-    def is_same_move(self, move: str, notation: str, text: str) -> bool:
+    def is_same_move(self, move: str, notation: str, text: str, before: str | None) -> bool:
         """Whether ``text`` is another spelling of ``move``, which was played and noted as ``notation``.
 
-        Without the position: that lies somewhere back in the game, and whoever asks may ask again and again.
+        Without the position: that lies somewhere back in the game, and whoever asks may ask again and again. Only where
+        ``play`` said that it takes one, ``before`` is that.
         """
 
     def outcome(self, position: Position) -> Outcome | None:

@@ -80,8 +80,9 @@ class Standard:
         """Play ``move``. Raises ``IllegalMove``, saying what is wrong with it."""
         return position.play(move)
 
-    def is_same_move(self, move: str, notation: str, text: str) -> bool:
+    def is_same_move(self, move: str, notation: str, text: str, before: str | None) -> bool:
         """King takes rook, for castling; in Chess960 there is no other way to write it."""
+        del before
         if self.chess960 or not notation.startswith("O-O"):
             return False
         rook_file = "a" if notation.startswith("O-O-O") else "h"

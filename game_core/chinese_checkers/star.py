@@ -85,9 +85,9 @@ class Star:
         """Play ``move``. Raises ``IllegalMove``, saying what is wrong with it."""
         return position.play(move)
 
-    def is_same_move(self, move: str, notation: str, text: str) -> bool:
+    def is_same_move(self, move: str, notation: str, text: str, before: str | None) -> bool:
         """A way that is written out, ``e5-g5-i5``, from and to the same holes."""
-        del notation
+        del notation, before
         words = text.split("-")
         return f"{words[0]}-{words[-1]}" == move
 

@@ -27,7 +27,8 @@ def find_repeat(game: Game, command: PlayMove) -> int | None:
     if not 0 <= ply < game.ply or game.mover_of(ply) != command.by:
         return None
     stands = game.moves[ply]
-    if command.move == stands or game.rules.is_same_move(stands, game.notation[ply], command.move):
+    text = command.move
+    if text == stands or game.rules.is_same_move(stands, game.notation[ply], text, game.before(ply)):
         return game.move_seqs[ply]
     return None
 

@@ -101,6 +101,7 @@ class Position:
             notation=move.text,
             check=False,
             leaps=self.leaps(move) if move.taken else None,
+            before=self.fen if move.text.count("x") > 1 else None,
         )
         self._played = (text, played)
         return played

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
@@ -10,17 +11,18 @@ import msgspec
 from game_core.draughts.board import Board
 from game_core.draughts.endings import can_win
 from game_core.draughts.fen import parse_fen
+from game_core.draughts.moves import find_moves
 from game_core.draughts.position import Position
 from game_core.draughts.spelling import find_move, squares_of
 from game_core.draughts.ways import MOST_RETRACED, find_ways, leaps_of
-from game_core.errors import BadPosition
+from game_core.errors import BadPosition, IllegalMove
 from game_core.rules import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from game_core.color import Color
-    from game_core.draughts.board import Move
+    from game_core.draughts.board import Men, Move
     from game_core.draughts.laws import Laws
     from game_core.draughts.limits import Limit
     from game_core.events import EndReason
@@ -28,6 +30,23 @@ if TYPE_CHECKING:
 
 MOST_WAYS = 8
 """Of one capture that are shown. Kings have hundreds; whoever means another one may still write it."""
+
+
+@lru_cache(maxsize=16)
+def _known(board: Board, fen: str) -> tuple[Men, Mapping[str, Move]]:
+    """Who stands where in ``fen``, a position of a game, and what is legal there. Remembered, for a move may be sent
+    again and again."""
+    men = parse_fen(board, fen)
+    return men, find_moves(board, men)
+
+
+def _is_meant(board: Board, fen: str, move: str, text: str) -> bool:
+    """Whether ``text`` says ``move`` and no other in ``fen``."""
+    men, legal = _known(board, fen)
+    try:
+        return find_move(board, men, legal, text).text == move
+    except IllegalMove:
+        return False
 
 
 class Draughts:
@@ -105,14 +124,16 @@ class Draughts:
         ``IllegalMove``, saying what is wrong with it."""
         return position.play(move)
 
-    def is_same_move(self, move: str, notation: str, text: str) -> bool:
-        """With the same ends, for a move that was written short. A long one only by the same squares: which of two
-        captures another way meant, nobody can say without the position."""
+    def is_same_move(self, move: str, notation: str, text: str, before: str | None) -> bool:
+        """With the same ends, where no other move has those. Else by whatever squares mean this one of the captures
+        that share them: that depends on the position."""
         del notation
         played, meant = squares_of(self.board, move), squares_of(self.board, text)
-        if played is None or meant is None:
+        if played is None or meant is None or (played[0], played[-1]) != (meant[0], meant[-1]):
             return False
-        return played == (meant if len(played) > 2 else (meant[0], meant[-1]))
+        if before is None or played == meant:
+            return True
+        return _is_meant(self.board, before, move, text)
 
     def outcome(self, position: Position) -> Outcome | None:
         return position.outcome

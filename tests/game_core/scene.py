@@ -49,6 +49,7 @@ class Scene:
         tc: TimeControl | None = BLITZ,
         *,
         fen: str | None = None,
+        game: str = "chess",
         variant: str = "standard",
         pausable: bool = False,
         moves: str = "",
@@ -57,7 +58,14 @@ class Scene:
     ) -> None:
         self.now_ms = 1_000_000
         setup = Setup(
-            id="g", variant=variant, tc=tc, fen=fen, pausable=pausable, black_tc=black_tc, exhibition=exhibition
+            id="g",
+            game=game,
+            variant=variant,
+            tc=tc,
+            fen=fen,
+            pausable=pausable,
+            black_tc=black_tc,
+            exhibition=exhibition,
         )
         self.fresh = new_game(setup, self.now_ms)
         self.game: Game = self.fresh

@@ -75,7 +75,7 @@ def test_a_way_may_be_written_out() -> None:
         played = FIFTEEN.play(position, text)
         assert (played.move, played.leaps) == (move, leaps)
         assert FIFTEEN.play(position, move) == played
-        assert FIFTEEN.is_same_move(move, move, text)
+        assert FIFTEEN.is_same_move(move, move, text, None)
         # Back to where it began and on: a way too.
         origin = move.split("-")[0]
         assert FIFTEEN.play(position, f"{origin}-{leaps.path[0]}-{text}").move == move
@@ -94,7 +94,7 @@ def test_a_way_may_be_written_out() -> None:
     ],
 )
 def test_knows_the_spellings_of_a_move_that_was_played(text: str, *, same: bool) -> None:
-    assert FIFTEEN.is_same_move("e5-i5", "e5-i5", text) == same
+    assert FIFTEEN.is_same_move("e5-i5", "e5-i5", text, None) == same
 
 
 @pytest.mark.parametrize(

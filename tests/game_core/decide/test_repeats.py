@@ -134,3 +134,27 @@ def test_the_move_of_a_wrong_claim_is_repeated_like_any_other() -> None:
     scene = Scene(moves="e2e4 e7e5")
     scene.refused(c.Draw(by="w", do="claim", move="g1f3"), "conflict")
     assert find_repeat(scene.game, c.PlayMove(by="w", move="g1f3", ply=2)) == 3
+
+
+# "Captures that differ only in path are one move": which of those with the same ends a text means, its position tells.
+def test_a_capture_comes_again_by_another_of_its_ways() -> None:
+    ring = "W:We7,Kh6,Ka5:Bd6,g5,d4,Kb6,Kb4,Kf2"
+    scene = Scene(BLITZ, game="draughts", variant="russian", fen=ring)
+    sent = scene.move("a5xe1xg3xc7xa5")
+    (event,) = scene.do(sent)
+    assert isinstance(event, Moved)
+    assert event.move == "a5xc7xg3xe1xa5"
+    for text, seq in (
+        (sent.move, 1),
+        ("a5-c7-g3-e1-a5", 1),
+        ("a5-g3-c7-a5", 1),
+        ("a5xc7xf4xa5", None),
+        ("a5xa5", None),
+    ):
+        again = c.PlayMove(by="w", move=text, ply=0)
+        assert find_repeat(scene.game, again) == seq
+        scene.refused(again, "stale_ply")
+    scene.do(c.Takeback(by="w", do="offer"))
+    scene.do(c.Takeback(by="b", do="accept"))
+    assert find_repeat(scene.game, sent) is None
+    assert scene.game.befores == ()

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
+from game_core.draughts.position import Position
 from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
-from tests.game_core.draughts.boards import PLAIN
+from tests.game_core.draughts.boards import PLAIN, crowded
+
+SEEDS = 150
+
+RING = "W:We7,Kh6,Ka5:Bd6,g5,d4,Kb6,Kb4,Kf2"
+"""Russian: round from a5 to a5, over four pieces either way."""
 
 DIAMOND = "W:W26:B14,15,22,23"
 """English: over 22 and 14 or over 23 and 15 from 26 to 10."""
@@ -31,7 +39,7 @@ def test_reads(variant: str, fen: str | None, text: str, move: str) -> None:
     rules = PLAIN[variant]
     played = rules.play(rules.start(fen), text)
     assert (played.move, played.notation, played.check) == (move, move, False)
-    assert text == move or rules.is_same_move(move, move, text) or move.count("x") > 1
+    assert rules.is_same_move(move, move, text, played.before)
 
 
 @pytest.mark.parametrize(
@@ -64,22 +72,41 @@ def test_refuses(variant: str, fen: str | None, text: str, error: type[IllegalMo
 
 
 @pytest.mark.parametrize(
-    ("variant", "move", "text", "same"),
+    ("variant", "before", "move", "text", "same"),
     [
-        ("international", "32-28", "32x28", True),
-        ("international", "32x12", "32x23x12", True),
-        ("international", "32x12", "32x23x14", False),
-        ("international", "32x12", "nonsense", False),
-        ("international", "32-28", "33-28", False),
-        ("english", "26x17x10", "26x10", False),
-        ("english", "26x17x10", "26x19x10", False),
-        ("english", "26x17x10", "26-17:10", True),
-        ("russian", "c3xe5", "C3:E5", True),
-        ("russian", "c3xe5", "22x15", False),
+        ("international", None, "32-28", "32x28", True),
+        ("international", None, "32x12", "32x23x12", True),
+        ("international", None, "32x12", "32x23x14", False),
+        ("international", None, "32x12", "nonsense", False),
+        ("international", None, "32-28", "33-28", False),
+        ("english", DIAMOND, "26x17x10", "26x10", False),
+        ("english", DIAMOND, "26x17x10", "26x19x10", False),
+        ("english", DIAMOND, "26x17x10", "26-17:10", True),
+        ("english", DIAMOND, "26x17x10", "26x18x10", False),
+        ("english", DIAMOND, "26x17x10", "25x17x10", False),
+        ("russian", RING, "a5xc7xg3xe1xa5", "a5xe1xg3xc7xa5", True),
+        ("russian", RING, "a5xc7xg3xe1xa5", "a5-g3-c7-a5", True),
+        ("russian", RING, "a5xc7xg3xe1xa5", "a5xc7xf4xa5", False),
+        ("russian", None, "c3xe5", "C3:E5", True),
+        ("russian", None, "c3xe5", "22x15", False),
     ],
 )
-def test_knows_a_move_again(variant: str, move: str, text: str, same: bool) -> None:
-    assert PLAIN[variant].is_same_move(move, move, text) == same
+def test_knows_a_move_again(variant: str, before: str | None, move: str, text: str, same: bool) -> None:
+    assert PLAIN[variant].is_same_move(move, move, text, before) == same
+
+
+@pytest.mark.parametrize("variant", PLAIN)
+def test_knows_a_capture_again_by_any_of_its_ways_and_by_no_way_of_another(variant: str) -> None:
+    rules = PLAIN[variant]
+    for seed in range(SEEDS):
+        men = crowded(rules.board, seed)
+        position = Position.first(rules.board, men)
+        long = [text for text in position.legal if text.count("x") > 1]
+        for move, other in product(long, long):
+            for way in rules.leaps(position, move):
+                text = "x".join([move.partition("x")[0], *way.path])
+                assert rules.play(position, text).move == move
+                assert rules.is_same_move(other, other, text, position.fen) == (move == other)
 
 
 def test_shows_the_ways_of_a_capture() -> None:
