@@ -118,6 +118,12 @@ async def test_a_way_is_chosen_by_touch(server: ServerProcess, invite: Invite) -
     await movable(somebody)
     for square in ("27", "11"):
         await somebody.page.touchscreen.tap(*await middle(somebody, square))
+    # The names leave the ways to be seen.
+    names = await somebody.see("way-names").bounding_box()
+    assert names is not None
+    for square in ("27", "18", "20", "11"):
+        y = (await middle(somebody, square))[1]
+        assert not names["y"] < y < names["y"] + names["height"]
     await somebody.see("way-27x18x11").tap()
     await somebody.sees_plies(1)
     await expect(somebody.see("board")).to_have_attribute("data-fen", "B:W11:B1,16,24")

@@ -16,16 +16,20 @@ export function wayChooser(
   choose: (value: string | null) => void,
 ): TemplateResult | typeof nothing {
   if (moves.length < 2) return nothing;
-  const point = (square: string) => {
-    const { x, y } = seenFrom(ground.places.get(square)!, bottom);
-    return `${(100 * x).toFixed(2)},${(100 * y).toFixed(2)}`;
-  };
-  const line = (move: string) => {
+  const points = (move: string) => {
     const path = leaps?.[move]?.[0]?.path ?? stops(move).slice(1);
-    return [stops(move)[0]!, ...path].filter((square) => ground.places.has(square)).map(point).join(' ');
+    const places = [stops(move)[0]!, ...path].flatMap((square) => ground.places.get(square) ?? []);
+    return places.map((place) => seenFrom(place, bottom));
   };
+  const line = (move: string) =>
+    points(move)
+      .map(({ x, y }) => `${(100 * x).toFixed(2)},${(100 * y).toFixed(2)}`)
+      .join(' ');
+  // The names stand where they cover less of the ways.
+  const heights = moves.flatMap(points).map(({ y }) => y);
+  const above = Math.min(...heights) > 1 - Math.max(...heights);
   return html`<div
-    class="ways"
+    class=${above ? 'ways above' : 'ways'}
     role="dialog"
     aria-modal="true"
     aria-label=${say('ground.which-way')}
@@ -36,7 +40,7 @@ export function wayChooser(
     <svg viewBox="0 0 100 100" aria-hidden="true">
       ${moves.map((move, index) => svg`<polyline class="way-${index % LINES}" points=${line(move)}></polyline>`)}
     </svg>
-    <div class="way-names">
+    <div class="way-names" data-testid="way-names">
       <p>${say('ground.which-way')}</p>
       ${moves.map(
         (move, index) =>
