@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from realtime.chaos.league import LIMITS
 from realtime.embedded import opened_beside
-from tests.faults.league import LIMITS
 from tests.server_process import ServerProcess
 
 if TYPE_CHECKING:

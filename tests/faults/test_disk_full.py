@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from realtime.chaos.league import LIMITS, League
 from realtime.database import FAILURES, connect
 from realtime.embedded import opened_beside
-from tests.faults.league import LIMITS, League
 from tests.faults.outage import Outage, is_not_ready, is_ready, survived
 from tests.faults.small_disk import CannotMount, SmallDisk
 from tests.realtime.until import until
@@ -25,7 +25,7 @@ from tests.wire_client import Client, guest
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from tests.faults.people import Player
+    from realtime.chaos.people import Player
 
 GAMES = 20
 PLIES = 50

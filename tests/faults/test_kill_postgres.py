@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import psutil
 
+from realtime.chaos.league import League
 from realtime.database import connect
-from tests.faults.league import League
 from tests.faults.outage import Outage, is_not_ready, is_ready, survived, suspended
 from tests.realtime.until import until
 

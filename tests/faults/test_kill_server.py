@@ -8,8 +8,8 @@ import signal
 from typing import TYPE_CHECKING
 
 from game_core.registry import registered
-from tests.faults.checker import check_league, check_memory, journal_is_silent, read_truths, resumed_after
-from tests.faults.league import League
+from realtime.chaos.checker import check_league, check_memory, journal_is_silent, read_truths, resumed_after
+from realtime.chaos.league import League
 from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:

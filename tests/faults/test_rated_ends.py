@@ -11,10 +11,11 @@ import signal
 from typing import TYPE_CHECKING, Any
 
 from game_core.events import Ended
+from realtime.chaos.people import AGAIN_S, BACK_S
+from realtime.chaos.socket import GONE
 from realtime.database import connect
 from realtime.journal_sql import decode_event
 from realtime.ratings_command import check
-from tests.faults.people import AGAIN_S, BACK_S, GONE
 from tests.realtime.until import until
 from tests.wire_client import Client, Message, Refusal, member
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.faults.checker import check_league, check_memory, read_truths
-from tests.faults.league import League
+from realtime.chaos.checker import check_league, check_memory, read_truths
+from realtime.chaos.league import League
 from tests.faults.outage import Outage, is_not_ready, is_ready, read_gauge, survived, suspended
 from tests.realtime.until import until
 from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:
-    from tests.faults.people import Player
+    from realtime.chaos.people import Player
     from tests.server_process import ServerProcess
 
 GAMES = 40

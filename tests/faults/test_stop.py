@@ -8,9 +8,9 @@ import signal
 import time
 from typing import TYPE_CHECKING
 
+from realtime.chaos.checker import check_league, check_memory, read_truths, resumed_after
+from realtime.chaos.league import League
 from realtime.embedded import opened_beside
-from tests.faults.checker import check_league, check_memory, read_truths, resumed_after
-from tests.faults.league import League
 from tests.faults.outage import Outage, survived, suspended
 from tests.wire_client import Client
 

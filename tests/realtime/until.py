@@ -1,20 +1,7 @@
-"""Waiting for what only asking can tell: another process's state. The test's own timeout is the limit."""
+"""Waiting for what only asking can tell. The test's own timeout is the limit."""
 
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING
+from realtime.chaos.waiting import PAUSE_S, until
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-PAUSE_S = 0.005
-
-
-async def until(is_so: Callable[[], Awaitable[object]] | Callable[[], bool]) -> None:
-    """Wait until ``is_so()``, or what it resolves to, is true."""
-    while True:
-        answer = is_so()
-        if answer is True or (answer is not False and await answer):
-            return
-        await asyncio.sleep(PAUSE_S)
+__all__ = ["PAUSE_S", "until"]

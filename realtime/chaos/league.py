@@ -8,16 +8,16 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from tests.faults.people import Person, Player
-from tests.faults.script import CHESS, Script, random_game
-from tests.realtime.until import until
-from tests.wire_client import Client, guest
+from realtime.chaos.errands import insist, new_guest
+from realtime.chaos.people import Person, Player
+from realtime.chaos.script import CHESS, Script, random_game
+from realtime.chaos.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import TracebackType
 
-    from tests.faults.view import View
+    from realtime.chaos.view import View
 
 LIMITS = "connections=20000,guests=20000,accounts=20000,rate=1000"
 """As a load test raises them: all clients come from one address."""
@@ -148,15 +148,30 @@ class League:
         script = random_game(self.chance, self._plies, next(self._kinds))
         streams = self._stream(), self._stream()
         async with pairs:
-            (white, white_user), (black, black_user) = await asyncio.gather(
-                *(asyncio.to_thread(guest, self._url) for _ in range(2))
-            )
-            async with Client(self._url, white) as host, Client(self._url, black) as other:
-                terms = {"game": script.kind[0], "variant": script.kind[1], "fen": script.start}
-                offer = await host.request("challenge", tc=self._tc, color="w", **terms)
-                g: str = (await other.request("challenge.accept", challenge=offer["challenge"]))["g"]
+            return await sit_down(self._url, script, streams, tc=self._tc, think_s=self._think_s)
 
-        def player(token: str, user: str, side: int) -> Player:
-            return Player(self._url, token, user, g, side, script, streams[side], self._think_s)
 
-        return Match(g, script, (player(white, white_user["id"], 0), player(black, black_user["id"], 1)))
+async def sit_down(
+    url: str,
+    script: Script,
+    streams: tuple[random.Random, random.Random],
+    *,
+    tc: dict[str, Any],
+    think_s: tuple[float, float],
+    people: Sequence[tuple[str, dict[str, Any]]] = (),
+) -> Match:
+    """Two ``people`` (token and user), guests if none are named, begin a game by a challenge, whatever happens."""
+    chance = streams[0]
+    two = people or await asyncio.gather(*(new_guest(url, chance) for _ in range(2)))
+    (white, white_user), (black, black_user) = two
+    is_rated = "guest" not in (white_user["kind"], black_user["kind"])
+    terms = {"game": script.kind[0], "variant": script.kind[1], "fen": script.start, "rated": is_rated}
+    offer = {"t": "challenge", "key": f"offer-{chance.getrandbits(60):x}", "tc": tc, "color": "w", **terms}
+    challenge = (await insist(url, white, chance, offer))["challenge"]
+    accept = {"t": "challenge.accept", "key": f"accept-{chance.getrandbits(60):x}", "challenge": challenge}
+    g: str = (await insist(url, black, chance, accept))["g"]
+
+    def player(token: str, user: str, side: int) -> Player:
+        return Player(url, token, user, g, side, script, streams[side], think_s)
+
+    return Match(g, script, (player(white, white_user["id"], 0), player(black, black_user["id"], 1)))

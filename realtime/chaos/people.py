@@ -9,19 +9,15 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from websockets.exceptions import WebSocketException
-
-from tests.faults.view import Ack, Message, View
-from tests.wire_client import Client
+from realtime.chaos.errors import Violation
+from realtime.chaos.socket import GONE, Socket
+from realtime.chaos.view import Ack, Message, View
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
-    from tests.faults.script import Script
-
-GONE = (OSError, EOFError, WebSocketException)
-"""What a client sees of a server that is dead, or dies."""
+    from realtime.chaos.script import Script
 
 BACK_S = (0.02, 0.1)
 """The little random delay before coming back that the protocol asks for."""
@@ -59,33 +55,34 @@ class Person:
     async def run(self) -> None:
         """Be there until all its games are over."""
         while not self.is_done:
-            client = Client(self._url, self.token, self._codec)
+            socket = Socket(self._url, self.token, self._codec)
             try:
-                async with client:
+                async with socket:
                     self.connects += 1
-                    await self._attend(client)
+                    await self._attend(socket)
             except GONE:
-                if client.closed_with is not None:
-                    self.closed[client.closed_with] += 1
+                if socket.closed_with is not None:
+                    self.closed[socket.closed_with] += 1
                 await self._pause(BACK_S)
 
-    async def _attend(self, client: Client) -> None:
+    async def _attend(self, socket: Socket) -> None:
         for number, view in enumerate(self.views.values()):
             since = {"from": view.seq} if view.started else {}
-            await client.send({"t": "sub", "id": -1 - number, "topic": f"game:{view.game}", "ticks": False, **since})
-        position = 0
-        while not self.is_done:
-            message = await client.wait(lambda _: True, position)
-            position += 1
+            await socket.send({"t": "sub", "id": -1 - number, "topic": f"game:{view.game}", "ticks": False, **since})
+        async for message in socket:
             if message.get("g") in self.views and message["t"] != "ok":
                 self.views[message["g"]].take(message)
-            await self._answered(client, message)
+            await self._answered(socket, message)
+            if self.is_done:
+                return
+        raise ConnectionError("the server has closed the socket")
 
-    async def _answered(self, client: Client, message: Message) -> None:
+    async def _answered(self, socket: Socket, message: Message) -> None:
         """What came may be an answer, or call for one. A subscription that is ``unavailable`` is a reason to go."""
         if message["t"] == "error":
             self.refused[message["code"]] += 1
-            assert message["code"] == "unavailable", message
+            if message["code"] != "unavailable":
+                raise Violation(f"refused: {message}")
             await self._pause(AGAIN_S)
             raise ConnectionError(message["message"])
 
@@ -128,21 +125,22 @@ class Player(Person):
     def is_done(self) -> bool:
         return self.view.over and self._open is None
 
-    async def _attend(self, client: Client) -> None:
+    async def _attend(self, socket: Socket) -> None:
         self._sent = False
-        await super()._attend(client)
+        await super()._attend(socket)
 
-    async def _answered(self, client: Client, message: Message) -> None:
+    async def _answered(self, socket: Socket, message: Message) -> None:
         if self._open is not None and message.get("id") == self._open["id"]:
             if message["t"] == "ok":
                 self._acknowledged(message)
             else:
                 self.refused[message["code"]] += 1
-                assert message["code"] == "unavailable", f"{self._open} got {message}"
+                if message["code"] != "unavailable":
+                    raise Violation(f"{self._open} got {message}")
                 await self._pause(AGAIN_S)
                 self._sent = False
         else:
-            await super()._answered(client, message)
+            await super()._answered(socket, message)
         if not self.view.started or message["t"] in ("tick", "crowd"):
             return
         if self._open is None and self._is_my_turn():
@@ -153,7 +151,7 @@ class Player(Person):
             self._sent = False
         if self._open is not None and not self._sent:
             self._sent = True
-            await client.send(self._open)
+            await socket.send(self._open)
 
     def _is_my_turn(self) -> bool:
         if self.view.over or (self.view.plies + self._script.first) % 2 != self._side:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from realtime.chaos.errors import Violation
+
 Message = dict[str, Any]
 
 
@@ -42,7 +44,8 @@ class View:
         """A message about this game. What the protocol promises of their order is asserted here."""
         kind = message["t"]
         if kind == "game":
-            assert message["seq"] >= self.seq, f"{self.game}: went back from {self.seq} to a snapshot of {message}"
+            if message["seq"] < self.seq:
+                raise Violation(f"{self.game}: went back from {self.seq} to a snapshot of {message}")
             self.snapshots.append(message)
             self.seq, self.plies = message["seq"], len(message["moves"])
             self.over = message["status"] == "over"
@@ -50,10 +53,12 @@ class View:
         elif kind == "hold":
             self.holds += 1
         elif "seq" in message:
-            assert message["seq"] == self.seq + 1, f"{self.game}: after event {self.seq} came {message}"
+            if message["seq"] != self.seq + 1:
+                raise Violation(f"{self.game}: after event {self.seq} came {message}")
             self.seq = message["seq"]
             self.events[self.seq] = message
             self.over = self.over or kind == "end"
             if kind == "move":
-                assert message["ply"] == self.plies, f"{self.game}: at {self.plies} plies came {message}"
+                if message["ply"] != self.plies:
+                    raise Violation(f"{self.game}: at {self.plies} plies came {message}")
                 self.plies += 1

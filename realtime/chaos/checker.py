@@ -17,17 +17,18 @@ from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved
 from game_core.evolve import evolve
 from game_core.game import Game, new_game
 from realtime.appends import Cause
+from realtime.chaos.errors import Violation
+from realtime.chaos.waiting import until
 from realtime.database import connect
 from realtime.game_rows import GameRow, find_game
 from realtime.journal_sql import decode_cause, decode_event
 from realtime.wire_game import event_body, snapshot_body
-from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from tests.faults.league import League, Match
-    from tests.faults.view import Ack, Message, View
+    from realtime.chaos.league import League, Match
+    from realtime.chaos.view import Ack, Message, View
 
 TOLD = ("moves", "notation", "position", "turn", "status", "result", "reason", "fen", "leaps", "draw_in")
 """Fields of a snapshot that follow from the events alone; some are not there in every game."""
@@ -64,7 +65,8 @@ async def read_truths(url: str, games: Iterable[str]) -> dict[str, Truth]:
 async def _read(connection: Any, game: str) -> Truth:
     async with connection.transaction(isolation="repeatable_read"):
         row = await find_game(connection, game)
-        assert row is not None, f"game {game} is not in the database"
+        if row is None:
+            raise Violation(f"game {game} is not in the database")
         last_seq = await connection.fetchval("SELECT last_seq FROM game WHERE id = $1", game)
         rows = await connection.fetch("SELECT seq, kind, payload, cause FROM event WHERE game = $1 ORDER BY seq", game)
     return Truth(
@@ -90,30 +92,41 @@ def check_game(match: Match, truth: Truth, views: Sequence[View], *, finished: b
     """
     name = f"game {match.game}"
     count = len(truth.events)
-    assert truth.seqs == list(range(1, count + 1)), f"{name}: gaps or doubles in {truth.seqs}"
-    assert truth.last_seq == count, f"{name}: the row says {truth.last_seq}, there are {count} events"
+    if truth.seqs != list(range(1, count + 1)):
+        raise Violation(f"{name}: gaps or doubles in {truth.seqs}")
+    if truth.last_seq != count:
+        raise Violation(f"{name}: the row says {truth.last_seq}, there are {count} events")
     keys = [(cause.user, cause.key) for cause in truth.causes if cause is not None]
-    assert len(keys) == len(set(keys)), f"{name}: a request was stored twice: {keys}"
+    if len(keys) != len(set(keys)):
+        raise Violation(f"{name}: a request was stored twice: {keys}")
     states = truth.states()
-    assert states[-1].moves == tuple(match.script.moves[: states[-1].ply]), f"{name} does not follow its script"
-    assert truth.row.status == states[-1].status, f"{name}: {truth.row.status} is not {states[-1].status}"
+    if states[-1].moves != tuple(match.script.moves[: states[-1].ply]):
+        raise Violation(f"{name} does not follow its script")
+    if truth.row.status != states[-1].status:
+        raise Violation(f"{name}: {truth.row.status} is not {states[-1].status}")
     _check_clocks(name, truth, states)
     for view in views:
         _check_view(name, truth, states, view)
         for ack in view.acks:
             _check_ack(name, truth, ack)
     if finished:
-        assert isinstance(truth.events[-1], Ended), f"{name} has no end"
-        assert truth.events[-1].reason not in ("timeout", "abandoned", "aborted"), f"{name}: {truth.events[-1]}"
-        assert states[-1].ply == len(match.script.moves), f"{name}: {states[-1].ply} of {len(match.script.moves)} moves"
-        assert all(view.seq == count for view in views), f"{name}: not everybody has seen all of it"
+        if not isinstance(truth.events[-1], Ended):
+            raise Violation(f"{name} has no end")
+        if truth.events[-1].reason in ("timeout", "abandoned", "aborted"):
+            raise Violation(f"{name}: {truth.events[-1]}")
+        if states[-1].ply != len(match.script.moves):
+            raise Violation(f"{name}: {states[-1].ply} of {len(match.script.moves)} moves")
+        if not all(view.seq == count for view in views):
+            raise Violation(f"{name}: not everybody has seen all of it")
 
 
 def _check_view(name: str, truth: Truth, states: list[Game], view: View) -> None:
     for seq, message in view.events.items():
-        assert seq <= len(truth.events), f"{name}: shown but not stored: {message}"
+        if seq > len(truth.events):
+            raise Violation(f"{name}: shown but not stored: {message}")
         wanted = json.loads(json.dumps(event_body(states[seq], truth.events[seq - 1], seq, 0)))
-        assert _timeless(message) == _timeless(wanted), f"{name}: event {seq} was shown otherwise than it is stored"
+        if _timeless(message) != _timeless(wanted):
+            raise Violation(f"{name}: event {seq} was shown otherwise than it is stored")
     for snapshot in view.snapshots:
         check_snapshot(name, states[snapshot["seq"]], snapshot)
 
@@ -122,16 +135,21 @@ def check_snapshot(name: str, state: Game, snapshot: Message) -> None:
     """A snapshot against the state after the event of its ``seq``."""
     wanted = json.loads(json.dumps(snapshot_body(state, {}, 0, 0)))
     for part in TOLD:
-        assert snapshot.get(part) == wanted.get(part), f"{name}: {part} in the snapshot of {snapshot['seq']}"
+        if snapshot.get(part) != wanted.get(part):
+            raise Violation(f"{name}: {part} in the snapshot of {snapshot['seq']}")
 
 
 def _check_ack(name: str, truth: Truth, ack: Ack) -> None:
-    assert ack.seq <= len(truth.events), f"{name}: acknowledged but not stored: {ack}"
+    if ack.seq > len(truth.events):
+        raise Violation(f"{name}: acknowledged but not stored: {ack}")
     event = truth.events[ack.seq - 1]
-    assert truth.causes[ack.seq - 1] == Cause(user=ack.user, key=ack.key, request=ack.request), f"{name}: {ack}"
+    if truth.causes[ack.seq - 1] != Cause(user=ack.user, key=ack.key, request=ack.request):
+        raise Violation(f"{name}: {ack}")
     if ack.request == "move":
-        assert isinstance(event, Moved), f"{name}: {ack} is {event}"
-        assert (event.ply, event.move) == (ack.ply, ack.move), f"{name}: {ack} is {event}"
+        if not isinstance(event, Moved):
+            raise Violation(f"{name}: {ack} is {event}")
+        if (event.ply, event.move) != (ack.ply, ack.move):
+            raise Violation(f"{name}: {ack} is {event}")
 
 
 def _timeless(message: Mapping[str, Any]) -> Message:
@@ -154,11 +172,14 @@ def _check_clocks(name: str, truth: Truth, states: list[Game]) -> None:
             continue
         for color, was, now in zip("wb", before.left, (reading.w, reading.b), strict=True):
             if color != before.run:
-                assert now == was, f"{name}: event {seq} changed the clock of who was not to move: {event}"
+                if now != was:
+                    raise Violation(f"{name}: event {seq} changed the clock of who was not to move: {event}")
             elif isinstance(event, Moved):
-                assert now == was - event.spent_ms, f"{name}: event {seq} cost {was - now} ms: {event}"
+                if now != was - event.spent_ms:
+                    raise Violation(f"{name}: event {seq} cost {was - now} ms: {event}")
             else:
-                assert now <= was, f"{name}: event {seq} gave time: {event}"
+                if now > was:
+                    raise Violation(f"{name}: event {seq} gave time: {event}")
 
 
 def resumed_after(truth: Truth, seq: int) -> tuple[ClockReading, ClockReading] | None:
@@ -170,8 +191,10 @@ def resumed_after(truth: Truth, seq: int) -> tuple[ClockReading, ClockReading] |
     if state.status == "over" or state.clock is None or state.clock.run is None:
         return None
     event = truth.events[seq]
-    assert isinstance(event, ClockSet), f"game {truth.row.setup.id}: event {seq + 1} is {event}, not the resumed clock"
-    assert event.why == "resumed", event
+    if not isinstance(event, ClockSet):
+        raise Violation(f"game {truth.row.setup.id}: event {seq + 1} is {event}, not the resumed clock")
+    if event.why != "resumed":
+        raise Violation(str(event))
     return state.clock.reading(0), event.clock
 
 
@@ -190,7 +213,8 @@ async def check_memory(url: str, truths: dict[str, Truth]) -> None:
     """The games as the server at ``url`` has them in memory against their truth."""
     for game, truth in truths.items():
         snapshot = await asyncio.to_thread(_snapshot, url, game)
-        assert snapshot["seq"] == truth.last_seq, f"game {game}: memory is at {snapshot['seq']}, not {truth.last_seq}"
+        if snapshot["seq"] != truth.last_seq:
+            raise Violation(f"game {game}: memory is at {snapshot['seq']}, not {truth.last_seq}")
         check_snapshot(f"game {game}", truth.states()[-1], snapshot)
 
 

@@ -1,0 +1,99 @@
+"""Requests that are repeated until they are answered, as a client does who wants something and has a key for it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import urllib.error
+import urllib.request
+from typing import TYPE_CHECKING
+
+from realtime.chaos.errors import Violation
+from realtime.chaos.socket import GONE, Socket
+
+if TYPE_CHECKING:
+    import random
+
+    from realtime.chaos.socket import Message
+
+AGAIN_S = (0.1, 0.4)
+"""Before asking again."""
+
+ANSWER_S = 15.0
+"""A server answers within ten seconds; one that is paused does not."""
+
+HTTP_S = 20.0
+
+PASSWORD = "correct horse battery"  # noqa: S105  of people whom nobody else will ever be
+_BUSY = (429, 502, 503, 504)
+
+
+async def insist(url: str, token: str, chance: random.Random, request: Message) -> Message:
+    """The ``ok`` of ``request``, which has a ``key``; by as many sockets as it takes.
+
+    Raises:
+        Violation: it was refused otherwise than as ``unavailable``.
+    """
+    while True:
+        try:
+            async with asyncio.timeout(ANSWER_S), Socket(url, token) as socket:
+                answer = await ask(socket, request)
+        except (*GONE, TimeoutError):
+            answer = {"code": "unavailable"}
+        if answer.get("t") == "ok":
+            return answer
+        if answer["code"] != "unavailable":
+            raise Violation(f"{request} got {answer}")
+        await asyncio.sleep(chance.uniform(*AGAIN_S))
+
+
+async def ask(socket: Socket, request: Message) -> Message:
+    """The answer to one request, ``ok`` or ``error``. Raises one of ``GONE``."""
+    await socket.send({"id": 1, **request})
+    async for message in socket:
+        if message.get("id") == 1:
+            return message
+    raise ConnectionError("the socket was closed")
+
+
+async def new_guest(url: str, chance: random.Random) -> tuple[str, Message]:
+    """A guest's token and user."""
+    return await _enter(f"{url}/api/v1/guest", {}, chance)
+
+
+async def new_member(url: str, chance: random.Random) -> tuple[str, Message]:
+    """A member's token and user."""
+    body = {"name": f"Chaos-{secrets.token_hex(5)}", "password": PASSWORD}
+    try:
+        return await _enter(f"{url}/api/v1/signup", body, chance)
+    except Violation as error:
+        if "name_taken" not in str(error):
+            raise
+        return await _enter(f"{url}/api/v1/login", body, chance)  # the answer to the first try was lost
+
+
+async def _enter(address: str, body: Message, chance: random.Random) -> tuple[str, Message]:
+    while True:
+        try:
+            found = await asyncio.to_thread(_post, address, body)
+        except urllib.error.HTTPError as error:
+            told = error.read().decode(errors="replace")
+            error.close()
+            if error.code not in _BUSY:
+                raise Violation(f"{address}: {error.code} {told}") from error
+        except (OSError, EOFError, ValueError):
+            pass
+        else:
+            return found["token"], found["user"]
+        await asyncio.sleep(chance.uniform(*AGAIN_S))
+
+
+def _post(address: str, body: Message) -> Message:
+    """Blocking."""
+    request = urllib.request.Request(
+        address, json.dumps(body).encode(), {"Content-Type": "application/json"}, method="POST"
+    )
+    with urllib.request.urlopen(request, timeout=HTTP_S) as response:
+        found: Message = json.load(response)
+    return found

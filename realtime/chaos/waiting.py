@@ -1,0 +1,20 @@
+"""Waiting for what only asking can tell: another process's state."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+PAUSE_S = 0.005
+
+
+async def until(is_so: Callable[[], Awaitable[object]] | Callable[[], bool]) -> None:
+    """Wait until ``is_so()``, or what it resolves to, is true."""
+    while True:
+        answer = is_so()
+        if answer is True or (answer is not False and await answer):
+            return
+        await asyncio.sleep(PAUSE_S)
