@@ -1,4 +1,4 @@
-"""The command ``zeitnot``: serve, migrate, games, import, users, ratings, demo, version."""
+"""The command ``zeitnot``: serve, migrate, backup, restore, games, import, users, ratings, demo, version."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 _ROLE_CHANGE = re.compile(r"[+-][a-z]+")
 """What argparse takes for an option that it does not know: ``-host``, and whatever follows it."""
 
+INTERRUPTED = 128 + signal.SIGINT
+"""Exit status, as shells have it."""
+
 USER_VERBS = ("list", "show", "reset", "role", "close", "open")
 
 
@@ -36,6 +39,14 @@ def parser() -> argparse.ArgumentParser:
     _add(serve, SERVE_OPTIONS + DATABASE_OPTIONS)
     migrate = commands.add_parser("migrate", help="bring the database up to this version and stop")
     _add(migrate, DATABASE_OPTIONS)
+    backup = commands.add_parser("backup", help="write the database to a file, while games go on")
+    _add(backup, DATABASE_OPTIONS)
+    backup.add_argument("file", metavar="FILE", help="where to; - for standard output")
+    backup.add_argument("--force", action="store_true", help="overwrite FILE")
+    restore = commands.add_parser("restore", help="make a backup the database again; no server may be running")
+    _add(restore, DATABASE_OPTIONS)
+    restore.add_argument("file", metavar="FILE", help="what `zeitnot backup` has written; - for standard input")
+    restore.add_argument("--replace", action="store_true", help="throw away what the database holds now")
     games = commands.add_parser("games", help="list games, or export them as PGN")
     _add(games, DATABASE_OPTIONS)
     games.add_argument("--pgn", action="store_true", help="print the games' PGN (of draughts PDN) instead of a list")
@@ -107,6 +118,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         sys.stderr.write(f"zeitnot: {error}\n")
         return 1
+    except KeyboardInterrupt:
+        sys.stderr.write("zeitnot: interrupted\n")
+        return INTERRUPTED
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -121,8 +135,19 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _run(asked: argparse.Namespace, settings: Settings) -> int:
     # Imported here, so that `zeitnot version` and `--help` answer at once.
-    from realtime import app, archive, import_command, loop_time, ratings_command, users_command
+    from realtime import (
+        app,
+        archive,
+        backup_command,
+        import_command,
+        loop_time,
+        ratings_command,
+        restore_command,
+        users_command,
+    )
 
+    if asked.command in ("backup", "restore"):
+        _mind_signals()
     with asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
         if asked.command == "serve" and settings.workers > 1:
             from realtime import workers
@@ -136,6 +161,10 @@ def _run(asked: argparse.Namespace, settings: Settings) -> int:
             return runner.run(
                 import_command.import_games(settings, _print, file=asked.file, to=asked.to, name=asked.name)
             )
+        if asked.command == "backup":
+            return runner.run(backup_command.back_up(settings, _print, file=asked.file, force=asked.force))
+        if asked.command == "restore":
+            return runner.run(restore_command.restore(settings, _print, file=asked.file, replace=asked.replace))
         if asked.command == "ratings":
             return runner.run(ratings_command.recompute(settings, _print, only_check=asked.check))
         if asked.command == "migrate":
@@ -165,12 +194,17 @@ def _demo(asked: argparse.Namespace) -> int:
         think_s=asked.think,
         host_think_s=asked.host_think,
     )
-    # A shell's background commands begin with SIGINT ignored, and asyncio takes only Python's own handler for its.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    _mind_signals()
     with contextlib.suppress(KeyboardInterrupt):  # the end that most demonstrations have
         return asyncio.run(command.demonstrate(plan, _print, _warn))
     return 0
+
+
+def _mind_signals() -> None:
+    """Have SIGTERM and SIGINT end the command by ``KeyboardInterrupt``, once it has tidied up."""
+    # A shell's background commands begin with SIGINT ignored, and asyncio takes only Python's own handler for its.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
 
 
 def _add(parser: argparse.ArgumentParser, options: Sequence[Option]) -> None:

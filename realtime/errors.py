@@ -10,6 +10,7 @@ RealtimeError
     ├── EmbeddedError    the embedded PostgreSQL cannot be started
     │   └── AlreadyRunning   another server has its directory
     ├── MigrationError   the migrations of the database are not those of this program
+    ├── BackupError      no backup could be made or restored
     └── Overloaded       the journal's queue is full; the request gets ``unavailable``
 """
 
@@ -103,6 +104,10 @@ class AlreadyRunning(EmbeddedError):
 
 class MigrationError(DatabaseError):
     """The migrations of the database are not those of this program."""
+
+
+class BackupError(DatabaseError):
+    """A backup could not be made or restored; the message says why and what to do."""
 
 
 class Overloaded(DatabaseError):

@@ -63,14 +63,30 @@ async def migrate(url: str, migrations: Sequence[Migration] | None = None) -> li
     """
     connection = await connect(url, name="zeitnot migrate")
     try:
-        return await _apply(connection, bundled() if migrations is None else migrations)
+        return await apply(connection, bundled() if migrations is None else migrations)
     finally:
         await connection.close()
 
 
-async def _apply(connection: Connection, migrations: Sequence[Migration]) -> list[Migration]:
+async def _is_up_to_date(connection: Connection, migrations: Sequence[Migration]) -> bool:
+    """Whether the database has exactly these migrations; of all else somebody has to be told."""
+    if await connection.fetchval("SELECT to_regclass('schema_migration')") is None:
+        return False
+    rows = await connection.fetch("SELECT number, checksum FROM schema_migration ORDER BY number")
+    return [tuple(row) for row in rows] == [(migration.number, migration.checksum) for migration in migrations]
+
+
+async def apply(connection: Connection, migrations: Sequence[Migration]) -> list[Migration]:
+    """``migrate`` on a connection that is there already.
+
+    Where nothing is missing nobody is waited for: a backup, which keeps migrations away, keeps no server from starting.
+    """
+    if await _is_up_to_date(connection, migrations):
+        return []
     async with connection.transaction():
-        await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
+        if not await connection.fetchval("SELECT pg_try_advisory_xact_lock($1)", LOCK):
+            log.info("waiting for a migration, a backup or a restore of this database to end")
+            await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
         await connection.execute(
             """
             CREATE TABLE IF NOT EXISTS schema_migration (

@@ -1,0 +1,109 @@
+"""A file that gets its name when it is whole and on the disk; until then it has another, beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import stat
+import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from realtime.errors import BackupError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+
+_NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
+"""File systems without hard links say one of these."""
+
+
+class BackupFile:
+    """Made by ``unfinished``.
+
+    Attributes:
+        path: its name to be; where that is a link, what the link names.
+        descriptor: to write to and to read from.
+    """
+
+    def __init__(self, path: Path, *, replace: bool, descriptor: int, beside: Path) -> None:
+        self.path = path
+        self.descriptor = descriptor
+        self._replace = replace
+        self._beside = beside
+
+    async def flush(self) -> None:
+        """Wait until what was written is on the disk."""
+        await asyncio.to_thread(os.fsync, self.descriptor)
+
+    async def finish(self) -> None:
+        """Give it its name. Raises ``BackupError`` if somebody else has taken that meanwhile."""
+        if self._replace:
+            self._beside.replace(self.path)
+        else:
+            self._link()
+        directory = os.open(self.path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            await asyncio.to_thread(os.fsync, directory)
+        finally:
+            os.close(directory)
+
+    def _link(self) -> None:
+        """Another name for it, which unlike renaming never takes the place of a file."""
+        try:
+            os.link(self._beside, self.path)
+        except FileExistsError as error:
+            raise _taken(self.path) from error
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            if os.path.lexists(self.path):
+                raise _taken(self.path) from error
+            self._beside.rename(self.path)
+        else:
+            self._beside.unlink()
+
+
+@contextmanager
+def unfinished(path: Path, *, replace: bool) -> Iterator[BackupFile]:
+    """A file to be ``path``, readable by nobody else. Unless it is finished within, nothing is left of it.
+
+    Raises:
+        BackupError: there is a file ``path`` and ``replace`` is false, or it is no file; or, from within, there is no
+            room for it.
+        OSError: the directory cannot be written to.
+    """
+    path = Path(os.path.realpath(path))
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        pass
+    else:
+        if not stat.S_ISREG(mode):
+            raise BackupError(f"{path} is no file that a backup could be; - is standard output")
+        if not replace:
+            raise _taken(path)
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    try:
+        yield BackupFile(path, replace=replace, descriptor=descriptor, beside=Path(name))
+    except OSError as error:
+        if error.errno in _NO_ROOM:
+            raise no_room(path) from error
+        raise
+    finally:
+        os.close(descriptor)
+        with suppress(FileNotFoundError):  # it has got its name
+            os.unlink(name)
+
+
+def no_room(path: Path) -> BackupError:
+    """The disk is full; what was written is gone again."""
+    return BackupError(f"there is no room for the backup in {path.parent}: nothing was written")
+
+
+def _taken(path: Path) -> BackupError:
+    return BackupError(f"{path} is there already: choose another name, or overwrite it with --force")

@@ -1,0 +1,182 @@
+"""The command ``zeitnot restore``: a backup becomes the database again, all of it or nothing.
+
+    pg_restore ──► psql ──► one transaction: [old tables away] ─ tables and rows ─ nobody owns anything ─ commit
+
+Then missing migrations are made. Servers that start meanwhile wait at the lock of all who migrate; one that is alive
+keeps the database from being touched.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+import tempfile
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from realtime.backup_archive import Archive, check_migrations, read_archive
+from realtime.backup_command import tools_for, visited
+from realtime.database import FAILURES
+from realtime.embedded import EmbeddedPostgres
+from realtime.errors import BackupError
+from realtime.migrate import LOCK, apply, bundled
+from realtime.postgres_tools import Tools, check, end, find_tools
+from realtime.restore_script import afterwards, before
+from realtime.restore_target import Target, look_at
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+
+    from realtime.database import Connection
+    from realtime.settings import Settings
+
+STANDARD_INPUT = "-"
+
+PIECE = 256 * 1024
+"""Bytes of the script passed on at a time."""
+
+_HEADER_ENDS = b"SELECT pg_catalog.set_config("
+"""The settings above this line are for the session; one of them is unknown to servers before 17."""
+
+_NEWER_SETTING = b"SET transaction_timeout"
+
+
+async def restore(settings: Settings, write: Callable[[str], None], *, file: str, replace: bool) -> int:
+    """Restore the backup ``file``; the exit status. ``replace``: in place of what the database holds.
+
+    Raises:
+        BackupError: it was not restored; unless the message says otherwise the database is as it was.
+        AlreadyRunning: a server has the data directory.
+        EmbeddedError: the embedded PostgreSQL cannot be started.
+        OSError: the file cannot be read.
+    """
+    known = bundled()
+    name = "standard input" if file == STANDARD_INPUT else file
+    with ExitStack() as stack:
+        descriptor = await asyncio.to_thread(_open, stack, file)
+        reader = await find_tools(settings.postgres_bin, at_least=None, environment=os.environ)
+        archive = await read_archive(reader, descriptor, name)
+        check_migrations(archive, known, name)
+        async with _opened(settings) as (url, alone), visited(url, name="zeitnot restore") as connection:
+            tools = await tools_for(settings, url, connection)
+            with _told():
+                if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
+                    raise BackupError("the database is being migrated, backed up or restored: try again afterwards")
+                target = await look_at(connection)
+                target.check(archive.schema, known=known, replace=replace, alone=alone)
+            await _pour(tools, descriptor, name, archive, target, alone=alone)
+            try:
+                await apply(connection, known)
+                await connection.execute("ANALYZE")
+                found = await _count(connection)
+            except FAILURES as error:
+                raise BackupError(f"{name} is restored, but the database has gone since: {error}") from error
+    write(f"{name} is restored: {found}")
+    return 0
+
+
+def _open(stack: ExitStack, file: str) -> int:
+    """A descriptor of the backup that can be read more than once."""
+    if file != STANDARD_INPUT:
+        return stack.enter_context(Path(file).open("rb")).fileno()
+    spool = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  the stack closes it
+    shutil.copyfileobj(sys.stdin.buffer, spool)
+    spool.flush()
+    return spool.fileno()
+
+
+@asynccontextmanager
+async def _opened(settings: Settings) -> AsyncIterator[tuple[str, bool]]:
+    """The database's URL, and whether no server can be using it, since its directory is ours."""
+    if settings.database is not None:
+        yield settings.database, False
+        return
+    async with EmbeddedPostgres(settings.data, settings.postgres_bin) as postgres:
+        yield postgres.url, True
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except FAILURES as error:
+        raise BackupError(f"the database does not answer: {error}") from error
+
+
+async def _count(connection: Connection) -> str:
+    row = await connection.fetchrow(
+        "SELECT (SELECT count(*) FROM game), (SELECT count(*) FROM game WHERE status <> 'over'), "
+        "(SELECT count(*) FROM person)"
+    )
+    assert row is not None
+    games, unfinished, people = row
+    return f"{games} games, {unfinished} of them unfinished, and {people} people"
+
+
+async def _pour(tools: Tools, descriptor: int, name: str, archive: Archive, target: Target, *, alone: bool) -> None:
+    """Have psql do in one transaction what pg_restore reads. Cancelled, or when either fails, nothing has happened."""
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    psql = await tools.start(
+        "psql",
+        "--no-psqlrc",
+        "--no-password",
+        "--quiet",
+        "--set=ON_ERROR_STOP=1",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        reader = await tools.start(
+            "pg_restore",
+            f"--schema={archive.schema}",
+            "--no-owner",
+            "--no-privileges",
+            "--file=-",
+            stdin=descriptor,
+        )
+        try:
+            assert psql.stderr is not None
+            assert reader.stderr is not None
+            async with asyncio.TaskGroup() as group:
+                psql_said = group.create_task(psql.stderr.read(), name="what psql says")
+                reader_said = group.create_task(reader.stderr.read(), name="what pg_restore says")
+                await _feed(psql, reader, before(target, alone=alone), afterwards(archive.schema))
+                await end(reader)  # it has ended, unless psql ended first
+                await psql.wait()
+        finally:
+            await end(reader)
+    finally:
+        await end(psql)
+    try:
+        if reader.returncode and reader.returncode > 0:
+            check("pg_restore", reader, reader_said.result())
+        check("psql", psql, psql_said.result())
+        check("pg_restore", reader, reader_said.result())
+    except BackupError as error:
+        raise BackupError(f"{name} cannot be restored, and the database is as it was: {error}") from error
+
+
+async def _feed(psql: asyncio.subprocess.Process, reader: asyncio.subprocess.Process, begin: str, commit: str) -> None:
+    """Give psql all there is to do. It commits only if pg_restore has read the backup to its end."""
+    assert psql.stdin is not None
+    assert reader.stdout is not None
+    try:
+        psql.stdin.write(begin.encode())
+        async for line in reader.stdout:
+            if not line.startswith(_NEWER_SETTING):
+                psql.stdin.write(line)
+            if line.startswith(_HEADER_ENDS):
+                break
+        while piece := await reader.stdout.read(PIECE):
+            psql.stdin.write(piece)
+            await psql.stdin.drain()
+        if await reader.wait() == 0:
+            psql.stdin.write(commit.encode())
+            await psql.stdin.drain()
+        psql.stdin.close()
+        await psql.stdin.wait_closed()
+    except ConnectionError:
+        pass  # psql has stopped at an error, and tells it

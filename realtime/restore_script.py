@@ -1,0 +1,103 @@
+"""What psql does before and after the backup's own script, in the same transaction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from realtime.restore_target import Target
+
+LOCK_WAIT_S = 10
+"""For whoever else uses the old tables: a `psql` that was left open, say."""
+
+_BEGIN = """
+SET statement_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+SET client_min_messages = warning;
+BEGIN;
+SET LOCAL lock_timeout = '{wait}s';
+"""
+
+# A server that started after it was looked for has entered itself here, or comes after us.
+_NOBODY = """
+LOCK TABLE {schema}.node IN ACCESS EXCLUSIVE MODE;
+DO $$ BEGIN
+    IF EXISTS (SELECT FROM {schema}.node WHERE expires_at > clock_timestamp()) THEN
+        RAISE 'a server has started meanwhile: stop it first';
+    END IF;
+END $$;
+"""
+
+# Whatever nothing depends on goes first, until nothing is left. Nothing of others is taken away.
+_DROP = """
+DO $$
+DECLARE
+    things text[] := ARRAY[{things}];
+    kept   text[];
+    thing  text;
+    why    text;
+BEGIN
+    WHILE cardinality(things) > 0 LOOP
+        kept := '{{}}';
+        FOREACH thing IN ARRAY things LOOP
+            BEGIN
+                EXECUTE 'DROP ' || thing;
+            EXCEPTION WHEN dependent_objects_still_exist THEN
+                GET STACKED DIAGNOSTICS why = PG_EXCEPTION_DETAIL;
+                kept := kept || thing;
+            END;
+        END LOOP;
+        IF cardinality(kept) = cardinality(things) THEN
+            RAISE 'something that is not Zeitnot''s depends on its tables: %', why;
+        END IF;
+        things := kept;
+    END LOOP;
+END $$;
+"""
+
+# Epochs become the second of the restore, which no counting reaches: whoever led a game when the backup was made, or
+# leads it in a database that was restored from the same backup before, can append nothing here. An owner that has to
+# be somebody is nobody who lives.
+_AFTERWARDS = """
+SET search_path = {schema};
+DELETE FROM node;
+DO $$
+DECLARE
+    fenced record;
+BEGIN
+    FOR fenced IN
+        SELECT e.attrelid::regclass AS place,
+            CASE WHEN o.attnotnull THEN '' ELSE ', owner = NULL' END AS freed
+        FROM pg_attribute e JOIN pg_class c ON c.oid = e.attrelid JOIN pg_attribute o ON o.attrelid = e.attrelid
+        WHERE c.relnamespace = {literal}::regnamespace AND c.relkind = 'r'
+            AND e.attname = 'epoch' AND NOT e.attisdropped AND o.attname = 'owner' AND NOT o.attisdropped
+    LOOP
+        EXECUTE format('UPDATE %s SET epoch = greatest(epoch + 1, extract(epoch FROM now())::bigint)%s',
+            fenced.place, fenced.freed);
+    END LOOP;
+END $$;
+COMMIT;
+"""
+
+
+def before(target: Target, *, alone: bool) -> str:
+    """Begin; take away what ``target`` holds. Unless we are ``alone`` nobody may be alive there."""
+    script = _BEGIN.format(wait=LOCK_WAIT_S)
+    if "node" in target.things and not alone:
+        script += _NOBODY.format(schema=_name(target.schema or ""))
+    if target.things:
+        script += _DROP.format(things=", ".join(map(_literal, target.things.values())))
+    return script
+
+
+def afterwards(schema: str) -> str:
+    """Make everybody's games free, and commit."""
+    return _AFTERWARDS.format(schema=_name(schema), literal=_literal(_name(schema)))
+
+
+def _name(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
