@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from contextlib import asynccontextmanager
@@ -56,7 +57,7 @@ async def back_up(settings: Settings, write: Callable[[str], None], *, file: str
         await _dump(settings, sys.stdout.fileno())
         return 0
     with unfinished(Path(file), replace=force) as target:
-        tools = await _dump(settings, target.descriptor, target)
+        tools = await _dump(settings, target)
         await target.flush()
         archive = await read_archive(tools, target.descriptor, file)
         await read_through(tools, target.descriptor, file)
@@ -66,8 +67,13 @@ async def back_up(settings: Settings, write: Callable[[str], None], *, file: str
     return 0
 
 
-async def _dump(settings: Settings, descriptor: int, target: BackupFile | None = None) -> Tools:
-    """Have the database written to ``descriptor``; the programs that did it."""
+async def _dump(settings: Settings, target: BackupFile | int) -> Tools:
+    """Have the database written to a file, or to a descriptor that nobody can go back in; the programs that did it."""
+    if isinstance(target, BackupFile):
+        # By its name: pg_dump goes back to note where which table is, and cannot in what it inherits.
+        arguments, stdout = [f"--file={target.beside}", "--no-sync"], asyncio.subprocess.DEVNULL
+    else:
+        arguments, stdout = [], target
     async with (
         opened_beside(settings.data, settings.postgres_bin, settings.database) as url,
         visited(url, name="zeitnot backup") as connection,
@@ -83,16 +89,23 @@ async def _dump(settings: Settings, descriptor: int, target: BackupFile | None =
                 f"--lock-wait-timeout={LOCK_WAIT_S}s",
                 f"--schema={quoted}",
                 f"--exclude-table-data={quoted}.node",
-                stdout=descriptor,
+                *arguments,
+                stdout=stdout,
             )
         except BackupError as error:
-            text = str(error)
-            if target is not None and "output file" in text and ("No space left" in text or "quota" in text):
-                raise no_room(target.path) from error
-            if "SIGPIPE" in text or "Broken pipe" in text:
-                raise BackupError("whoever read the backup from standard output has stopped reading") from error
-            raise
+            raise _plainer(str(error), target) from error
     return tools
+
+
+def _plainer(complaint: str, target: BackupFile | int) -> BackupError:
+    """What ``pg_dump`` says, in other words where its own are no help."""
+    if isinstance(target, BackupFile) and any(sign in complaint for sign in ("No space left", "quota exceeded")):
+        return no_room(target.path)
+    if "SIGPIPE" in complaint or "Broken pipe" in complaint:
+        return BackupError("whoever read the backup from standard output has stopped reading")
+    if "timeout" in complaint and "LOCK TABLE" in complaint:
+        return BackupError(f"a table has been locked by somebody else for {LOCK_WAIT_S} s: try again when that is done")
+    return BackupError(complaint)
 
 
 async def _hold(connection: Connection) -> str:

@@ -27,14 +27,15 @@ class BackupFile:
 
     Attributes:
         path: its name to be; where that is a link, what the link names.
-        descriptor: to write to and to read from.
+        beside: its name until then.
+        descriptor: of the file, to write to and to read from.
     """
 
     def __init__(self, path: Path, *, replace: bool, descriptor: int, beside: Path) -> None:
         self.path = path
         self.descriptor = descriptor
         self._replace = replace
-        self._beside = beside
+        self.beside = beside
 
     async def flush(self) -> None:
         """Wait until what was written is on the disk."""
@@ -43,7 +44,7 @@ class BackupFile:
     async def finish(self) -> None:
         """Give it its name. Raises ``BackupError`` if somebody else has taken that meanwhile."""
         if self._replace:
-            self._beside.replace(self.path)
+            self.beside.replace(self.path)
         else:
             self._link()
         directory = os.open(self.path.parent, os.O_RDONLY | os.O_DIRECTORY)
@@ -55,7 +56,7 @@ class BackupFile:
     def _link(self) -> None:
         """Another name for it, which unlike renaming never takes the place of a file."""
         try:
-            os.link(self._beside, self.path)
+            os.link(self.beside, self.path)
         except FileExistsError as error:
             raise _taken(self.path) from error
         except OSError as error:
@@ -63,9 +64,9 @@ class BackupFile:
                 raise
             if os.path.lexists(self.path):
                 raise _taken(self.path) from error
-            self._beside.rename(self.path)
+            self.beside.rename(self.path)
         else:
-            self._beside.unlink()
+            self.beside.unlink()
 
 
 @contextmanager

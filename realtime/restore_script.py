@@ -35,19 +35,25 @@ DECLARE
     things text[] := ARRAY[{things}];
     kept   text[];
     thing  text;
+    said   text;
     why    text;
 BEGIN
     WHILE cardinality(things) > 0 LOOP
         kept := '{{}}';
+        why := '';
         FOREACH thing IN ARRAY things LOOP
             BEGIN
                 EXECUTE 'DROP ' || thing;
             EXCEPTION WHEN dependent_objects_still_exist THEN
-                GET STACKED DIAGNOSTICS why = PG_EXCEPTION_DETAIL;
+                GET STACKED DIAGNOSTICS said = PG_EXCEPTION_DETAIL;
+                why := why || said || E'\n';
                 kept := kept || thing;
             END;
         END LOOP;
         IF cardinality(kept) = cardinality(things) THEN
+            -- What is in another schema is named with it, our own without.
+            SELECT coalesce(string_agg(DISTINCT line, '; ') FILTER (WHERE line LIKE '%.%'), why) INTO why
+            FROM regexp_split_to_table(why, '\n') AS line;
             RAISE 'something that is not Zeitnot''s depends on its tables: %', why;
         END IF;
         things := kept;

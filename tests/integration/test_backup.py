@@ -1,0 +1,233 @@
+"""Backup and restore as an operator does them: beside a server on which people play, and into another directory."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import psutil
+import pytest
+
+from realtime.database import connect
+from realtime.embedded import opened_beside
+from tests.integration.exhibition import GAME, fetch, listen, running
+from tests.integration.match import Match, begin
+from tests.realtime.until import until
+from tests.server_process import CHEAP_HASHES, COMMAND, ROOT, ServerProcess
+from tests.wire_client import Client, guest, login, member
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
+
+PREPARE = CHEAP_HASHES
+
+
+def command(*arguments: object) -> list[str]:
+    return [sys.executable, "-c", COMMAND, *map(str, arguments)]
+
+
+async def zeitnot(*arguments: object) -> tuple[int, str, str]:
+    """Exit status, standard output and standard error of a command."""
+    done = await asyncio.to_thread(
+        subprocess.run, command(*arguments), cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+async def started(*arguments: object, stdout: int | None = None) -> asyncio.subprocess.Process:
+    """A command that goes on, whose standard error is kept."""
+    return await asyncio.create_subprocess_exec(
+        *command(*arguments), cwd=ROOT, stdout=stdout, stderr=asyncio.subprocess.PIPE
+    )
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server that is not started, and has no directory yet."""
+    server = ServerProcess(tmp_path / "other", prepare=PREPARE)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+async def database(server: ServerProcess) -> AsyncIterator[str]:
+    async with opened_beside(server.data) as url:
+        yield url
+
+
+async def sat_down(white: Client, black: Client, **terms: Any) -> Match:
+    g = await begin(white, black, **terms)
+    for player in (white, black):
+        await player.sub(g, ticks=False)
+    return Match(g, white, black)
+
+
+async def test_all_there_is_comes_back_and_play_goes_on(
+    url: str, server: ServerProcess, other: ServerProcess, tmp_path: Path, bystanders: Match
+) -> None:
+    token, user = await asyncio.to_thread(member, url)
+    async with Client(url, token) as white, Client(url, (await asyncio.to_thread(member, url))[0]) as black:
+        ended = await sat_down(white, black, rated=True)
+        await ended.play("e2e4", "e7e5")
+        await black.request("resign", g=ended.g)
+        live = await sat_down(white, black, rated=True)
+        await live.play("d2d4", "d7d5")
+    async with running(url) as exhibition:
+        await exhibition.move(1, 0)
+        await exhibition.move(1, 1)
+
+        played_before = len(bystanders.played)
+        status, said, _ = await zeitnot("backup", tmp_path / "x.dump", "--data", server.data)
+        played_after = len(bystanders.played)
+        assert (status, said.partition(" MB, ")[2]) == (0, f"migrations up to {await newest(server):04}\n")
+        assert os.listdir(tmp_path) == ["x.dump"]
+        assert (tmp_path / "x.dump").stat().st_mode & 0o777 == 0o600
+
+        status, said, _ = await zeitnot("restore", tmp_path / "x.dump", "--data", other.data)
+        assert status == 0, said
+        assert "games, 4 of them unfinished, and" in said
+        there = await asyncio.to_thread(other.start)
+
+        stored = len((await asyncio.to_thread(fetch, there, f"games/{bystanders.g}"))["moves"])
+        assert played_before <= stored <= played_after + 1, "one instant while they played"
+
+        assert (await asyncio.to_thread(login, there, user["name"]))[1]["id"] == user["id"]
+        profile = await asyncio.to_thread(fetch, there, f"users/{user['name']}")
+        assert profile["ratings"]["blitz"]["games"] == 1
+        assert (await asyncio.to_thread(fetch, there, f"games/{ended.g}"))["result"] == "1-0"
+
+        async with Client(there, white.token) as again, Client(there, black.token) as opponent:
+            shown = [await player.sub(live.g, ticks=False) for player in (again, opponent)]
+            assert [one["moves"] for one in shown] == [live.played] * 2
+            goes_on = Match(live.g, again, opponent)
+            goes_on.played = list(live.played)
+            await goes_on.play("c2c4", "e7e6")
+            await again.request("resign", g=live.g)
+        profile = await asyncio.to_thread(fetch, there, f"users/{user['name']}")
+        assert profile["ratings"]["blitz"]["games"] == 2
+
+        async with Client(there, exhibition.host.token) as host, Client(there, exhibition.players[0].token) as player:
+            await listen(host, exhibition.id)
+            for socket in (host, player):
+                await socket.sub(exhibition.boards[1], ticks=False)
+            await host.request("move", g=exhibition.boards[1], move=GAME[2], ply=2)
+            await player.request("move", g=exhibition.boards[1], move=GAME[3], ply=3)
+
+        # What went on here after the backup is not there, and goes on here.
+        await exhibition.move(2, 0)
+        assert (await asyncio.to_thread(fetch, there, f"games/{exhibition.boards[2]}"))["moves"] == []
+
+
+async def newest(server: ServerProcess) -> int:
+    async with opened_beside(server.data) as url:
+        connection = await connect(url, name="test")
+        try:
+            number: int = await connection.fetchval("SELECT max(number) FROM schema_migration")
+        finally:
+            await connection.close()
+    return number
+
+
+async def test_a_directory_is_put_back_to_where_it_was(tmp_path: Path, other: ServerProcess) -> None:
+    """By standard output and input, without a server, which then starts."""
+    url = await asyncio.to_thread(other.start)
+    token, _ = await asyncio.to_thread(guest, url)
+    await asyncio.to_thread(other.stop)
+    with (tmp_path / "x.dump").open("wb") as file:
+        done = await asyncio.to_thread(
+            subprocess.run, command("backup", "-", "--data", other.data), cwd=ROOT, stdout=file, check=False
+        )
+    assert done.returncode == 0
+    url = await asyncio.to_thread(other.start)
+    later, _ = await asyncio.to_thread(guest, url)
+    status, _, said = await zeitnot("restore", tmp_path / "x.dump", "--replace", "--data", other.data)
+    assert (status, "is in use by another server" in said) == (2, True)
+    await asyncio.to_thread(other.stop)
+    status, _, said = await zeitnot("restore", tmp_path / "x.dump", "--data", other.data)
+    assert (status, "not empty" in said) == (2, True)
+    with (tmp_path / "x.dump").open("rb") as file:
+        done = await asyncio.to_thread(
+            subprocess.run,
+            command("restore", "-", "--replace", "--data", other.data),
+            cwd=ROOT,
+            stdin=file,
+            capture_output=True,
+            check=False,
+        )
+    assert (done.returncode, b"standard input is restored: 0 games" in done.stdout) == (0, True), done.stderr
+    url = await asyncio.to_thread(other.start)
+    async with Client(url, token) as client:
+        assert client.welcome["user"] is not None
+    with pytest.raises(Exception, match="401"):
+        await Client(url, later).__aenter__()
+
+
+async def test_nothing_is_restored_under_a_server(
+    server: ServerProcess, database: str, tmp_path: Path, bystanders: Match
+) -> None:
+    status, _, _ = await zeitnot("backup", tmp_path / "x.dump", "--database", database)
+    assert status == 0
+    status, _, said = await zeitnot("restore", tmp_path / "x.dump", "--replace", "--data", server.data)
+    assert (status, f"in use by another server (process {server.pid})" in said) == (2, True), said
+    status, _, said = await zeitnot("restore", tmp_path / "x.dump", "--replace", "--database", database)
+    assert (status, "servers are alive on this database: node-" in said) == (2, True), said
+
+
+async def test_a_file_is_not_overwritten_by_accident(server: ServerProcess, tmp_path: Path) -> None:
+    (tmp_path / "x.dump").write_text("precious")
+    status, _, said = await zeitnot("backup", tmp_path / "x.dump", "--data", server.data)
+    assert (status, "--force" in said) == (2, True)
+    assert (tmp_path / "x.dump").read_text() == "precious"
+    status, _, _ = await zeitnot("backup", tmp_path / "x.dump", "--force", "--data", server.data)
+    assert status == 0
+    assert (tmp_path / "x.dump").stat().st_size > 10_000
+    status, _, said = await zeitnot("backup", tmp_path / "no such" / "x.dump", "--data", server.data)
+    assert (status, "No such file or directory" in said) == (1, True)
+    status, _, said = await zeitnot("backup", tmp_path / "y.dump", "--data", tmp_path / "nothing")
+    assert (status, "there is no database in" in said) == (2, True)
+    assert os.listdir(tmp_path) == ["x.dump"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_a_backup_that_is_broken_off_leaves_nothing(
+    server: ServerProcess, database: str, tmp_path: Path, number: signal.Signals
+) -> None:
+    (tmp_path / "x.dump").write_text("of yesterday")
+    connection = await connect(database, name="test")
+    async with connection.transaction():
+        await connection.execute("LOCK TABLE kept_name IN ACCESS EXCLUSIVE MODE")
+        process = await started("backup", tmp_path / "x.dump", "--force", "--data", server.data)
+        waits = "SELECT count(*) > 0 FROM pg_locks WHERE NOT granted AND relation = 'kept_name'::regclass"
+        await until(lambda: connection.fetchval(waits))
+        (dumping,) = (child for child in psutil.Process(process.pid).children() if child.name() == "pg_dump")
+        assert len(os.listdir(tmp_path)) == 2, "it is being written"
+        process.send_signal(number)
+        _, said = await process.communicate()
+        assert (process.returncode, said) == (130, b"zeitnot: interrupted\n")
+        assert not psutil.pid_exists(dumping.pid)
+    await connection.close()
+    assert os.listdir(tmp_path) == ["x.dump"]
+    assert (tmp_path / "x.dump").read_text() == "of yesterday"
+
+
+async def test_a_reader_that_stops_reading_is_told(server: ServerProcess) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    process = await started("backup", "-", "--data", server.data, stdout=writes)
+    os.close(writes)
+    _, said = await process.communicate()
+    assert (process.returncode, b"has stopped reading" in said) == (2, True), said
+
+
+async def test_nothing_is_written_to_a_terminal(server: ServerProcess) -> None:
+    outer, terminal = os.openpty()
+    process = await started("backup", "-", "--data", server.data, stdout=terminal)
+    _, said = await process.communicate()
+    os.close(terminal)
+    os.close(outer)
+    assert (process.returncode, b"a backup is nothing to read" in said) == (2, True)
