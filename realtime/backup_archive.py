@@ -64,7 +64,9 @@ async def _restore(tools: Tools, descriptor: int, name: str, *arguments: str) ->
     try:
         return await tools.run("pg_restore", *arguments, stdin=descriptor)
     except BackupError as error:
-        raise BackupError(f"{name} cannot be read: {error}") from error
+        newer = "unsupported version" in str(error)
+        hint = " by these programs, name newer ones with --postgres-bin" if newer else ""
+        raise BackupError(f"{name} cannot be read{hint}: {error}") from error
 
 
 def _migrations(script: str, name: str) -> tuple[tuple[int, str, str], ...]:

@@ -63,7 +63,8 @@ END $$;
 
 # Epochs become the second of the restore, which no counting reaches: whoever led a game when the backup was made, or
 # leads it in a database that was restored from the same backup before, can append nothing here. An owner that has to
-# be somebody is nobody who lives.
+# be somebody is nobody who lives. And servers of this database are no cluster with those of the one it came from,
+# which may be on the same bus.
 _AFTERWARDS = """
 SET search_path = {schema};
 DELETE FROM node;
@@ -81,6 +82,9 @@ BEGIN
         EXECUTE format('UPDATE %s SET epoch = greatest(epoch + 1, extract(epoch FROM now())::bigint)%s',
             fenced.place, fenced.freed);
     END LOOP;
+    IF to_regclass('cluster') IS NOT NULL THEN
+        EXECUTE $set$ UPDATE cluster SET id = replace(gen_random_uuid()::text, '-', '') $set$;
+    END IF;
 END $$;
 COMMIT;
 """

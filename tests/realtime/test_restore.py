@@ -1,73 +1,32 @@
-"""Backup and restore of databases of a server that is not ours: what is refused, and what comes back."""
+"""Backup and restore of databases of a server that is not ours: what comes back, and who waits for whom."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import shlex
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pytest
 
-from realtime import backup_command, restore_command
+from realtime import backup_command
 from realtime.backup_command import back_up
 from realtime.database import connect
 from realtime.errors import BackupError
-from realtime.migrate import LOCK, Migration, bundled, migrate
+from realtime.migrate import LOCK, bundled, migrate
 from realtime.postgres_binaries import find_binaries
 from realtime.postgres_tools import PROGRAMS
 from realtime.restore_command import restore
 from realtime.restore_target import look_at, names_of
-from realtime.settings import read_settings
-from tests.realtime.stored_games import make_games
+from tests.realtime.backup_harness import asked, backup, inside, restored, target
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
     from pathlib import Path
 
-    from realtime.database import Connection, Pool
-    from realtime.settings import Settings
+    from realtime.database import Connection
     from tests.conftest import Server
 
-
-@pytest.fixture
-def target(postgres: Server) -> Iterator[str]:
-    """An empty database."""
-    name = postgres.create(template="template1")
-    yield postgres.url(name)
-    postgres.drop(name)
-
-
-@pytest.fixture
-async def inside(target: str) -> AsyncIterator[Connection]:
-    """A connection to it."""
-    connection = await connect(target, name="test")
-    yield connection
-    await connection.close()
-
-
-@pytest.fixture
-async def backup(database_url: str, pool: Pool, tmp_path: Path) -> Path:
-    """Of a database with a live game, one that is over, and the node that leads both."""
-    await pool.execute("TRUNCATE node, game CASCADE")
-    await make_games(pool, 1)
-    await make_games(pool, 1, status="over")
-    await pool.execute("INSERT INTO node (id, expires_at) VALUES ('node-a', now() + interval '1 hour')")
-    await back_up(asked(database_url), print, file=str(tmp_path / "x.dump"), force=False)
-    return tmp_path / "x.dump"
-
-
-def asked(url: str, **more: str) -> Settings:
-    return read_settings({"database": url, **more}, {})
-
-
-async def restored(url: str, backup: Path, *, replace: bool = False) -> list[str]:
-    """What the command says."""
-    said: list[str] = []
-    assert await restore(asked(url), said.append, file=str(backup), replace=replace) == 0
-    return said
+__all__ = ["backup", "inside", "target"]  # fixtures of the tests below
 
 
 async def stored(connection: Connection, table: str, *left_out: str) -> list[Any]:
@@ -118,8 +77,19 @@ async def test_every_owner_there_is_can_be_freed(backup: Path, target: str, insi
         "JOIN pg_class c ON c.oid = attrelid WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' "
         "AND attname IN ('owner', 'epoch') GROUP BY 1"
     )
-    assert {"game", "simul"} <= {row["relname"] for row in fenced}
+    assert {"game", "simul", "cluster_role"} <= {row["relname"] for row in fenced}
     assert all(row["both"] for row in fenced)
+
+
+async def test_a_restored_database_is_another_cluster(backup: Path, target: str, inside: Connection) -> None:
+    """A copy beside the original may be on the same bus."""
+    await restored(target, backup)
+    first = await inside.fetchval("SELECT id FROM cluster")
+    await inside.execute("INSERT INTO cluster_role (name, owner, epoch) VALUES ('hub', 'node-a', 7)")
+    await back_up(asked(target), print, file=str(backup), force=True)
+    await restored(target, backup, replace=True)
+    assert await inside.fetchval("SELECT id FROM cluster") != first
+    assert await inside.fetchval("SELECT epoch FROM cluster_role") > 7
 
 
 async def test_an_older_backup_is_migrated(target: str, inside: Connection, tmp_path: Path, postgres: Server) -> None:
@@ -164,150 +134,6 @@ async def test_a_backup_by_hand_can_be_restored(
     assert await process.wait() == 0
     await restored(target, backup)
     assert await inside.fetchval("SELECT count(*) FROM node") == 0
-
-
-# What is refused, and leaves everything as it was
-
-
-async def test_a_database_that_is_not_empty_is_not_touched_unless_that_is_wanted(
-    backup: Path, target: str, inside: Connection
-) -> None:
-    await migrate(target)
-    with pytest.raises(
-        BackupError, match=r"not empty \(account, audit, ban, block, challenge and \d+ more\): .*--repl"
-    ):
-        await restored(target, backup)
-    assert await stored(inside, "game") == []
-
-
-async def test_what_is_not_ours_is_never_replaced(backup: Path, target: str, inside: Connection) -> None:
-    await inside.execute("CREATE TABLE invoices AS SELECT 1 AS n; CREATE FUNCTION due() RETURNS int RETURN 1")
-    with pytest.raises(BackupError, match=r"not empty \(due, invoices\)"):
-        await restored(target, backup)
-    with pytest.raises(BackupError, match=r"holds what is not Zeitnot's \(due, invoices\)"):
-        await restored(target, backup, replace=True)
-    assert await inside.fetchval("SELECT n FROM invoices") == 1
-
-
-async def test_a_later_database_is_not_replaced(backup: Path, target: str, inside: Connection) -> None:
-    await migrate(
-        target, [*bundled(), Migration(number=len(bundled()) + 1, name="z", sql="CREATE TABLE later (n int)")]
-    )
-    with pytest.raises(BackupError, match="the database is of a later version"):
-        await restored(target, backup, replace=True)
-    assert await inside.fetchval("SELECT count(*) FROM later") == 0
-
-
-async def test_a_database_with_a_living_server_is_never_touched(backup: Path, target: str, inside: Connection) -> None:
-    await migrate(target)
-    await inside.execute("INSERT INTO node (id, expires_at) VALUES ('node-b', now() + interval '1 hour')")
-    with pytest.raises(BackupError, match=r"servers are alive on this database: node-b \(for 3600 s at least\)\. Stop"):
-        await restored(target, backup, replace=True)
-    await inside.execute("UPDATE node SET expires_at = now()")
-    await restored(target, backup, replace=True)
-
-
-async def test_nor_one_whose_server_came_after_it_was_looked_for(
-    backup: Path, target: str, inside: Connection, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await migrate(target)
-
-    async def look(connection: Connection) -> Any:
-        found = await look_at(connection)
-        await inside.execute("INSERT INTO node (id, expires_at) VALUES ('node-c', now() + interval '1 hour')")
-        return found
-
-    monkeypatch.setattr(restore_command, "look_at", look)
-    with pytest.raises(BackupError, match=r"the database is as it was: .*a server has started meanwhile"):
-        await restored(target, backup, replace=True)
-    assert await inside.fetchval("SELECT id FROM node") == "node-c"
-
-
-def spoilt(data: bytes) -> bytes:
-    return data.replace(b"PGDMP", b"PGDUM", 1)
-
-
-@pytest.mark.parametrize(
-    ("spoil", "why"),
-    [
-        (lambda data: data[:-1], "cannot be restored, and the database is as it was: pg_restore failed"),
-        (lambda data: data[:-500], "cannot be (restored|read)"),
-        (spoilt, "is no backup: expected a file that"),
-        (lambda _: b"", "is no backup"),
-        (lambda data: data[:400], "cannot be read: pg_restore failed"),
-    ],
-)
-async def test_a_damaged_backup_changes_nothing(
-    backup: Path, target: str, inside: Connection, spoil: Callable[[bytes], bytes], why: str
-) -> None:
-    await migrate(target)
-    await inside.execute("INSERT INTO person (id, name, kind) VALUES ('p', 'Paul', 'guest')")
-    await asyncio.to_thread(lambda: backup.write_bytes(spoil(backup.read_bytes())))
-    with pytest.raises(BackupError, match=why):
-        await restored(target, backup, replace=True)
-    assert await inside.fetchval("SELECT count(*) FROM person") == 1
-
-
-async def test_a_backup_of_something_else_is_told_apart(
-    target: str, inside: Connection, tmp_path: Path, postgres: Server
-) -> None:
-    other = postgres.create(template="template1")
-    program = find_binaries().directory / "pg_dump"
-    process = await asyncio.create_subprocess_exec(
-        program, "-Fc", "-f", str(tmp_path / "x.dump"), "-d", postgres.url(other)
-    )
-    assert await process.wait() == 0
-    postgres.drop(other)
-    with pytest.raises(BackupError, match="is a backup of something else"):
-        await restored(target, tmp_path / "x.dump")
-    with pytest.raises(BackupError, match="there is nothing of Zeitnot in this database"):
-        await back_up(asked(target), print, file=str(tmp_path / "y.dump"), force=False)
-    assert not (tmp_path / "y.dump").exists()
-
-
-@pytest.mark.parametrize(
-    ("known", "why"),
-    [
-        (
-            bundled()[:-1],
-            f"is of a later version: it has migration {len(bundled()):04}_.* up to {len(bundled()) - 1:04}",
-        ),
-        (
-            [msgspec.structs.replace(bundled()[0], sql="-- another"), *bundled()[1:]],
-            "is of another branch: its migration 0001_spine has another content",
-        ),
-    ],
-)
-async def test_a_backup_that_this_program_does_not_understand_is_refused(
-    backup: Path, target: str, inside: Connection, monkeypatch: pytest.MonkeyPatch, known: list[Migration], why: str
-) -> None:
-    monkeypatch.setattr(restore_command, "bundled", lambda: known)
-    with pytest.raises(BackupError, match=why):
-        await restored(target, backup)
-    assert (await look_at(inside)).things == {}
-
-
-async def test_tables_belong_where_they_were(backup: Path, target: str, inside: Connection) -> None:
-    await inside.execute("CREATE SCHEMA club")
-    elsewhere = f"{target}&search_path=club"
-    with pytest.raises(BackupError, match="in the schema public, and this database makes them in club"):
-        await restored(elsewhere, backup)
-    await migrate(elsewhere)
-    await back_up(asked(elsewhere), print, file=str(backup), force=True)
-    await restored(elsewhere, backup, replace=True)
-    assert (await look_at(inside)).things == {}, "nothing is in public"
-
-
-@pytest.mark.parametrize("command", ["backup", "restore"])
-async def test_a_database_that_does_not_answer_is_told(backup: Path, tmp_path: Path, command: str) -> None:
-    nowhere = f"postgresql://zeitnot@/zeitnot?host={tmp_path}"
-    if command == "backup":
-        running: Any = back_up(asked(nowhere), print, file=str(tmp_path / "y.dump"), force=False)
-    else:
-        running = restored(nowhere, backup)
-    with pytest.raises(BackupError, match="the database does not answer"):
-        await running
-    assert sorted(os.listdir(tmp_path)) == ["x.dump"]
 
 
 # Who waits for whom

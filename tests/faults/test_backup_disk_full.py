@@ -1,0 +1,56 @@
+"""The disk of a backup is full: that is told, nothing half is left, and what was there before is."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.faults.small_disk import CannotMount, SmallDisk
+from tests.server_process import COMMAND, ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.server_process import ServerProcess
+
+
+@pytest.fixture
+def disk() -> Iterator[SmallDisk]:
+    with tempfile.TemporaryDirectory(prefix="zeitnot-test-") as directory:
+        try:
+            with SmallDisk(Path(directory) / "backups") as disk:
+                yield disk
+        except (CannotMount, FileNotFoundError) as error:
+            lacking = f"no small disk can be mounted here: {error}"
+            if os.environ.get("CI"):
+                pytest.fail(lacking)
+            pytest.skip(lacking)
+
+
+async def test_there_is_no_room_for_a_backup(server: ServerProcess, disk: SmallDisk) -> None:
+    inside = Path("/", *disk.outside.parts[4:])
+
+    async def back_up(name: str, *more: str) -> tuple[int, str]:
+        command = (*disk.enter, sys.executable, "-c", COMMAND, "backup", str(inside / name), "--data", str(server.data))
+        done = await asyncio.to_thread(
+            subprocess.run, [*command, *more], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        return done.returncode, done.stderr
+
+    assert (await back_up("old.dump"))[0] == 0
+    before = await asyncio.to_thread((disk.outside / "old.dump").read_bytes)
+    disk.fill()
+    refusal = f"zeitnot: there is no room for the backup in {inside}: nothing was written\n"
+    assert await back_up("new.dump") == (2, refusal)
+    assert await back_up("old.dump", "--force") == (2, refusal)
+    assert sorted(os.listdir(disk.outside)) == ["ballast", "old.dump"]
+    assert await asyncio.to_thread((disk.outside / "old.dump").read_bytes) == before
+    disk.free()
+    assert (await back_up("new.dump"))[0] == 0

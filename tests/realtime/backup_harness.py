@@ -1,0 +1,59 @@
+"""What the tests of backups share: an empty database, and a backup to restore into it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime.backup_command import back_up
+from realtime.database import connect
+from realtime.restore_command import restore
+from realtime.settings import read_settings
+from tests.realtime.stored_games import make_games
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
+
+    from realtime.database import Connection, Pool
+    from realtime.settings import Settings
+    from tests.conftest import Server
+
+
+@pytest.fixture
+def target(postgres: Server) -> Iterator[str]:
+    """An empty database."""
+    name = postgres.create(template="template1")
+    yield postgres.url(name)
+    postgres.drop(name)
+
+
+@pytest.fixture
+async def inside(target: str) -> AsyncIterator[Connection]:
+    """A connection to it."""
+    connection = await connect(target, name="test")
+    yield connection
+    await connection.close()
+
+
+@pytest.fixture
+async def backup(database_url: str, pool: Pool, tmp_path: Path) -> Path:
+    """Of a database with a live game, one that is over, and the node that leads both."""
+    await pool.execute("TRUNCATE node, game CASCADE")
+    await make_games(pool, 1)
+    await make_games(pool, 1, status="over")
+    await pool.execute("INSERT INTO node (id, expires_at) VALUES ('node-a', now() + interval '1 hour')")
+    await back_up(asked(database_url), print, file=str(tmp_path / "x.dump"), force=False)
+    return tmp_path / "x.dump"
+
+
+def asked(url: str, **more: str) -> Settings:
+    return read_settings({"database": url, **more}, {})
+
+
+async def restored(url: str, backup: Path, *, replace: bool = False) -> list[str]:
+    """What the command says."""
+    said: list[str] = []
+    assert await restore(asked(url), said.append, file=str(backup), replace=replace) == 0
+    return said
