@@ -1,0 +1,124 @@
+"""compose.yaml: two nodes alike behind a balancer that asks whether they are ready, and nothing else to be seen."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import yaml  # type: ignore[import-untyped]  # its stubs are a package more
+
+from realtime.limits import DEFAULTS
+from realtime.server import STOP_S
+from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS, read_settings
+from tests.images.dockerfile import ROOT
+from tests.k8s.manifests import containers
+from tests.k8s.quantities import parse_duration
+from tests.k8s.test_pods import DRAIN_S, VERSION
+
+TEXT = (ROOT / "compose.yaml").read_text()
+COMPOSE: dict[str, Any] = yaml.safe_load(re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", TEXT))
+"""With the defaults of its variables."""
+
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+NODES = {name: service for name, service in SERVICES.items() if name.startswith("node-")}
+SETTINGS = {option.variable for option in SERVE_OPTIONS + DATABASE_OPTIONS}
+BALANCER: str = COMPOSE["configs"]["balancer"]["content"]
+
+
+def test_every_variable_has_a_default() -> None:
+    assert "$" not in re.sub(r"\$\{\w+:-[^}]*\}", "", re.sub(r"#.*", "", TEXT))
+    assert not re.search(r"\blatest\b", TEXT)
+
+
+def test_images_are_those_of_the_cluster() -> None:
+    known = {container["image"] for _, container in containers("dev")}
+    for name, service in SERVICES.items():
+        if name == "balancer":
+            assert re.fullmatch(r"haproxy:\d+\.\d+\.\d+-alpine", service["image"])
+        else:
+            assert service["image"] in known
+    assert all(node["image"] == f"zeitnot:{VERSION}" and node["build"] == "." for node in NODES.values())
+
+
+def test_the_nodes_are_alike_and_can_be_started() -> None:
+    first, second = NODES.values()
+    assert first == second
+    assert set(first["environment"]) <= SETTINGS
+    settings = read_settings({}, first["environment"])
+    assert settings.host == "0.0.0.0"
+    for url in (settings.database, settings.nats):
+        assert url is not None
+        assert re.search(r"@(\w+):", url)[1] in SERVICES  # type: ignore[index]  # or it fails
+    (subnet,) = (config["subnet"] for config in COMPOSE["networks"]["inside"]["ipam"]["config"])
+    assert settings.proxies == (subnet,)
+    assert parse_duration(first["stop_grace_period"]) >= DRAIN_S + STOP_S + 10
+
+
+def test_passwords_agree() -> None:
+    database = SERVICES["postgres"]["environment"]
+    node = next(iter(NODES.values()))["environment"]
+    assert node["ZEITNOT_DATABASE"] == (
+        f"postgresql://{database['POSTGRES_USER']}:{database['POSTGRES_PASSWORD']}@postgres:5432/{database['POSTGRES_DB']}"
+    )
+    command = SERVICES["nats"]["command"]
+    said = dict(zip(command[1::2], command[2::2], strict=True))
+    assert node["ZEITNOT_NATS"] == f"nats://{said['--user']}:{said['--pass']}@nats:{said['--port']}"
+
+
+def test_nats_takes_its_options(tmp_path: Path) -> None:
+    program, *options = SERVICES["nats"]["command"]
+    (plain := tmp_path / "nats.conf").write_text("debug: false\n")
+    checked = [str(Path(sys.executable).with_name(program)), *options, "--config", str(plain), "-t"]
+    done = subprocess.run(checked, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_who_waits_for_whom() -> None:
+    for service in SERVICES.values():
+        for name, asked in service.get("depends_on", {}).items():
+            assert asked == {"condition": "service_healthy"}
+            assert "healthcheck" in SERVICES[name]
+        assert service["restart"] == "unless-stopped"
+    assert set(SERVICES["balancer"]["depends_on"]) == set(NODES)
+
+
+def test_only_the_balancer_is_to_be_seen() -> None:
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["balancer"]
+    assert SERVICES["balancer"]["ports"] == ["127.0.0.1:8000:8000"]
+    assert all(service["networks"] == ["inside"] for service in SERVICES.values())
+
+
+@pytest.mark.parametrize("name", [*NODES, "balancer", "nats"])
+def test_containers_may_do_little(name: str) -> None:
+    service = SERVICES[name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+
+
+def test_the_balancer_knows_the_nodes_and_asks_them() -> None:
+    node = next(iter(NODES.values()))
+    servers = re.findall(r"^  server (\S+) (\S+)$", BALANCER, re.MULTILINE)
+    assert servers == [(name, f"{name}:{node['environment']['ZEITNOT_PORT']}") for name in NODES]
+    assert re.search(r"^  http-check send meth GET uri /readyz\b", BALANCER, re.MULTILINE)
+    assert not re.search(r"cookie|stick", BALANCER.replace("No sticky sessions", ""))
+    (published,) = SERVICES["balancer"]["ports"]
+    assert f"bind :{published.rpartition(':')[2]}\n" in BALANCER
+    waits = dict(re.findall(r"^  timeout (\S+) (\S+)$", BALANCER, re.MULTILINE))
+    for name in ("client", "server", "tunnel"):
+        assert parse_duration(waits[name]) >= 2 * DEFAULTS.silence_s
+    (source,) = SERVICES["balancer"]["configs"]
+    assert source["source"] in COMPOSE["configs"]
+
+
+def test_the_addresses_that_are_asked_are_there(server_url: str) -> None:
+    node = next(iter(NODES.values()))
+    (asked,) = re.findall(r"http://127\.0\.0\.1:8000(/\w+)", node["healthcheck"]["test"][-1])
+    assert asked == "/readyz"
+    for path in (asked, "/healthz"):
+        assert httpx.get(server_url + path).status_code == 200

@@ -1,0 +1,186 @@
+"""The Dockerfile names what exists, downloads nothing that is not pinned, and leaves no tools behind."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS
+from tests.images.dockerfile import ROOT, context, is_ignored, read_copy, read_stages
+from tests.k8s.manifests import containers, server, workloads
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STAGES = read_stages((ROOT / "Dockerfile").read_text())
+*BUILDERS, FINAL = STAGES
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+RUNS = [(stage.name, step.rest) for stage in STAGES for step in stage.steps if step.name == "RUN"]
+ENV = dict(pair.split("=", 1) for step in FINAL.steps if step.name == "ENV" for pair in step.rest.split())
+
+
+def test_the_base_is_the_python_of_the_tests() -> None:
+    for stage in STAGES:
+        version = re.fullmatch(r"python:(3\.\d+)\.\d+-slim-[a-z]+", stage.image)
+        assert version is not None, f"{stage.image}: not an exact version"
+        assert version[1] == PROJECT["tool"]["mypy"]["python_version"]
+        assert PROJECT["project"]["requires-python"] == f">={version[1]}"
+
+
+def test_what_is_copied_is_there() -> None:
+    files = context()
+    before: set[str] = set()
+    for stage in STAGES:
+        for step in stage.steps:
+            if step.name != "COPY":
+                continue
+            copy = read_copy(step)
+            if copy.stage is not None:
+                assert copy.stage in before
+                continue
+            for name in copy.names:
+                assert any(path == name or path.startswith(name + "/") for path in files), name
+        before.add(stage.name)
+
+
+def test_every_package_is_copied() -> None:
+    copied = {
+        name for stage in BUILDERS for step in stage.steps if step.name == "COPY" for name in read_copy(step).names
+    }
+    wanted = {pattern.rstrip("*") for pattern in PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]}
+    assert wanted <= copied
+    assert {PROJECT["project"]["readme"], *PROJECT["project"]["license-files"]} <= copied, "asked for by pyproject.toml"
+
+
+def test_what_commands_name_was_copied_before() -> None:
+    for stage in BUILDERS:
+        seen: set[str] = set()
+        for step in stage.steps:
+            if step.name == "COPY":
+                seen.update(name.rstrip("/") for name in read_copy(step).names)
+            elif step.name == "RUN":
+                for name in re.findall(r"requirements/\S+\.txt", step.rest):
+                    assert name in seen
+                    assert (ROOT / name).is_file()
+                if "npm ci" in step.rest:
+                    assert {"web/package.json", "web/package-lock.json"} <= seen
+                for script in re.findall(r"npm run (\S+)", step.rest):
+                    assert script in json.loads((ROOT / "web" / "package.json").read_text())["scripts"]
+
+
+@pytest.mark.parametrize(("stage", "command"), RUNS)
+def test_nothing_is_downloaded_that_is_not_pinned(stage: str, command: str) -> None:
+    for part in re.split(r"&&|;", command):
+        if re.search(r"\bpip\b.*\b(install|wheel|download)\b", part) and "uninstall" not in part:
+            assert "--require-hashes -r requirements/" in re.sub(r"(--no-\S+ )", "", part) or "--no-index" in part
+        assert not re.search(r"\bnpm (install|i|add)\b|\bnpx\b|apt-get|curl|wget|git clone", part), stage
+
+
+def test_nothing_of_the_page_is_resolved_elsewhere() -> None:
+    packages = json.loads((ROOT / "web" / "package-lock.json").read_text())["packages"]
+    assert all(package.get("link") or "integrity" in package for name, package in packages.items() if name)
+
+
+def test_what_runs_has_no_tools() -> None:
+    commands = " ".join(step.rest for step in FINAL.steps if step.name == "RUN")
+    assert re.search(r"pip uninstall \S+ \S+ (?:\S+ )*pip\b", commands)
+    copies = [read_copy(step) for step in FINAL.steps if step.name == "COPY"]
+    assert [(copy.names, copy.stage) for copy in copies] == [(["/opt/zeitnot"], "packages")]
+    (made,) = (rest for stage, rest in RUNS if "venv" in rest and "/opt/zeitnot" in rest)
+    assert "--without-pip /opt/zeitnot" in made
+    for copy in copies:
+        # The environment's scripts name its Python by this path.
+        assert copy.target == "/opt/zeitnot"
+    assert ENV["PATH"].startswith("/opt/zeitnot/bin:")
+
+
+def test_it_runs_as_the_user_of_the_manifests() -> None:
+    (user,) = (step.rest for step in FINAL.steps if step.name == "USER")
+    for variant in ("production", "migrate"):
+        ours = [workload for workload, container in containers(variant) if "zeitnot" in container["image"]]
+        assert ours
+        for workload in ours:
+            context_ = workload["spec"]["template"]["spec"]["securityContext"]
+            assert f"{context_['runAsUser']}:{context_['runAsGroup']}" == user
+    assert user.split(":")[0] in " ".join(rest for stage, rest in RUNS if stage == "")
+
+
+def test_it_starts_what_the_project_installs() -> None:
+    said = {step.name: step.rest for step in FINAL.steps}
+    (program,) = json.loads(said["ENTRYPOINT"])
+    assert program in PROJECT["project"]["scripts"]
+    assert json.loads(said["CMD"]) == server("production")["args"]
+    assert [container["args"] for _, container in containers("migrate")] == [["migrate"]]
+    (port,) = server("production")["ports"]
+    assert said["EXPOSE"] == ENV["ZEITNOT_PORT"] == str(port["containerPort"])
+    assert "/healthz" in said["HEALTHCHECK"]
+    assert len(workloads("migrate")) == 1
+
+
+def test_its_variables_are_settings() -> None:
+    settings = {option.variable for option in SERVE_OPTIONS + DATABASE_OPTIONS}
+    assert {name for name in ENV if name.startswith("ZEITNOT_")} <= settings
+
+
+def test_the_context_holds_what_the_image_is_made_of_and_nothing_else() -> None:
+    files = context()
+    assert {path.split("/")[0] for path in files} == {
+        *("game_core", "lobby", "simul", "realtime", "requirements", "web"),
+        *("pyproject.toml", "README.md", "LICENSE"),
+    }
+    assert not any(path.startswith("web/tests/") for path in files)
+
+
+@pytest.mark.parametrize(
+    ("path", "ignored"),
+    [
+        ("zeitnot-data/cluster/PG_VERSION", True),
+        (".env", True),
+        (".git/config", True),
+        ("realtime/app.py", False),
+        ("realtime/http/app.py", False),
+        ("realtime/static/index.html", True),
+        ("realtime/http/__pycache__/app.cpython-311.pyc", True),
+        ("web/node_modules/vite/package.json", True),
+        ("web/src/main.ts", False),
+    ],
+)
+def test_what_is_ignored(path: str, ignored: bool) -> None:
+    rules = [line for line in (ROOT / ".dockerignore").read_text().splitlines() if line and not line.startswith("#")]
+    assert is_ignored(path, rules) == ignored
+
+
+def test_the_wheel_is_made_as_it_says(tmp_path: Path) -> None:
+    """The step that downloads nothing, with the page as `make` has built it."""
+    (command,) = (rest for _, rest in RUNS if rest.endswith(" -w /wheels ."))
+    source = tmp_path / "src"
+    for path in context():
+        if not path.startswith("web/"):
+            (source / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / path, source / path)
+    shutil.copytree(ROOT / "realtime" / "static", source / "realtime" / "static")
+    options = command.removeprefix("/tools/bin/pip ").replace("/wheels", str(tmp_path / "wheels")).split()
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "--disable-pip-version-check", *options],
+        check=False,
+        cwd=source,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    (wheel,) = (tmp_path / "wheels").iterdir()
+    names = set(zipfile.ZipFile(wheel).namelist())
+    for package in ("game_core", "lobby", "simul", "realtime"):
+        wanted = {path for path in context() if path.startswith(package + "/") and not path.endswith(".md")}
+        assert wanted <= names
+    page = {str(path.relative_to(ROOT)) for path in (ROOT / "realtime" / "static").rglob("*") if path.is_file()}
+    assert "realtime/static/index.html" in page
+    assert page <= names
