@@ -210,6 +210,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             time=time,
             timers=timers,
             pourer=pourer,
+            cluster=cluster,
         )
         stack.push_async_callback(halls.close)
         tables.on_events, tables.host_absence = halls.board_changed, halls.host_absence
@@ -238,7 +239,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             game_verbs=GameVerbs(tables, conduct.bans),
             lobby_verbs=LobbyVerbs(lobby, tables.live_games, settings.limits, conduct.bans),
             chat_verbs=ChatVerbs(tables, time, conduct.bans, conduct.words),
-            simul_verbs=SimulVerbs(halls, tables, pool, conduct.bans, settings.limits),
+            simul_verbs=SimulVerbs(halls, tables, pool, conduct.bans, settings.limits, cluster),
             limits=settings.limits,
             time=time,
             metrics=metrics,

@@ -51,6 +51,11 @@ class Feed:
         self.host_clock: HostClockWire | None = host_clock_wire(state)
         self._countdown = state.countdown
 
+    @property
+    def is_host_here(self) -> bool:
+        """Whether the host is connected."""
+        return self.state.gone_since is None
+
     def snapshot(self, user: str | None, watchers: int) -> SimulSnapshotWire:
         """The ``simul`` message for ``user``; None for a stranger."""
         return snapshot_wire(self.state, self.boards, user, self.seq, watchers)

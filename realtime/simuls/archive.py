@@ -43,7 +43,24 @@ WITH seen AS MATERIALIZED (
         AND EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now())
 )
 UPDATE simul SET owner = $1, epoch = simul.epoch + 1 FROM seen
-WHERE simul.id = seen.id AND simul.epoch = seen.epoch RETURNING simul.epoch, simul.last_n
+WHERE simul.id = seen.id AND simul.epoch = seen.epoch
+RETURNING simul.epoch, simul.last_n, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms
+"""
+
+_TAKE_BOARDS = """
+WITH seen AS MATERIALIZED (
+    SELECT id, epoch FROM game
+    WHERE simul = $2 AND status <> 'over' AND owner IS DISTINCT FROM $1
+        AND NOT EXISTS (SELECT FROM node WHERE id = game.owner AND expires_at > now())
+)
+UPDATE game SET owner = $1, epoch = game.epoch + 1 FROM seen WHERE game.id = seen.id AND game.epoch = seen.epoch
+"""
+
+_WITHOUT_LEADER = """
+SELECT id FROM simul
+WHERE status IN ('created', 'running') AND id <> ALL ($2::text[])
+    AND NOT EXISTS (SELECT FROM node WHERE id = simul.owner AND id <> $1 AND expires_at > now())
+ORDER BY created_at DESC
 """
 
 Listed = Literal["open", "running", "finished", "mine"]
@@ -66,23 +83,59 @@ class Owned(msgspec.Struct, frozen=True):
 
     epoch: int
     last_n: int
+    now_ms: int = 0
+    """When it became ours, in Unix ms by the database's clock, which is the same for all nodes."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where an exhibition is: its status, and the other node that leads it and lives."""
+
+    status: str
+    leader: str | None
 
 
 async def take_over(pool: Pool, node: str, simul_id: str) -> Owned | None:
     """Make an exhibition ours, if no living node has it; None if one has, or there is none."""
     row = await pool.fetchrow(_TAKE_OVER, node, simul_id)
-    return None if row is None else Owned(row["epoch"], row["last_n"])
+    return None if row is None else Owned(row["epoch"], row["last_n"], row["now_ms"])
 
 
-async def status_of(pool: Pool, simul_id: str) -> str | None:
-    """The status of an exhibition; None if there is none."""
-    status: str | None = await pool.fetchval("SELECT status FROM simul WHERE id = $1", simul_id)
-    return status
+async def take_boards(pool: Pool, node: str, simul_id: str) -> None:
+    """Make those games of an exhibition ours that are not over and that no living node has."""
+    await pool.execute(_TAKE_BOARDS, node, simul_id)
 
 
-async def not_over(pool: Pool) -> list[str]:
-    """The ids of all exhibitions that are announced or run."""
-    rows = await pool.fetch("SELECT id FROM simul WHERE status IN ('created', 'running') ORDER BY created_at DESC")
+async def release(pool: Pool, node: str, simul_id: str, epoch: int) -> None:
+    """Let another node lead an exhibition that is ours; nothing may be under way in it."""
+    await pool.execute(
+        "UPDATE simul SET owner = NULL WHERE id = $2 AND owner = $1 AND epoch = $3", node, simul_id, epoch
+    )
+
+
+async def place_of(pool: Pool, node: str, simul_id: str) -> Place | None:
+    """Where an exhibition is, as ``node`` sees it; None if there is none."""
+    row = await pool.fetchrow(
+        """
+        SELECT status, (SELECT id FROM node WHERE id = simul.owner AND id <> $1 AND expires_at > now()) AS leader
+        FROM simul WHERE id = $2
+        """,
+        node,
+        simul_id,
+    )
+    return None if row is None else Place(row["status"], row["leader"])
+
+
+async def without_leader(pool: Pool, node: str, known: list[str]) -> list[str]:
+    """The ids of all exhibitions but ``known`` that are announced or run and that no other living node leads, the
+    newest first."""
+    return [row["id"] for row in await pool.fetch(_WITHOUT_LEADER, node, known)]
+
+
+async def led_by_others(pool: Pool, node: str, simul_ids: list[str]) -> list[str]:
+    """Those among the exhibitions that are not ours any more."""
+    rows = await pool.fetch(
+        "SELECT id FROM simul WHERE id = ANY ($2::text[]) AND owner IS DISTINCT FROM $1", node, simul_ids
+    )
     return [row["id"] for row in rows]
 
 

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from realtime.connection import Connection
     from realtime.loop_time import ServerTime
     from realtime.people import People
+    from realtime.simuls.relay import Relay
     from realtime.timers import Timers
     from simul.feed import Feed, News
+    from simul.state import Exhibition
     from simul.wire_events import SimulCrowdWire, SimulYouWire
 
 
@@ -37,6 +39,7 @@ class Audience:
         shown: the snapshot as it was sent last.
         late: what these are told; None: all hear everything at once.
         crowd_dirty: the host came or went since the last ``simul.crowd``.
+        relay: who listens on other nodes; None: nobody ever did.
     """
 
     def __init__(self, feed: Feed, topic: SimulTopic, people: People, time: ServerTime, timers: Timers) -> None:
@@ -45,6 +48,7 @@ class Audience:
         self.shown = Shown(feed)
         self.crowd_dirty = False
         self.late: LateFeed | None = None
+        self.relay: Relay | None = None
         self._shown_late: Shown | None = None
         self._feed = feed
         self._people = people
@@ -59,6 +63,8 @@ class Audience:
             return
         late = self._begin_late()
         inside = {self._feed.state.host.id, *seated}
+        if self.relay is not None:
+            self.relay.hide(inside)
         for connection, how in tuple(self.topic.watchers.items()):
             if connection.user is None or connection.user.id not in inside:
                 self.topic.catch_up(connection)
@@ -78,10 +84,20 @@ class Audience:
 
     def _begin_late(self) -> LateFeed:
         self.late = late = LateFeed(
-            self._feed, self.topic, self._time, self._timers, on_leap=self._show_late, on_end=self._end_late
+            self._feed,
+            self.topic,
+            self._time,
+            self._timers,
+            on_event=self._told_late,
+            on_leap=self._show_late,
+            on_end=self._end_late,
         )
         self._shown_late = Shown(late)
         return late
+
+    def _told_late(self, message: Message) -> None:
+        if self.relay is not None:
+            self.relay.event(message, late=True)
 
     def _show_late(self) -> None:
         assert self.late is not None, "it has leapt"
@@ -89,6 +105,8 @@ class Audience:
         self._shown_late.forget()
         for connection in self.late.topic.subscribers():
             self.show(connection)
+        if self.relay is not None:
+            self.relay.leap()
 
     def _end_late(self) -> None:
         """All has been told: who listens late listens on with the others."""
@@ -98,11 +116,35 @@ class Audience:
                 late.catch_up(connection)
                 late.remove(connection)  # or what he has been told would be counted here and there
                 self.topic.add(connection, how)
+        if self.relay is not None:
+            self.relay.reveal()
 
     def close(self) -> None:
         """Nothing is told any more."""
         if self.late is not None:
             self.late.close()
+        if self.relay is not None:
+            self.relay.send_away()
+
+    @property
+    def state(self) -> Exhibition:
+        """The exhibition."""
+        return self._feed.state
+
+    @property
+    def seq(self) -> int:
+        """Number of the last event."""
+        return self._feed.seq
+
+    @property
+    def watching(self) -> int:
+        """How many sockets listen who are not the host's, on all nodes."""
+        return self.topic.watching + (0 if self.relay is None else self.relay.watching)
+
+    @property
+    def is_deserted(self) -> bool:
+        """Nobody listens, here or elsewhere."""
+        return not len(self.topic) and not self.relay
 
     def is_late_for(self, user: str | None) -> bool:
         """Whether ``user`` is told of it later than the host and the players."""
@@ -123,14 +165,6 @@ class Audience:
         self.topic.remove(connection)
         topic.add(connection, Subscription(ticks=False, player=user == self._feed.state.host.id))
 
-    def catch_up(self, connection: Connection) -> None:
-        """Send ``connection`` what waits for the others."""
-        late = self.late
-        if late is not None and connection in late.topic:
-            late.topic.catch_up(connection)
-        elif connection in self.topic:
-            self.topic.catch_up(connection)
-
     def show(self, connection: Connection) -> None:
         """Send the snapshot as whoever is at the other end may see it."""
         user = None if connection.user is None else connection.user.id
@@ -142,7 +176,20 @@ class Audience:
         shown = self.shown
         if self._shown_late is not None and self.is_late_for(user):
             shown = self._shown_late
-        return shown.payload(codec, own_wire(self._feed.state, user), self.topic.watching)
+        return shown.payload(codec, own_wire(self._feed.state, user), self.watching)
+
+    def snapshot_for_all(self, codec: str, *, late: bool) -> bytes:
+        """The same for a stranger, as those see it who hear late, or at once; it may be the former only while there is
+        something late."""
+        shown = self._shown_late if late else self.shown
+        assert shown is not None, "something is told late"
+        return shown.payload(codec, own_wire(self._feed.state, None), self.watching)
+
+    def show_anew(self) -> None:
+        """Something has changed that no event tells of."""
+        self.shown.forget()
+        if self.relay is not None:
+            self.relay.anew()
 
     # -- telling ------------------------------------------------------------------------------------------
 
@@ -153,6 +200,8 @@ class Audience:
             self.topic.publish(message)
             if self.late is not None:
                 self.late.follow(message)
+            if self.relay is not None:
+                self.relay.event(message)
         self._tell_some(deque(news.to))
 
     def _tell_some(self, users: deque[str]) -> None:
@@ -164,6 +213,8 @@ class Audience:
 
     def tell_own(self, user: str) -> None:
         """Tell ``user`` what only he is told, on all his sockets that listen."""
+        if self.relay is not None:
+            self.relay.own(user)
         sockets = [connection for connection in self._people.sockets_of(user) if connection in self.topic]
         if not sockets:
             return
@@ -188,9 +239,11 @@ class Audience:
             if late is not None:
                 late.crowd_dirty = False
                 late.send(message)
+            if self.relay is not None:
+                self.relay.word(message)
 
     def crowd(self) -> SimulCrowdWire:
         """``simul.crowd`` as it is now."""
         state = self._feed.state
-        is_here, watchers = state.gone_since is None, self.topic.watching
+        is_here, watchers = state.gone_since is None, self.watching
         return {"t": "simul.crowd", "simul": state.id, "watchers": watchers, "host_online": is_here}

@@ -193,7 +193,7 @@ class Hall:
         shown = state.person_of(user.id) if number is None else state.boards[number - 1].person
         if shown is None or shown.user != user:
             self.audience.tell(self.feed.rename(user))
-            self.audience.shown.forget()
+            self.audience.show_anew()
 
     # -- time ---------------------------------------------------------------------------------------------
 

@@ -7,28 +7,32 @@ import logging
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from lobby.errors import LobbyError
 from lobby.ids import is_id, new_id
 from lobby.players import find_player
 from realtime.database import FAILURES
 from realtime.errors import WireError
 from realtime.simuls import archive
 from realtime.simuls.broadcast import Broadcasts
+from realtime.simuls.chores import Chores
+from realtime.simuls.elsewhere import Elsewhere
 from realtime.simuls.hall import Hall
 from realtime.simuls.late import as_told
+from realtime.simuls.loading import load
+from realtime.simuls.mirrors import Mirrors
+from realtime.simuls.open_cards import OpenCards
+from realtime.simuls.orphans import Orphans
 from realtime.simuls.services import HallServices, Lots
 from realtime.simuls.store import Cause, SimulStore
 from realtime.simuls.topic import SimulTopic
-from simul.board import facts_of
 from simul.commands import Cancel, Leave
 from simul.decide import create
 from simul.errors import SimulError
-from simul.evolve import exhibition, host_left, observe
+from simul.evolve import exhibition, host_left
 from simul.feed import Feed
-from simul.lists import card_wire, summary_of
+from simul.lists import summary_of
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator
+    from collections.abc import Iterator
 
     from game_core.events import AnyEvent
     from lobby.identity import User
@@ -36,21 +40,22 @@ if TYPE_CHECKING:
     from lobby.needs import Pool
     from lobby.pairing import NewGame
     from lobby.wire import PairedWire
+    from realtime.cluster.cluster import Cluster
     from realtime.loop_time import ServerTime
     from realtime.nodes import Node
     from realtime.people import People
+    from realtime.simuls.mirror import Mirror
     from realtime.table import Table
     from realtime.tables import Tables
     from realtime.timers import Timers
     from realtime.watchers import Pourer
-    from simul.board import Facts
     from simul.draft import Draft
     from simul.lists import Summary
     from simul.state import Exhibition
     from simul.wire_lists import SimulCardWire
 
 AGAIN_S = 1.0
-"""Between tries to take over exhibitions that another node may still hold; its lease ends after five seconds."""
+"""Between tries to find an exhibition again that another node has taken over."""
 
 OVER_KEPT = 16
 """Exhibitions that are over and stay in memory although nobody listens: the last that were looked at."""
@@ -66,6 +71,9 @@ class Halls:
 
     Attributes:
         broadcasts: the streams of their games.
+        mirrors: those that other nodes lead and that are listened to here; None: there are no other nodes.
+        is_draining: this node takes nothing any more.
+        wall_ms: gives the present in Unix ms.
     """
 
     def __init__(
@@ -79,6 +87,7 @@ class Halls:
         time: ServerTime,
         timers: Timers,
         pourer: Pourer | None = None,
+        cluster: Cluster | None = None,
     ) -> None:
         self.broadcasts = Broadcasts(pool)
         self._pool = pool
@@ -105,7 +114,13 @@ class Halls:
         self._of_host: dict[str, set[str]] = {}
         self._loading: dict[str, asyncio.Task[Hall | None]] = {}
         self._announcing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._work: set[asyncio.Task[Any]] = set()
+        self._chores = Chores()
+        self.is_draining = False
+        self._orphans = Orphans(self, pool, node.id, cluster)
+        self._open_cards = OpenCards(cluster)
+        self.mirrors = None if cluster is None else Mirrors(self, cluster, people, self._services.wall_ms)
+
+        self.wall_ms = self._services.wall_ms
 
     # -- what there is ------------------------------------------------------------------------------------
 
@@ -129,19 +144,19 @@ class Halls:
         """What a list tells everybody of an exhibition: as it is now, where it is in memory."""
         hall = self._halls.get(summary.id)
         late = None if hall is None else hall.audience.late
-        return as_told(summary if hall is None else summary_of(hall.state), late, self._services.wall_ms())
+        return as_told(summary if hall is None else summary_of(hall.state), late, self.wall_ms())
 
     def open_cards(self) -> list[SimulCardWire]:
         """The exhibitions that whoever comes may join, as lines of a list, the newest first."""
-        now_ms = self._services.wall_ms()
-        found = [hall.state for hall in self._halls.values() if _is_open(hall.state, now_ms)]
-        found.sort(key=lambda state: (state.created_ms, state.id), reverse=True)
-        return [card_wire(summary_of(state)) for state in found]
+        return self._open_cards.newest(self._states(), self.wall_ms())
+
+    def _states(self) -> Iterator[Exhibition]:
+        return (hall.state for hall in self._halls.values())
 
     def host_absence(self, simul_id: str) -> tuple[int, int] | None:
         """For how long the host has been away, and how long he may be, in ms; None: he is here."""
         hall = self._halls.get(simul_id)
-        gone_ms = None if hall is None else hall.state.host_gone_ms(self._services.wall_ms())
+        gone_ms = None if hall is None else hall.state.host_gone_ms(self.wall_ms())
         if hall is None or gone_ms is None:
             return None
         return gone_ms, hall.state.setup.away_limit_s * 1000
@@ -150,7 +165,8 @@ class Halls:
         """The hall, from memory or made anew.
 
         Raises:
-            WireError: ``not_found``, or ``unavailable`` while another node leads it.
+            Elsewhere: another node leads it.
+            WireError: ``not_found``, or ``unavailable``: it cannot be led here now.
         """
         hall = self._halls.get(simul_id)
         if hall is not None:
@@ -159,6 +175,9 @@ class Halls:
             return hall
         if not is_id(simul_id):
             raise WireError("not_found", "there is no such exhibition")
+        leader = None if self.mirrors is None else self.mirrors.leader(simul_id)
+        if leader is not None:
+            raise Elsewhere(leader)
         task = self._loading.get(simul_id)
         if task is None:
             task = asyncio.create_task(self._load(simul_id), name=f"load simul {simul_id}")
@@ -168,6 +187,26 @@ class Halls:
         if hall is None:
             raise WireError("not_found", "there is no such exhibition")
         return hall
+
+    async def find(self, simul_id: str, back: int | None = None) -> Hall | Mirror:
+        """Where an exhibition can be listened to. Raises ``WireError``.
+
+        Args:
+            back: whoever asks has heard it up to this event.
+        """
+        mirror = None if self.mirrors is None else self.mirrors.peek(simul_id)
+        if mirror is not None:
+            return mirror
+        try:
+            return await self.get(simul_id)
+        except Elsewhere as away:
+            if self.mirrors is None:
+                raise
+            known = self.mirrors.peek(simul_id)  # somebody else has asked meanwhile
+            if known is not None:
+                return known
+            topic = self._topics.pop(simul_id, None) or SimulTopic(simul_id, self._pourer)
+            return self.mirrors.make(simul_id, topic, away.node, back)
 
     # -- new ones -----------------------------------------------------------------------------------------
 
@@ -189,7 +228,7 @@ class Halls:
                 "conflict", f"you have {OPEN_OF_ONE} exhibitions that are not over: end or cancel one first"
             )
         try:
-            created = create(new_id(), host, draft, invited, self._services.wall_ms())
+            created = create(new_id(), host, draft, invited, self.wall_ms())
         except SimulError as error:
             raise WireError(error.code, error.message) from error
         written = await store.write_new(created, Cause(host.id, key, "simul.create"))
@@ -220,7 +259,7 @@ class Halls:
         for hall in self.all():
             hall.rename(user)
             if hall.state.status == "created" and hall.state.role_of(user.id) is not None and user.kind != "guest":
-                self._begin(self._retire(hall, user), f"{user.id} has changed")
+                self._chores.begin(self._retire(hall, user), f"{user.id} has changed")
 
     async def _retire(self, hall: Hall, user: User) -> None:
         """Whose account is closed gives no exhibition, and plays in none."""
@@ -235,83 +274,54 @@ class Halls:
         over = 0
         for hall in reversed(tuple(self._halls.values())):
             hall.audience.tell_crowd()
-            if hall.is_over and hall.is_idle and not len(hall.topic):
+            if hall.is_over and hall.is_idle and hall.audience.is_deserted:
                 over += 1
                 if over > OVER_KEPT:
                     self._forget(hall)
+        self._open_cards.beat(self._states(), self.wall_ms())
+        if self.mirrors is not None:
+            self.mirrors.beat()
 
     # -- start and end of the server ----------------------------------------------------------------------
 
     async def load_all(self) -> None:
-        """Load what is announced or runs. What another node may still lead is tried again."""
-        broken: set[str] = set()
-        trouble: Exception | None = None
-        while True:
-            try:
-                waiting = [simul_id for simul_id in await archive.not_over(self._pool) if simul_id not in broken]
-            except FAILURES as error:
-                waiting, trouble = [], error
-            for simul_id in waiting:
-                try:
-                    await self.get(simul_id)
-                except (WireError, *FAILURES) as error:
-                    trouble = error
-                except Exception:
-                    log.exception("an exhibition could not be loaded", extra={"simul": simul_id})
-                    broken.add(simul_id)
-            if trouble is None:
-                return
-            log.warning("not all exhibitions could be loaded yet: %s", trouble)
-            trouble = None
-            await asyncio.sleep(AGAIN_S)
+        """Load what is announced or runs and has no leader, and go on to look for such while there are other nodes."""
+        await self._orphans.run()
 
     async def close(self) -> None:
         """Stop all that is under way; what is being stored is stored."""
         await self.broadcasts.close()
-        for task in (*self._work, *self._loading.values()):
+        if self.mirrors is not None:
+            await self.mirrors.close()
+        await self._chores.close()
+        for task in self._loading.values():
             task.cancel()
-        await asyncio.gather(*self._work, *self._loading.values(), return_exceptions=True)
+        await asyncio.gather(*self._loading.values(), return_exceptions=True)
         await asyncio.gather(*(hall.close() for hall in self.all()), return_exceptions=True)
 
     # -- loading ------------------------------------------------------------------------------------------
 
     async def _load(self, simul_id: str) -> Hall | None:
-        status = await archive.status_of(self._pool, simul_id)
-        if status is None:
+        loaded = await load(self._pool, self._node.id, self._tables, simul_id, may_take=not self.is_draining)
+        if loaded is None:
             return None
-        owned = await archive.take_over(self._pool, self._node.id, simul_id)
-        if owned is None:
-            if status in ("created", "running"):
-                raise WireError("unavailable", "another node has this exhibition; ask again")
-            owned = archive.Owned(0, 0)  # it is only to be looked at
-        state = await archive.read_state(self._pool, simul_id)
-        over = await archive.finished_boards(self._pool, simul_id) if state.boards else {}
-        spent = await archive.host_times(self._pool, simul_id) if state.boards else {}
-        tables = {board.game: await self._tables.own(board.game) for board in state.boards if board.game not in over}
         known = self._halls.get(simul_id)
         if known is not None:
             return known
-        # From here on nothing else runs until the hall is there: no event of a game is missed.
-        for board in state.boards:
-            if board.game in over:
-                facts, spent_ms = over[board.game]
-            else:
-                facts, spent_ms = self._look(tables[board.game]), spent.get(board.game, 0)
-            observe(state, board.number, facts, spent_ms)
+        loaded.look(self._services.time)
+        state, owned = loaded.state, loaded.owned
         hall = self._enter(state, owned)
         if state.status in ("created", "running"):
             hall.recover()
         return hall
 
-    def _look(self, table: Table) -> Facts:
-        now_ms = self._services.time.now_ms()
-        return facts_of(table.game, now_ms, self._services.time.wall_ms(now_ms))
-
     def _enter(self, state: Exhibition, owned: archive.Owned) -> Hall:
         if not self._people.is_here(state.host.id):
-            host_left(state, self._services.wall_ms())
-        topic = self._topics.pop(state.id, None) or SimulTopic(state.id, self._pourer)
-        seq = max(self._services.wall_ms(), topic.seq + 1)
+            host_left(state, self.wall_ms())
+        heard = None if self.mirrors is None else self.mirrors.hand_over(state.id)
+        topic = heard or self._topics.pop(state.id, None) or SimulTopic(state.id, self._pourer)
+        # By the database's clock: it grows from each node that leads it to the next.
+        seq = max(owned.now_ms or self.wall_ms(), topic.seq + 1)
         hall = Hall(Feed(state, seq), owned.epoch, owned.last_n, self._services, topic)
         self._halls[state.id] = hall
         if not hall.is_over:
@@ -347,7 +357,7 @@ class Halls:
         self._people.send(player.id, paired)
         for person in (player, host) if place.board == 1 else (player,):
             if self._lobby.is_looking(person.id):
-                self._begin(self._lobby.sits_down(person.id), f"{person.id} sits down")
+                self._chores.begin(self._lobby.sits_down(person.id), f"{person.id} sits down")
         return table
 
     def _on_change(self, hall: Hall) -> None:
@@ -356,44 +366,27 @@ class Halls:
             hosted = self._of_host.get(hall.state.host.id, set())
             hosted.discard(hall.id)
 
+    def lose(self, simul_id: str) -> None:
+        """Another node has taken it over."""
+        hall = self._halls.get(simul_id)
+        if hall is not None and not hall.lost:
+            hall.lost = True
+            self._on_lost(hall)
+
     def _on_lost(self, hall: Hall) -> None:
         log.warning("an exhibition was taken over by another node", extra={"simul": hall.id})
         self.broadcasts.over(hall.id)  # who follows comes back, and finds the other node
         self._forget(hall)
         if len(hall.topic):
             self._topics[hall.id] = hall.topic
-        self._begin(self._reload(hall), f"reload simul {hall.id}")
+        self._chores.begin(self._reload(hall), f"reload simul {hall.id}")
 
     async def _reload(self, hall: Hall) -> None:
         await hall.close()
         while True:
             try:
-                await self.get(hall.id)
+                await self.find(hall.id)
             except (WireError, *FAILURES):
                 await asyncio.sleep(AGAIN_S)
             else:
                 return
-
-    def _begin(self, work: Coroutine[Any, Any, object], name: str) -> None:
-        task = asyncio.create_task(self._guarded(work, name), name=name)
-        self._work.add(task)
-        task.add_done_callback(self._work.discard)
-
-    async def _guarded(self, work: Coroutine[Any, Any, object], name: str) -> None:
-        try:
-            await work
-        except (WireError, LobbyError, *FAILURES) as error:
-            log.warning("%s, and what follows from it did not happen: %s", name, error)
-        except Exception:
-            log.exception("%s failed", name)
-
-
-def _is_open(state: Exhibition, now_ms: int) -> bool:
-    """Whether there is a board for whoever meets the conditions. One that the public sees later says nothing of itself
-    once it runs."""
-    setup = state.setup
-    if setup.conditions.invited or len(state.players) + len(state.boards) >= setup.max_boards:
-        return False
-    return state.status == "created" or (
-        state.status == "running" and not setup.delay_s and state.is_late_join_open(now_ms)
-    )

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from realtime.timers import Timers
     from simul.feed import Feed
     from simul.lists import Summary
-    from simul.state import Exhibition
 
 LINE = 100_000
 """Messages that may wait: a hundred moves a second for a quarter of an hour. At some 300 bytes a message that is 30 MB,
@@ -58,6 +57,7 @@ class LateFeed:
         time: ServerTime,
         timers: Timers,
         *,
+        on_event: Callable[[Message], None],
         on_leap: Callable[[], None],
         on_end: Callable[[], None],
     ) -> None:
@@ -65,6 +65,7 @@ class LateFeed:
 
         Args:
             topic: of those who hear of it at once.
+            on_event: called with each message that is told late now.
             on_leap: called when the late snapshot has become another, of which no message tells.
             on_end: called when there is nothing left to be told late.
         """
@@ -73,6 +74,7 @@ class LateFeed:
         self._feed = feed
         self._time = time
         self._timers = timers
+        self._on_event = on_event
         self._on_leap = on_leap
         self._on_end = on_end
         self._line: deque[tuple[int, bytes]] = deque()
@@ -86,13 +88,13 @@ class LateFeed:
         return seq
 
     @property
-    def state(self) -> Exhibition:
-        """The exhibition as it is."""
-        return self._feed.state
+    def is_host_here(self) -> bool:
+        """Whether the host is connected now."""
+        return self._feed.is_host_here
 
     def snapshot(self, user: str | None, watchers: int) -> dict[str, Any]:
         """The ``simul`` message for a stranger."""
-        return {**self._told.snapshot(), "watchers": watchers, "host_online": self.state.gone_since is None}
+        return {**self._told.snapshot(), "watchers": watchers, "host_online": self.is_host_here}
 
     def score(self) -> Score:
         """The score as it was told."""
@@ -141,7 +143,9 @@ class LateFeed:
                 self._on_leap()
             elif body["seq"] > self.seq:  # or the snapshot that was leapt to knows of it
                 self._told.tell(body)
-                self.topic.publish(Message(body, body["seq"]))
+                message = Message(body, body["seq"])
+                self.topic.publish(message)
+                self._on_event(message)
         if self._line:
             self._timers.arm(self)
         elif self._told["status"] in ("finished", "cancelled"):

@@ -3,37 +3,76 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
+from realtime.simuls.mirror import Mirror
 from realtime.topics import Message
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from realtime.connection import Connection
     from realtime.requests import Sub
     from realtime.session import Session
-    from realtime.simuls.hall import Hall
+    from realtime.simuls.halls import Halls
+    from realtime.simuls.topic import SimulTopic
 
 
-def listen(hall: Hall, session: Session, request: Sub) -> None:
-    """Subscribe: ``ok`` with the present ``seq``, then the events after ``from``, or the snapshot."""
-    connection, audience = session.connection, hall.audience
+class Told(Protocol):
+    """Where one listens: ``Audience`` where the hall is, else ``Mirror``."""
+
+    topic: SimulTopic
+
+    def heard_by(self, user: str | None) -> tuple[SimulTopic, int]:
+        """What ``user`` hears, and the number of the last event there."""
+
+    def join(self, connection: Connection) -> None:
+        """``connection`` listens, and has been told everything up to now."""
+
+    def show(self, connection: Connection) -> None:
+        """Send the snapshot as whoever is at the other end may see it."""
+
+    def crowd(self) -> Mapping[str, Any]:
+        """``simul.crowd`` as it is now."""
+
+    def tell_own(self, user: str) -> None:
+        """Tell ``user`` what only he is told."""
+
+
+async def listen(halls: Halls, simul_id: str, session: Session, request: Sub) -> None:
+    """Subscribe to an exhibition, whichever node leads it. Raises ``WireError``."""
+    while True:
+        place = await halls.find(simul_id, request.from_seq)
+        if not isinstance(place, Mirror):
+            _listen(place.audience, session, request)
+            return
+        if await place.until_known(None if session.user is None else session.user.id):
+            _listen(place, session, request)
+            return
+
+
+def _listen(told: Told, session: Session, request: Sub) -> None:
+    """``ok`` with the present ``seq``, then the events after ``from``, or the snapshot."""
+    connection = session.connection
     if connection.closed:
         return
-    topic, seq = audience.heard_by(None if session.user is None else session.user.id)
+    topic, seq = told.heard_by(None if session.user is None else session.user.id)
     session.ok(request.id, {"seq": seq})
     missed = None if request.from_seq is None else topic.since(request.from_seq, seq)
-    audience.join(connection)
+    told.join(connection)
     if missed is None:
-        audience.show(connection)
+        told.show(connection)
     else:
         for message in missed:
             connection.write(message.frame(connection.codec))
-        connection.write_droppable(Message(audience.crowd()).frame(connection.codec))
+        connection.write_droppable(Message(told.crowd()).frame(connection.codec))
         if session.user is not None:
-            audience.tell_own(session.user.id)
+            told.tell_own(session.user.id)
+    listened = told.topic  # it stays the same when another node takes over
 
     def leave() -> None:
-        audience.topic.remove(connection)
+        listened.remove(connection)
         session.catch_ups.pop(request.topic, None)
 
     session.topics[request.topic] = leave
-    session.catch_ups[request.topic] = partial(audience.catch_up, connection)
+    session.catch_ups[request.topic] = partial(listened.catch_up, connection)

@@ -14,21 +14,19 @@ from realtime.codec import encode_json, encode_msgpack
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from simul.state import Exhibition
-
 _MAP_16, _MAP_FIX = 0xDE, 0x80
 
 
 class Source(Protocol):
-    """What is shown: the exhibition as it is (``simul.feed.Feed``), or as it was."""
+    """What is shown: the exhibition as it is (``simul.feed.Feed``), as it was, or as another node tells it."""
 
     @property
     def seq(self) -> int:
         """Number of the last event."""
 
     @property
-    def state(self) -> Exhibition:
-        """The exhibition."""
+    def is_host_here(self) -> bool:
+        """Whether the host is connected, of which no event tells."""
 
     def snapshot(self, user: str | None, watchers: int) -> Mapping[str, Any]:
         """The ``simul`` message for ``user``; None for a stranger."""
@@ -49,7 +47,7 @@ class Shown:
 
     def payload(self, codec: str, own: Mapping[str, Any], watchers: int) -> bytes:
         """The ``simul`` message for one viewer, who alone is told ``own``."""
-        now = (self._feed.seq, self._feed.state.gone_since is None)
+        now = (self._feed.seq, self._feed.is_host_here)
         if self._of != now:
             self._of = now
             body: dict[str, Any] = {**self._feed.snapshot(None, watchers)}

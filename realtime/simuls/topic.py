@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from realtime.gathering import GatheringTopic
 
 if TYPE_CHECKING:
+    from realtime.connection import Connection
+    from realtime.topics import Message
     from realtime.watchers import Pourer
 
 RING_EVENTS = 1024
@@ -28,3 +30,13 @@ class SimulTopic(GatheringTopic):
             self.late = SimulTopic(self.name.removeprefix("simul:"), self._pourer)
         assert isinstance(self.late, SimulTopic), "made here"
         return self.late
+
+    def catch_up(self, connection: Connection) -> None:
+        """Send ``connection`` what waits for the others, early or late."""
+        super().catch_up(connection)
+        if isinstance(self.late, SimulTopic):
+            self.late.catch_up(connection)
+
+    def remember(self, message: Message) -> None:
+        """Keep for ``from`` what was told elsewhere, before anybody listened here."""
+        self._ring.append(message)

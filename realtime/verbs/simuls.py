@@ -14,6 +14,7 @@ from lobby.identity import User
 from realtime import simul_requests as s
 from realtime.errors import WireError
 from realtime.rate import Paces
+from realtime.simuls.forward import NAMES, Forward
 from realtime.simuls.ratings import ratings_in
 from simul import commands as c
 from simul.draft import Draft
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from lobby.bans import Bans
     from lobby.needs import Pool
+    from realtime.cluster.cluster import Cluster
     from realtime.limits import Limits
     from realtime.session import Session
     from realtime.simuls.hall import Hall
@@ -31,8 +33,6 @@ if TYPE_CHECKING:
     from realtime.tables import Tables
 
     Build = Callable[[Any, str, str], c.Command]
-
-_NAMES = {kind: name for name, kind in s.SIMUL_REQUESTS.items()}
 
 _FIELDS = Draft.__struct_fields__
 
@@ -60,11 +60,14 @@ PLAIN: dict[type[s.OfSimul], Build] = {
 class SimulVerbs:
     """Takes requests to their halls."""
 
-    def __init__(self, halls: Halls, tables: Tables, pool: Pool, bans: Bans, limits: Limits) -> None:
+    def __init__(
+        self, halls: Halls, tables: Tables, pool: Pool, bans: Bans, limits: Limits, cluster: Cluster | None = None
+    ) -> None:
         self._halls = halls
         self._tables = tables
         self._pool = pool
         self._bans = bans
+        self._forward = Forward(halls, self._do, cluster)
         self._paces = Paces(limits.burst / 2, limits.rate / 40)
         """Of what is told to everybody, who need not even look: announcements and applications."""
 
@@ -78,9 +81,12 @@ class SimulVerbs:
         if isinstance(request, s.SimulCreate):
             session.ok(request.id, await self._create(request, user))
             return
-        hall = await self._halls.get(request.simul)
+        session.ok(request.id, await self._forward.ask(request, user))
+
+    async def _do(self, hall: Hall, request: Any, user: User) -> dict[str, Any]:
+        """What ``user`` asks of a hall of this node; the fields of the reply. Raises ``WireError``."""
         command = await self._command(hall, request, user)
-        session.ok(request.id, await hall.ask(command, user, request.key, _NAMES[type(request)]))
+        return await hall.ask(command, user, request.key, NAMES[type(request)])
 
     async def _create(self, request: s.SimulCreate, user: User) -> dict[str, Any]:
         self._bans.check_play(user.id)

@@ -79,7 +79,7 @@ class TopicVerbs:
             else:
                 session.later(request.id, self._load_and_sub(session, request, name))
         elif kind == "simul" and name and self._halls is not None:
-            session.later(request.id, self._sub_simul(session, request, self._halls, name))
+            session.later(request.id, listen(self._halls, name, session, request))
         else:
             raise WireError("not_found", f"there is no topic {request.topic!r}")
 
@@ -97,9 +97,6 @@ class TopicVerbs:
         if table is None:
             raise WireError("not_found", f"there is no game {name!r}")
         self._sub_game(session, request, table)
-
-    async def _sub_simul(self, session: Session, request: Sub, halls: Halls, name: str) -> None:
-        listen(await halls.get(name), session, request)
 
     async def _sub_user(self, session: Session, request: Sub, user: User) -> None:
         """One's own topic has no numbers: its snapshot is the challenges that wait for an answer."""

@@ -191,8 +191,8 @@ async def test_who_begins_to_play_is_shown_it_as_it_is() -> None:
     stage.move(2)
     assert stage.numbered(stage.third)[-1]["seq"] == stage.hall.feed.seq
     assert stage.numbered(stage.stranger) == []
-    stage.audience.catch_up(stage.third)  # type: ignore[arg-type]  # a socket
-    stage.audience.catch_up(stage.stranger)  # type: ignore[arg-type]  # a socket
+    stage.audience.topic.catch_up(stage.third)  # type: ignore[arg-type]  # a socket
+    stage.audience.topic.catch_up(stage.stranger)  # type: ignore[arg-type]  # a socket
 
 
 async def test_all_are_told_who_is_here() -> None:

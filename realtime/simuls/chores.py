@@ -1,0 +1,44 @@
+"""What comes of something and is waited for by nobody: tasks with names, which are ended with the server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+
+from lobby.errors import LobbyError
+from realtime.database import FAILURES
+from realtime.errors import WireError
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+log = logging.getLogger(__name__)
+
+
+class Chores:
+    """Those that are under way."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def begin(self, work: Coroutine[Any, Any, object], name: str) -> None:
+        """Do ``work``; what goes wrong with it is logged."""
+        task = asyncio.create_task(_guarded(work, name), name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """End them."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+async def _guarded(work: Coroutine[Any, Any, object], name: str) -> None:
+    try:
+        await work
+    except (WireError, LobbyError, *FAILURES) as error:
+        log.warning("%s, and what follows from it did not happen: %s", name, error)
+    except Exception:
+        log.exception("%s failed", name)

@@ -1,0 +1,202 @@
+"""The exhibitions that other nodes lead and somebody listens to here, and who listens elsewhere to those led here."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from typing import TYPE_CHECKING
+
+from realtime.database import FAILURES
+from realtime.errors import WireError
+from realtime.simuls.elsewhere import Elsewhere
+from realtime.simuls.mirror import Mirror
+from realtime.simuls.relay import Relay
+from realtime.simuls.relay_words import FOLLOW, GONE, HERE, LEAVE, NEWS, Follow, Gone, Here, Leave, News
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from realtime.cluster.cluster import Cluster
+    from realtime.people import People
+    from realtime.simuls.hall import Hall
+    from realtime.simuls.halls import Halls
+    from realtime.simuls.topic import SimulTopic
+
+AGAIN_S = 0.3
+"""Between two looks at who leads an exhibition whose leader is gone."""
+
+ANSWER_S = 5.0
+"""A leader that has told nothing for so long after he was asked is asked for anew."""
+
+log = logging.getLogger(__name__)
+
+
+class Mirrors:
+    """Of one node."""
+
+    def __init__(self, halls: Halls, cluster: Cluster, people: People, wall_ms: Callable[[], int]) -> None:
+        self._halls = halls
+        self._cluster = cluster
+        self._people = people
+        self._wall_ms = wall_ms
+        self._mirrors: dict[str, Mirror] = {}
+        self._numbers = itertools.count(1)
+        self._seeking: dict[str, asyncio.Task[None]] = {}
+        cluster.hears(FOLLOW, Follow, self._follow)
+        cluster.hears(HERE, Here, self._here)
+        cluster.hears(LEAVE, Leave, self._leave)
+        cluster.hears(NEWS, News, self._news)
+        cluster.hears(GONE, Gone, self._gone)
+        cluster.on_gap.append(self._missed)
+        cluster.on_gone.append(self._lost)
+
+    def __len__(self) -> int:
+        return len(self._mirrors)
+
+    def leader(self, simul_id: str) -> str | None:
+        """Which other node leads an exhibition, as far as is known for certain without asking."""
+        mirror = self._mirrors.get(simul_id)
+        return None if mirror is None or not mirror.is_synced else mirror.node
+
+    def peek(self, simul_id: str) -> Mirror | None:
+        """The mirror, if there is one."""
+        return self._mirrors.get(simul_id)
+
+    def make(self, simul_id: str, topic: SimulTopic, node: str, back: int | None = None) -> Mirror:
+        """Show an exhibition that ``node`` leads to whom listens at ``topic``.
+
+        Raises ``WireError``: it is not reached.
+        """
+        if not self._cluster.is_reached(node):
+            raise WireError("unavailable", "the server that leads this exhibition is not reached; ask again")
+        mirror = Mirror(simul_id, topic, self._cluster, self._people, self._wall_ms)
+        self._mirrors[simul_id] = mirror
+        self._ask(mirror, node, back)
+        return mirror
+
+    def hand_over(self, simul_id: str) -> SimulTopic | None:
+        """A hall is made here: its listeners, if there is a mirror, which is no more."""
+        mirror = self._mirrors.pop(simul_id, None)
+        if mirror is None:
+            return None
+        mirror.close()
+        return mirror.topic
+
+    async def caught_up(self, simul_id: str) -> None:
+        """Wait until what the leader has told is shown, if it is shown at all."""
+        mirror = self._mirrors.get(simul_id)
+        if mirror is not None:
+            await mirror.until_known(None)
+
+    def beat(self) -> None:
+        """Once a second: the leaders are told who listens, and what nobody listens to is forgotten."""
+        for simul_id, mirror in tuple(self._mirrors.items()):
+            if mirror.is_wanted:
+                mirror.beat()
+            else:
+                self.hand_over(simul_id)
+
+    async def close(self) -> None:
+        """Nothing is shown any more."""
+        tasks = tuple(self._seeking.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for simul_id in tuple(self._mirrors):
+            self.hand_over(simul_id)
+
+    # -- finding the leader -------------------------------------------------------------------------------
+
+    def _ask(self, mirror: Mirror, node: str, back: int | None = None) -> None:
+        number = next(self._numbers)
+        mirror.follow(node, number, back)
+        asyncio.get_running_loop().call_later(ANSWER_S, self._unanswered, mirror, number)
+
+    def _unanswered(self, mirror: Mirror, number: int) -> None:
+        if mirror.number == number and not mirror.is_synced:
+            self._seek(mirror)
+
+    def _seek(self, mirror: Mirror) -> None:
+        """Look for the leader, and lead it here if there is none."""
+        mirror.lose()
+        if mirror.is_closed or mirror.simul in self._seeking:
+            return
+        task = asyncio.create_task(self._search(mirror), name=f"look for the leader of {mirror.simul}")
+        self._seeking[mirror.simul] = task
+        task.add_done_callback(lambda _: self._seeking.pop(mirror.simul, None))
+
+    async def _search(self, mirror: Mirror) -> None:
+        while not mirror.is_closed:
+            try:
+                await self._halls.get(mirror.simul)  # then the hall has taken the listeners
+            except Elsewhere as away:
+                if self._cluster.is_reached(away.node):
+                    self._ask(mirror, away.node)
+                    return
+            except (WireError, *FAILURES) as error:
+                log.debug("exhibition %s: %s", mirror.simul, error)
+            except Exception:
+                log.exception("an exhibition could not be found", extra={"simul": mirror.simul})
+            await asyncio.sleep(AGAIN_S)
+
+    # -- what other nodes say -----------------------------------------------------------------------------
+
+    def _news(self, sender: str, word: News) -> None:
+        mirror = self._mirrors.get(word.simul)
+        if mirror is None:
+            self._cluster.tell(sender, LEAVE, Leave(word.simul))
+        elif mirror.node == sender and mirror.number == word.number:
+            try:
+                mirror.take(word)
+            except Exception:  # one exhibition of many
+                log.exception("what node %s told of an exhibition could not be shown", sender)
+                mirror.live = mirror.late = None
+                self._seek(mirror)
+
+    def _gone(self, sender: str, word: Gone) -> None:
+        mirror = self._mirrors.get(word.simul)
+        if mirror is not None and mirror.node == sender and mirror.number == word.number:
+            self._seek(mirror)
+
+    def _missed(self, node: str) -> None:
+        """Some of what ``node`` said got lost, be it of what it leads or of what it wants to hear."""
+        for mirror in tuple(self._mirrors.values()):
+            if mirror.node == node and mirror.number:
+                self._ask(mirror, node)
+        for hall in self._halls.all():
+            if hall.audience.relay is not None:
+                hall.audience.relay.send_away(node)
+
+    def _lost(self, node: str) -> None:
+        """``node`` lives no more."""
+        for mirror in tuple(self._mirrors.values()):
+            if mirror.node == node:
+                self._seek(mirror)
+        for hall in self._halls.all():
+            if hall.audience.relay is not None:
+                hall.audience.relay.leave(node)
+
+    def _follow(self, sender: str, word: Follow) -> None:
+        hall = self._halls.peek(word.simul)
+        if hall is None or hall.lost:
+            self._cluster.tell(sender, GONE, Gone(word.simul, word.number))
+            return
+        audience = hall.audience
+        if audience.relay is None:
+            audience.relay = Relay(audience, hall.id, self._cluster, self._wall_ms)
+        audience.relay.follow(sender, word)
+
+    def _here(self, sender: str, word: Here) -> None:
+        relay = self._relay(word.simul)
+        if relay is not None:
+            relay.here(sender, word)
+
+    def _leave(self, sender: str, word: Leave) -> None:
+        relay = self._relay(word.simul)
+        if relay is not None:
+            relay.leave(sender)
+
+    def _relay(self, simul_id: str) -> Relay | None:
+        hall: Hall | None = self._halls.peek(simul_id)
+        return None if hall is None else hall.audience.relay

@@ -1,0 +1,84 @@
+"""Exhibitions that nobody leads, or that are led by us and not in memory: one node takes each, with all its boards."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from typing import TYPE_CHECKING
+
+from realtime.database import FAILURES
+from realtime.errors import WireError
+from realtime.simuls import archive
+
+if TYPE_CHECKING:
+    from lobby.needs import Pool
+    from realtime.cluster.cluster import Cluster
+    from realtime.simuls.halls import Halls
+
+AGAIN_S = 1.0
+"""Between two looks for exhibitions that nobody leads; the lease of a node that died ends after five seconds."""
+
+log = logging.getLogger(__name__)
+
+
+class Orphans:
+    """Looks for them while the server runs."""
+
+    def __init__(self, halls: Halls, pool: Pool, node: str, cluster: Cluster | None) -> None:
+        self._halls = halls
+        self._pool = pool
+        self._node = node
+        self._cluster = cluster
+        self._broken: set[str] = set()
+        self._changed = asyncio.Event()
+        if cluster is not None:
+            cluster.on_came.append(self._look)
+            cluster.on_gone.append(self._look)
+
+    def _look(self, _node: str) -> None:
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Take what there is; without other nodes until there is nothing more to take."""
+        while not self._halls.is_draining:
+            self._changed.clear()
+            trouble = await self._take_all()
+            if trouble is not None:
+                log.warning("not all exhibitions could be loaded yet: %s", trouble)
+            elif self._cluster is None:
+                return
+            alone = trouble is None and self._cluster is not None and self._cluster.is_alone
+            try:
+                async with asyncio.timeout(None if alone else AGAIN_S):
+                    await self._changed.wait()
+            except TimeoutError:
+                continue
+
+    async def _take_all(self) -> Exception | None:
+        """Take all that nobody has; what stood in the way of some."""
+        trouble: Exception | None = None
+        try:
+            led = [hall.id for hall in self._halls.all() if not hall.is_over]
+            found = await archive.without_leader(self._pool, self._node, [*led, *self._broken])
+            # A server that slept while others took what was its own does not know: nothing happens there any more.
+            lost = await archive.led_by_others(self._pool, self._node, led) if self._is_accompanied else []
+        except FAILURES as error:
+            return error
+        for simul_id in lost:
+            self._halls.lose(simul_id)
+        if self._is_accompanied:
+            random.shuffle(found)  # several nodes look at once: each begins elsewhere
+        for simul_id in found:
+            try:
+                await self._halls.get(simul_id)
+            except (WireError, *FAILURES) as error:
+                trouble = error
+            except Exception:
+                log.exception("an exhibition could not be loaded", extra={"simul": simul_id})
+                self._broken.add(simul_id)
+        return trouble
+
+    @property
+    def _is_accompanied(self) -> bool:
+        return self._cluster is not None and not self._cluster.is_alone
