@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from lobby.identity import create_guest
 from realtime.ask import Ask
+from realtime.cluster.bus import LocalBus
+from realtime.cluster.cluster import Cluster
 from realtime.errors import WireError
 from realtime.journal import Journal
 from realtime.metrics import Metrics
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from game_core.commands import Command as GameCommand
     from lobby.identity import User
+    from realtime.cluster.bus import Exchange
     from realtime.database import Pool
     from realtime.simuls.hall import Hall
     from realtime.table import Table
@@ -41,12 +44,13 @@ class Present:
         self.here: set[str] = set()
         self.sent: list[tuple[str, Mapping[str, Any]]] = []
         self.looking: set[str] = set()
+        self.sockets: list[Any] = []
 
     def is_here(self, user: str) -> bool:
         return user in self.here
 
     def sockets_of(self, user: str) -> tuple[Any, ...]:
-        return ()
+        return tuple(socket for socket in self.sockets if socket.user is not None and socket.user.id == user)
 
     def send(self, user: str, body: Mapping[str, Any]) -> None:
         self.sent.append((user, body))
@@ -66,7 +70,17 @@ class House:
         people: who is here.
     """
 
-    def __init__(self, pool: Pool, node: Node, tables: Tables, halls: Halls, time: FakeTime, people: Present) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        node: Node,
+        tables: Tables,
+        halls: Halls,
+        time: FakeTime,
+        people: Present,
+        cluster: Cluster | None = None,
+    ) -> None:
+        self.cluster = cluster
         self.pool = pool
         self.node = node
         self.tables = tables
@@ -151,12 +165,21 @@ async def refusal(hall: Hall, command: c.Command, user: User, key: str | None = 
 
 @contextlib.asynccontextmanager
 async def house(
-    pool: Pool, database_url: str, time: FakeTime | None = None, pourer: Pourer | None = None
+    pool: Pool,
+    database_url: str,
+    time: FakeTime | None = None,
+    pourer: Pourer | None = None,
+    exchange: Exchange | None = None,
+    name: str | None = None,
 ) -> AsyncIterator[House]:
-    """A server on the database; what an earlier one has left there is loaded by ``halls.get``."""
+    """A server on the database; what an earlier one has left there is loaded by ``halls.get``. With an ``exchange``
+    it is a node among others."""
     time = FakeTime(1_000_000) if time is None else time
-    node = Node(database_url, pool)
-    await node.start(expire_others=True)
+    node = Node(database_url, pool, name)
+    await node.start(expire_others=exchange is None)
+    cluster = None if exchange is None else Cluster(node.id, LocalBus(exchange), pool)
+    if cluster is not None:
+        await cluster.start()
     journal, metrics = Journal(database_url, node.id), Metrics()
     await journal.start()
     timers, rated_ends, verdicts = Timers(time), RatedEnds(database_url, node.id, metrics), Verdicts(metrics)
@@ -174,10 +197,11 @@ async def house(
         time=time,
         timers=timers,
         pourer=pourer,
+        cluster=cluster,
     )
     tables.on_events, tables.host_absence = halls.board_changed, halls.host_absence
     try:
-        yield House(pool, node, tables, halls, time, people)
+        yield House(pool, node, tables, halls, time, people, cluster)
     finally:
         await halls.close()
         await tables.close()
@@ -185,4 +209,6 @@ async def house(
         timers.close()
         await rated_ends.close()
         await journal.close()
+        if cluster is not None:
+            await cluster.close()
         await node.close()

@@ -1,0 +1,214 @@
+"""An exhibition whose host, players and audience are at different nodes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from game_core import commands as g
+from realtime.simuls.late import later
+from tests.realtime.cluster.simul_nodes import APART_MS, At, Nodes, Socket, guests, nodes
+from tests.realtime.simul_harness import settled
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from realtime.database import Pool
+
+ANNOUNCED = {"name": "Club night", "tc": {"base_s": 600}, "host_color": "w", "auto_accept": True}
+
+
+@pytest.fixture
+async def three(pool: Pool, database_url: str) -> AsyncIterator[Nodes]:
+    async with nodes(pool, database_url, "a", "b", "c") as three:
+        yield three
+
+
+class Evening:
+    """An exhibition: its host at ``a`` or ``b``, players at ``b`` and ``c``, one who looks on at ``c``."""
+
+    def __init__(self, nodes: Nodes, simul: str, host: Socket, players: list[Socket], stranger: Socket) -> None:
+        self.nodes = nodes
+        self.simul = simul
+        self.host = host
+        self.players = players
+        self.stranger = stranger
+
+    @property
+    def all(self) -> list[Socket]:
+        return [self.host, *self.players, self.stranger]
+
+    def leader(self) -> At:
+        (leader,) = [
+            at for at in self.nodes.by_name.values()
+            if (hall := at.house.halls.peek(self.simul)) is not None and not hall.lost
+        ]  # fmt: skip
+        return leader
+
+    async def play(self, board: int, move: str, ply: int) -> None:
+        leader = self.leader()
+        hall = leader.hall(self.simul)
+        await settled(hall)
+        by: Any = "wb"[ply % 2]
+        answer = await leader.house.play(hall, board, g.PlayMove(by=by, move=move, ply=ply))
+        assert "seq" in answer, answer
+
+    async def all_have(self, count: int | None = None) -> None:
+        """Wait until all have heard what the leader has told."""
+        hall = self.leader().hall(self.simul)
+        await settled(hall)
+        for socket in self.all:
+            await socket.until(lambda socket=socket: socket.numbered()[-1:] == [hall.feed.seq])  # type: ignore[misc]  # a default
+        for socket in self.all:
+            numbers = socket.numbered()
+            assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), "nothing doubled, nothing left out"
+
+    async def same_everywhere(self) -> None:
+        """Every node shows it as the leader does, by its own clock."""
+        leader = self.leader()
+        wanted = await leader.shown(self.simul)
+        for at in self.nodes.by_name.values():
+            apart = at.house.time.unix_ms - leader.house.time.unix_ms
+            shown = await at.shown(self.simul)
+            later(shown, -apart)
+            assert shown == wanted
+
+
+async def evening(nodes: Nodes, host_at: str = "a", created_at: str = "a", **terms: Any) -> Evening:
+    host, *people = await guests(nodes.pool, 4)
+    for at in nodes.by_name.values():
+        at.house.people.here.add(host.id)
+    maker = nodes[created_at].socket(host)
+    simul = (await maker.ask("create", **{**ANNOUNCED, **terms}))["simul"]
+    maker.leave()
+    here = nodes[host_at].socket(host)
+    players = [nodes[name].socket(user) for name, user in zip("bcc", people, strict=True)]
+    stranger = nodes["c"].socket()
+    for socket in (here, *players, stranger):
+        await socket.listen(simul)
+    for socket in players:
+        await socket.ask("join", simul=simul)
+    return Evening(nodes, simul, here, players, stranger)
+
+
+@pytest.mark.parametrize("host_at", ["a", "b"])
+async def test_all_take_part_wherever_they_are(three: Nodes, host_at: str) -> None:
+    party = await evening(three, host_at, mode="round")
+    await party.host.ask("start", simul=party.simul)
+    assert party.leader().name == "a"
+    # An answer comes after what follows from the request.
+    assert len(party.host.of("started")[0]["boards"]) == 3
+    await party.play(1, "e2e4", 0)
+    await party.all_have()
+    assert [you["you"] for you in party.players[0].of("you")] == ["player", "player"]
+    assert party.players[2].of("you")[-1]["your_board"] == 3
+    assert party.stranger.of("you") == []
+    await party.host.ask("at", simul=party.simul, board=3)
+    await party.host.until(lambda: party.host.of("at")[-1]["board"] == 3)
+    await party.host.ask("edit", simul=party.simul, board=2, note="plays the Dutch")
+    assert party.host.of("you")[-1]["notes"] == {"2": "plays the Dutch"}
+    assert await party.players[0].refused("next", simul=party.simul) == "forbidden"
+    board = party.leader().hall(party.simul).state.boards[0].game
+    await party.players[0].ask("prepare", simul=party.simul, g=board, ply=1, move="e7e5")
+    assert party.players[0].of("you")[-1]["prepared"] == {"ply": 1, "move": "e7e5"}
+    await party.all_have()
+    await party.same_everywhere()
+    assert party.stranger.heard[-1].get("prepared") is None
+
+
+async def test_the_crowd_is_counted_everywhere(three: Nodes) -> None:
+    party = await evening(three)
+    for _ in range(2):
+        for at in three.by_name.values():
+            at.house.halls.beat()
+        await until(lambda: party.leader().hall(party.simul).audience.watching == 4)
+    for socket in party.all:
+        await socket.until(lambda socket=socket: socket.of("crowd")[-1:] == [socket.of("crowd")[0] | {"watchers": 4}])  # type: ignore[misc]  # a default
+    party.stranger.leave()
+    for at in three.by_name.values():
+        at.house.halls.beat()
+    await until(lambda: party.leader().hall(party.simul).audience.watching == 3)
+    # Nobody is left at c.
+    for socket in party.players[1:]:
+        socket.leave()
+    for at in three.by_name.values():
+        at.house.halls.beat()
+    relay = party.leader().hall(party.simul).audience.relay
+    assert relay is not None
+    await until(lambda: len(relay) == 1)
+
+
+async def test_instants_are_those_of_the_clock_that_one_sees(three: Nodes) -> None:
+    party = await evening(three)
+    await party.host.ask("start", simul=party.simul)
+    await party.play(1, "e2e4", 0)
+    await party.all_have()
+    (here, *_), (there, *_) = party.host.of("board"), party.players[0].of("board")
+    assert there["clock"]["at"] - here["clock"]["at"] == APART_MS
+    until_ms = three["b"].house.halls.wall_ms() + 60_000
+    host = three["b"].socket(party.host.user)
+    await host.listen(party.simul)
+    await host.ask("break", simul=party.simul, until=until_ms)
+    assert host.of("break")[0]["until"] == until_ms
+    assert party.host.of("break")[0]["until"] == until_ms - APART_MS
+
+
+async def test_who_comes_back_gets_what_he_has_missed(three: Nodes) -> None:
+    party = await evening(three)
+    await party.host.ask("start", simul=party.simul)
+    await party.all_have()
+    last = party.stranger.numbered()[-1]
+    party.stranger.leave()
+    await party.play(1, "e2e4", 0)
+    await party.play(1, "e7e5", 1)
+    seq = party.leader().hall(party.simul).feed.seq
+    # To the node that shows it already, and to one that has never heard of it.
+    await three.add("d")
+    await until(lambda: three["c"].mirror(party.simul).topic.seq == seq)
+    for name in "cd":
+        back = three[name].socket()
+        assert await back.listen(party.simul, last) == seq
+        assert [event["seq"] for event in back.of("board")] == list(range(last + 1, seq + 1))
+        assert not [message for message in back.heard if message["t"] == "simul"]
+
+
+async def test_what_is_lost_on_the_way_is_told_again(three: Nodes) -> None:
+    party = await evening(three)
+    await party.host.ask("start", simul=party.simul)
+    await party.all_have()
+    shown = [sum(message["t"] == "simul" for message in socket.heard) for socket in party.all]
+    three.exchange.is_lost = lambda sender, node, data: "c" in (sender, node)
+    await party.play(1, "e2e4", 0)
+    await party.play(2, "d2d4", 0)
+    await until(lambda: party.players[0].numbered()[-1] == party.leader().hall(party.simul).feed.seq)
+    three.exchange.is_lost = lambda sender, node, data: False
+    await party.play(3, "c2c4", 0)
+    await party.all_have()
+    await party.same_everywhere()
+    # The events were kept: nobody had to be shown all of it.
+    assert [sum(message["t"] == "simul" for message in socket.heard) for socket in party.all] == shown
+
+
+async def test_what_is_not_kept_is_shown(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    party = await evening(three)
+    await party.host.ask("start", simul=party.simul)
+    await party.all_have()
+    three.exchange.is_lost = lambda sender, node, data: node == "c"
+    await party.play(1, "e2e4", 0)
+    three.exchange.is_lost = lambda sender, node, data: False
+    party.leader().hall(party.simul).topic._ring.clear()
+    await party.play(1, "e7e5", 1)
+    await party.all_have()
+    assert [message["t"] for message in party.stranger.heard].count("simul") == 2
+    await party.same_everywhere()
+
+
+async def test_nobody_is_answered_by_a_node_that_is_not_reached(three: Nodes) -> None:
+    party = await evening(three)
+    three.exchange.is_lost = lambda sender, node, data: True
+    three["a"].house.cluster._links.forget("b")  # type: ignore[union-attr]  # it is a node
+    three["b"].house.cluster._links.forget("a")  # type: ignore[union-attr]  # it is a node
+    assert await party.players[0].refused("leave", simul=party.simul) == "unavailable"
+    three.exchange.is_lost = lambda sender, node, data: False
