@@ -59,7 +59,7 @@ class Socket(Listener):
     async def listen(self, simul: str, last: int | None = None) -> int:
         """Subscribe; the number in the answer."""
         start = len(self.heard)
-        await listen(self.at.house.halls, simul, self.session, Sub(id=1, topic=f"simul:{simul}", from_seq=last))  # type: ignore[arg-type]  # a session
+        await listen(self.at.house.halls, simul, self.session, Sub(id=1, topic=f"simul:{simul}", from_seq=last))
         answer = next(message for message in self.heard[start:] if message["t"] == "ok")
         seq: int = answer["seq"]
         return seq
