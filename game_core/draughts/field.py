@@ -78,6 +78,10 @@ class Field:
             if (row == column if mirrored else row + column == size - 1)
         )
         self.rays = {bit: tuple((shift, sum(self._beyond(bit, shift))) for shift in self.shifts) for bit in self.bits}
+        self._between = {
+            bit: {end: passed for shift in self.shifts for end, passed in self._passing(bit, shift)}
+            for bit in self.bits
+        }
 
         lines = [
             Line(bit | ray, (bit, *self._beyond(bit, shift)), way)
@@ -95,10 +99,17 @@ class Field:
 
     def between(self, one: int, other: int) -> int:
         """The squares between two that lie on a line."""
-        for shift, ray in self.rays[one]:
-            if ray & other:
-                return ray & ~other & ~next(beyond for way, beyond in self.rays[other] if way == shift)
-        raise AssertionError(f"{self.names[one]} and {self.names[other]} are on no line")
+        try:
+            return self._between[one][other]
+        except KeyError:
+            raise AssertionError(f"{self.names[one]} and {self.names[other]} are on no line") from None
+
+    def _passing(self, bit: int, shift: int) -> Iterator[tuple[int, int]]:
+        """Each square beyond ``bit`` with those passed on the way to it."""
+        passed = 0
+        for end in self._beyond(bit, shift):
+            yield end, passed
+            passed |= end
 
     def _beyond(self, bit: int, shift: int) -> Iterator[int]:
         while bit := self.step(bit, shift):

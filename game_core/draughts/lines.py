@@ -19,8 +19,6 @@ Prey = int
 Leap = tuple[Prey, int, int]
 """What may be taken as the board stands, from where (a standing), and landing where (a standing)."""
 
-Crossing = tuple[Prey, list[tuple[Prey, "Line"]]]
-
 MOST_TOGETHER = 6
 """Pieces on the lines of a group. The more, the fewer groups there are to look at; and the more sets of pieces that may
 be left on the lines of each, which are rarely the same again."""
@@ -75,8 +73,7 @@ class Lines:
         self._blocked, self._prey, self._king = blocked, prey, king
         self._onward = _onward(self.bits, ways)
         self._groups = list(self._gather())
-        self._known: dict[tuple[int, Prey, int], list[Leap]] = {}
-        self._crossings: dict[int, Crossing] = {}
+        self._along: dict[tuple[int, int], Along] = {}
         self._looks: dict[tuple[int, int], dict[Prey, list[Leap]]] = {}
 
     def stand(self, squares: int, ways: tuple[int, ...]) -> int:
@@ -95,14 +92,6 @@ class Lines:
     def number(self, squares: int) -> Prey:
         """Those on ``squares``."""
         return union(one for one, square in self.squares_of.items() if square & squares)
-
-    def crossing(self, square: int) -> Crossing:
-        """What may be taken on the lines through ``square``, altogether and line by line."""
-        known = self._crossings.get(square)
-        if known is None:
-            near = [(self.on[line.mask], line) for line in self.field.lines_through[square]]
-            known = self._crossings[square] = (union(here for here, _ in near), near)
-        return known
 
     def _gather(self) -> Iterator[Group]:
         """The lines that have prey, a few together."""
@@ -139,21 +128,21 @@ class Lines:
         """
         leaps: list[Leap] = []
         for line in group.lines:
-            leaps += self.leaps(line, start, left)
+            here = left & self.on[line.mask]
+            if here:
+                leaps += self.along(line, start)[here]
         return leaps
 
-    def leaps(self, line: Line, start: int, left: Prey) -> list[Leap]:
-        """All leaps along ``line``, as for ``look``."""
-        here = left & self.on[line.mask]
-        if not here:
-            return []
-        key = (line.mask, here, start & line.mask)
-        known = self._known.get(key)
+    def along(self, line: Line, start: int) -> Along:
+        """The leaps along ``line``, as for ``look``."""
+        key = (line.mask, start & line.mask)
+        known = self._along.get(key)
         if known is None:
-            known = self._known[key] = list(self._along(line, here, start))
+            known = self._along[key] = Along(self, line, start)
         return known
 
-    def _along(self, line: Line, prey: Prey, start: int) -> Iterator[Leap]:
+    def leaps(self, line: Line, start: int, prey: Prey) -> Iterator[Leap]:
+        """All leaps along ``line`` where ``prey`` is left on it."""
         way, squares = line.way, line.squares
         foes = {self.squares_of[one]: one for one in each(prey)}
         blocked = union(foes) | self._blocked & ~start
@@ -176,3 +165,15 @@ class Lines:
             if not self._king:
                 break
         return free
+
+
+class Along(dict[Prey, list[Leap]]):
+    """All leaps along a line by what is left on it, found when they are asked for."""
+
+    def __init__(self, lines: Lines, line: Line, start: int) -> None:
+        super().__init__()
+        self._lines, self._line, self._start = lines, line, start
+
+    def __missing__(self, left: Prey) -> list[Leap]:
+        leaps = self[left] = list(self._lines.leaps(self._line, self._start, left))
+        return leaps

@@ -20,10 +20,13 @@ from game_core.draughts.field import each
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from game_core.draughts.lines import Lines, Prey
+    from game_core.draughts.lines import Along, Lines, Prey
 
 MANY = 50
 """Sets of pieces left after so many leaps. If there are more, it pays to have a place for each that may be."""
+
+Crossing = tuple["Prey", list[tuple["Prey", "Along"]]]
+"""What may be taken on two lines, altogether and line by line with the leaps along it."""
 
 Path = tuple[int, ...]
 """The squares landed on."""
@@ -40,6 +43,7 @@ class Sweep:
         self._last: list[Prey] = [lines.all]
         while layer := self._next(self._last):
             self._last = layer
+        self._crossings: dict[int, Crossing] = {}
         self._known: dict[tuple[Prey, int], Path] = {}
 
     def captures(self) -> Iterator[tuple[int, int, Path]]:
@@ -102,20 +106,28 @@ class Sweep:
 
     def _before(self, left: Prey, goal: int) -> Iterator[tuple[Prey, int]]:
         """What was left and where it stood (a bit) one leap before it came to ``goal`` with ``left``."""
-        standings, leaps_along, start = self._standings, self._lines.leaps, self._start
-        crossing, near = self._lines.crossing(self._square(goal))
+        crossing, near = self._crossing(self._square(goal))
         for prey in each(crossing & ~left):
             earlier = left | prey
-            standing = standings[earlier]
+            standing = self._standings[earlier]
             if not standing:
                 continue
-            for here, line in near:
-                for other, before, behind in leaps_along(line, start, earlier) if prey & here else ():
+            for here, along in near:
+                for other, before, behind in along[earlier & here] if prey & here else ():
                     if other == prey and behind & goal and standing & before:
                         # Where it goes straight on, from right behind what was taken before: the lowest of a way up.
                         origins = tuple(each(standing & before))
                         for origin in origins if before >> 2 * self._lines.bits else origins[::-1]:
                             yield earlier, origin
+
+    def _crossing(self, square: int) -> Crossing:
+        """What may be taken on the lines through ``square``, altogether and line by line."""
+        known = self._crossings.get(square)
+        if known is None:
+            lines, start = self._lines, self._start
+            near = [(lines.on[line.mask], lines.along(line, start)) for line in lines.field.lines_through[square]]
+            known = self._crossings[square] = (near[0][0] | near[1][0], near)
+        return known
 
     def _square(self, standing: int) -> int:
         """The square of one bit, or of one square's bits in several fields."""
