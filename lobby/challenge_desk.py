@@ -99,10 +99,11 @@ class ChallengeDesk:
         """Take back a challenge of one's own."""
         return await self._close(user, challenge_id, key, check_cancel, "cancelled")
 
-    async def load(self) -> None:
-        """After a start nobody is here yet: who has challenged somebody has as long to come as if he had just left."""
+    async def load(self, is_here: Callable[[str], bool]) -> None:
+        """After a start: who has challenged somebody and is not here has as long to come as if he had just left."""
         for person in await store.challengers(self._ledger.pool):
-            self.left(person)
+            if not is_here(person):
+                self.left(person)
 
     def left(self, person: str) -> None:
         """The last socket of ``person`` is closed."""

@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from lobby.pool_book import PoolBook
     from lobby.seeks import SeekBook
 
+    Fence = Callable[[Connection], Awaitable[None]]
+
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
@@ -103,6 +105,9 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
 class Ledger:
     """Carries out changes.
 
+    Args:
+        fence: begins every transaction: raises ``Unavailable`` if others decide by now. None: there are no others.
+
     Attributes:
         book: the open seeks; written only here.
         pools: who waits in pools.
@@ -116,6 +121,7 @@ class Ledger:
         starter: GameStarter,
         publisher: Publisher,
         now_ms: Callable[[], int],
+        fence: Fence | None = None,
     ) -> None:
         self.pool = pool
         self.book = book
@@ -123,6 +129,7 @@ class Ledger:
         self._starter = starter
         self._publisher = publisher
         self._now_ms = now_ms
+        self._fence = fence
         self._doubtful: dict[Mark, Effect] = {}
         """By the marks of their transactions: effects of which nobody knows yet whether they are committed."""
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Iterator
 
     from lobby.identity import User
+    from lobby.ledger import Fence
     from lobby.needs import Connection, GameStarter, Pool, Publisher
     from lobby.pairing import GameFacts, RandomBelow
     from lobby.proposals import Proposal
@@ -77,6 +78,8 @@ class Lobby:
         now_ms: the wall clock, Unix ms.
         randbelow: ``secrets.randbelow``, or a die that tests have loaded.
         bans: who may not play; without any everybody may.
+        fence: begins every transaction: raises ``Unavailable`` if another server has the lobby by now.
+        seq: number of the last event of whoever had it before; None: by the wall clock.
     """
 
     def __init__(
@@ -88,6 +91,8 @@ class Lobby:
         now_ms: Callable[[], int],
         randbelow: RandomBelow,
         bans: Bans | None = None,
+        fence: Fence | None = None,
+        seq: int | None = None,
     ) -> None:
         self._pool = pool
         self._bans = Bans(pool, now_ms) if bans is None else bans
@@ -95,9 +100,9 @@ class Lobby:
         self._starter = starter
         self._now_ms = now_ms
         self._randbelow = randbelow
-        self._book = SeekBook(seq=now_ms())
+        self._book = SeekBook(seq=now_ms() if seq is None else seq)
         self._pools = PoolBook()
-        self._ledger = Ledger(pool, self._book, self._pools, starter, publisher, now_ms)
+        self._ledger = Ledger(pool, self._book, self._pools, starter, publisher, now_ms, fence)
         self._seeks = SeekDesk(self._ledger, starter, now_ms, randbelow)
         self._challenges = ChallengeDesk(self._ledger, starter, now_ms, randbelow)
         self._waiting = PoolDesk(self._ledger, starter, now_ms, randbelow)
@@ -109,10 +114,11 @@ class Lobby:
     # --- life ----------------------------------------------------------------------------------------
 
     async def load(self) -> None:
-        """Take over the seeks and the places in pools of an earlier run; whose they are has 30 s to come back."""
+        """Take over the seeks and the places in pools of an earlier run; whose they are and who is not here has 30 s
+        to come back."""
         self._book.load(await store.load_seeks(self._pool), self._now_ms())
         self._pools.load(await load_waiters(self._pool), self._now_ms())
-        await self._challenges.load()
+        await self._challenges.load(self._book.is_here)
 
     async def close(self) -> None:
         """Finish what has begun. No request may come after this."""

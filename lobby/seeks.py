@@ -200,6 +200,10 @@ class SeekBook:
             if other.user.id in self._here and match(seek, other)
         ]
 
+    def is_here(self, user_id: str) -> bool:
+        """Whether the user has a socket."""
+        return user_id in self._here
+
     def came(self, user_id: str) -> None:
         """The user has a socket now."""
         self._here.add(user_id)

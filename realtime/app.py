@@ -8,14 +8,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import secrets
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import uvicorn
 
 from lobby.addresses import AddressBook
 from lobby.identity import Identities
-from lobby.lobby import Lobby
 from lobby.members import Members
 from lobby.outbox import Outbox
 from lobby.passwords import Hasher
@@ -23,6 +21,7 @@ from lobby.resets import Resets
 from realtime.cluster.bus import LocalBus
 from realtime.cluster.cluster import Cluster
 from realtime.cluster.drain import Drain
+from realtime.cluster.lobby_wiring import ClusterLobby
 from realtime.cluster.nats_bus import NatsBus
 from realtime.cluster.presence import Presence
 from realtime.conduct import Conduct, lines_in, words_of
@@ -32,7 +31,6 @@ from realtime.feeds import Feeds
 from realtime.friends import Friends
 from realtime.garbage import Garbage
 from realtime.gateway import Gateway
-from realtime.gathering import GatheringTopic
 from realtime.gauges import add_gauges
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct as ConductApi
@@ -41,7 +39,7 @@ from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
 from realtime.journal import Journal
 from realtime.live_book import LiveBook
-from realtime.lobby_view import LobbyView
+from realtime.lobby_view import OwnWall
 from realtime.loop_time import running_time
 from realtime.mail import SmtpMailer
 from realtime.metrics import Metrics
@@ -60,7 +58,6 @@ from realtime.simuls.halls import Halls
 from realtime.storage import Storage
 from realtime.tables import Tables
 from realtime.timers import Timers
-from realtime.topics import Message
 from realtime.tv.director import Director
 from realtime.tv.recall import recall
 from realtime.verbs.chat import ChatVerbs
@@ -73,18 +70,14 @@ from realtime.watchers import Pourer
 from realtime.whereabouts import Whereabouts
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable
 
     import asyncpg
 
     from lobby.identity import User
-    from lobby.wire import LobbyEventWire
     from realtime.settings import Settings
 
     Pool = asyncpg.Pool[asyncpg.Record]
-
-LOBBY_RING = 256
-"""Lobby events kept for ``from``; seeks come and go faster than moves in one game."""
 
 FLUSH_S = 1.0
 """How long the end of the server waits for moves that are being written."""
@@ -95,22 +88,6 @@ HOPE_S = 1.5
 MIB = 1024 * 1024
 
 log = logging.getLogger(__name__)
-
-
-class Publisher:
-    """The lobby's way to people."""
-
-    def __init__(self, topic: GatheringTopic, people: People) -> None:
-        self._topic = topic
-        self._people = people
-
-    def lobby_event(self, event: LobbyEventWire) -> None:
-        """To all who watch the lobby."""
-        self._topic.publish(Message(event, event["seq"]))
-
-    def to_user(self, user_id: str, message: Mapping[str, Any]) -> None:
-        """To one person, wherever he is connected."""
-        self._people.send(user_id, message)
 
 
 @contextlib.asynccontextmanager
@@ -180,10 +157,9 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         director, live_book, newest = Director(tables, time, pourer), LiveBook(tables, time), NewestGames(pool)
         tables.followers = (director, live_book, newest)
         feeds = Feeds(tables, time, director)
-        lobby_topic = GatheringTopic("lobby", LOBBY_RING, pourer=pourer)
 
         def notice(user: str, here: bool) -> None:  # noqa: FBT001  a callback
-            (lobby.came if here else lobby.left)(user)
+            (lobby.hub.came if here else lobby.hub.left)(user)
             halls.presence(user, here=here)
 
         people = People(notice)
@@ -192,21 +168,24 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         conduct = Conduct(pool, people.send, lambda: time.wall_ms(time.now_ms()), words)
         stack.push_async_callback(conduct.close)
         tables.on_over = conduct.judge.wake
-        lobby = Lobby(
-            pool,
-            tables,
-            Publisher(lobby_topic, people),
-            now_ms=lambda: time.wall_ms(time.now_ms()),
-            randbelow=secrets.randbelow,
+        lobby = ClusterLobby(
+            cluster=cluster,
+            node=node,
+            pool=pool,
+            starter=tables,
+            people=people,
+            time=time,
             bans=conduct.bans,
+            pourer=pourer,
         )
-        tables.lobby = lobby
+        stack.push_async_callback(lobby.close)
+        tables.lobby = lobby.door
         halls = Halls(
             pool=pool,
             node=node,
             tables=tables,
             people=people,
-            lobby=lobby,
+            lobby=lobby.door,
             time=time,
             timers=timers,
             pourer=pourer,
@@ -214,8 +193,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         )
         stack.push_async_callback(halls.close)
         tables.on_events, tables.host_absence = halls.board_changed, halls.host_absence
-        lobby_view = LobbyView(lobby, lobby_topic, tables, people, time, halls.open_cards)
-        stack.push_async_callback(lobby.close)
+        lobby.wall = OwnWall(tables, time, halls.open_cards)
         identities = Identities(pool)
         identities.on_revoked, identities.on_replaced = people.log_out, people.log_out_later
         hasher = Hasher()
@@ -224,7 +202,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
 
         def rename(user: User) -> None:
             tables.rename(user)
-            lobby.rename(user)
+            lobby.hub.rename(user)
             halls.rename(user)
 
         members.on_changed = rename
@@ -235,9 +213,9 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             identities=identities,
             people=people,
             tables=tables,
-            topic_verbs=TopicVerbs(tables, lobby, lobby_view, people, time, conduct.block_lists, halls, director),
+            topic_verbs=TopicVerbs(tables, lobby.door, lobby.relay, people, time, conduct.block_lists, halls, director),
             game_verbs=GameVerbs(tables, conduct.bans),
-            lobby_verbs=LobbyVerbs(lobby, tables.live_games, settings.limits, conduct.bans),
+            lobby_verbs=LobbyVerbs(lobby.door, tables.live_games, settings.limits, conduct.bans),
             chat_verbs=ChatVerbs(tables, time, conduct.bans, conduct.words),
             simul_verbs=SimulVerbs(halls, tables, pool, conduct.bans, settings.limits, cluster),
             limits=settings.limits,
@@ -256,7 +234,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
 
         def every_second() -> None:
             garbage.beat(metrics.moves)
-            lobby_view.beat()
+            lobby.relay.beat()
             director.beat()
             halls.beat()
 
@@ -269,7 +247,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             members=members,
             resets=Resets(identities, hasher, outbox),
             addresses=AddressBook(pool, outbox),
-            lobby=lobby,
+            lobby=lobby.door,
             conduct=ConductApi(identities, conduct.bans, conduct.block_lists, lines_in(tables), people.send),
             import_desk=imports,
             games=GameReader(pool, tables, time, newest),
@@ -282,7 +260,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             source_url=settings.source_url,
         )
         await conduct.bans.load()
-        await lobby.load()
+        await lobby.hub.look()
         await imports.store.clear(alone=alone)
         live = await tables.note_live_games()
         pulse.start()
@@ -290,7 +268,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         background = [
             asyncio.create_task(_load(tables, live, garbage), name="load live games"),
             asyncio.create_task(halls.load_all(), name="load exhibitions"),
-            asyncio.create_task(_tick_lobby(lobby), name="lobby ticks"),
+            asyncio.create_task(lobby.run(), name="lobby ticks"),
             asyncio.create_task(conduct.judge.run(), name="judge finished games"),
             asyncio.create_task(watch.run(), name="watch people"),
             asyncio.create_task(recall(director, tables, pool), name="recall what television has shown"),
@@ -298,6 +276,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         stack.push_async_callback(_cancel, background)
 
         drain = Drain(cluster, node, lambda: gateway.connections, settings.drain_seconds)
+        drain.releases.append(lobby.hub.release)
 
         async def flush(has_time: bool) -> None:  # noqa: FBT001  a callback
             state.stopping = True
@@ -341,15 +320,6 @@ async def _join_cluster(nats: str | None, node: Node, pool: Pool) -> Cluster:
 async def _load(tables: Tables, live: list[str], garbage: Garbage) -> None:
     await tables.load_all(live)
     garbage.keep()
-
-
-async def _tick_lobby(lobby: Lobby) -> None:
-    while True:
-        await asyncio.sleep(1.0)
-        try:
-            await lobby.tick()
-        except Exception:
-            log.exception("a tick of the lobby failed; the next one goes on")
 
 
 async def _cancel(tasks: list[asyncio.Task[None]]) -> None:

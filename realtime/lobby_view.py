@@ -6,7 +6,7 @@ many watch, a change is one frame and a loop of writes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from lobby.lobby import Lobby
     from lobby.wire import LobbyCountWire
-    from realtime.gathering import GatheringTopic
     from realtime.loop_time import ServerTime
     from realtime.people import People
     from realtime.tables import Tables
@@ -51,29 +50,78 @@ class Shown(msgspec.Struct):
     card: LiveGameWire
 
 
-class LobbyView:
-    """The lobby's topic and what goes there beside the seeks.
+class Wall(Protocol):
+    """The games and exhibitions of the whole cluster, as far as the lobby shows them."""
 
-    Attributes:
-        topic: the lobby's; the seeks' events are published there by the lobby itself.
+    def count(self) -> int:
+        """How many games the public is told of now."""
+
+    def first(self, count: int) -> list[str]:
+        """Ids of the best games being played, the best first."""
+
+    def seq_of(self, game_id: str) -> int:
+        """Number of the last event of one of these games."""
+
+    def card(self, game_id: str) -> LiveGameWire:
+        """How one of these games is shown."""
+
+    def simuls(self) -> list[SimulCardWire]:
+        """The exhibitions that one may join, the newest first."""
+
+
+class OwnWall:
+    """The wall of a lone node: what is in memory.
+
+    Args:
+        simuls: the exhibitions that one may join, the newest first.
     """
 
-    def __init__(
-        self,
-        lobby: Lobby,
-        topic: GatheringTopic,
-        tables: Tables,
-        people: People,
-        time: ServerTime,
-        simuls: Callable[[], list[SimulCardWire]] = list,
-    ) -> None:
-        """``simuls``: the exhibitions that one may join, the newest first."""
-        self.topic = topic
-        self._lobby = lobby
+    def __init__(self, tables: Tables, time: ServerTime, simuls: Callable[[], list[SimulCardWire]] = list) -> None:
         self._tables = tables
-        self._people = people
         self._time = time
-        self._simuls = simuls
+        self.simuls = simuls
+
+    def count(self) -> int:
+        """As ``Wall.count``."""
+        return self._tables.live_games.known
+
+    def first(self, count: int) -> list[str]:
+        """As ``Wall.first``."""
+        return self._tables.top.first(count)
+
+    def seq_of(self, game_id: str) -> int:
+        """As ``Wall.seq_of``."""
+        table = self._tables.peek(game_id)
+        assert table is not None, "what is ranked is in memory"
+        return table.game.seq
+
+    def card(self, game_id: str) -> LiveGameWire:
+        """As ``Wall.card``."""
+        table = self._tables.peek(game_id)
+        assert table is not None, "what is ranked is in memory"
+        now_ms = self._time.now_ms()
+        created_ms = self._tables.live_games.created_ms(game_id)
+        return listed_table(table, created_ms, now_ms, self._time.wall_ms(now_ms))
+
+
+class Outlet(Protocol):
+    """Where the lobby's messages go: to all who watch it."""
+
+    def publish(self, message: Message) -> None:
+        """Tell a numbered message."""
+
+    def send(self, message: Message) -> None:
+        """Tell a message that may be lost."""
+
+
+class LobbyView:
+    """What goes to the lobby's topic beside the seeks, whose events the lobby publishes itself, and its snapshot."""
+
+    def __init__(self, lobby: Lobby, topic: Outlet, wall: Wall, people: People) -> None:
+        self._topic = topic
+        self._lobby = lobby
+        self._wall = wall
+        self._people = people
         self._open: dict[str, SimulCardWire] = {}
         """Exhibitions as they were last told, the newest first."""
         self._counts = (-1, -1)
@@ -92,19 +140,17 @@ class LobbyView:
         """Once a second: what has changed of the best games, of the exhibitions, and of the counts."""
         self._look_at_games()
         self._look_at_simuls()
-        counts = (self._tables.live_games.known, self._people.online)
+        counts = (self._wall.count(), self._people.online)
         if counts != self._counts:
             self._counts = counts
             body: LobbyCountWire = {"t": "lobby.count", "games": counts[0], "online": counts[1]}
-            self.topic.send(Message(body))
+            self._topic.send(Message(body))
 
     def snapshot(self) -> Message:
         """The lobby as everybody who watches it has it now."""
         now = (self._lobby.seq, self._counts)
         if self._snapshot is None or self._snapshot_of != now:
-            games, online = (
-                self._counts if self._counts[0] >= 0 else (self._tables.live_games.known, self._people.online)
-            )
+            games, online = self._counts if self._counts[0] >= 0 else (self._wall.count(), self._people.online)
             top = [self._shown[game_id].card for game_id in self._top]
             seeks = self._lobby.snapshot(games=games, online=online)
             body: LobbySnapshotWire = {**seeks, "top": top, "simuls": list(self._open.values())}
@@ -112,40 +158,31 @@ class LobbyView:
         return self._snapshot
 
     def _look_at_games(self) -> None:
-        self._top = self._tables.top.first(TOP)
+        self._top = self._wall.first(TOP)
         for game_id in self._shown.keys() - set(self._top):
             del self._shown[game_id]
             gone: LobbyGameGoneWire = {"t": "lobby.game_gone", "seq": self._lobby.next_seq(), "g": game_id}
-            self.topic.publish(Message(gone, gone["seq"]))
+            self._topic.publish(Message(gone, gone["seq"]))
         for game_id in self._top:
             if game_id not in self._shown:
                 self._tell(game_id)
-        gone_on = [game_id for game_id, shown in self._shown.items() if shown.seq != self._seq_of(game_id)]
+        gone_on = [game_id for game_id, shown in self._shown.items() if shown.seq != self._wall.seq_of(game_id)]
         for game_id in gone_on[:REFRESHED]:
             self._tell(game_id)
 
     def _look_at_simuls(self) -> None:
-        told, self._open = self._open, {card["simul"]: card for card in self._simuls()[:SIMULS]}
+        told, self._open = self._open, {card["simul"]: card for card in self._wall.simuls()[:SIMULS]}
         for simul in told.keys() - self._open.keys():
             gone: LobbySimulGoneWire = {"t": "lobby.simul_gone", "seq": self._lobby.next_seq(), "simul": simul}
-            self.topic.publish(Message(gone, gone["seq"]))
+            self._topic.publish(Message(gone, gone["seq"]))
         for simul, card in self._open.items():
             if told.get(simul) != card:
                 event: LobbySimulWire = {"t": "lobby.simul", "seq": self._lobby.next_seq(), "card": card}
-                self.topic.publish(Message(event, event["seq"]))
-
-    def _seq_of(self, game_id: str) -> int:
-        table = self._tables.peek(game_id)
-        assert table is not None, "what is ranked is in memory"
-        return table.game.seq
+                self._topic.publish(Message(event, event["seq"]))
 
     def _tell(self, game_id: str) -> None:
-        table = self._tables.peek(game_id)
-        assert table is not None, "what is ranked is in memory"
-        now_ms = self._time.now_ms()
-        created_ms = self._tables.live_games.created_ms(game_id)
-        card = listed_table(table, created_ms, now_ms, self._time.wall_ms(now_ms))
+        card = self._wall.card(game_id)
         self._shown.pop(game_id, None)
-        self._shown[game_id] = Shown(table.game.seq, card)
+        self._shown[game_id] = Shown(self._wall.seq_of(game_id), card)
         event: LobbyGameWire = {"t": "lobby.game", "seq": self._lobby.next_seq(), "card": card}
-        self.topic.publish(Message(event, event["seq"]))
+        self._topic.publish(Message(event, event["seq"]))

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
     from game_core.events import AnyEvent
     from lobby.identity import User
-    from lobby.lobby import Lobby
     from lobby.needs import Connection as LobbyConnection
     from lobby.pairing import NewGame
+    from realtime.cluster.lobby_door import AnyLobby
     from realtime.connection import Connection
     from realtime.loop_time import ServerTime
     from realtime.metrics import Metrics
@@ -121,7 +121,7 @@ class Tables:
         self.top = TopGames()
         self._finished = Finished()
         self._work: set[asyncio.Task[Any]] = set()
-        self.lobby: Lobby | None = None
+        self.lobby: AnyLobby | None = None
         self.followers: Sequence[Follower] = ()
         self.on_over: Callable[[], None] = lambda: None
         self.host_absence: Callable[[str], tuple[int, int] | None] = lambda simul: None

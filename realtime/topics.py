@@ -153,6 +153,16 @@ class Topic:
         if self.minis is not None:
             self.minis.changed()
 
+    def keep(self, message: Message) -> None:
+        """Keep a numbered message for ``from`` that nobody is sent now."""
+        self._ring.append(message)
+        self.seq = message.seq
+
+    def forget(self) -> None:
+        """What was kept leads nowhere any more: what comes next has other numbers."""
+        self._ring.clear()
+        self.seq = 0
+
     def send(self, message: Message) -> None:
         """Send an unnumbered message to all; whoever reads slowly misses it."""
         for connection in tuple(self.players):

@@ -31,6 +31,10 @@ SELECT epoch FROM taken UNION ALL SELECT epoch FROM made
 """
 
 
+class Fenced(Unavailable):
+    """The role is another node's by now: nothing was changed."""
+
+
 async def take_role(pool: Pool, node: str, name: str) -> int | None:
     """Make the role ours if no living node has it; its new epoch. None: somebody has it, we perhaps. Raises what a
     query raises."""
@@ -58,9 +62,9 @@ async def release_role(pool: Pool, node: str, name: str) -> None:
 
 
 async def fence(connection: Connection, node: str, name: str, epoch: int) -> None:
-    """Inside a transaction: the role is ours until its end. Raises ``Unavailable`` when it is not."""
+    """Inside a transaction: the role is ours until its end. Raises ``Fenced`` when it is not."""
     ours = await connection.fetchval(
         "SELECT true FROM cluster_role WHERE name = $1 AND owner = $2 AND epoch = $3 FOR SHARE", name, node, epoch
     )
     if not ours:
-        raise Unavailable("another server does this now; ask again")
+        raise Fenced("another server does this now; ask again")

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from lobby.addresses import AddressBook, Addresses
     from lobby.identity import Grant, Identities, User
-    from lobby.lobby import Lobby
     from lobby.members import Members
     from lobby.tokens import SessionRow
+    from realtime.cluster.lobby_door import AnyLobby
     from realtime.http.login_limit import LoginLimit
     from realtime.wire_people import AccountWire, EmailWire, NewTokenWire, SessionWire, TokenWire, UserAnswerWire
 
@@ -45,7 +45,7 @@ class Account:
         identities: Identities,
         members: Members,
         addresses: AddressBook,
-        lobby: Lobby,
+        lobby: AnyLobby,
         login_limit: LoginLimit,
     ) -> None:
         self._identities = identities

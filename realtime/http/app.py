@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 
     from lobby.addresses import AddressBook
     from lobby.identity import Identities
-    from lobby.lobby import Lobby
     from lobby.members import Members
     from lobby.resets import Resets
+    from realtime.cluster.lobby_door import AnyLobby
     from realtime.http.conduct import Conduct
     from realtime.http.games import GameSource
     from realtime.http.probes import Readiness
@@ -65,7 +65,7 @@ def build_http(
     members: Members,
     resets: Resets,
     addresses: AddressBook,
-    lobby: Lobby,
+    lobby: AnyLobby,
     conduct: Conduct,
     import_desk: ImportDesk,
     games: GameSource,

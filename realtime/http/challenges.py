@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.lobby import Lobby
+    from realtime.cluster.lobby_door import AnyLobby
 
 
 class Challenges:
     """``/api/v1/challenges/{id}``."""
 
-    def __init__(self, lobby: Lobby) -> None:
+    def __init__(self, lobby: AnyLobby) -> None:
         self._lobby = lobby
 
     async def card(self, request: Request) -> Response:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.identity import Identities
-    from lobby.lobby import Lobby
+    from realtime.cluster.lobby_door import AnyLobby
     from realtime.http.games import GameSource
     from realtime.http.static_files import StaticFile
 
@@ -84,7 +84,7 @@ class Pages:
         directory: Path,
         identities: Identities,
         games: GameSource,
-        lobby: Lobby,
+        lobby: AnyLobby,
         source_url: str | None = None,
     ) -> None:
         self._identities = identities

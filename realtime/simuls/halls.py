@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
     from game_core.events import AnyEvent
     from lobby.identity import User
-    from lobby.lobby import Lobby
     from lobby.needs import Pool
     from lobby.pairing import NewGame
     from lobby.wire import PairedWire
     from realtime.cluster.cluster import Cluster
+    from realtime.cluster.lobby_door import AnyLobby
     from realtime.loop_time import ServerTime
     from realtime.nodes import Node
     from realtime.people import People
@@ -83,7 +83,7 @@ class Halls:
         node: Node,
         tables: Tables,
         people: People,
-        lobby: Lobby,
+        lobby: AnyLobby,
         time: ServerTime,
         timers: Timers,
         pourer: Pourer | None = None,

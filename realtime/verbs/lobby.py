@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     from lobby.bans import Bans
     from lobby.identity import User
-    from lobby.lobby import Lobby
+    from realtime.cluster.lobby_door import LobbyDoor
     from realtime.connection import Connection
     from realtime.limits import Limits
     from realtime.live_games import LiveGames
     from realtime.request_fields import Request
     from realtime.session import Session
 
-    Call = Callable[[Lobby, User, Any], Awaitable[dict[str, Any]]]
+    Call = Callable[[LobbyDoor, User, Any], Awaitable[dict[str, Any]]]
 
 
 def _proposal(request: r.Seek | r.Challenge) -> Proposal:
@@ -68,7 +68,7 @@ themselves, and each is told in every ``welcome`` and rebuilt at every start."""
 class LobbyVerbs:
     """Takes requests to the lobby, which waits for the database."""
 
-    def __init__(self, lobby: Lobby, live_games: LiveGames, limits: Limits, bans: Bans) -> None:
+    def __init__(self, lobby: LobbyDoor, live_games: LiveGames, limits: Limits, bans: Bans) -> None:
         self._lobby = lobby
         self._live_games = live_games
         self._bans = bans
@@ -82,9 +82,8 @@ class LobbyVerbs:
         ban = None if connection.user is None else self._bans.of(connection.user.id)
         if ban is not None:
             connection.send(ban_notice(ban))
-        waiting = None if connection.user is None else self._lobby.waiting(connection.user.id)
-        if waiting is not None:
-            connection.send(waiting)
+        if connection.user is not None:
+            self._lobby.tell_waiting(connection.user.id, connection.send)
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Any request of ``CALLS``."""

@@ -15,11 +15,13 @@ from realtime.table_view import snapshot_of, tell_crowd, tell_hold, tell_legal
 from realtime.topics import Subscription
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lobby.identity import User
-    from lobby.lobby import Lobby
     from realtime.block_lists import BlockLists
+    from realtime.cluster.lobby_door import LobbyDoor
+    from realtime.cluster.lobby_relay import LobbyRelay
     from realtime.connection import Connection
-    from realtime.lobby_view import LobbyView
     from realtime.loop_time import ServerTime
     from realtime.people import People
     from realtime.requests import Ping, Sub, Unsub
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from realtime.simuls.halls import Halls
     from realtime.table import Table
     from realtime.tables import Tables
-    from realtime.topics import Topic
+    from realtime.topics import Message, Topic
     from realtime.tv.director import Director
 
 
@@ -37,8 +39,8 @@ class TopicVerbs:
     def __init__(
         self,
         tables: Tables,
-        lobby: Lobby,
-        lobby_view: LobbyView,
+        lobby: LobbyDoor,
+        lobby_relay: LobbyRelay,
         people: People,
         time: ServerTime,
         blocks: BlockLists,
@@ -47,7 +49,7 @@ class TopicVerbs:
     ) -> None:
         self._tables = tables
         self._lobby = lobby
-        self._lobby_view = lobby_view
+        self._lobby_relay = lobby_relay
         self._people = people
         self._time = time
         self._blocks = blocks
@@ -155,15 +157,25 @@ class TopicVerbs:
         session.topics["tv"] = partial(_leave, topic, connection)
 
     def _sub_lobby(self, session: Session, request: Sub) -> None:
-        connection, topic = session.connection, self._lobby_view.topic
-        seq = self._lobby_view.seq
-        session.ok(request.id, {"seq": seq})
-        missed = None if request.from_seq is None else topic.since(request.from_seq, seq)
-        if missed is None:
-            connection.write(self._lobby_view.snapshot().frame(connection.codec))
+        messages = self._lobby_relay.entry(request.from_seq)
+        if messages is None:
+            session.later(request.id, self._fetch_and_sub_lobby(session, request))
         else:
-            for message in missed:
-                connection.write(message.frame(connection.codec))
+            self._enter_lobby(session, request, messages)
+
+    async def _fetch_and_sub_lobby(self, session: Session, request: Sub) -> None:
+        messages = None
+        while messages is None:
+            await self._lobby_relay.fetch()
+            messages = self._lobby_relay.entry(request.from_seq)
+        if not session.connection.closed:
+            self._enter_lobby(session, request, messages)
+
+    def _enter_lobby(self, session: Session, request: Sub, messages: Sequence[Message]) -> None:
+        connection, topic = session.connection, self._lobby_relay.topic
+        session.ok(request.id, {"seq": self._lobby_relay.seq})
+        for message in messages:
+            connection.write(message.frame(connection.codec))
         topic.add(connection, Subscription(ticks=False))
 
         def leave() -> None:

@@ -12,7 +12,7 @@ from lobby.proposals import Proposal
 from lobby.ratings import RatingAtStart
 from lobby.seeks import SeekBook, new_seek
 from realtime.live_games import LiveGame, LiveGames
-from realtime.lobby_view import REFRESHED, TOP, LobbyView
+from realtime.lobby_view import REFRESHED, TOP, LobbyView, OwnWall
 from realtime.people import People
 from realtime.seats import Seats
 from realtime.top_games import TopGames
@@ -22,6 +22,7 @@ from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, play
 
 if TYPE_CHECKING:
     from lobby.wire import OpenSeeksWire
+    from simul.wire_lists import SimulCardWire
 
 OPENING = ("e2e4", "e7e5")
 
@@ -58,10 +59,15 @@ class Hall:
         self.games: dict[str, Harness] = {}
         self.topic = Topic("lobby", 256)
         self.people = People(lambda user, here: None)
-        self.view = LobbyView(self.lobby, self.topic, self, self.people, self.time)  # type: ignore[arg-type]  # as far as the view needs them
+        wall = OwnWall(self, self.time, self.open_simuls)  # type: ignore[arg-type]  # as far as the view needs them
+        self.view = LobbyView(self.lobby, self.topic, wall, self.people)  # type: ignore[arg-type]  # the same
         self.ears = [Ear() for _ in range(watchers)]
         for ear in self.ears:
             self.topic.add(ear, Subscription(ticks=False))  # type: ignore[arg-type]  # a socket to a topic
+
+    def open_simuls(self) -> list[SimulCardWire]:
+        """The exhibitions that one may join."""
+        return []
 
     def peek(self, game_id: str) -> Any:
         """As tables do."""

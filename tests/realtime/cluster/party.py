@@ -58,8 +58,12 @@ class Guest:
         self.node = Node(url, pool, name)
         self.cluster = Cluster(name, LocalBus(exchange), pool)
         self.notices: list[tuple[str, bool]] = []
-        self.people = People(lambda user, here: self.notices.append((user, here)))
+        self.people = People(self.notice)
         self.gateway = Gateway(None, None, limits=DEFAULTS)  # type: ignore[arg-type]  # nobody speaks to it
+
+    def notice(self, user: str, here: bool) -> None:
+        """Somebody has come or gone."""
+        self.notices.append((user, here))
 
     async def come(self) -> None:
         """Live, and be seen."""

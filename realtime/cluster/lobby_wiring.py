@@ -1,0 +1,97 @@
+"""The lobby of the cluster, put together: the hub, the way to it, and its events."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from typing import TYPE_CHECKING
+
+from lobby.lobby import Lobby
+from realtime.cluster.hub import Hub
+from realtime.cluster.lobby_door import LobbyDoor
+from realtime.cluster.lobby_relay import LobbyRelay, Publisher
+from realtime.gathering import GatheringTopic
+from realtime.lobby_view import LobbyView
+
+if TYPE_CHECKING:
+    from lobby.bans import Bans
+    from lobby.ledger import Fence
+    from lobby.needs import GameStarter
+    from realtime.cluster.cluster import Cluster
+    from realtime.database import Pool
+    from realtime.lobby_view import Wall
+    from realtime.loop_time import ServerTime
+    from realtime.nodes import Node
+    from realtime.people import People
+    from realtime.watchers import Pourer
+
+LOBBY_RING = 256
+"""Lobby events kept for ``from``; seeks come and go faster than moves in one game."""
+
+log = logging.getLogger(__name__)
+
+
+class ClusterLobby:
+    """Made once by the wiring.
+
+    Args:
+        starter: makes games.
+
+    Attributes:
+        hub: which node has the lobby.
+        door: the lobby, as everybody at this node asks for it.
+        relay: what those who watch it at this node are sent.
+        wall: set by the wiring before the first look: the games and exhibitions that it shows.
+    """
+
+    wall: Wall
+
+    def __init__(
+        self,
+        *,
+        cluster: Cluster,
+        node: Node,
+        pool: Pool,
+        starter: GameStarter,
+        people: People,
+        time: ServerTime,
+        bans: Bans,
+        pourer: Pourer,
+    ) -> None:
+        def make(fence: Fence, seq: int | None) -> Lobby:
+            publisher = Publisher(self.relay, people)
+            publisher.lobby = Lobby(
+                pool,
+                starter,
+                publisher,
+                now_ms=lambda: time.wall_ms(time.now_ms()),
+                randbelow=secrets.randbelow,
+                bans=bans,
+                fence=fence,
+                seq=seq,
+            )
+            return publisher.lobby
+
+        def make_view(lobby: Lobby, relay: LobbyRelay) -> LobbyView:
+            return LobbyView(lobby, relay, self.wall, people)
+
+        self.relay = LobbyRelay(cluster, GatheringTopic("lobby", LOBBY_RING, pourer=pourer), make_view)
+        self.hub = Hub(cluster, node, pool, make, people.everybody)
+        self.relay.follow(self.hub)
+        self.door = LobbyDoor(self.hub, cluster)
+
+    async def run(self) -> None:
+        """Let time pass, for ever."""
+        while True:
+            await asyncio.sleep(1.0)
+            try:
+                await self.hub.tick()
+            except Exception:  # the top of a task
+                log.exception("a tick of the lobby failed; the next one goes on")
+
+    async def close(self) -> None:
+        """Finish what has begun. ``run`` has been cancelled."""
+        await self.door.close()
+        await self.relay.close()
+        await self.hub.close()

@@ -1,0 +1,140 @@
+"""Nodes in one process, each with its part of the cluster's lobby."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from lobby.bans import Bans
+from lobby.identity import User, create_guest
+from realtime.cluster.bus import Exchange
+from realtime.cluster.lobby_wiring import ClusterLobby
+from realtime.loop_time import running_time
+from realtime.requests import Sub
+from realtime.session import Session
+from realtime.verbs.topics import TopicVerbs
+from realtime.watchers import Pourer
+from tests.lobby.conftest import Server
+from tests.realtime.cluster.party import Guest, Socket, meet
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from realtime.database import Pool
+
+
+class EmptyWall:
+    """Nothing is played."""
+
+    def count(self) -> int:
+        return 0
+
+    def first(self, count: int) -> list[str]:
+        return []
+
+    def seq_of(self, game_id: str) -> int:
+        raise AssertionError(game_id)
+
+    def card(self, game_id: str) -> Any:
+        raise AssertionError(game_id)
+
+    def simuls(self) -> list[Any]:
+        return []
+
+
+class Watcher(Socket):
+    """A socket that asks and is answered."""
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        self.heard.append(dict(message))
+
+    def said(self, *kinds: str) -> list[dict[str, Any]]:
+        """What it heard of these kinds."""
+        return [message for message in self.heard if message["t"] in kinds]
+
+    def seeks(self) -> list[str]:
+        """Ids of the open seeks, as a client knows them that heard all this. Raises if it has missed something."""
+        seeks: list[str] = []
+        seq: int | None = None
+        for message in self.heard:
+            if message["t"] == "lobby":
+                seeks, seq = [seek["seek"] for seek in message["seeks"]], message["seq"]
+            elif message["t"].startswith("lobby.") and "seq" in message:
+                assert seq is not None
+                assert message["seq"] == seq + 1, f"missed something before {message}"
+                seq = message["seq"]
+                if message["t"] == "lobby.add":
+                    seeks.append(message["seek"])
+                elif message["t"] == "lobby.gone":
+                    seeks.remove(message["seek"])
+        return seeks
+
+
+class Member(Guest):
+    """A node with a lobby, or the way to it."""
+
+    def __init__(self, url: str, pool: Pool, name: str, exchange: Exchange) -> None:
+        super().__init__(url, pool, name, exchange)
+        self.server = Server()
+        time = running_time()
+        self.lobby = ClusterLobby(
+            cluster=self.cluster,
+            node=self.node,
+            pool=pool,
+            starter=self.server,
+            people=self.people,
+            time=time,
+            bans=Bans(pool, lambda: time.wall_ms(time.now_ms())),
+            pourer=Pourer(),
+        )
+        self.lobby.wall = EmptyWall()
+        self.door, self.hub = self.lobby.door, self.lobby.hub
+        self.topics = TopicVerbs(None, self.door, self.lobby.relay, self.people, time, None)  # type: ignore[arg-type]  # no games
+
+    def notice(self, user: str, here: bool) -> None:
+        super().notice(user, here)
+        (self.hub.came if here else self.hub.left)(user)
+
+    async def come(self) -> None:
+        await super().come()
+        await self.hub.look()
+
+    async def die(self) -> None:
+        await self.lobby.close()
+        await super().die()
+
+    async def user(self) -> tuple[User, Watcher]:
+        """Somebody new, and his socket at this node."""
+        user, _ = await create_guest(self.pool)
+        return user, self.sit(user)
+
+    def sit(self, user: User | None) -> Watcher:
+        """A socket opens that hears what is sent to it."""
+        socket: Any = Watcher(user)
+        self.people.add(socket)
+        watcher: Watcher = socket
+        return watcher
+
+    async def watch(self, socket: Watcher, from_seq: int | None = None) -> Session:
+        """``sub`` to the lobby."""
+        session = Session(socket)  # type: ignore[arg-type]  # as far as a session needs one
+        self.topics.sub(session, Sub(id=1, topic="lobby", from_seq=from_seq), 0)
+        await session.finish()
+        return session
+
+
+@asynccontextmanager
+async def members(url: str, pool: Pool, *names: str, exchange: Exchange | None = None) -> AsyncIterator[list[Member]]:
+    """Nodes that know and reach each other; the first is the hub."""
+    exchange = exchange or Exchange()
+    await pool.execute("TRUNCATE person, seek, challenge, request, waiting, game, node, cluster_role CASCADE")
+    async with AsyncExitStack() as stack:
+        found = [Member(url, pool, name, exchange) for name in names]
+        for member in found:
+            await member.come()
+            stack.push_async_callback(member.die)
+        await meet(*found)
+        for member in found:
+            await member.hub.look()
+        assert found[0].hub.is_here
+        yield found

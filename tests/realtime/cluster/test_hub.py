@@ -1,0 +1,156 @@
+"""The lobby of several nodes: asked at any of them, decided at one, told at all."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lobby.errors import Conflict, Forbidden, LobbyError
+from lobby.proposals import Proposal
+from tests.realtime.cluster.lobbies import Member, members
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from realtime.cluster.cluster import Answer
+    from realtime.database import Pool
+
+BLITZ = {"base_s": 180, "inc_s": 2}
+
+
+def wanted(**fields: object) -> Proposal:
+    return Proposal(**({"tc": BLITZ} | fields))  # type: ignore[arg-type]  # as they are named
+
+
+@pytest.fixture
+async def three(database_url: str, pool: Pool) -> AsyncIterator[list[Member]]:
+    async with members(database_url, pool, "a", "b", "c") as found:
+        yield found
+
+
+async def test_a_seek_of_one_node_is_accepted_at_another(three: list[Member]) -> None:
+    a, b, c = three
+    (anna, at_b), (bert, at_c) = await b.user(), await c.user()
+    seek = (await b.door.seek(anna, wanted(color="w")))["seek"]
+    game = (await c.door.accept(bert, seek))["g"]
+    await until(lambda: bool(at_b.heard and at_c.heard))
+    assert at_b.said("paired")[0]["g"] == at_c.said("paired")[0]["g"] == game
+    assert [(game.white.id, game.black.id) for game in a.server.opened_games] == [(anna.id, bert.id)]
+
+
+async def test_refusals_are_as_at_home(three: list[Member]) -> None:
+    _, b, _ = three
+    anna, _ = await b.user()
+    seek = (await b.door.seek(anna, wanted()))["seek"]
+    with pytest.raises(Forbidden, match="your own seek"):
+        await b.door.accept(anna, seek)
+
+
+async def test_one_wins_the_race_for_a_seek(three: list[Member]) -> None:
+    a, b, c = three
+    anna, _ = await a.user()
+    racers = [(node, (await node.user())[0]) for node in (a, b, c) for _ in range(4)]
+    for _ in range(3):
+        seek = (await c.door.seek(anna, wanted(color="w")))["seek"]
+        outcomes = await asyncio.gather(
+            *(node.door.accept(racer, seek) for node, racer in racers), return_exceptions=True
+        )
+        refusals = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
+        assert len(refusals) == len(racers) - 1
+        assert all(isinstance(refusal, Conflict) for refusal in refusals)
+
+
+async def test_the_same_key_at_two_nodes_gets_one_answer(three: list[Member]) -> None:
+    a, b, c = three
+    anna, _ = await a.user()
+    answers = await asyncio.gather(*(node.door.seek(anna, wanted(), key="k") for node in (a, b, c, b, c)))
+    assert len({answer["seek"] for answer in answers}) == 1
+    assert await a.pool.fetchval("SELECT count(*) FROM seek") == 1
+    assert await c.door.reply_to(anna, "k") == answers[0]
+
+
+async def test_a_challenge_reaches_who_is_elsewhere(three: list[Member]) -> None:
+    _, b, c = three
+    (anna, at_b), (bert, at_c) = await b.user(), await c.user()
+    challenge = (await b.door.challenge(anna, wanted(), to=bert.name))["challenge"]
+    await until(lambda: bool(at_c.said("challenge")))
+    assert [one["t"] for one in await c.door.challenges_of(bert)] == ["challenge"]
+    card = await c.door.challenge_card(challenge)
+    assert card is not None
+    assert card["status"] == "open"
+    game = (await c.door.challenge_accept(bert, challenge))["g"]
+    await until(lambda: bool(at_b.said("paired")))
+    assert at_b.said("paired")[0]["g"] == game
+
+
+async def test_a_wave_pairs_people_of_two_nodes(three: list[Member]) -> None:
+    a, b, c = three
+    (anna, at_b), (bert, at_c) = await b.user(), await c.user()
+    await until(lambda: len(a.people.everybody()) == 2)
+    await b.door.pool_join(anna, "3+2")
+    await c.door.pool_join(bert, "3+2")
+    again = b.sit(anna)
+    b.door.tell_waiting(anna.id, again.send)
+    await until(lambda: bool(again.said("pool")))
+    await a.hub.tick()
+    await until(lambda: bool(at_b.said("paired") and at_c.said("paired")))
+    assert at_b.said("paired")[0]["g"] == at_c.said("paired")[0]["g"]
+    assert await a.pool.fetchval("SELECT count(*) FROM game") == 1
+    assert [message["t"] for message in at_b.heard] == ["pool", "pool.gone", "paired"]
+
+
+async def test_those_who_watch_elsewhere_see_the_same(three: list[Member]) -> None:
+    a, b, c = three
+    anna, _ = await b.user()
+    first = (await b.door.seek(anna, wanted(color="w")))["seek"]
+    watchers = [node.sit(None) for node in (a, b, c, b)]
+    for node, watcher in zip((a, b, c, b), watchers, strict=True):
+        await node.watch(watcher)
+    assert [watcher.seeks() for watcher in watchers] == [[first]] * 4
+    second = (await c.door.seek(anna, wanted(color="w")))["seek"]
+    await until(lambda: all(watcher.seeks() == [first, second] for watcher in watchers))
+    await a.door.unseek(anna, first)
+    await until(lambda: all(watcher.seeks() == [second] for watcher in watchers))
+    again = b.sit(None)
+    await b.watch(again, from_seq=watchers[0].said("lobby.add")[0]["seq"])
+    assert [message["t"] for message in again.heard] == ["ok", "lobby.gone"]
+
+
+async def test_many_who_come_at_once_ask_the_hub_once(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b, _ = three
+    asked = 0
+    answer = a.lobby.relay._answer_look
+
+    def counted(take: Answer) -> None:
+        nonlocal asked
+        asked += 1
+        answer(take)
+
+    monkeypatch.setattr(a.lobby.relay, "_answer_look", counted)
+    watchers = [b.sit(None) for _ in range(50)]
+    await asyncio.gather(*(b.watch(watcher) for watcher in watchers))
+    assert all(watcher.said("lobby") for watcher in watchers)
+    assert asked == 1
+
+
+async def test_a_player_who_sits_down_looks_for_no_game(three: list[Member]) -> None:
+    a, b, _ = three
+    anna, _ = await b.user()
+    await b.door.pool_join(anna, "3+2")
+    assert b.door.is_looking(anna.id)
+    await b.door.sits_down(anna.id)
+    assert not a.door.is_looking(anna.id)
+
+
+async def test_nobody_answers_for_ever(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b, c = three
+    monkeypatch.setattr("realtime.cluster.lobby_door.WAIT_S", 0.3)
+    anna, _ = await b.user()
+    for node in (a, b, c):
+        node.hub._may_take = False
+    await a.hub.release()
+    with pytest.raises(LobbyError, match="nobody runs the lobby"):
+        await b.door.seek(anna, wanted())
