@@ -21,6 +21,7 @@ from lobby.resets import Resets
 from realtime.cluster.bus import LocalBus
 from realtime.cluster.cluster import Cluster
 from realtime.cluster.drain import Drain
+from realtime.cluster.games import join_games
 from realtime.cluster.lobby_wiring import ClusterLobby
 from realtime.cluster.nats_bus import NatsBus
 from realtime.cluster.presence import Presence
@@ -209,14 +210,16 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         outbox = Outbox(None if settings.smtp is None else SmtpMailer(settings.smtp))
         stack.push_async_callback(outbox.close)
         watch = PersonWatch(identities, people, rename)
+        game_verbs = GameVerbs(tables, conduct.bans)
+        chat_verbs = ChatVerbs(tables, time, conduct.bans, conduct.words)
         reception = Reception(
             identities=identities,
             people=people,
             tables=tables,
             topic_verbs=TopicVerbs(tables, lobby.door, lobby.relay, people, time, conduct.block_lists, halls, director),
-            game_verbs=GameVerbs(tables, conduct.bans),
+            game_verbs=game_verbs,
             lobby_verbs=LobbyVerbs(lobby.door, tables.live_games, settings.limits, conduct.bans),
-            chat_verbs=ChatVerbs(tables, time, conduct.bans, conduct.words),
+            chat_verbs=chat_verbs,
             simul_verbs=SimulVerbs(halls, tables, pool, conduct.bans, settings.limits, cluster),
             limits=settings.limits,
             time=time,
@@ -259,10 +262,13 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             limits=settings.limits,
             source_url=settings.source_url,
         )
+        games = join_games(cluster, tables, node, pool, time, game_verbs, chat_verbs)
+        stack.push_async_callback(games.close)
         await conduct.bans.load()
         await lobby.hub.look()
         await imports.store.clear(alone=alone)
         live = await tables.note_live_games()
+        games.start()
         pulse.start()
         stack.push_async_callback(pulse.close)
         background = [

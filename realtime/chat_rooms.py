@@ -37,20 +37,25 @@ class ChatRooms:
             TooFast: so many listen that the room has to wait.
         """
         room = self._rooms.setdefault(name, Room())
-        listeners = self._listeners(name)
-        room.take_turn(len(listeners), now_ms)
+        room.take_turn(len(self._listeners(name)), now_ms)
         line = Line(user=user, text=text, at=at_wall_ms, key=key)
+        self.show(name, line)
+        return line
+
+    def show(self, name: RoomName, line: Line) -> None:
+        """Add a line that was written here, or at another node, and send it to the room's sockets."""
+        room = self._rooms.setdefault(name, Room())
+        listeners = self._listeners(name)
         room.add(line)
         self._backlogs.pop(name, None)
         message = Message(chat_body(self._topic.name, name, line))
-        is_for = partial(self._is_for, user.id, message)
+        is_for = partial(self._is_for, line.user.id, message)
         if name == "spectators":
             self._topic.watchers.word(message, is_for)
         else:
             for connection, subscription in tuple(listeners.items()):
                 if is_for(connection, subscription):
                     connection.write_droppable(message.frame(connection.codec))
-        return line
 
     def find(self, name: RoomName, user: str, key: str | None) -> Line | None:
         """The line that ``user`` wrote with ``key``."""

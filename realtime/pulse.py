@@ -126,7 +126,11 @@ class Pulse:
             topic.crowd_dirty = False
             topic.send(Message(crowd_body(table, now_ms)))
             self._tables.crowd(table)
-        if not len(topic) and table.may_leave and now_ms - table.used_at_ms > EVICT_MS:
+            if table.source is not None:
+                table.source.attend()
+            elif table.followers is not None:
+                table.followers.crowd(table)
+        if not len(topic) and table.followers is None and table.may_leave and now_ms - table.used_at_ms > EVICT_MS:
             self._tables.evict(table)
 
     def _turn_late(self, table: Table, late: Late, now_ms: int, at_wall_ms: int) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.pairing import Match
     from lobby.ratings import RatingAtStart, RatingsAtStart
+    from realtime.cluster.game_words import Attendance
     from realtime.connection import Connection
     from realtime.game_rows import GameRow
     from realtime.wire_types import MatchWire, PlayerWire, SeatWire
@@ -30,13 +31,15 @@ HERE = -1
 class Seat:
     """One side of a table and the sockets of the person who holds it."""
 
-    __slots__ = ("ceiling_ms", "connections", "goodbye", "left_at_ms", "rating", "user")
+    __slots__ = ("ceiling_ms", "connections", "elsewhere", "goodbye", "left_at_ms", "rating", "user")
 
     def __init__(self, user: User, now_ms: int, rating: RatingAtStart | None) -> None:
         self.user = user
         self.rating = rating
         self.connections: set[Connection] = set()
         """Sockets of this player that are subscribed to the game."""
+        self.elsewhere: dict[str, int] = {}
+        """Nodes at which he has such sockets, with the lag ceiling of the slowest; of a mirror its owner's word."""
         self.left_at_ms = now_ms
         """When the last of them went; at first, when the table was opened."""
         self.goodbye = False
@@ -44,13 +47,30 @@ class Seat:
         self.ceiling_ms = 0
         """Lag ceiling of the connection his last move came by."""
 
+    @property
+    def is_here(self) -> bool:
+        """Whether he listens to the game, at this node or another."""
+        return bool(self.connections) or bool(self.elsewhere)
+
     def gone_ms(self, now_ms: int) -> int:
         """How long he has been away, ``HERE`` if he is not."""
-        return HERE if self.connections else max(0, now_ms - self.left_at_ms)
+        return HERE if self.is_here else max(0, now_ms - self.left_at_ms)
 
     def slowest_ms(self) -> int:
         """Lag ceiling of the slowest of his connections, or of the last he had."""
-        return max((connection.ceiling_ms for connection in self.connections), default=self.ceiling_ms)
+        here_ms = max((connection.ceiling_ms for connection in self.connections), default=None)
+        if self.elsewhere:
+            return max(here_ms or 0, *self.elsewhere.values())
+        return self.ceiling_ms if here_ms is None else here_ms
+
+    def attend(self, node: str, sockets: int, ceiling_ms: int) -> None:
+        """He has so many sockets at ``node``."""
+        if sockets:
+            self.elsewhere[node] = ceiling_ms
+            self.goodbye = False
+            self.ceiling_ms = ceiling_ms
+        else:
+            self.elsewhere.pop(node, None)
 
     def touch(self, connection: Connection | None, now_ms: int) -> None:
         """He did something: he is here, whether he is subscribed or not."""
@@ -132,14 +152,28 @@ class Seats:
                 seat.connections.discard(connection)
                 seat.ceiling_ms = connection.ceiling_ms
                 if not seat.connections:
-                    seat.left_at_ms = now_ms
                     seat.goodbye = connection.said_goodbye
+                if not seat.is_here:
+                    seat.left_at_ms = now_ms
                     left.append(color)
+        return left
+
+    def attend(self, node: str, attendance: Attendance, now_ms: int) -> list[Color]:
+        """So many sockets of the players are at ``node`` now; the sides that are nobody's here any more."""
+        left = []
+        for color in COLORS:
+            seat, there = self[color], attendance.of(color)
+            was_here = seat.is_here
+            seat.attend(node, there.sockets, there.ceiling_ms)
+            if was_here and not seat.is_here:
+                seat.left_at_ms = now_ms
+                seat.goodbye = there.goodbye
+                left.append(color)
         return left
 
     def online(self, *, late: bool = False) -> dict[Color, bool]:
         """Which sides are here; for who sees the game ``late`` both are: who has gone may have played to the end."""
-        return {color: late or bool(self[color].connections) for color in COLORS}
+        return {color: late or self[color].is_here for color in COLORS}
 
     def claimable_in_ms(self, game: Game, now_ms: int) -> dict[Color, int | None]:
         """For each side: how long until it may be claimed against for being away; None: it is here, or never."""

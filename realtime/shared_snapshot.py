@@ -35,7 +35,7 @@ def shared_snapshot(table: Table, shown: Table | Late, time: ServerTime, user: s
     topic, game = shown.topic, shown.game
     white, black = table.seats.white, table.seats.black
     watching = min(table.topic.watching, COUNTED)
-    around = (white.user, black.user, bool(white.connections), bool(black.connections), watching)
+    around = (white.user, black.user, white.is_here, black.is_here, watching)
     shared = topic.snapshot
     if shared is None or shared.game is not game or shared.around != around:
         shared = topic.snapshot = SharedSnapshot(Message(snapshot_of(table, time, user)), game, around)

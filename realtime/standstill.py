@@ -66,6 +66,21 @@ class Standstill:
             self.until_ms = self._services.time.now_ms() + RESUME_MS
             if table.late is not None:
                 table.late.hold(RESTART, None)
+            if len(table.topic):
+                table.topic.send(Message(hold_body(table.id, RESTART)))
+            if table.followers is not None:
+                table.followers.hold(RESTART, None)
+
+    def begin_for_player(self, since_ms: int) -> None:
+        """The player to move is not reached since ``since_ms``: the clocks stand from then, at most ``RESUME_MS``."""
+        table = self._table
+        clock = table.game.clock
+        if table.game.status == "over" or clock is None or clock.run is None or clock.held is not None:
+            return
+        since_ms = max(since_ms, clock.since_ms)
+        table.game = msgspec.structs.replace(table.game, clock=clock.hold(RESTART, since_ms))
+        self.until_ms = self._services.time.now_ms() + RESUME_MS
+        self._tell(RESTART, since_ms)
 
     def begin_for_storage(self, since_ms: int) -> None:
         """The database has been away since ``since_ms``: the clocks stand from then, and everybody is told."""
@@ -76,10 +91,18 @@ class Standstill:
         clock = table.game.clock
         if clock is not None and clock.run is not None and clock.held is None:
             table.game = msgspec.structs.replace(table.game, clock=clock.hold(STORAGE, since_ms))
-            if table.late is not None:
-                table.late.hold(STORAGE, since_ms)
-        if clock is not None:
+            self._tell(STORAGE, since_ms)
+        elif clock is not None:
             table.topic.send(Message(hold_body(table.id, STORAGE)))
+
+    def _tell(self, why: str, since_ms: int) -> None:
+        """Tell all who listen that the clocks stand."""
+        table = self._table
+        if table.late is not None:
+            table.late.hold(why, since_ms)
+        table.topic.send(Message(hold_body(table.id, why)))
+        if table.followers is not None:
+            table.followers.hold(why, self._services.time.now_ms() - since_ms)
 
     def go_on_for_storage(self) -> None:
         """An append was answered, but the hold is not over: its event has let the clocks go on."""

@@ -21,25 +21,26 @@ from game_core.decide import decide, find_repeat
 from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refused
 from game_core.events import Moved
-from game_core.evolve import evolve
 from realtime.appends import summary_of
 from realtime.ask import Answer, Ask, KnownAnswers, answer_to, unanswered
 from realtime.errors import WireError
 from realtime.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
 from realtime.outlook import Outlook
 from realtime.standstill import Standstill
-from realtime.table_view import tell_legal
-from realtime.topics import Message, Subscription, Topic
-from realtime.wire_game import event_body
+from realtime.table_view import show_event, tell_legal
 
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from game_core.game import Game
     from realtime.chat_rooms import ChatRooms
+    from realtime.cluster.followers import Followers
+    from realtime.cluster.game_words import Attendance
+    from realtime.cluster.mirror import Mirror
     from realtime.connection import Connection
     from realtime.late import Late
     from realtime.seats import Seats
     from realtime.services import Services
+    from realtime.topics import Subscription, Topic
 
 INBOX_ASKS = 64
 """Commands that wait for the append in flight; two players, their tabs and the timer never send as many."""
@@ -61,12 +62,16 @@ class Table:
         used_at_ms: when anybody last asked or subscribed, for eviction.
         chat: the game's rooms; None until somebody has said something.
         late: what those are shown who see the game later; None: nobody does, or all has been shown.
+        followers: the other nodes that show this table; None: none does.
+        source: of a mirror: how it comes from the node that has the game; None: it is none.
+        told_at_ms: when the last event was published.
         delay_ms: how much later this is (``Late`` has another).
     """
 
     __slots__ = (
         "__weakref__", "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_services", "_standstill",
-        "answers", "chat", "epoch", "game", "late", "lost", "outlook", "seats", "topic", "used_at_ms",
+        "answers", "chat", "epoch", "followers", "game", "late", "lost", "outlook", "seats", "source", "told_at_ms",
+        "topic", "used_at_ms",
     )  # fmt: skip
 
     delay_ms: ClassVar[int] = 0
@@ -79,7 +84,9 @@ class Table:
         self.lost = False
         self.chat: ChatRooms | None = None
         self.late: Late | None = None
-        self.used_at_ms = services.time.now_ms()
+        self.followers: Followers | None = None
+        self.source: Mirror | None = None
+        self.used_at_ms = self.told_at_ms = services.time.now_ms()
         self._services = services
         self._inbox: deque[Ask] = deque()
         self._in_flight: Ask | None = None
@@ -114,6 +121,14 @@ class Table:
     def is_held(self) -> bool:
         """Whether the server holds the clocks; a player's own pause is none of it."""
         return self._standstill.is_on
+
+    def now_ms(self) -> int:
+        """The present."""
+        return self._services.time.now_ms()
+
+    def arm(self) -> None:
+        """It may have to ring sooner."""
+        self._services.timers.arm(self)
 
     # -- coming back after a restart ----------------------------------------------------------------------
 
@@ -258,11 +273,10 @@ class Table:
         at_wall_ms = time.wall_ms(sent_ms)
         position, status = self.game.position, self.game.status
         for event in events:
-            self.game = evolve(self.game, event, sent_ms)
-            seq = self.game.seq
-            self.topic.publish(Message(event_body(self.game, event, seq, at_wall_ms), seq))
-            if self.late is not None:
-                self.late.follow(self.game, event, sent_ms)
+            show_event(self, event, sent_ms, at_wall_ms)
+        self.told_at_ms = sent_ms
+        if self.followers is not None:
+            self.followers.tell(events, self.game.seq - len(events) + 1)
         if not self.is_held:
             self._standstill.until_ms = None
         answer = answer_to(events[0], self.game.seq - len(events) + 1) if ask.refusal is None else ask.refusal
@@ -275,9 +289,8 @@ class Table:
             # Not by the turn: a takeback of two half-moves leaves that as it was.
             tell_legal(self)
             self.outlook.follow()
-        metrics = self._services.metrics
-        metrics.published(events)
-        metrics.stages["publish"].observe(perf_counter() - started)
+        self._services.metrics.published(events)
+        self._services.metrics.stages["publish"].observe(perf_counter() - started)
 
     # -- time ---------------------------------------------------------------------------------------------
 
@@ -285,8 +298,11 @@ class Table:
         """When the timer should ring; never while a command is being decided."""
         if self._in_flight is not None or self.lost or self.epoch is None or not self._services.may_decide():
             return None
-        if self._standstill.until_ms is not None and not self.outlook.is_waiting:
-            return self._standstill.until_ms
+        if not self.outlook.is_waiting:
+            if self._standstill.until_ms is not None:
+                return self._standstill.until_ms
+            if self.followers is not None and self.followers.is_asked:
+                return None
         return self.outlook.due_ms(self._deadline_ms())
 
     def _deadline_ms(self) -> int | None:
@@ -303,6 +319,10 @@ class Table:
         if self._standstill.until_ms is not None:
             self.submit(self._standstill.end())
         elif not self._is_busy:
+            deadline_ms = self._deadline_ms()
+            is_due = deadline_ms is not None and deadline_ms <= now_ms
+            if self.followers is not None and is_due and not self.followers.may_ring(self):
+                return  # his move may be on its way; this is called again when none is
             self.submit(Ask(command=c.Expire(ceiling_ms=self.seats[self.game.turn].slowest_ms()), received_ms=now_ms))
         self._services.timers.arm(self)
 
@@ -321,7 +341,14 @@ class Table:
 
     def hold_for_storage(self, since_ms: int) -> None:
         """The database has been away since ``since_ms``: the clocks stand from then, and everybody is told."""
-        self._standstill.begin_for_storage(since_ms)
+        if self.epoch is not None:
+            self._standstill.begin_for_storage(since_ms)
+
+    def hold_for_player(self, since_ms: int) -> None:
+        """The player to move has not been reached since ``since_ms``: his clock stands from then, for a while."""
+        if self.epoch is not None and not self._is_busy:
+            self._standstill.begin_for_player(since_ms)
+            self._services.timers.arm(self)
 
     def resume_after_storage(self) -> None:
         """The database is back. An append in flight ends the hold by itself when it is answered."""
@@ -342,20 +369,27 @@ class Table:
 
     def join(self, connection: Connection, subscription: Subscription) -> None:
         """A socket subscribes. If it is the player to move after a restart, his clock goes on."""
-        self.used_at_ms = self._services.time.now_ms()
+        self.used_at_ms = self.now_ms()
         self.topic.remove(connection)
         self.shown_to(None if connection.user is None else connection.user.id).topic.add(connection, subscription)
         self.seats.join(connection)
         if self._standstill.until_ms is not None and self.seats[self.game.turn].connections:
             self.submit(self._standstill.end())
 
+    def attend(self, node: str, attendance: Attendance) -> None:
+        """So many listen at ``node`` now; as ``join`` and ``leave``."""
+        for color in self.seats.attend(node, attendance, self._services.time.now_ms()):
+            self.outlook.ask_ahead(other(color))
+        if self._standstill.until_ms is not None and node in self.seats[self.game.turn].elsewhere:
+            self.submit(self._standstill.end())
+
     def leave(self, connection: Connection) -> None:
         """A socket unsubscribes, or is gone."""
-        now_ms = self._services.time.now_ms()
-        self.used_at_ms = now_ms
+        self.used_at_ms = now_ms = self.now_ms()
         self.topic.remove(connection)
         for color in self.seats.leave(connection, now_ms):
-            self.outlook.ask_ahead(other(color))
+            if self.epoch is not None:
+                self.outlook.ask_ahead(other(color))
 
     @property
     def may_leave(self) -> bool:

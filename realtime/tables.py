@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -15,8 +15,9 @@ from realtime.circles import Circles
 from realtime.database import FAILURES
 from realtime.errors import WireError
 from realtime.finished import Finished
-from realtime.game_rows import facts_of, find_game, insert_game, live_games, read_log, setup_of
+from realtime.game_rows import facts_of, find_game, insert_game, live_games, setup_of
 from realtime.live_games import LiveGame, LiveGames
+from realtime.loading import Loading
 from realtime.pulse import SLOTS
 from realtime.revival import AGAIN_S, revive
 from realtime.seated import Seated
@@ -24,7 +25,6 @@ from realtime.seats import Seats
 from realtime.services import Services
 from realtime.table_maker import TableMaker
 from realtime.table_view import tell_player
-from realtime.told_late import past_of
 from realtime.top_games import TopGames
 from realtime.watchers import Pourer
 
@@ -37,8 +37,10 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.needs import Connection as LobbyConnection
     from lobby.pairing import NewGame
+    from realtime.cluster.games import ClusterGames
     from realtime.cluster.lobby_door import AnyLobby
     from realtime.connection import Connection
+    from realtime.follower import Follower
     from realtime.loop_time import ServerTime
     from realtime.metrics import Metrics
     from realtime.nodes import Node
@@ -53,19 +55,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class Follower(Protocol):
-    """Somebody who wants to know what games there are to be seen."""
-
-    def note(self, table: Table) -> None:
-        """``table`` has entered memory, or its status has changed."""
-
-    def crowd(self, table: Table) -> None:
-        """More watch ``table``, or fewer; told once a second."""
-
-    def forget(self, table: Table) -> None:
-        """``table`` leaves memory."""
-
-
 class Tables:
     """The tables in memory, and which games are not over.
 
@@ -78,6 +67,7 @@ class Tables:
         on_over: called when a game of this node has ended and everybody was told.
         host_absence: for how long the host of an exhibition has been away, and may be, in ms; None: he is here.
         on_events: called with a table and events of its game that everybody was told.
+        others: what other nodes have to do with games; None: there is no way to them.
         lobby: set by the wiring: the lobby needs the tables to start games, the tables the lobby for rematches.
     """
 
@@ -115,13 +105,13 @@ class Tables:
         self._slots: list[dict[str, Table]] = [{} for _ in range(SLOTS)]
         self._topics: dict[str, Topic] = {}
         """Topics that have subscribers although their table is not in memory (it is being reloaded)."""
-        self._loading: dict[str, asyncio.Task[Table | None]] = {}
-        self._taking: dict[str, asyncio.Task[None]] = {}
+        self._loading = Loading(self, pool, node, self._circles, self._maker)
         self.live_games = LiveGames()
         self.top = TopGames()
         self._finished = Finished()
         self._work: set[asyncio.Task[Any]] = set()
         self.lobby: AnyLobby | None = None
+        self.others: ClusterGames | None = None
         self.followers: Sequence[Follower] = ()
         self.on_over: Callable[[], None] = lambda: None
         self.host_absence: Callable[[str], tuple[int, int] | None] = lambda simul: None
@@ -159,14 +149,7 @@ class Tables:
             if table.game.status == "over":
                 self._finished.want(table)
             return table
-        if not is_id(game_id):
-            return None
-        task = self._loading.get(game_id)
-        if task is None:
-            task = asyncio.create_task(self._load(game_id), name=f"load {game_id}")
-            self._loading[game_id] = task
-            task.add_done_callback(lambda _: self._loading.pop(game_id, None))
-        return await asyncio.shield(task)
+        return await self._loading.load(game_id) if is_id(game_id) else None
 
     async def own(self, game_id: str) -> Table:
         """The table of a game that this node may write.
@@ -178,46 +161,14 @@ class Tables:
         if table is None:
             raise WireError("not_found", f"there is no game {game_id!r}")
         if table.epoch is None:
-            # Once for all who ask: a second takeover would fence the first one's appends.
-            task = self._taking.get(game_id)
-            if task is None:
-                task = asyncio.create_task(self._take_over(table), name=f"take over {game_id}")
-                self._taking[game_id] = task
-                task.add_done_callback(lambda _: self._taking.pop(game_id, None))
-            await asyncio.shield(task)
+            table = await self._loading.take(table)
         if table.epoch is None:
             raise WireError("unavailable", "another node has this game; ask again")
         return table
 
-    async def _take_over(self, table: Table) -> None:
-        """Make ``table`` ours, if no living node has it."""
-        epoch = await self._node.take_over_game(table.id)
-        if epoch is not None:
-            table.epoch = epoch
-            table.hold_for_restart()
-
-    async def _load(self, game_id: str) -> Table | None:
-        row = await find_game(self._pool, game_id)
-        if row is None:
-            return None
-        epoch = row.epoch if row.owner == self._node.id else None
-        if row.status != "over" and epoch is None:
-            epoch = await self._node.take_over_game(game_id)
-        # Read after the takeover: whatever the old owner wrote before it lost the game is in the journal by now.
-        past = await past_of(self._pool, self._circles, row.setup)
-        events = await read_log(self._pool, game_id)
-        table = self._maker.rebuilt(row, events, epoch, past, self._topics.pop(game_id, None))
-        known = self._tables.get(game_id)
-        if known is not None:
-            if table.late is not None:
-                self._timers.forget(table.late)
-            return known
-        self._enter(table)
-        if table.game.status == "over":
-            # Its end was still on its way when the live games were counted, or another node has written it.
-            self.live_games.end(game_id)
-        table.hold_for_restart()
-        return table
+    async def adopt(self, game_id: str, epoch: int, spent_ms: int = 0) -> None:
+        """Rebuild the table of a game that is ours since a moment ago; its clock had run for ``spent_ms``."""
+        await self._loading.adopt(game_id, epoch, spent_ms)
 
     def rename(self, user: User) -> None:
         """``user`` is called or counts as something else now; who looks on at his games is told."""
@@ -228,26 +179,32 @@ class Tables:
 
     # -- starting games -----------------------------------------------------------------------------------
 
-    async def start(self, new: NewGame, connection: LobbyConnection) -> NewGame:
-        """Write the row of a new game inside the lobby's transaction; it is ours from the start."""
+    async def start(self, new: NewGame, connection: LobbyConnection, owner: str | None = None) -> NewGame:
+        """Write the row of a new game inside the lobby's transaction; it is ``owner``'s, or ours, from the start."""
         new = msgspec.structs.replace(new, ratings=await ratings_at_start(connection, new))
-        await insert_game(connection, new, owner=self._node.id, epoch=1)
+        await insert_game(connection, new, owner=owner or self._node.id, epoch=1)
         return new
 
-    def opened(self, new: NewGame) -> None:
-        """The row is committed: the table opens and the time for the first move begins."""
+    def opened(self, new: NewGame, owner: str | None = None) -> None:
+        """The row is committed: the table opens, here or at ``owner``, and the time for the first move begins."""
         now_ms, setup = self._time.now_ms(), setup_of(new)
         known = self._tables.get(new.id)
         if known is None or known.game.status != "over":
             begun_ms, is_delayed = self._time.wall_ms(now_ms), setup.delay_s > 0
-            self.live_games.begin(new.id, LiveGame(new.white.id, new.black.id, begun_ms, new.host, is_delayed))
+            game = LiveGame(new.white.id, new.black.id, begun_ms, new.host, is_delayed)
+            self.live_games.begin(new.id, game)
+            if self.others is not None:
+                self.others.begun(new.id, game)
+        if owner not in (None, self._node.id) and self.others is not None:
+            self.others.opened(new.id, owner)
+            return
         if known is not None:
             return  # whoever asked again after a commit in doubt has had it loaded
         opened = new_game(setup, now_ms)
         match = None if new.rematch_of is None else new.match
         seats = Seats(new.white, new.black, now_ms, new.ratings, match)
         table = self._maker.new(opened, seats, 1)
-        self._enter(table)
+        self.enter(table)
         table.outlook.follow()
         self._timers.arm(table)
 
@@ -272,19 +229,21 @@ class Tables:
 
         A game whose last owner may still be alive is tried again until its lease has run out.
         """
-        await revive(self.own, ids)
+        await revive(self.own, ids if self.others is None else await self.others.of_nobody_else(ids))
 
     async def close(self) -> None:
         """Wait for what is being loaded; what waits for a database in trouble waits no longer."""
         for task in self._work:
             task.cancel()
-        await asyncio.gather(*self._loading.values(), *self._taking.values(), *self._work, return_exceptions=True)
+        await asyncio.gather(self._loading.close(), *self._work, return_exceptions=True)
 
     # -- listeners ----------------------------------------------------------------------------------------
 
     def join(self, table: Table, connection: Connection, subscription: Subscription) -> None:
         """A socket subscribes to a game."""
         table.join(connection, subscription)
+        if table.source is not None and subscription.player:
+            table.source.attend_soon()
         if not subscription.player and table.game.status != "over":
             self.live_games.watched.add(table.id)
 
@@ -293,10 +252,12 @@ class Tables:
         table = self._tables.get(game_id)
         if table is not None:
             table.leave(connection)
+            if table.source is not None:
+                table.source.attend_soon()
         topic = self._topics.get(game_id)
         if topic is not None:
             topic.remove(connection)
-            if not len(topic) and game_id not in self._loading:
+            if not len(topic) and not self._loading.is_under_way(game_id):
                 del self._topics[game_id]
 
     # -- leaving memory -----------------------------------------------------------------------------------
@@ -315,10 +276,17 @@ class Tables:
         if table.late is not None:
             self._timers.forget(table.late)
         self.top.forget(table.id)
+        if table.source is not None:
+            table.source.detach()
         for follower in self.followers:
             follower.forget(table)
 
-    def _enter(self, table: Table) -> None:
+    def topic_of(self, game_id: str) -> Topic | None:
+        """Who listens to a game whose table is not in memory; it is the table's from now on."""
+        return self._topics.pop(game_id, None)
+
+    def enter(self, table: Table) -> None:
+        """``table`` is in memory from now on."""
         self._tables[table.id] = table
         self._services.verdicts.get_ready()
         self._seated.add(table.id, table.seats)
@@ -326,6 +294,10 @@ class Tables:
         self._note(table)
         if table.game.status == "over":
             self._keep_finished(table)
+            # Its end was still on its way when the live games were counted, or another node has written it.
+            self.live_games.end(table.id)
+        if self.others is not None and table.epoch is not None:
+            self.others.owned.enter(table)
         if table.topic.watchers and table.game.status != "over":
             self.live_games.watched.add(table.id)
         for topic in (table.topic, table.topic.late):
@@ -337,9 +309,19 @@ class Tables:
             self._note(table)
         if status_changed and table.game.status == "over":
             self.live_games.end(table.id)
+            if self.others is not None:
+                self.others.over(table.id)
             self.on_over()
             self._keep_finished(table)
         self.on_events(table, events)
+
+    def heard(self, table: Table, *, status_changed: bool) -> None:
+        """A table that shows what another node's does has published something."""
+        if status_changed:
+            self._note(table)
+            if table.game.status == "over":
+                self.live_games.end(table.id)
+                self._keep_finished(table)
 
     def _note(self, table: Table) -> None:
         self.top.note(table)
@@ -359,6 +341,8 @@ class Tables:
     def _on_lost(self, table: Table) -> None:
         """Another node owns the game now: drop the table, keep its listeners, and read what has happened."""
         log.warning("a game was taken over by another node", extra={"game": table.id})
+        if self.others is not None and self.peek(table.id) is table:
+            self.others.owned.let_go(table.id)
         self.evict(table)
         task = asyncio.create_task(self._reload(table.id), name=f"reload {table.id}")
         self._work.add(task)

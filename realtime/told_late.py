@@ -19,11 +19,13 @@ import msgspec
 from game_core.public_delay import shown_by_moves
 from realtime.circles import Circle, Circles
 from realtime.game_rows import GameRow
+from realtime.journal import decode_event
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from game_core.game import Setup
+    from game_core.events import AnyEvent
+    from game_core.game import Game, Setup
     from realtime.database import Pool
 
 DOUBT_MS = 10_000
@@ -51,6 +53,11 @@ SELECT greatest(0, extract(epoch FROM clock_timestamp() - at) * 1000)::bigint AS
 FROM event WHERE game = $1 ORDER BY seq
 """
 
+
+_SINCE = """
+SELECT kind, payload, greatest(0, extract(epoch FROM clock_timestamp() - at) * 1000)::bigint AS age_ms
+FROM event WHERE game = $1 AND seq > $2 ORDER BY seq
+"""
 
 _STEPS = """
 SELECT game, array_agg(
@@ -143,6 +150,13 @@ async def past_of(pool: Pool, circles: Circles, setup: Setup) -> Past | None:
         return None
     ages = [max(0, row["age_ms"] - DOUBT_MS) for row in await pool.fetch(_AGES, setup.id)]
     return Past(await circles.load(setup), ages)
+
+
+async def told_since(pool: Pool, game: Game, seq: int) -> list[tuple[AnyEvent, int]]:
+    """The events of ``game`` after ``seq``, each with for how long (in ms) it has been visible at least."""
+    rows = await pool.fetch(_SINCE, game.setup.id, seq)
+    doubt_ms = DOUBT_MS if game.setup.delay_s else 0
+    return [(decode_event(row["kind"], row["payload"]), max(0, row["age_ms"] - doubt_ms)) for row in rows]
 
 
 def _before_its_end(row: GameRow, found: Seen) -> GameRow:

@@ -80,6 +80,7 @@ class Topic:
     Attributes:
         name: as in ``sub``: ``lobby``, ``game:ID``, ``user``.
         crowd_dirty: somebody came or went since the last ``crowd`` message.
+        elsewhere: how many watch at other nodes.
         seq: number of the last event; what every subscriber has seen or was sent.
         late: who hears the same later, and none of what is published or sent here; None: nobody does. They come and go
             with the others.
@@ -88,7 +89,8 @@ class Topic:
     """
 
     __slots__ = (
-        "_ring", "crowd_dirty", "late", "minis", "name", "players", "seq", "snapshot", "ticking", "watchers",
+        "_ring", "crowd_dirty", "elsewhere", "late", "minis", "name", "players", "seq", "snapshot", "ticking",
+        "watchers",
     )  # fmt: skip
 
     def __init__(self, name: str, ring: int = RING_EVENTS, pourer: Pourer | None = None) -> None:
@@ -98,6 +100,7 @@ class Topic:
         self.ticking = 0
         """How many subscribers want ticks."""
         self.crowd_dirty = False
+        self.elsewhere = 0
         self.seq = 0
         self.late: Topic | None = None
         self.snapshot: SharedSnapshot | None = None
@@ -114,7 +117,12 @@ class Topic:
 
     @property
     def watching(self) -> int:
-        """How many listen who do not play, early or late."""
+        """How many listen who do not play, early or late, at all nodes."""
+        return self.watching_here + self.elsewhere
+
+    @property
+    def watching_here(self) -> int:
+        """How many of them at this node."""
         return len(self.watchers) + (0 if self.late is None else len(self.late.watchers))
 
     def add(self, connection: Connection, subscription: Subscription) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from lobby.bans import Bans
     from lobby.identity import User
     from lobby.words import WordFilter
+    from realtime.cluster.forward import ForwardDesk
     from realtime.loop_time import ServerTime
     from realtime.requests import Chat
     from realtime.session import Session
@@ -25,9 +26,13 @@ class ChatVerbs:
     Args:
         bans: who may not write.
         words: what becomes of a line before it is shown.
+
+    Attributes:
+        desk: takes lines to the nodes that have their games; None: there is no way to others.
     """
 
     def __init__(self, tables: Tables, time: ServerTime, bans: Bans, words: WordFilter) -> None:
+        self.desk: ForwardDesk | None = None
         self._tables = tables
         self._time = time
         self._bans = bans
@@ -41,15 +46,26 @@ class ChatVerbs:
         if kind != "game" or not name:
             raise WireError("not_found", f"nobody chats at {request.topic!r}")
         table = self._tables.peek(name)
-        if table is not None:
+        if table is not None and (table.epoch is not None or not self._has_others):
             self._write(session, request, table, session.person, text)
         else:
-            session.later(request.id, self._load_and_write(session, request, name, session.person, text))
+            session.later(request.id, self._load_and_write(session, request, name, text, received_ms))
 
-    async def _load_and_write(self, session: Session, request: Chat, name: str, user: User, text: str) -> None:
+    @property
+    def _has_others(self) -> bool:
+        return self._tables.others is not None and not self._tables.others.is_alone
+
+    async def _load_and_write(self, session: Session, request: Chat, name: str, text: str, received_ms: int) -> None:
+        user = session.person
         table = await self._tables.get(name)
         if table is None:
             raise WireError("not_found", f"there is no game {name!r}")
+        if table.epoch is None and self._has_others and self.desk is not None:
+            # One node writes the lines of a game, so that all see the same.
+            self._bans.check_chat(user.id)
+            if await self.desk.ask(session, request, table, received_ms):
+                return
+            table = await self._tables.own(name)
         self._write(session, request, table, user, text)
 
     def _write(self, session: Session, request: Chat, table: Table, user: User, text: str) -> None:
@@ -65,5 +81,7 @@ class ChatVerbs:
             if rooms is None:
                 rooms = shown.chat = ChatRooms(shown.topic)
             line = rooms.write(room, user, self._words.mask(text), request.key, now_ms, self._time.wall_ms(now_ms))
+            if table.followers is not None:
+                table.followers.say(room, line, late=shown is not table)
             table.used_at_ms = now_ms
         session.ok(request.id, {"at": line.at})

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lobby.bans import Bans
+    from realtime.cluster.forward import ForwardDesk
     from realtime.request_fields import Request
     from realtime.session import Session
     from realtime.table import Table
@@ -31,7 +32,7 @@ def _move(request: r.Move, table: Table, by: Color, session: Session, now_ms: in
         by = table.game.mover_of(request.ply)
     seat = table.seats[by]
     seat.touch(session.connection, now_ms)
-    if not seat.connections:
+    if not seat.is_here:
         table.topic.crowd_dirty = True  # he may be claimed against later than was said
     return c.PlayMove(
         by=by,
@@ -80,9 +81,14 @@ _NAMES = {kind: name for name, kind in r.REQUESTS.items()}
 
 
 class GameVerbs:
-    """Takes requests to their tables."""
+    """Takes requests to their tables.
+
+    Attributes:
+        desk: takes requests to the nodes that have their games; None: there is no way to others.
+    """
 
     def __init__(self, tables: Tables, bans: Bans) -> None:
+        self.desk: ForwardDesk | None = None
         self._tables = tables
         self._bans = bans
 
@@ -100,7 +106,11 @@ class GameVerbs:
             raise WireError("not_found", f"there is no game {request.g!r}")
         if table.seats.color_of(session.person.id) is None:
             raise WireError("forbidden", "this is not your game")
-        if table.epoch is None:
+        if table.epoch is None and self.desk is not None:
+            if await self.desk.ask(session, request, table, received_ms):
+                return
+            table = await self._tables.own(request.g)
+        elif table.epoch is None:
             table = await self._tables.own(request.g)
         self._submit(session, request, table, received_ms)
 

@@ -144,6 +144,8 @@ class TopicVerbs:
             # Whoever is about to play looks for the other to come: sooner than the pulse, which tells everybody.
             others = (other for other in table.topic.players if other is not connection)
             tell_crowd(table, self._time.now_ms(), others)
+            if table.followers is not None:
+                table.followers.crowd(table)
         if shown.chat is not None:
             shown.chat.send_backlog(room_name(is_player=is_player), connection, subscription)
 

@@ -1,0 +1,243 @@
+"""Requests about games that other nodes own: taken to the owner whole, answered by him.
+
+    his node                                          the owner's
+    frame ──► GameVerbs ──► ForwardDesk.ask ──────────► ForwardDesk ──► GameVerbs ──► table ──► journal
+                  answer ◄── (its events are shown) ◄── answer ◄──────────────────────── events
+
+A player is charged for the time between what he was shown and his answer as his own node has measured it: the way
+between the nodes, twice, is nobody's. The owner knows when it published what he was shown, and never charges more than
+has passed since.
+
+Who asks again after an answer got lost has the same key, so nothing is done twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+
+from lobby.errors import LobbyError
+from lobby.ids import new_id
+from realtime.cluster import game_words as w
+from realtime.cluster.cluster import Unreachable
+from realtime.errors import WireError
+from realtime.requests import REQUESTS, Chat, decode_request
+from realtime.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lobby.identity import User
+    from realtime.cluster.cluster import Cluster
+    from realtime.connection import Connection
+    from realtime.loop_time import ServerTime
+    from realtime.table import Table
+    from realtime.tables import Tables
+    from realtime.verbs.chat import ChatVerbs
+    from realtime.verbs.games import GameVerbs
+
+    Answer = Callable[[Any], None]
+
+ASK_S = 8.0
+"""How long a request is tried before it is answered ``unavailable``; a session gives it ten seconds."""
+
+ANSWER_S = 5.0
+"""How long one answer is waited for."""
+
+FIRST_S, LAST_S = 0.05, 1.0
+"""Between two tries: the first wait, which doubles up to the last."""
+
+SHOWN_S = 1.0
+"""How long an answer waits for the events before it."""
+
+MOST = 5000
+"""Requests under way to other nodes."""
+
+_NAMES = {kind: name for name, kind in REQUESTS.items()}
+
+log = logging.getLogger(__name__)
+
+
+class FarConnection:
+    """The socket of somebody who is connected to another node, as far as a table needs one."""
+
+    number = 0
+    closed = False
+
+    def __init__(self, user: User, ceiling_ms: int) -> None:
+        self.user = user
+        self.ceiling_ms = ceiling_ms
+
+    def hold(self) -> None:
+        """Nothing is written to it."""
+
+    def let_go(self) -> None:
+        """Nothing was."""
+
+
+class FarSession(Session):
+    """Somebody who asks from another node; there is one a request."""
+
+    def __init__(self, user: User, ceiling_ms: int, answer: Callable[[dict[str, Any] | WireError], None]) -> None:
+        super().__init__(cast("Connection", FarConnection(user, ceiling_ms)))
+        self._answer: Callable[[dict[str, Any] | WireError], None] | None = answer
+
+    def ok(self, request_id: int | None, fields: dict[str, Any]) -> None:
+        """Whether his request has a number his own node knows."""
+        self._say(fields)
+
+    def error(self, request_id: int | None, error: WireError | LobbyError) -> None:
+        """As above."""
+        self._say(error)
+
+    def _say(self, outcome: Any) -> None:
+        answer, self._answer = self._answer, None
+        if answer is not None:
+            answer(outcome)
+
+
+class ForwardDesk:
+    """Both ends of the way.
+
+    Args:
+        games, chat: take the requests at the owner.
+    """
+
+    def __init__(self, cluster: Cluster, tables: Tables, time: ServerTime, games: GameVerbs, chat: ChatVerbs) -> None:
+        self._cluster = cluster
+        self._tables = tables
+        self._time = time
+        self._games = games
+        self._chat = chat
+        self._under_way = 0
+        self._sessions: set[FarSession] = set()
+        cluster.answers("game.ask", w.Ask, self._hear)
+
+    async def close(self) -> None:
+        """Wait for what others have asked for."""
+        await asyncio.gather(*(session.finish() for session in tuple(self._sessions)), return_exceptions=True)
+
+    # -- his node -----------------------------------------------------------------------------------------
+
+    async def ask(self, session: Session, request: Any, table: Table, received_ms: int) -> bool:
+        """Take ``request`` to the node that has the game of ``table``, and answer with what comes back.
+
+        Returns:
+            False: the game has become ours.
+
+        Raises:
+            WireError: what the owner refuses with; ``unavailable``: nobody who has the game was reached.
+        """
+        seq, spent_ms = table.game.seq, received_ms - table.told_at_ms
+        if request.key is None:
+            # Should the answer get lost it is asked again, and must not be done again.
+            request = msgspec.structs.replace(request, key=new_id())
+        message = {"t": _NAMES[type(request)], **msgspec.to_builtins(request)}
+        if self._under_way >= MOST:
+            raise WireError("unavailable", "too much is under way to other servers; ask again")
+        self._under_way += 1
+        try:
+            return await self._try(session, table.id, request.id, message, seq, spent_ms, received_ms)
+        finally:
+            self._under_way -= 1
+
+    async def _try(
+        self, session: Session, game: str, request_id: int | None, message: dict[str, Any], seq: int, spent_ms: int,
+        received_ms: int,
+    ) -> bool:  # fmt: skip
+        loop = asyncio.get_running_loop()
+        until, pause_s = loop.time() + ASK_S, FIRST_S
+        while True:
+            table = await self._tables.get(game)
+            if table is None:
+                raise WireError("not_found", f"there is no game {game!r}")
+            if table.epoch is not None:
+                return False
+            owner = None if table.source is None else table.source.owner
+            if owner is not None and self._cluster.is_reached(owner):
+                age_ms = self._time.now_ms() - received_ms
+                ceiling_ms = session.connection.ceiling_ms
+                body = w.Ask(game, message, session.person, ceiling_ms, seq, spent_ms, age_ms)
+                try:
+                    timeout_s = min(ANSWER_S, until - loop.time())
+                    reply = await self._cluster.ask(owner, "game.ask", body, w.Reply, timeout_s)
+                except Unreachable:
+                    log.info("node %s does not answer", owner, extra={"game": game})
+                else:
+                    if reply.fields is not None:
+                        await self._answer(session, request_id, game, reply)
+                        return True
+            if loop.time() + pause_s >= until:
+                raise Unreachable
+            if not await self._find(game, owner):
+                await asyncio.sleep(pause_s)
+                pause_s = min(LAST_S, 2 * pause_s)
+
+    async def _find(self, game: str, owner: str | None) -> bool:
+        """Take the game over if nobody has it, else find out who has; whether it is worth while to ask at once."""
+        try:
+            await self._tables.own(game)
+        except WireError as error:
+            if error.code != "unavailable":
+                raise
+        table = self._tables.peek(game)
+        if table is not None and table.source is not None and table.source.owner == owner:
+            await table.source.look()
+        return table is None or table.epoch is not None or (table.source is not None and table.source.owner != owner)
+
+    async def _answer(self, session: Session, request_id: int | None, game: str, reply: w.Reply) -> None:
+        table = self._tables.peek(game)
+        if table is not None and table.source is not None:
+            await table.source.wait(reply.seq, SHOWN_S)
+        session.ok(request_id, reply.fields or {})
+
+    # -- the owner ----------------------------------------------------------------------------------------
+
+    def _hear(self, sender: str, body: w.Ask, answer: Answer) -> None:
+        table = self._tables.peek(body.g)
+        if table is not None and table.epoch is not None:
+            self._do(table, body, answer)
+            return
+        session = self._session(body, answer)
+        session.later(None, self._load(body, answer))
+
+    async def _load(self, body: w.Ask, answer: Answer) -> None:
+        table = await self._tables.get(body.g)
+        if table is not None and table.epoch is not None:
+            self._do(table, body, answer)
+        else:
+            answer(w.Reply())
+
+    def _do(self, table: Table, body: w.Ask, answer: Answer) -> None:
+        session = self._session(body, answer)
+        try:
+            request = decode_request(body.request)
+            if isinstance(request, Chat):
+                self._chat.handle(session, request, self._received_ms(table, body))
+            else:
+                self._games.handle(session, request, self._received_ms(table, body))
+        except (WireError, LobbyError) as error:
+            session.error(None, error)
+
+    def _session(self, body: w.Ask, answer: Answer) -> FarSession:
+        def say(outcome: dict[str, Any] | WireError) -> None:
+            self._sessions.discard(session)
+            if isinstance(outcome, dict):
+                table = self._tables.peek(body.g)
+                answer(w.Reply(outcome, 0 if table is None else table.game.seq))
+            else:
+                answer(outcome)
+
+        session = FarSession(body.user, body.ceiling_ms, say)
+        self._sessions.add(session)
+        return session
+
+    def _received_ms(self, table: Table, body: w.Ask) -> int:
+        """When the frame counts as received, on the axis of this node."""
+        now_ms = self._time.now_ms()
+        if body.seq == table.game.seq:
+            return min(now_ms, table.told_at_ms + max(0, body.spent_ms))
+        return now_ms - max(0, body.age_ms)

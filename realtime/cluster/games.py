@@ -1,0 +1,102 @@
+"""What other nodes have to do with the games of this one: all parts put together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from realtime.cluster import game_words as w
+from realtime.cluster.forward import ForwardDesk
+from realtime.cluster.live import LiveEverywhere
+from realtime.cluster.mirrors import Mirrors
+from realtime.cluster.orphans import Orphans
+from realtime.cluster.owned_games import OwnedGames
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from realtime.cluster.cluster import Cluster
+    from realtime.database import Pool
+    from realtime.live_games import LiveGame
+    from realtime.loop_time import ServerTime
+    from realtime.nodes import Node
+    from realtime.tables import Tables
+    from realtime.verbs.chat import ChatVerbs
+    from realtime.verbs.games import GameVerbs
+
+
+class ClusterGames:
+    """The tables' way to other nodes.
+
+    Attributes:
+        mirrors: tables here that show what others' do.
+        owned: tables of ours that others show.
+        desk: takes requests to where their games are.
+        is_stopping: this node takes no games any more.
+    """
+
+    def __init__(
+        self, cluster: Cluster, tables: Tables, node: Node, pool: Pool, time: ServerTime, desk: ForwardDesk
+    ) -> None:
+        self.mirrors = Mirrors(cluster, tables, pool, time)
+        self.owned = OwnedGames(cluster, tables, time)
+        self.desk = desk
+        self.is_stopping = False
+        self._cluster = cluster
+        self._orphans = Orphans(cluster, tables, node, pool)
+        self._live = LiveEverywhere(cluster, tables.live_games, pool)
+        self.mirrors.on_orphan = lambda game: self._orphans.wake()
+
+    def start(self) -> None:
+        """Begin to look after games."""
+        self.mirrors.start()
+        self.owned.start()
+        self._orphans.start()
+
+    async def close(self) -> None:
+        """Stop."""
+        await self._orphans.close()
+        await self.owned.close()
+        await self.mirrors.close()
+        await self._live.close()
+        await self.desk.close()
+
+    def lives(self, node: str | None) -> bool:
+        """Whether ``node`` is another one that lives."""
+        return node in self._cluster.others
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other node lives."""
+        return self._cluster.is_alone
+
+    def begun(self, game_id: str, game: LiveGame) -> None:
+        """A game was made here."""
+        self._live.begun(game_id, game)
+
+    def over(self, game_id: str) -> None:
+        """A game of ours is over."""
+        self._live.over(game_id)
+
+    def opened(self, game_id: str, owner: str) -> None:
+        """A game was made here that ``owner`` is to open."""
+        self._cluster.tell(owner, "game.opened", w.Game(game_id))
+
+    async def of_nobody_else(self, games: Sequence[str]) -> list[str]:
+        """Those of ``games`` that no other living node has."""
+        return await self._orphans.of_nobody_else(games)
+
+
+def join_games(
+    cluster: Cluster,
+    tables: Tables,
+    node: Node,
+    pool: Pool,
+    time: ServerTime,
+    game_verbs: GameVerbs,
+    chat_verbs: ChatVerbs,
+) -> ClusterGames:
+    """Give the tables, and the verbs that write to them, their way to other nodes."""
+    games = ClusterGames(cluster, tables, node, pool, time, ForwardDesk(cluster, tables, time, game_verbs, chat_verbs))
+    game_verbs.desk = chat_verbs.desk = games.desk
+    tables.others = games
+    return games

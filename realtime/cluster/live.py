@@ -1,0 +1,104 @@
+"""The games that are not over, known at every node: told as they begin and end, read again when something got lost."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from realtime.cluster import game_words as w
+from realtime.database import FAILURES
+from realtime.game_rows import live_games
+from realtime.live_games import LiveGame
+
+if TYPE_CHECKING:
+    from realtime.cluster.cluster import Cluster
+    from realtime.database import Pool
+    from realtime.live_games import LiveGames
+
+TOGETHER_S = 0.5
+"""What gets lost within this is read again once."""
+
+AGAIN_S = 2.0
+
+log = logging.getLogger(__name__)
+
+
+class LiveEverywhere:
+    """Keeps ``LiveGames`` as the database has it."""
+
+    def __init__(self, cluster: Cluster, games: LiveGames, pool: Pool) -> None:
+        self._cluster = cluster
+        self._games = games
+        self._pool = pool
+        self._task: asyncio.Task[None] | None = None
+        self._is_stale = False
+        self._told: set[str] | None = None
+        """Games that were told of while all are being read: of those the reading knows less."""
+        cluster.hears("game.begun", w.Begun, self._begun)
+        cluster.hears("game.over", w.Game, self._over)
+        cluster.on_gap.append(self._missed)
+        cluster.on_came.append(self._missed)
+
+    async def close(self) -> None:
+        """Stop."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def begun(self, game_id: str, game: LiveGame) -> None:
+        """A game was made here."""
+        self._note(game_id)
+        if not self._cluster.is_alone:
+            body = w.Begun(game_id, game.white, game.black, game.created_ms, game.host, game.is_delayed)
+            self._cluster.tell_all("game.begun", body)
+
+    def over(self, game_id: str) -> None:
+        """A game of ours is over."""
+        self._note(game_id)
+        if not self._cluster.is_alone:
+            self._cluster.tell_all("game.over", w.Game(game_id))
+
+    def _begun(self, sender: str, body: w.Begun) -> None:
+        self._note(body.g)
+        self._games.begin(body.g, LiveGame(body.white, body.black, body.created_ms, body.host, body.is_delayed))
+
+    def _over(self, sender: str, body: w.Game) -> None:
+        self._note(body.g)
+        self._games.end(body.g)
+
+    def _note(self, game_id: str) -> None:
+        if self._told is not None:
+            self._told.add(game_id)
+
+    def _missed(self, node: str) -> None:
+        self._is_stale = True
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run(), name="read the live games again")
+
+    async def _run(self) -> None:
+        pause_s = TOGETHER_S
+        while self._is_stale:
+            await asyncio.sleep(pause_s)
+            self._is_stale = False
+            try:
+                await self.read()
+            except FAILURES as error:
+                log.info("the database is in trouble (%s); the live games are read later", error)
+                self._is_stale, pause_s = True, AGAIN_S
+            except Exception:  # the top of a task
+                log.exception("the live games could not be read")
+
+    async def read(self) -> None:
+        """Read which games are not over. Raises what a query raises."""
+        told: set[str] = set()
+        self._told = told
+        try:
+            found = dict(await live_games(self._pool))
+        finally:
+            self._told = None
+        for game_id in [game_id for game_id in self._games.newest() if game_id not in found and game_id not in told]:
+            self._games.end(game_id)
+        for game_id, game in reversed(found.items()):
+            if game_id not in told:
+                self._games.begin(game_id, game)

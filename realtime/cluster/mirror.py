@@ -1,0 +1,315 @@
+"""A table that shows what another node's does.
+
+    journal ──(at first, and where something got lost)──┐
+    owner ──── game.ev ─────────────────────────────────┴──► evolve ──► encode once ──► who listens here
+
+The numbers of the events say what is known already and what is missing, so nothing is shown twice, out of order, or
+without what comes before it, whatever gets lost on the way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from game_core.clock import Clock
+from game_core.color import COLORS
+from lobby.chat import Line
+from realtime.chat_rooms import ChatRooms
+from realtime.cluster import game_words as w
+from realtime.database import FAILURES
+from realtime.seats import HERE
+from realtime.table_view import crowd_body, hold_body, show_event, tell_legal
+from realtime.told_late import told_since
+from realtime.topics import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from game_core.events import AnyEvent
+    from realtime.cluster.mirrors import Mirrors
+    from realtime.seats import Seat
+    from realtime.table import Table
+
+PENDING = 256
+"""Events that are kept while those before them are read; more are read, too."""
+
+READS = 5
+"""Times that the journal is read for one gap before it is left to the next look."""
+
+log = logging.getLogger(__name__)
+
+
+class Mirror:
+    """Of one table.
+
+    Attributes:
+        owner: the node that it comes from, as far as is known; None: nobody is known to have the game.
+        is_attached: the owner tells us of it.
+        tries: how often nothing has come of an attempt to attach.
+    """
+
+    __slots__ = (
+        "_how", "_is_fresh", "_is_reading", "_mirrors", "_pending", "_soon", "_told", "_waiters", "is_attached",
+        "owner", "table", "tries",
+    )  # fmt: skip
+
+    def __init__(self, table: Table, owner: str | None, mirrors: Mirrors) -> None:
+        self.table = table
+        self.owner = owner
+        self.is_attached = False
+        self.tries = 0
+        self._mirrors = mirrors
+        self._told: w.Attendance | None = None
+        """What the owner was told last of who listens here."""
+        self._soon = False
+        self._is_fresh = True
+        """It has not been attached yet: when the last event was shown is not known."""
+        self._is_reading = False
+        self._pending: list[tuple[int, AnyEvent, int]] = []
+        """Events that came while those before them were read, with their numbers and when they came."""
+        self._how: tuple[w.Attached, int] | None = None
+        """How it stood when it was attached, and when that was, until the events up to there are known."""
+        self._waiters: list[tuple[int, asyncio.Future[None]]] = []
+
+    # -- attaching ----------------------------------------------------------------------------------------
+
+    def attach(self) -> None:
+        """Ask the owner to tell us of the game from now on; tried again until he does."""
+        self.is_attached = False
+        self._mirrors.look_again(self)
+        if self.owner is not None and self._mirrors.cluster.is_reached(self.owner):
+            self._told = self._attendance()
+            self._mirrors.cluster.tell(self.owner, "game.attach", w.Attach(self.table.id, self._told))
+
+    def detach(self) -> None:
+        """The table leaves memory."""
+        self._mirrors.forget(self)
+        if self.owner is not None and self._told is not None:
+            self._mirrors.cluster.tell(self.owner, "game.detach", w.Game(self.table.id))
+        self._wake(None)
+
+    def follow(self, owner: str | None) -> None:
+        """Another node has the game now; None: it is not known which."""
+        self.owner = owner
+        self.tries = 0
+        self.attach()
+
+    def attached(self, body: w.Attached) -> None:
+        """The owner tells how it stands."""
+        self.is_attached = True
+        self.tries = 0
+        self._mirrors.is_settled(self)
+        now_ms = self.table.now_ms()
+        self._how = body, now_ms
+        self.crowd(body.crowd)
+        for line in body.lines:
+            self.say(line)
+        if body.seq > self.table.game.seq:
+            self.read()
+        else:
+            self._take_clock()
+        self.attend()
+
+    def _take_clock(self) -> None:
+        """The clock runs here as it does at the owner."""
+        if self._how is None:
+            return
+        (how, at_ms), table = self._how, self.table
+        if table.game.seq < how.seq:
+            return
+        self._how = None
+        if table.game.seq == how.seq:
+            if self._is_fresh:
+                table.told_at_ms = at_ms - how.age_ms
+            clock = table.game.clock
+            if clock is not None and how.clock is not None:
+                held, clock = clock.held, Clock.from_reading(clock.control, how.clock, at_ms, clock.black)
+                table.game = msgspec.structs.replace(table.game, clock=clock, turn_since_ms=at_ms - how.turn_ms)
+                if clock.held is not None and clock.held != held:
+                    table.topic.send(Message(hold_body(table.id, clock.held)))
+        self._is_fresh = False
+        self._wake(table.game.seq)
+
+    # -- events -------------------------------------------------------------------------------------------
+
+    def hear(self, seq: int, events: Sequence[AnyEvent]) -> None:
+        """The owner has published ``events`` just now, the first with number ``seq``."""
+        known, now_ms = self.table.game.seq, self.table.now_ms()
+        if seq <= known + 1 and not self._is_reading:
+            if seq + len(events) > known + 1:
+                self._show(events[known + 1 - seq :], now_ms)
+            return
+        if len(self._pending) < PENDING:
+            self._pending += ((seq + place, event, now_ms) for place, event in enumerate(events))
+        self.read()
+
+    def read(self) -> None:
+        """Read what is missing in the journal; nothing happens if that is being done."""
+        if not self._is_reading:
+            self._is_reading = True
+            self._mirrors.begin(self._read(), f"read on in {self.table.id}")
+
+    async def _read(self) -> None:
+        try:
+            for _ in range(READS):
+                async with self._mirrors.reading:
+                    found = await told_since(self._mirrors.pool, self.table.game, self.table.game.seq)
+                now_ms = self.table.now_ms()
+                for event, age_ms in found:
+                    self._show((event,), self._shown_at(now_ms, age_ms))
+                if self._show_pending():
+                    break
+        except FAILURES as error:
+            log.info("the database is in trouble (%s); a game waits to be read on", error)
+        finally:
+            self._is_reading = False
+            self._pending.clear()
+        if self._how is not None and self.table.game.seq < self._how[0].seq:
+            self.attach()  # after a while
+        else:
+            self._take_clock()
+
+    def _shown_at(self, now_ms: int, age_ms: int) -> int:
+        """When an event that is so old was shown: to a player who has waited for it here only now."""
+        return now_ms if self.table.topic.players else now_ms - age_ms
+
+    def _show_pending(self) -> bool:
+        """Show what came meanwhile; whether nothing is missing."""
+        pending, self._pending = self._pending, []
+        for place, (seq, event, at_ms) in enumerate(pending):
+            if seq == self.table.game.seq + 1:
+                self._show((event,), at_ms)
+            elif seq > self.table.game.seq:
+                self._pending = pending[place:]
+                return False
+        return self._how is None or self.table.game.seq >= self._how[0].seq
+
+    def _show(self, events: Sequence[AnyEvent], at_ms: int) -> None:
+        table = self.table
+        before = table.game
+        at_ms = max(at_ms, table.told_at_ms)
+        at_wall_ms = self._mirrors.time.wall_ms(at_ms)
+        for event in events:
+            show_event(table, event, at_ms, at_wall_ms)
+        table.told_at_ms = at_ms
+        self._mirrors.tables.heard(table, status_changed=before.status != table.game.status)
+        if before.position is not table.game.position or table.game.status == "over":
+            tell_legal(table)
+        self._wake(table.game.seq)
+
+    # -- what is no event ---------------------------------------------------------------------------------
+
+    def hold(self, body: w.Hold) -> None:
+        """The owner holds the clocks."""
+        table, clock = self.table, self.table.game.clock
+        if table.game.status == "over" or clock is None or clock.held is not None:
+            return
+        since_ms = clock.since_ms if body.ago_ms is None else table.now_ms() - body.ago_ms
+        if clock.run is not None:
+            table.game = msgspec.structs.replace(table.game, clock=clock.hold(body.why, since_ms))
+            if table.late is not None:
+                table.late.hold(body.why, since_ms)
+        table.topic.send(Message(hold_body(table.id, body.why)))
+
+    def crowd(self, body: w.Crowd) -> None:
+        """The owner tells who is here."""
+        table, now_ms = self.table, self.table.now_ms()
+        before = table.topic.elsewhere, table.seats.online()
+        table.topic.elsewhere = max(0, body.others)
+        for color in COLORS:
+            seat, seen = table.seats[color], body.white if color == "w" else body.black
+            if seen.gone_ms == HERE:
+                seat.elsewhere = {self.owner or "": 0}
+                continue
+            seat.elsewhere = {}
+            if not seat.connections:
+                seat.left_at_ms, seat.goodbye = now_ms - seen.gone_ms, seen.goodbye
+        if before != (table.topic.elsewhere, table.seats.online()):
+            table.topic.send(Message(crowd_body(table, now_ms)))
+            if table.late is not None:
+                table.late.topic.crowd_dirty = True
+            self._mirrors.tables.crowd(table)
+
+    def say(self, said: w.Said) -> None:
+        """A line that was written at the owner; nothing happens if it is known."""
+        table = self.table
+        shown = table.late if said.late and table.late is not None else table
+        if shown.chat is None:
+            shown.chat = ChatRooms(shown.topic)
+        room = "players" if said.room == "players" else "spectators"
+        line = Line(user=said.user, text=said.text, at=said.at, key=said.key)
+        if line not in shown.chat.said(room):  # type: ignore[arg-type]  # mypy takes it for any text
+            shown.chat.show(room, line)  # type: ignore[arg-type]  # as above
+
+    # -- who listens here ---------------------------------------------------------------------------------
+
+    def attend_soon(self) -> None:
+        """A player has come or gone."""
+        if not self._soon:
+            self._soon = True
+            asyncio.get_running_loop().call_soon(self._attend_now)
+
+    def _attend_now(self) -> None:
+        self._soon = False
+        self.attend()
+
+    def attend(self) -> None:
+        """Tell the owner who listens here, if that has changed."""
+        if not self.is_attached or self.owner is None or self.table.source is not self:
+            return
+        attendance = self._attendance()
+        if attendance != self._told:
+            self._told = attendance
+            self._mirrors.cluster.tell(self.owner, "game.here", w.Present(self.table.id, attendance))
+
+    def _attendance(self) -> w.Attendance:
+        seats = self.table.seats
+        return w.Attendance(
+            _there(seats.white), _there(seats.black), self.table.topic.watching_here, self._mirrors.is_stopping
+        )
+
+    # -- waiting ------------------------------------------------------------------------------------------
+
+    async def wait(self, seq: int, timeout_s: float) -> None:
+        """Until the event with number ``seq`` has been shown here, or for so long: then what is missing is read."""
+        if self.table.game.seq >= seq:
+            return
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiters.append((seq, future))
+        try:
+            async with asyncio.timeout(timeout_s):
+                await future
+        except TimeoutError:
+            self.read()
+
+    async def look(self) -> None:
+        """Find out now who has the game. Raises what a query raises."""
+        await self._mirrors.look((self,))
+
+    async def wait_attached(self, timeout_s: float) -> None:
+        """Until it is known how the game stands at the owner, or for so long."""
+        if self._is_fresh:
+            future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiters.append((-1, future))
+            await asyncio.wait((future,), timeout=timeout_s)
+
+    def _wake(self, seq: int | None) -> None:
+        """Who waits for an event up to ``seq`` goes on; None: all do."""
+        if not self._waiters:
+            return
+        waiters, self._waiters = self._waiters, []
+        for wanted, future in waiters:
+            is_due = seq is None or (wanted <= seq if wanted >= 0 else not self._is_fresh)
+            if not is_due:
+                self._waiters.append((wanted, future))
+            elif not future.done():
+                future.set_result(None)
+
+
+def _there(seat: Seat) -> w.SeatThere:
+    ceiling_ms = max((connection.ceiling_ms for connection in seat.connections), default=seat.ceiling_ms)
+    return w.SeatThere(len(seat.connections), ceiling_ms, seat.goodbye and not seat.connections)

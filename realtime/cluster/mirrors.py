@@ -1,0 +1,241 @@
+"""All tables of this node that show what other nodes' do: fed, and attached anew whenever something may be missing."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+
+from realtime.cluster import game_words as w
+from realtime.cluster.mirror import Mirror
+from realtime.database import FAILURES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Sequence
+
+    from realtime.cluster.cluster import Cluster
+    from realtime.database import Pool
+    from realtime.loop_time import ServerTime
+    from realtime.table import Table
+    from realtime.tables import Tables
+
+FIRST_S, LAST_S = 0.25, 4.0
+"""Between two tries to attach: the first wait, which doubles up to the last."""
+
+LOOK_S = 0.1
+
+READS_AT_ONCE = 4
+"""Journals read side by side."""
+
+OWNERS_AT_ONCE = 500
+"""Games whose owner is asked for in one query."""
+
+_OWNERS = """
+SELECT game.id, node.id AS owner
+FROM game LEFT JOIN node ON node.id = game.owner AND node.expires_at > now()
+WHERE game.id = ANY ($1::text[])
+"""
+
+log = logging.getLogger(__name__)
+
+
+class Mirrors:
+    """Of one node.
+
+    Attributes:
+        reading: who reads the journal has one of its places.
+        is_stopping: this node is about to stop.
+        on_orphan: called with the id of a game that a mirror shows and that no living node has.
+    """
+
+    def __init__(self, cluster: Cluster, tables: Tables, pool: Pool, time: ServerTime) -> None:
+        self.cluster = cluster
+        self.tables = tables
+        self.pool = pool
+        self.time = time
+        self.reading = asyncio.Semaphore(READS_AT_ONCE)
+        self.is_stopping = False
+        self.on_orphan: Callable[[str], None] = lambda game: None
+        self._loop = asyncio.get_running_loop()
+        self._mirrors: dict[str, Mirror] = {}
+        self._loose: dict[Mirror, float] = {}
+        """Those that are not attached, with when they are looked at again."""
+        self._work: set[asyncio.Task[None]] = set()
+        self._again: set[str] = set()
+        """Nodes something of whose messages got lost."""
+        self._task: asyncio.Task[None] | None = None
+        cluster.on_gap.append(self._missed)
+        cluster.on_came.append(self._missed)
+        cluster.on_gone.append(self._gone)
+        for topic, kind, hear in (
+            ("game.attached", w.Attached, Mirror.attached),
+            ("game.crowd", w.Crowd, Mirror.crowd),
+            ("game.hold", w.Hold, Mirror.hold),
+        ):
+            cluster.hears(topic, kind, self._of(hear))
+        cluster.hears("game.ev", w.Events, self._hear)
+        cluster.hears("game.said", w.Spoken, self._said)
+        cluster.hears("game.elsewhere", w.Game, self._elsewhere)
+        cluster.hears("game.mine", w.Games, self._theirs)
+        cluster.hears("game.again", w.Again, lambda sender, body: self._attach_all(sender))
+        cluster.answers("game.barrier", w.Game, self._barrier)
+
+    def __len__(self) -> int:
+        return len(self._mirrors)
+
+    def start(self) -> None:
+        """Begin to look after those that are not attached."""
+        self._task = asyncio.create_task(self._run(), name="look after mirrors")
+
+    async def close(self) -> None:
+        """Stop."""
+        tasks = [*self._work, *(() if self._task is None else (self._task,))]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # -- tables -------------------------------------------------------------------------------------------
+
+    def enter(self, table: Table, owner: str | None) -> Mirror:
+        """``table``, which is in memory now, shows what ``owner``'s does."""
+        mirror = Mirror(table, owner, self)
+        table.source = self._mirrors[table.id] = mirror
+        mirror.attach()
+        return mirror
+
+    def forget(self, mirror: Mirror) -> None:
+        """Its table has left memory, or is ours now."""
+        self._loose.pop(mirror, None)
+        if self._mirrors.get(mirror.table.id) is mirror:
+            del self._mirrors[mirror.table.id]
+
+    # -- for the mirrors ----------------------------------------------------------------------------------
+
+    def begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Do something that takes a while."""
+        task = asyncio.create_task(self._guarded(work), name=name)
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    def look_again(self, mirror: Mirror) -> None:
+        """Look at ``mirror`` after a while, should it not be attached then."""
+        pause_s = min(LAST_S, FIRST_S * 2**mirror.tries)
+        self._loose[mirror] = self._loop.time() + pause_s
+
+    def is_settled(self, mirror: Mirror) -> None:
+        """``mirror`` is attached."""
+        self._loose.pop(mirror, None)
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except FAILURES as error:
+            log.info("the database is in trouble (%s); a mirror is looked at again later", error)
+        except Exception:  # the top of a task
+            log.exception("a mirror could not be looked after")
+
+    # -- what others say ----------------------------------------------------------------------------------
+
+    def _of(self, hear: Callable[[Mirror, Any], None]) -> Callable[[str, Any], None]:
+        def take(sender: str, body: Any) -> None:
+            mirror = self._mirrors.get(body.g)
+            if mirror is None:
+                self.cluster.tell(sender, "game.detach", w.Game(body.g))
+            elif mirror.owner == sender:
+                hear(mirror, body)
+
+        return take
+
+    def _hear(self, sender: str, body: w.Events) -> None:
+        mirror = self._mirrors.get(body.g)
+        if mirror is None:
+            self.cluster.tell(sender, "game.detach", w.Game(body.g))
+        else:
+            mirror.hear(body.seq, body.events)  # whoever says so: it is in the journal
+
+    def _said(self, sender: str, body: w.Spoken) -> None:
+        mirror = self._mirrors.get(body.g)
+        if mirror is not None:
+            mirror.say(body.line)
+
+    def _elsewhere(self, sender: str, body: w.Game) -> None:
+        mirror = self._mirrors.get(body.g)
+        if mirror is not None and mirror.owner == sender:
+            mirror.is_attached = False
+            mirror.owner = None
+            self._loose[mirror] = 0.0
+
+    def _theirs(self, sender: str, body: w.Games) -> None:
+        for game in body.games:
+            mirror = self._mirrors.get(game)
+            if mirror is not None:
+                mirror.follow(sender)
+
+    def _barrier(self, sender: str, body: w.Game, answer: Callable[[Any], None]) -> None:
+        # What has reached the machine is read in the next poll, and sent on in the turn after that.
+        def later(turns: int) -> None:
+            if turns:
+                self._loop.call_soon(later, turns - 1)
+            else:
+                answer(w.Passed())
+
+        later(4)
+
+    # -- what may be missing ------------------------------------------------------------------------------
+
+    def _missed(self, node: str) -> None:
+        if not self._again:
+            self._loop.call_soon(self._after_gap)
+        self._again.add(node)
+
+    def _after_gap(self) -> None:
+        nodes, self._again = self._again, set()
+        for node in nodes:
+            self._attach_all(node)
+            # It has perhaps said who listens there to what is ours.
+            self.cluster.tell(node, "game.again", w.Again())
+
+    def _attach_all(self, node: str) -> None:
+        for mirror in tuple(self._mirrors.values()):
+            if mirror.owner == node:
+                mirror.attach()
+
+    def _gone(self, node: str) -> None:
+        for mirror in tuple(self._mirrors.values()):
+            if mirror.owner == node:
+                mirror.is_attached = False
+                mirror.owner = None
+                self._loose[mirror] = 0.0
+
+    # -- those that are not attached ----------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_S)
+            now = self._loop.time()
+            due = [mirror for mirror, at in self._loose.items() if at <= now][:OWNERS_AT_ONCE]
+            if due:
+                await self._guarded(self.look(due))
+
+    async def look(self, mirrors: Sequence[Mirror]) -> None:
+        """Find out who has their games, and ask him again; what nobody has is taken. Raises what a query raises."""
+        for mirror in mirrors:
+            mirror.tries += 1
+            self.look_again(mirror)
+        rows = await self.pool.fetch(_OWNERS, [mirror.table.id for mirror in mirrors])
+        owners = {row["id"]: row["owner"] for row in rows}
+        for mirror in mirrors:
+            owner = owners.get(mirror.table.id)
+            if self._mirrors.get(mirror.table.id) is not mirror or (mirror.is_attached and owner == mirror.owner):
+                continue
+            if owner is None or owner == self.cluster.node:
+                mirror.owner = None
+                if mirror.table.game.status != "over":
+                    self.on_orphan(mirror.table.id)
+                else:
+                    self.is_settled(mirror)  # nobody does anything to it, until somebody asks
+                continue
+            mirror.owner = owner
+            mirror.attach()
+            if not self.cluster.is_reached(owner):
+                mirror.read()  # what it cannot be told

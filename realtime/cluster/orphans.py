@@ -1,0 +1,135 @@
+"""Games that no living node has, taken over in the background, and those of ours that are not in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from realtime.cluster import game_words as w
+from realtime.database import FAILURES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from realtime.cluster.cluster import Cluster
+    from realtime.database import Pool
+    from realtime.nodes import Node
+    from realtime.tables import Tables
+
+LOOK_S = 3.0
+
+AT_ONCE = 20
+"""Games taken with one statement; other nodes take theirs meanwhile."""
+
+SIDE_BY_SIDE = 4
+"""Tables rebuilt at a time."""
+
+SPENT_KEPT = 10_000
+"""Games of which it is kept how long the clock had run when they were let go."""
+
+_OURS = "SELECT id, epoch FROM game WHERE status <> 'over' AND owner = $1"
+
+_NOBODYS = """
+SELECT id FROM game
+WHERE status <> 'over' AND id = ANY ($2::text[])
+    AND NOT EXISTS (SELECT FROM node WHERE id = game.owner AND id <> $1 AND expires_at > now())
+"""
+
+log = logging.getLogger(__name__)
+
+
+class Orphans:
+    """What this node does for them.
+
+    Attributes:
+        is_stopping: it does nothing any more.
+    """
+
+    def __init__(self, cluster: Cluster, tables: Tables, node: Node, pool: Pool) -> None:
+        self.is_stopping = False
+        self._cluster = cluster
+        self._tables = tables
+        self._node = node
+        self._pool = pool
+        self._wake = asyncio.Event()
+        self._is_called = False
+        """Somebody has said that there are some."""
+        self._spent: dict[str, int] = {}
+        self._task: asyncio.Task[None] | None = None
+        cluster.on_gone.append(lambda node: self.wake())
+        cluster.hears("game.free", w.Games, self._freed)
+        cluster.hears("game.opened", w.Game, lambda sender, body: self.wake())
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._task = asyncio.create_task(self._run(), name="look after orphans")
+
+    async def close(self) -> None:
+        """Stop."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def wake(self) -> None:
+        """There may be some now."""
+        self._is_called = True
+        self._wake.set()
+
+    async def of_nobody_else(self, games: Sequence[str]) -> list[str]:
+        """Those of ``games`` that no other living node has, in their order. Raises what a query raises."""
+        found = {row["id"] for row in await self._pool.fetch(_NOBODYS, self._node.id, list(games))}
+        return [game for game in games if game in found]
+
+    def _freed(self, sender: str, body: w.Games) -> None:
+        self._spent.update(body.spent_ms)
+        while len(self._spent) > SPENT_KEPT:
+            del self._spent[next(iter(self._spent))]
+        self.wake()
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                async with asyncio.timeout(LOOK_S):
+                    await self._wake.wait()
+            except TimeoutError:
+                pass
+            self._wake.clear()
+            # A lone node has everything, and nobody leaves it anything.
+            if self.is_stopping or (self._cluster.is_alone and not self._is_called):
+                continue
+            self._is_called = False
+            try:
+                await self.look()
+            except FAILURES as error:
+                log.info("the database is in trouble (%s); orphans are looked for later", error)
+            except Exception:  # the top of a task
+                log.exception("orphans could not be looked after")
+
+    async def look(self) -> None:
+        """Take over what nobody has, and load what is ours. Raises what a query raises."""
+        taken = AT_ONCE
+        while taken == AT_ONCE and not self.is_stopping:
+            owned = await self._node.take_over(AT_ONCE)
+            taken = len(owned)
+            await self._adopt([(one.id, one.epoch) for one in owned])
+        if not self.is_stopping:
+            rows = await self._pool.fetch(_OURS, self._node.id)
+            await self._adopt([(row["id"], row["epoch"]) for row in rows if not self._has(row["id"])])
+
+    def _has(self, game: str) -> bool:
+        table = self._tables.peek(game)
+        return table is not None and table.epoch is not None
+
+    async def _adopt(self, games: Sequence[tuple[str, int]]) -> None:
+        if not games:
+            return
+        waiting = iter(games)
+
+        async def work() -> None:
+            for game, epoch in waiting:
+                await self._tables.adopt(game, epoch, self._spent.pop(game, 0))
+
+        log.info("%d games are ours now", len(games))
+        await asyncio.gather(*(work() for _ in range(min(SIDE_BY_SIDE, len(games)))))
+        self._cluster.tell_all("game.mine", w.Games([game for game, _ in games]))

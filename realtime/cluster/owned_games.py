@@ -1,0 +1,201 @@
+"""The games of ours that other nodes show: who they are, and what becomes of their players' clocks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+
+from realtime.cluster import game_words as w
+from realtime.cluster.followers import Followers, said
+from realtime.cluster.links import SILENT_S
+from realtime.database import FAILURES
+from realtime.table_view import tell_crowd
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from realtime.cluster.cluster import Cluster
+    from realtime.loop_time import ServerTime
+    from realtime.table import Table
+    from realtime.tables import Tables
+
+LOOK_S = 0.25
+
+PATIENCE_MS = 1000
+"""After this clocks are held for players at a node that is not reached."""
+
+log = logging.getLogger(__name__)
+
+
+class OwnedGames:
+    """Of one node."""
+
+    def __init__(self, cluster: Cluster, tables: Tables, time: ServerTime) -> None:
+        self._cluster = cluster
+        self._tables = tables
+        self._time = time
+        self._followers: dict[str, Followers] = {}
+        self._away: dict[str, int] = {}
+        """Nodes that are not reached, with since when."""
+        self._work: set[asyncio.Task[None]] = set()
+        self._task: asyncio.Task[None] | None = None
+        cluster.hears("game.attach", w.Attach, self._attach)
+        cluster.hears("game.detach", w.Game, self._detach)
+        cluster.hears("game.here", w.Present, self._here)
+        cluster.on_gone.append(self._gone)
+
+    def __len__(self) -> int:
+        return len(self._followers)
+
+    def start(self) -> None:
+        """Begin to look which nodes are reached."""
+        self._task = asyncio.create_task(self._run(), name="look after players elsewhere")
+
+    async def close(self) -> None:
+        """Stop."""
+        for followers in self._followers.values():
+            followers.close()
+        tasks = [*self._work, *(() if self._task is None else (self._task,))]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # -- tables -------------------------------------------------------------------------------------------
+
+    def enter(self, table: Table) -> None:
+        """``table``, which is ours, is in memory now."""
+        followers = self._followers.get(table.id)
+        if followers is not None:
+            table.followers = followers
+            for node, attendance in tuple(followers.nodes.items()):
+                followers.attend(node, attendance, table)
+
+    def let_go(self, game: str) -> None:
+        """The game is not ours any more: its followers find out whose it is."""
+        followers = self._followers.pop(game, None)
+        if followers is not None:
+            followers.close()
+            for node in followers.nodes:
+                self._cluster.tell(node, "game.elsewhere", w.Game(game))
+
+    # -- what others say ----------------------------------------------------------------------------------
+
+    def _attach(self, sender: str, body: w.Attach) -> None:
+        table = self._tables.peek(body.g)
+        if table is not None and table.epoch is not None:
+            self._attached(sender, body, table)
+        else:
+            self._begin(self._load(sender, body), f"load {body.g} for {sender}")
+
+    async def _load(self, sender: str, body: w.Attach) -> None:
+        table = await self._tables.get(body.g)
+        if table is not None and table.epoch is not None:
+            self._attached(sender, body, table)
+        else:
+            self._cluster.tell(sender, "game.elsewhere", w.Game(body.g))
+
+    def _attached(self, sender: str, body: w.Attach, table: Table) -> None:
+        followers = self._followers.get(table.id)
+        if followers is None:
+            followers = self._followers[table.id] = Followers(table.id, self._cluster)
+        table.followers = followers
+        self._attend(followers, sender, body.here, table)
+        self._cluster.tell(sender, "game.attached", _how(table, followers, sender))
+
+    def _here(self, sender: str, body: w.Present) -> None:
+        followers = self._followers.get(body.g)
+        if followers is not None and sender in followers.nodes:
+            self._attend(followers, sender, body.here, self._tables.peek(body.g))
+
+    def _detach(self, sender: str, body: w.Game) -> None:
+        followers = self._followers.get(body.g)
+        if followers is not None:
+            self._attend(followers, sender, None, self._tables.peek(body.g))
+
+    def _attend(self, followers: Followers, node: str, attendance: w.Attendance | None, table: Table | None) -> None:
+        now_ms = self._time.now_ms()
+        before = None if table is None else table.seats.online()
+        followers.attend(node, attendance, table)
+        if table is not None and table.seats.online() != before:
+            # Whoever is about to play looks for the other to come: sooner than the pulse, which tells everybody.
+            tell_crowd(table, now_ms, table.topic.players)
+            followers.crowd(table)
+        if not followers.nodes:
+            self._followers.pop(followers.game, None)
+            if table is not None:
+                table.followers = None
+
+    def _gone(self, node: str) -> None:
+        self._away.pop(node, None)
+        for followers in [followers for followers in self._followers.values() if node in followers.nodes]:
+            self._attend(followers, node, None, self._tables.peek(followers.game))
+
+    # -- nodes that are not reached -----------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_S)
+            try:
+                self.look()
+            except Exception:  # one look of many
+                log.exception("players elsewhere could not be looked after")
+
+    def look(self) -> None:
+        """Hold the clocks of players at nodes that are not reached; ask those that are reached again who is there."""
+        now_ms = self._time.now_ms()
+        for node in self._cluster.others:
+            if self._cluster.is_reached(node):
+                if self._away.pop(node, None) is not None:
+                    self._cluster.tell(node, "game.again", w.Again())
+            elif node not in self._away:
+                # While the bus is up it is silence that tells, and that has lasted for a while.
+                self._away[node] = now_ms - (int(SILENT_S * 1000) if self._cluster.is_up else 0)
+        late = {node: since_ms for node, since_ms in self._away.items() if now_ms - since_ms >= PATIENCE_MS}
+        if late:
+            for game, followers in self._followers.items():
+                table = self._tables.peek(game)
+                if table is not None and not followers.nodes.keys().isdisjoint(late):
+                    self._hold(table, late)
+
+    def _hold(self, table: Table, late: dict[str, int]) -> None:
+        seat = table.seats[table.game.turn]
+        there = seat.elsewhere
+        if there and not seat.connections and there.keys() <= late.keys() and table.followers is not None:
+            table.followers.spare(table, max(late[node] for node in there))
+
+    # -- work ---------------------------------------------------------------------------------------------
+
+    def _begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.create_task(self._guarded(work), name=name)
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except FAILURES as error:
+            log.info("the database is in trouble (%s); another node asks again", error)
+        except Exception:  # the top of a task
+            log.exception("what another node asks of a game could not be told")
+
+
+def _how(table: Table, followers: Followers, node: str) -> w.Attached:
+    """How a game of ours stands now."""
+    game, now_ms = table.game, table.now_ms()
+    lines = [
+        said(room, line, late=late)
+        for late, rooms in ((False, table.chat), (True, None if table.late is None else table.late.chat))
+        if rooms is not None
+        for room in ("players", "spectators")
+        for line in rooms.said(room)
+    ]
+    return w.Attached(
+        g=table.id,
+        seq=game.seq,
+        age_ms=now_ms - table.told_at_ms,
+        turn_ms=now_ms - game.turn_since_ms,
+        clock=None if game.clock is None else game.clock.reading(now_ms),
+        crowd=followers.crowd_for(node, table),
+        lines=lines,
+    )

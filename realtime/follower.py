@@ -1,0 +1,21 @@
+"""Who wants to know what games there are to be seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from realtime.table import Table
+
+
+class Follower(Protocol):
+    """Keeps a list of them."""
+
+    def note(self, table: Table) -> None:
+        """``table`` has entered memory, or its status has changed."""
+
+    def crowd(self, table: Table) -> None:
+        """More watch ``table``, or fewer; told once a second."""
+
+    def forget(self, table: Table) -> None:
+        """``table`` leaves memory."""

@@ -1,0 +1,134 @@
+"""Tables rebuilt from what is stored: when somebody asks for them, and when their games become ours."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from realtime.game_rows import find_game, read_log
+from realtime.table_view import RESTART
+from realtime.told_late import past_of
+
+if TYPE_CHECKING:
+    from realtime.circles import Circles
+    from realtime.database import Pool
+    from realtime.nodes import Node
+    from realtime.table import Table
+    from realtime.table_maker import TableMaker
+    from realtime.tables import Tables
+
+ATTACHED_S = 0.5
+"""How long who asks for a table of another node waits until it is known how the game stands there."""
+
+
+class Loading:
+    """What is being rebuilt."""
+
+    def __init__(self, tables: Tables, pool: Pool, node: Node, circles: Circles, maker: TableMaker) -> None:
+        self._tables = tables
+        self._pool = pool
+        self._node = node
+        self._circles = circles
+        self._maker = maker
+        self._loads: dict[str, asyncio.Task[Table | None]] = {}
+        self._takes: dict[str, asyncio.Task[None]] = {}
+
+    def is_under_way(self, game_id: str) -> bool:
+        """Whether the table of a game is on its way into memory."""
+        return game_id in self._loads
+
+    async def close(self) -> None:
+        """Wait for what is under way."""
+        await asyncio.gather(*self._loads.values(), *self._takes.values(), return_exceptions=True)
+
+    async def load(self, game_id: str) -> Table | None:
+        """The table of a game, once for all who ask; None if there is no such game."""
+        task = self._loads.get(game_id)
+        if task is None:
+            task = asyncio.create_task(self._load(game_id), name=f"load {game_id}")
+            self._loads[game_id] = task
+            task.add_done_callback(lambda _: self._loads.pop(game_id, None))
+        return await asyncio.shield(task)
+
+    async def take(self, table: Table) -> Table:
+        """Make ``table`` ours, if no living node has it; the table of its game after that.
+
+        Once for all who ask: a second takeover would fence the first one's appends.
+        """
+        game_id = table.id
+        task = self._takes.get(game_id)
+        if task is None:
+            task = asyncio.create_task(self._take(table), name=f"take over {game_id}")
+            self._takes[game_id] = task
+            task.add_done_callback(lambda _: self._takes.pop(game_id, None))
+        await asyncio.shield(task)
+        return self._tables.peek(game_id) or table
+
+    async def _take(self, table: Table) -> None:
+        others = self._tables.others
+        if others is not None and others.is_stopping:
+            return
+        epoch = await self._node.take_over_game(table.id)
+        if epoch is not None and others is None:
+            table.epoch = epoch
+            table.hold_for_restart()
+        elif epoch is not None:
+            await self.adopt(table.id, epoch, 0)
+        elif others is not None and table.source is None and self._tables.peek(table.id) is table:
+            others.mirrors.enter(table, None)
+
+    async def _load(self, game_id: str) -> Table | None:
+        row = await find_game(self._pool, game_id)
+        if row is None:
+            return None
+        others = self._tables.others
+        epoch = row.epoch if row.owner == self._node.id else None
+        if row.status != "over" and epoch is None and not (others is not None and others.is_stopping):
+            epoch = await self._node.take_over_game(game_id)
+        # Read after the takeover: whatever the old owner wrote before it lost the game is in the journal by now.
+        past = await past_of(self._pool, self._circles, row.setup)
+        events = await read_log(self._pool, game_id)
+        known = self._tables.peek(game_id)
+        if known is not None:
+            return known
+        table = self._maker.rebuilt(row, events, epoch, past, self._tables.topic_of(game_id))
+        self._tables.enter(table)
+        if epoch is not None:
+            table.hold_for_restart()
+        if epoch is None and others is not None and (row.status != "over" or others.lives(row.owner)):
+            await others.mirrors.enter(table, row.owner).wait_attached(ATTACHED_S)
+        return table
+
+    async def adopt(self, game_id: str, epoch: int, spent_ms: int) -> None:
+        """Put a table under ``epoch`` in the place of the one in memory, if any, which showed what another node's did.
+
+        Who listens stays, and is told what he has not seen.
+        """
+        row = await find_game(self._pool, game_id)
+        assert row is not None, "it has become ours"
+        past = await past_of(self._pool, self._circles, row.setup)
+        events = await read_log(self._pool, game_id)
+        old = self._tables.peek(game_id)
+        if old is not None:
+            if old.epoch is not None and old.epoch >= epoch:
+                return
+            self._tables.evict(old)
+        table = self._maker.rebuilt(row, events, epoch, past, self._tables.topic_of(game_id))
+        if old is not None:
+            _keep_chat(old, table)
+        clock = table.game.clock
+        if spent_ms and clock is not None and clock.run is not None and clock.held is None:
+            since_ms = clock.since_ms
+            clock = msgspec.structs.replace(clock, since_ms=since_ms - spent_ms).hold(RESTART, since_ms)
+            table.game = msgspec.structs.replace(table.game, clock=msgspec.structs.replace(clock, held=None))
+        self._tables.enter(table)
+        table.hold_for_restart()
+
+
+def _keep_chat(old: Table, table: Table) -> None:
+    if old.chat is not None:
+        table.chat = old.chat.joined(table.topic, None)
+    if old.late is not None and old.late.chat is not None and table.late is not None:
+        table.late.chat = old.late.chat.joined(table.late.topic, None)

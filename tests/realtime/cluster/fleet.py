@@ -1,0 +1,206 @@
+"""Nodes in one process with tables, sockets and one database, that meet at one exchange and can lose messages."""
+
+from __future__ import annotations
+
+import itertools
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from lobby.bans import Bans
+from lobby.identity import create_guest
+from lobby.ids import new_id
+from lobby.pairing import NewGame
+from lobby.words import EveryWord
+from realtime import requests as r
+from realtime.block_lists import BlockLists
+from realtime.cluster.bus import Exchange, LocalBus
+from realtime.cluster.cluster import Cluster
+from realtime.cluster.games import join_games
+from realtime.errors import WireError
+from realtime.journal import Journal
+from realtime.loop_time import running_time
+from realtime.metrics import Metrics
+from realtime.nodes import Node
+from realtime.pulse import SLOTS, Pulse
+from realtime.rated_ends import RatedEnds
+from realtime.requests import decode_request
+from realtime.session import Session
+from realtime.storage import Storage
+from realtime.tables import Tables
+from realtime.timers import Timers
+from realtime.verbs.chat import ChatVerbs
+from realtime.verbs.games import BUILDERS, GameVerbs
+from realtime.verbs.topics import TopicVerbs
+from realtime.verdicts import Verdicts
+from tests.realtime.table_harness import Ear
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from game_core.time_control import TimeControl
+    from lobby.identity import User
+    from realtime.database import Pool
+    from realtime.loop_time import ServerTime
+    from realtime.table import Table
+
+_numbers = itertools.count(1)
+
+
+class Socket(Ear):
+    """Somebody connected to one node."""
+
+    closed = False
+    number = 0
+
+    def __init__(self, node: Member, user: User | None, ceiling_ms: int = 0) -> None:
+        super().__init__(user, ceiling_ms)
+        self.node = node
+        self.session = Session(self)  # type: ignore[arg-type]  # a socket as far as a session needs one
+
+    def send(self, message: Any) -> None:
+        self.heard.append(dict(message))
+
+    def hold(self) -> None:
+        """Everything is written at once."""
+
+    def let_go(self) -> None:
+        """Nothing was kept."""
+
+    def request(self, t: str, **fields: Any) -> int:
+        """Send a request; its number."""
+        number = next(_numbers)
+        request = decode_request({"t": t, "id": number, **fields})
+        now_ms = self.node.time.now_ms()
+        try:
+            if isinstance(request, r.Sub):
+                self.node.topic_verbs.sub(self.session, request, now_ms)
+            elif isinstance(request, r.Chat):
+                self.node.chat_verbs.handle(self.session, request, now_ms)
+            else:
+                assert type(request) in BUILDERS
+                self.node.game_verbs.handle(self.session, request, now_ms)
+        except WireError as error:
+            self.session.error(number, error)
+        return number
+
+    async def ask(self, t: str, **fields: Any) -> dict[str, Any]:
+        """Send a request and wait for its answer."""
+        number = self.request(t, **fields)
+
+        def answer() -> dict[str, Any] | None:
+            return next((body for body in self.heard if body.get("id") == number), None)
+
+        await until(lambda: answer() is not None)
+        found = answer()
+        assert found is not None
+        return found
+
+    async def sub(self, game: str, **fields: Any) -> None:
+        """Listen to a game."""
+        assert (await self.ask("sub", topic=f"game:{game}", **fields))["t"] == "ok"
+
+    def leave(self) -> None:
+        """The socket is gone."""
+        self.closed = True
+        self.session.close()
+
+    def seqs(self) -> list[int]:
+        """Numbers of the events that it was shown."""
+        return [body["seq"] for body in self.heard if "seq" in body and body["t"] not in ("ok", "game")]
+
+
+class Member:
+    """One node."""
+
+    def __init__(self, url: str, pool: Pool, name: str, exchange: Exchange, time: ServerTime | None = None) -> None:
+        self.name = name
+        self.pool = pool
+        self.time: ServerTime = time or running_time()
+        self.node = Node(url, pool, name)
+        self.cluster = Cluster(name, LocalBus(exchange), pool)
+        self.metrics = Metrics()
+        self.journal = Journal(url, name)
+        self.rated_ends = RatedEnds(url, name, self.metrics)
+        self.timers = Timers(self.time)
+        self.verdicts = Verdicts(self.metrics)
+        self.tables = Tables(
+            pool=pool,
+            node=self.node,
+            storage=Storage(self.journal, self.rated_ends),
+            time=self.time,
+            timers=self.timers,
+            metrics=self.metrics,
+            verdicts=self.verdicts,
+        )
+        bans = Bans(pool, lambda: 0)
+        blocks = BlockLists(pool)
+        self.game_verbs = GameVerbs(self.tables, bans)
+        self.chat_verbs = ChatVerbs(self.tables, self.time, bans, EveryWord())
+        self.topic_verbs = TopicVerbs(self.tables, None, None, None, self.time, blocks)  # type: ignore[arg-type]  # games only
+        storage = Storage(self.journal, self.rated_ends)
+        self.pulse = Pulse(self.tables, storage, self.node, self.time, lambda: None)
+        self.games = join_games(self.cluster, self.tables, self.node, pool, self.time, self.game_verbs, self.chat_verbs)
+
+    async def start(self) -> None:
+        await self.node.start()
+        await self.cluster.start()
+        await self.journal.start()
+        self.rated_ends.start()
+        self.games.start()
+
+    async def close(self) -> None:
+        await self.games.close()
+        await self.tables.close()
+        await self.verdicts.close()
+        self.timers.close()
+        await self.rated_ends.close()
+        await self.journal.close()
+        await self.cluster.close()
+        await self.node.close()
+
+    def beat(self) -> None:
+        """Let every table have its turn of the pulse."""
+        for _ in range(SLOTS):
+            self.pulse.beat()
+
+    def table(self, game: str) -> Table:
+        """A table in memory."""
+        table = self.tables.peek(game)
+        assert table is not None
+        return table
+
+    async def new_game(self, tc: TimeControl | None = None, owner: str | None = None, **terms: Any) -> NewGame:
+        """A game of two guests, whose table opens here, or at ``owner``."""
+        white, black = (await create_guest(self.pool))[0], (await create_guest(self.pool))[0]
+        fields: dict[str, Any] = {
+            "id": new_id(), "game": "chess", "variant": "standard", "profile": "online", "rated": False, "tc": tc,
+            "fen": None, "pausable": False, "white": white, "black": black, **terms,
+        }  # fmt: skip
+        async with self.pool.acquire() as connection, connection.transaction():
+            new = await self.tables.start(NewGame(**fields), connection, owner)
+        self.tables.opened(new, owner)
+        return new
+
+
+def beat(*members: Member) -> None:
+    """A second of their pulses."""
+    for one in members:
+        one.beat()
+
+
+@asynccontextmanager
+async def fleet(url: str, pool: Pool, *names: str, exchange: Exchange | None = None) -> AsyncIterator[list[Member]]:
+    """Nodes that know and reach each other."""
+    exchange = exchange or Exchange()
+    async with AsyncExitStack() as stack:
+        members = []
+        for name in names:
+            one = Member(url, pool, name, exchange)
+            await one.start()
+            stack.push_async_callback(one.close)
+            members.append(one)
+        for one in members:
+            await one.cluster.look()
+        await until(lambda: all(one.cluster.is_reached(other.name) for one in members for other in members))
+        yield members

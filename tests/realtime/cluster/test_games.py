@@ -1,0 +1,154 @@
+"""Games whose players and spectators are at different nodes."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING
+
+from game_core.time_control import parse_time_control
+from realtime.cluster.bus import Exchange
+from tests.realtime.cluster.fleet import Socket, beat, fleet
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from realtime.database import Pool
+
+
+async def test_moves_are_forwarded_and_shown_everywhere(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b", "c") as (a, b, c):
+        new = await a.new_game()
+        white, black, watcher = Socket(a, new.white), Socket(b, new.black), Socket(c, None)
+        for socket in (white, black, watcher):
+            await socket.sub(new.id)
+        assert b.table(new.id).epoch is None
+        for ply, move in enumerate(("e2e4", "e7e5", "g1f3", "b8c6")):
+            mover = (white, black)[ply % 2]
+            answer = await mover.ask("move", g=new.id, ply=ply, move=move)
+            assert answer == {"t": "ok", "id": answer["id"], "seq": ply + 1}
+            # Its own event comes before the answer, at whichever node.
+            assert mover.heard.index(answer) > next(
+                place for place, body in enumerate(mover.heard) if body.get("t") == "move" and body["seq"] == ply + 1
+            )
+        await until(lambda: all(socket.seqs() == [1, 2, 3, 4] for socket in (white, black, watcher)))
+        assert {node.table(new.id).game.moves for node in (a, b, c)} == {("e2e4", "e7e5", "g1f3", "b8c6")}
+
+
+async def test_it_is_known_everywhere_who_is_here(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b", "c") as (a, b, c):
+        new = await a.new_game()
+        white, black, watcher = Socket(b, new.white), Socket(c, new.black), Socket(c, None)
+        for socket in (white, black, watcher):
+            await socket.sub(new.id)
+        nodes = (a, b, c)
+        await until(lambda: all(node.table(new.id).seats.online() == {"w": True, "b": True} for node in nodes))
+        beat(c)  # which tells the owner
+        await until(lambda: a.table(new.id).topic.watching == 1)
+        beat(a)  # who tells all
+        await until(lambda: all(node.table(new.id).topic.watching == 1 for node in nodes))
+
+        white.leave()
+        await until(lambda: all(node.table(new.id).seats.online() == {"w": False, "b": True} for node in nodes))
+        assert black.heard[-1]["t"] == "crowd"
+        assert black.heard[-1]["online"] == {"w": False, "b": True}
+
+        again = Socket(a, new.white)
+        await again.sub(new.id)
+        await until(lambda: all(node.table(new.id).seats.online() == {"w": True, "b": True} for node in nodes))
+
+
+def _has_heard(socket: Socket, kind: str, count: int) -> bool:
+    return socket.kinds().count(kind) == count
+
+
+async def test_lines_are_written_at_the_owner_and_shown_everywhere(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b", "c") as (a, b, c):
+        new = await a.new_game()
+        white, black = Socket(a, new.white), Socket(b, new.black)
+        await white.sub(new.id)
+        await black.sub(new.id)
+        said = await black.ask("chat", topic=f"game:{new.id}", text="hello", key="k")
+        assert said["t"] == "ok"
+        assert (await black.ask("chat", topic=f"game:{new.id}", text="hello", key="k"))["at"] == said["at"]
+        await white.ask("chat", topic=f"game:{new.id}", text="good luck")
+        for socket in (white, black):
+            await until(partial(_has_heard, socket, "chat", 2))
+            assert [body["text"] for body in socket.heard if body["t"] == "chat"] == ["hello", "good luck"]
+        late = Socket(c, new.black)
+        await late.sub(new.id)
+        await until(lambda: "chat.lines" in late.kinds())
+        lines = next(body for body in late.heard if body["t"] == "chat.lines")
+        assert [line["text"] for line in lines["lines"]] == ["hello", "good luck"]
+
+
+async def test_a_rematch_is_agreed_between_two_nodes(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game()
+        white, black = Socket(a, new.white), Socket(b, new.black)
+        await white.sub(new.id)
+        await black.sub(new.id)
+        assert (await black.ask("resign", g=new.id))["t"] == "ok"
+        assert [body["t"] for body in black.heard if "seq" in body and body["t"] != "ok"] == ["game", "end"]
+        assert (await black.ask("rematch", g=new.id, do="offer"))["t"] == "ok"
+        await until(lambda: "offer" in white.kinds())
+        assert (await white.ask("rematch", g=new.id, do="decline"))["t"] == "ok"
+        await until(lambda: black.kinds().count("offer") == 2)
+        assert (await white.ask("move", g=new.id, ply=0, move="e2e4"))["code"] == "game_over"
+        assert (await black.ask("move", g=new.id, ply=0, move="e2e4"))["code"] == "game_over"
+
+
+async def test_a_stranger_is_refused_at_any_node(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new, other = await a.new_game(), await a.new_game()
+        stranger = Socket(b, other.white)
+        assert (await stranger.ask("resign", g=new.id))["code"] == "forbidden"
+        assert (await stranger.ask("resign", g="nothing1"))["code"] == "not_found"
+
+
+async def test_a_game_is_opened_at_another_node(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game(owner="b")
+        await until(lambda: b.tables.peek(new.id) is not None)
+        assert b.table(new.id).epoch == 1
+        white = Socket(a, new.white)
+        await white.sub(new.id)
+        assert a.table(new.id).epoch is None
+        assert (await white.ask("move", g=new.id, ply=0, move="e2e4"))["seq"] == 1
+        assert a.tables.live_games.of(new.white.id) == b.tables.live_games.of(new.white.id) == [new.id]
+        assert (await white.ask("abort", g=new.id))["t"] == "ok"
+        await until(lambda: not a.tables.live_games.of(new.white.id))
+
+
+async def test_lost_events_are_read_in_the_journal(database_url: str, pool: Pool) -> None:
+    exchange = Exchange()
+    async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
+        new = await a.new_game()
+        white, black, watcher = Socket(a, new.white), Socket(a, new.black), Socket(b, None)
+        for socket in (white, black, watcher):
+            await socket.sub(new.id)
+        moves = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6")
+        for ply, move in enumerate(moves):
+            if ply in (1, 2, 4):
+                exchange.is_lost = lambda sender, node, data: True
+            await (white, black)[ply % 2].ask("move", g=new.id, ply=ply, move=move)
+            await asyncio.sleep(0.01)
+            exchange.is_lost = lambda sender, node, data: False
+        await until(lambda: watcher.seqs() == [1, 2, 3, 4, 5, 6])
+        assert b.table(new.id).game.moves == moves
+
+
+async def test_a_game_goes_on_when_its_owner_dies(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b", "c") as (a, b, c):
+        new = await a.new_game(parse_time_control({"base_s": 60, "inc_s": 0}))
+        white, black, watcher = Socket(b, new.white), Socket(c, new.black), Socket(c, None)
+        for socket in (white, black, watcher):
+            await socket.sub(new.id)
+        for ply, move in enumerate(("e2e4", "e7e5", "g1f3")):
+            await (white, black)[ply % 2].ask("move", g=new.id, ply=ply, move=move)
+        await a.close()
+        assert (await black.ask("move", g=new.id, ply=3, move="b8c6"))["t"] == "ok"
+        await until(lambda: all(socket.seqs()[-1:] == white.seqs()[-1:] for socket in (white, black, watcher)))
+        for socket in (white, black, watcher):
+            assert socket.seqs() == list(range(1, len(socket.seqs()) + 1))
+        assert {node.table(new.id).game.moves for node in (b, c)} == {("e2e4", "e7e5", "g1f3", "b8c6")}
+        assert sorted(node.table(new.id).epoch is None for node in (b, c)) == [False, True]
