@@ -49,7 +49,7 @@ class Session:
         count_error: Callable[[str], None] = lambda _code: None,
         pourer: Pourer | None = None,
     ) -> None:
-        self.connection = connection
+        self.connection: Connection = connection
         self._pourer = pourer
         self._count_error = count_error
         self.topics: dict[str, Callable[[], None]] = {}
