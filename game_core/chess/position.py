@@ -10,6 +10,7 @@ from game_core.chess.legality import find_step, has_legal_move
 from game_core.chess.placement import format_placement, move_placement, spread_placement
 from game_core.chess.san import format_san
 from game_core.chess.winnable import FEW_MEN, is_dead
+from game_core.remembering import Remembering
 from game_core.rules import Outcome, Played
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ SEVENTY_FIVE_MOVES = 150
 """Half-moves without capture or pawn move that do (9.6b of later editions)."""
 
 
-class Position:
+class Position(Remembering):
     """Where a game stands. Nobody changes it once it is made; its private slots remember what was asked already.
 
     Attributes:
@@ -36,7 +37,7 @@ class Position:
             goes back into one. They do not end a series of repetitions.
     """
 
-    __slots__ = ("_castling", "_mobile", "_outcome", "_played", "_squares", "board", "check", "is_new_ground", "keys")
+    __slots__ = ("_castling", "_mobile", "_squares", "board", "check", "is_new_ground", "keys")
 
     def __init__(
         self, board: chess.Board, squares: bytes, castling: str, earlier: tuple[str, ...], *, evaded: bool = False
@@ -45,6 +46,7 @@ class Position:
 
         ``earlier`` are the keys before this one; ``evaded`` is whether the position before was a check.
         """
+        super().__init__()
         if board.ep_square is not None and not board.has_legal_en_passant():
             board.ep_square = None
         en_passant = "-" if board.ep_square is None else chess.SQUARE_NAMES[board.ep_square]
@@ -56,8 +58,6 @@ class Position:
         self._squares = squares
         self._castling = castling
         self._mobile: bool | None = None
-        self._outcome: tuple[Outcome | None] | None = None
-        self._played: tuple[str, Played] | None = None
 
     @classmethod
     def first(cls, board: chess.Board) -> Position:
@@ -81,30 +81,12 @@ class Position:
             self._mobile = has_legal_move(self.board, check=self.check)
         return self._mobile
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game is over on the board by itself; mate and stalemate go before everything else."""
-        if self._outcome is None:
-            self._outcome = (self._find_outcome(),)
-        return self._outcome[0]
-
-    def play(self, wire: str) -> Played:
-        """Play the move that ``wire`` names. Raises ``IllegalMove``.
-
-        A move is played twice, when it is decided and when what was decided comes to pass: the second time gets what
-        the first made. It is forgotten then, or a kept position would keep all those that were played from it.
-        """
-        if self._played is not None and self._played[0] == wire:
-            played = self._played[1]
-            self._played = None
-            return played
-        step = find_step(self.board, wire, check=self.check)
+    def _play(self, text: str) -> Played:
+        step = find_step(self.board, text, check=self.check)
         position = self._after(step)
         mark = "" if not position.check else "+" if position.mobile else "#"
         notation = format_san(self.board, step, check=self.check) + mark
-        played = Played(position=position, move=step.move.uci(), notation=notation, check=position.check)
-        self._played = (wire, played)
-        return played
+        return Played(position=position, move=step.move.uci(), notation=notation, check=position.check)
 
     def _after(self, step: Step) -> Position:
         """The position after ``step``, which is legal here."""
@@ -124,6 +106,7 @@ class Position:
         return Position(board, squares, castling, self.keys if reversible else (), evaded=self.check)
 
     def _find_outcome(self) -> Outcome | None:
+        """Mate and stalemate go before everything else."""
         board = self.board
         if not self.mobile:
             if self.check:

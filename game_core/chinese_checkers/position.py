@@ -9,6 +9,7 @@ from game_core.chinese_checkers.fen import format_fen
 from game_core.chinese_checkers.ways import hop_path, hop_tree, is_step, legal_moves
 from game_core.color import other
 from game_core.errors import IllegalMove, InvalidMove
+from game_core.remembering import Remembering
 from game_core.rules import Leaps, Outcome, Played
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _LONGEST_TEXT = 512
 """Characters of a move; the names of all holes, one after the other, are fewer."""
 
 
-class Position:
+class Position(Remembering):
     """Where a game stands. Nobody changes it once it is made; its private slots remember what was asked already.
 
     Attributes:
@@ -43,8 +44,6 @@ class Position:
         "_earlier",
         "_hops",
         "_key",
-        "_outcome",
-        "_played",
         "black",
         "plies",
         "repeats",
@@ -66,6 +65,7 @@ class Position:
         ``earlier`` are the keys of the positions before this one in which the same side was to move; ``before`` those
         in which the other was.
         """
+        super().__init__()
         self.sides = sides
         self.white, self.black = men
         self.turn: Color = turn
@@ -76,8 +76,6 @@ class Position:
         self._earlier = earlier
         self._before = before
         self._hops: tuple[int, dict[int, int]] | None = None
-        self._outcome: tuple[Outcome | None] | None = None
-        self._played: tuple[str, Played] | None = None
 
     @property
     def fen(self) -> str:
@@ -93,13 +91,6 @@ class Position:
         """How many moves each side, or the one that has more, may still make."""
         return MOST_MOVES - self.plies // 2
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game is over on the board by itself. A win goes before a draw, the mover's before the other's."""
-        if self._outcome is None:
-            self._outcome = (self._find_outcome(),)
-        return self._outcome[0]
-
     def legal_moves(self) -> Sequence[str]:
         return legal_moves(self.own, self.white | self.black)
 
@@ -108,25 +99,14 @@ class Position:
         origin, end = move.split("-")
         return _leaps(hop_path(INDEX[end], self._tree(INDEX[origin])))
 
-    def play(self, wire: str) -> Played:
-        """Play the move that ``wire`` names. Raises ``IllegalMove``.
-
-        A move is played twice, when it is decided and when what was decided comes to pass: the second time gets what
-        the first made. It is forgotten then, or a kept position would keep all those that were played from it.
-        """
-        if self._played is not None and self._played[0] == wire:
-            played = self._played[1]
-            self._played = None
-            return played
-        holes = _read(wire)
-        path = self._find(wire, holes)
+    def _play(self, text: str) -> Played:
+        holes = _read(text)
+        path = self._find(text, holes)
         change = 1 << holes[0] | 1 << holes[-1]
         men = (self.white ^ change, self.black) if self.turn == "w" else (self.white, self.black ^ change)
         position = Position(self.sides, men, other(self.turn), self._before, (*self._earlier, self._key))
         move = f"{HOLES[holes[0]]}-{HOLES[holes[-1]]}"
-        played = Played(position, move, move, check=False, leaps=_leaps(path))
-        self._played = (wire, played)
-        return played
+        return Played(position, move, move, check=False, leaps=_leaps(path))
 
     def _find(self, wire: str, holes: list[int]) -> tuple[int, ...]:
         """The way of the move through ``holes``: empty for a step. Raises ``IllegalMove``."""
@@ -150,6 +130,7 @@ class Position:
         return self._hops[1]
 
     def _find_outcome(self) -> Outcome | None:
+        """A win goes before a draw, the mover's before the other's."""
         white, black = self.sides
         won: dict[Color, bool] = {
             "w": white.has_won(self.white, self.black),

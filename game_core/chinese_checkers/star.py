@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from game_core.chinese_checkers.fen import parse_fen
 from game_core.chinese_checkers.position import MOST_MOVES, THREEFOLD, Position
 from game_core.chinese_checkers.side import Side
 from game_core.errors import BadPosition
+from game_core.plain_rules import PlainRules
 from game_core.rules import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from game_core.color import Color, Pair
-    from game_core.events import EndReason
-    from game_core.rules import Leaps, Outcome, Played
+    from game_core.rules import Leaps
 
 
-class Star:
+class Star(PlainRules):
     """Chinese checkers for two. Moves are ``e5-g5``: from where to where; the way is found here.
 
     Attributes:
@@ -26,8 +26,6 @@ class Star:
     """
 
     game = "chinese-checkers"
-    notation: Literal["san", "pdn"] = "pdn"
-    starts = 1
     profiles: tuple[str, ...] = ("online",)
 
     def __init__(self, variant: str, home: int) -> None:
@@ -57,21 +55,8 @@ class Star:
             raise BadPosition(f"the game is over in {fen!r}: {position.outcome.reason}")
         return position
 
-    def draw_start(self, number: int) -> str | None:
-        """None: there is one start position only."""
-        del number
-        return None
-
     def turn(self, position: Position) -> Color:
         return position.turn
-
-    def fen(self, position: Position) -> str:
-        return position.fen
-
-    def is_check(self, position: Position) -> bool:
-        """False: nothing is ever attacked."""
-        del position
-        return False
 
     def legal_moves(self, position: Position) -> Sequence[str]:
         return position.legal_moves()
@@ -81,23 +66,11 @@ class Star:
         leaps = position.leaps(move)
         return () if leaps is None else (leaps,)
 
-    def play(self, position: Position, move: str) -> Played:
-        """Play ``move``. Raises ``IllegalMove``, saying what is wrong with it."""
-        return position.play(move)
-
     def is_same_move(self, move: str, notation: str, text: str, before: str | None) -> bool:
         """A way that is written out, ``e5-g5-i5``, from and to the same holes."""
         del notation, before
         words = text.split("-")
         return f"{words[0]}-{words[-1]}" == move
-
-    def outcome(self, position: Position) -> Outcome | None:
-        return position.outcome
-
-    def claimable(self, position: Position) -> EndReason | None:
-        """None: repetitions and the limit of moves end a game by themselves."""
-        del position
-        return None
 
     def draw_in(self, position: Position) -> int | None:
         """Moves until each side has made all it may; None before the first, and when the game is over."""
@@ -113,15 +86,6 @@ class Star:
         """True: nothing is ever taken and every move can be taken back, so all can still be reached."""
         del position, color
         return True
-
-    def may_be_dead(self, position: Position) -> bool:
-        """False: no position is."""
-        del position
-        return False
-
-    def identity(self, position: Position) -> str:
-        """The FEN, which has no counters."""
-        return position.fen
 
     def find_win(self, identity: str, color: Color, nodes: int) -> Finding:
         """Yes; see ``can_win``."""

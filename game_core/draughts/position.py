@@ -10,6 +10,7 @@ from game_core.draughts.limits import IDLE, count_limits
 from game_core.draughts.moves import find_moves
 from game_core.draughts.spelling import find_move
 from game_core.draughts.ways import leaps_of
+from game_core.remembering import Remembering
 from game_core.rules import Outcome, Played
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Past(NamedTuple):
     """Half-moves that the limits on endings have counted; nothing where there are too many pieces."""
 
 
-class Position:
+class Position(Remembering):
     """Where a game stands. Nobody changes it once it is made; its private slots remember what was asked already.
 
     Attributes:
@@ -46,17 +47,16 @@ class Position:
         ways: those of captures that have been asked for: a socket may ask as often as it subscribes.
     """
 
-    __slots__ = ("_fen", "_legal", "_outcome", "_played", "board", "men", "past", "ways")
+    __slots__ = ("_fen", "_legal", "board", "men", "past", "ways")
 
     def __init__(self, board: Board, men: Men, past: Past) -> None:
+        super().__init__()
         self.board = board
         self.men = men
         self.past = past
         self.ways: dict[str, tuple[Leaps, ...]] = {}
         self._fen: str | None = None
         self._legal: Mapping[str, Move] | None = None
-        self._outcome: tuple[Outcome | None] | None = None
-        self._played: tuple[str, Played] | None = None
 
     @classmethod
     def first(cls, board: Board, men: Men) -> Position:
@@ -77,25 +77,9 @@ class Position:
             self._legal = find_moves(self.board, self.men)
         return self._legal
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game is over on the board by itself."""
-        if self._outcome is None:
-            self._outcome = (self._find_outcome(),)
-        return self._outcome[0]
-
-    def play(self, text: str) -> Played:
-        """Play the move that ``text`` means. Raises ``IllegalMove``.
-
-        A move is played twice, when it is decided and when what was decided comes to pass: the second time gets what
-        the first made. It is forgotten then, or a kept position would keep all those that were played from it.
-        """
-        if self._played is not None and self._played[0] == text:
-            played = self._played[1]
-            self._played = None
-            return played
+    def _play(self, text: str) -> Played:
         move = find_move(self.board, self.men, self.legal, text)
-        played = Played(
+        return Played(
             position=self._after(move),
             move=move.text,
             notation=move.text,
@@ -103,8 +87,6 @@ class Position:
             leaps=self.leaps(move) if move.taken else None,
             before=self.fen if move.text.count("x") > 1 else None,
         )
-        self._played = (text, played)
-        return played
 
     def leaps(self, move: Move) -> Leaps:
         """How the piece goes in ``move``, a capture: by the first way that was found."""

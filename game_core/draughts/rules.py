@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -16,6 +16,7 @@ from game_core.draughts.position import Position
 from game_core.draughts.spelling import find_move, squares_of
 from game_core.draughts.ways import MOST_RETRACED, find_ways, leaps_of
 from game_core.errors import BadPosition, IllegalMove
+from game_core.plain_rules import PlainRules
 from game_core.rules import Finding
 
 if TYPE_CHECKING:
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from game_core.draughts.board import Men, Move
     from game_core.draughts.laws import Laws
     from game_core.draughts.limits import Limit
-    from game_core.events import EndReason
-    from game_core.rules import Leaps, Outcome, Played
+    from game_core.rules import Leaps
 
 MOST_WAYS = 8
 """Of one capture that are shown. Kings have hundreds; whoever means another one may still write it."""
@@ -49,16 +49,14 @@ def _is_meant(board: Board, fen: str, move: str, text: str) -> bool:
         return False
 
 
-class Draughts:
+class Draughts(PlainRules):
     """The rules of ``draughts`` / ``laws.name``. Moves are ``32-28`` and ``28x19``, or ``c3-d4`` and ``c3xe5``.
 
     Where two captures from one square to one other take different pieces, their moves have all squares that are landed
-    on: ``47x33x24``.
+    on: ``47x33x24``. Read is what has the ends of a move, and as many of the squares between as tell which is meant.
     """
 
     game = "draughts"
-    notation: Literal["san", "pdn"] = "pdn"
-    starts = 1
 
     def __init__(self, laws: Laws) -> None:
         self.variant = laws.name
@@ -84,21 +82,8 @@ class Draughts:
             raise BadPosition(f"the game is over in {fen!r}: {position.outcome.reason}")
         return position
 
-    def draw_start(self, number: int) -> str | None:
-        """None: there is one start position only."""
-        del number
-        return None
-
     def turn(self, position: Position) -> Color:
         return position.men.turn
-
-    def fen(self, position: Position) -> str:
-        return position.fen
-
-    def is_check(self, position: Position) -> bool:
-        """Never."""
-        del position
-        return False
 
     def legal_moves(self, position: Position) -> Sequence[str]:
         return list(position.legal)
@@ -119,11 +104,6 @@ class Draughts:
         ways = islice(find_ways(self.board, position.men, move), MOST_WAYS)
         return tuple(leaps_of(self.board, move, path) for path in ways)
 
-    def play(self, position: Position, move: str) -> Played:
-        """Play ``move``: with its ends, and as many of the squares between as tell which is meant. Raises
-        ``IllegalMove``, saying what is wrong with it."""
-        return position.play(move)
-
     def is_same_move(self, move: str, notation: str, text: str, before: str | None) -> bool:
         """With the same ends, where no other move has those. Else by whatever squares mean this one of the captures
         that share them: that depends on the position."""
@@ -134,14 +114,6 @@ class Draughts:
         if before is None or played == meant:
             return True
         return _is_meant(self.board, before, move, text)
-
-    def outcome(self, position: Position) -> Outcome | None:
-        return position.outcome
-
-    def claimable(self, position: Position) -> EndReason | None:
-        """None: every draw comes by itself."""
-        del position
-        return None
 
     def draw_in(self, position: Position) -> int | None:
         """Of all limits that run the nearest; that on moves without progress runs from the first such move on."""
@@ -154,15 +126,6 @@ class Draughts:
     def can_win(self, position: Position, color: Color) -> bool:
         """False for a lone king in an ending that the variant's limits are about: he is there to hold the draw."""
         return can_win(self.board, position.men, color)
-
-    def may_be_dead(self, position: Position) -> bool:
-        """Never: what cannot be won any more is drawn by a limit soon."""
-        del position
-        return False
-
-    def identity(self, position: Position) -> str:
-        """The FEN, which has no counters."""
-        return position.fen
 
     def find_win(self, identity: str, color: Color, nodes: int) -> Finding:
         """As ``can_win`` has it."""
