@@ -17,7 +17,8 @@ from game_core.chess.pgn_writer import write_games
 from game_core.errors import BadScore
 from game_core.scores import draft, tokens
 from tests.game_core.chess.library import CALM, CHESS960, DATA, STANDARD, random_game
-from tests.game_core.chess.test_pgn_reader import FILES, fault, only, tagged
+from tests.game_core.chess.test_pgn_reader import FILES, fault, only
+from tests.game_core.scores import tagged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

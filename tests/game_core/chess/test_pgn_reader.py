@@ -13,6 +13,7 @@ from game_core.chess.pgn_reader import PgnReader, read_games
 from game_core.errors import BadScore
 from game_core.scores.lines import Line, Ply
 from tests.game_core.chess.library import DATA
+from tests.game_core.scores import sans, tagged
 
 FILES = ("kasparov-deep-blue-1997.pgn", "cutechess-fischerrandom.pgn")
 
@@ -28,19 +29,11 @@ def plies(text: str) -> tuple[Ply, ...]:
     return only(text).line.plies
 
 
-def sans(line: Line) -> list[str]:
-    return [ply.san for ply in line.plies]
-
-
 def fault(text: str) -> tuple[int, int, str]:
     """Line, column and reason of what is wrong with the one game of ``text``."""
     (bad,) = read_games([text])
     assert isinstance(bad, BadScore), bad
     return bad.line, bad.column, bad.reason
-
-
-def tagged(*tags: str, moves: str = "*") -> str:
-    return "\n".join([*(f"[{tag}]" for tag in tags), "", moves, ""])
 
 
 # Real files.

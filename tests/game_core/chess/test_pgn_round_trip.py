@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from typing import TYPE_CHECKING
 
 import chess
@@ -18,17 +19,12 @@ from game_core.scores.lines import Line, Ply
 from game_core.scores.marks import Marks, format_marks, parse_marks, tidy
 from game_core.scores.writer import MAX_COLUMNS, wrap_words
 from tests.game_core.chess.library import CALM, DATA
+from tests.game_core.scores import COMMENTS, TIMES, moves_in_line, noted, tags_named, variations_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PASSED = "4k3/8/8/8/8/8/8/4K3 b - - 7 60"
-
-TEXT = st.text() | st.text('ab }%;()[]{\\"$1.-*=\n', max_size=200)
-
-COMMENTS = st.lists(TEXT.map(lambda text: parse_marks(text).text).filter(bool), max_size=2).map(tuple)
-
-TIMES = st.none() | st.integers(0, 9999 * 3_600_000) | st.integers(0, 100).map(lambda tenths: tenths * 100)
 
 
 @st.composite
@@ -37,31 +33,17 @@ def lines(draw: st.DrawFn, board: chess.Board, depth: int) -> Line:
     board = board.copy(stack=False)
     comments = draw(COMMENTS)
     plies: list[Ply] = []
-    for _ in range(draw(st.integers(0, 6 if depth == 0 else 3))):
+    for _ in moves_in_line(draw, depth):
         moves = list(board.legal_moves)
         if not moves:
             break
-        variations: list[Line] = []
-        if depth < 2:
-            variations = draw(st.lists(lines(board, depth + 1), max_size=2))
-        variations = [line for line in variations if line.plies or line.comments]
+        variations = variations_of(draw, depth, partial(lines, board))
         if depth > 0 and not board.is_check() and draw(st.integers(0, 9)) == 0:
             move = chess.Move.null()
         else:
             move = moves[draw(st.integers(0, len(moves) - 1))]
-        plies.append(
-            Ply(
-                move=move.uci() if move else NULL_MOVE,
-                san=board.san(move) if move else NULL_SAN,
-                nags=tuple(draw(st.lists(st.integers(0, 255), max_size=2))),
-                clock_ms=draw(TIMES),
-                spent_ms=draw(TIMES),
-                draw=draw(st.booleans()),
-                comments=draw(COMMENTS),
-                variations=tuple(variations),
-                afterwards=draw(COMMENTS) if variations else (),
-            )
-        )
+        names = (move.uci(), board.san(move)) if move else (NULL_MOVE, NULL_SAN)
+        plies.append(noted(draw, *names, variations))
         board.push(move)
     return Line(tuple(plies), comments)
 
@@ -74,11 +56,8 @@ def games(draw: st.DrawFn) -> PgnGame:
         board = chess.Board.from_chess960_pos(draw(st.integers(0, 959)))
     elif kind == "position":
         board = chess.Board(draw(st.sampled_from([PASSED, "1n2k3/P7/8/4pP2/8/8/8/R3K2R w KQ e6 0 33"])))
-    values = TEXT.map(lambda text: "".join(char if char.isprintable() else " " for char in text))
-    names = st.sampled_from(["White", "Black", "Event", "Termination", "WhiteElo", "A_1"])
-    tags = {"Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Event": "?"}
     return PgnGame(
-        tags=tags | draw(st.dictionaries(names, values)),
+        tags=draw(tags_named("White", "Black", "Event", "Termination", "WhiteElo", "A_1")),
         variant="chess960" if board.chess960 else "standard",
         fen=None if kind == "usual" else board.fen(),
         line=draw(lines(board, 0)),

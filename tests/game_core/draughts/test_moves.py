@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from game_core.color import COLORS
+from game_core.color import COLORS, other
 from game_core.draughts.board import Men
 from game_core.draughts.moves import find_moves, has_capture, has_move
 from tests.game_core.draughts.boards import PLAIN, crowded
@@ -77,7 +77,13 @@ def test_finds_what_a_plain_generator_finds(variant: str) -> None:
 def turned(board: Board, bits: int) -> int:
     """The squares opposite of ``bits``."""
     squares = board.field.bits
-    return sum(other for bit, other in zip(squares, squares[::-1], strict=True) if bit & bits)
+    return sum(opposite for bit, opposite in zip(squares, squares[::-1], strict=True) if bit & bits)
+
+
+def mirrored(board: Board, men: Men) -> Men:
+    """The same with the colours changed and the board turned."""
+    white, black, kings = (turned(board, bits) for bits in (men.black, men.white, men.kings))
+    return Men(white, black, kings, other(men.turn))
 
 
 @pytest.mark.parametrize("variant", PLAIN)
@@ -85,16 +91,11 @@ def test_both_sides_have_the_same_moves(variant: str) -> None:
     board = PLAIN[variant].board
     for seed in SEEDS:
         men = any_men(board, seed)
-        other = Men(
-            turned(board, men.black),
-            turned(board, men.white),
-            turned(board, men.kings),
-            "b" if men.turn == "w" else "w",
-        )
+        turned_men = mirrored(board, men)
         moves = {(one.start, one.end, one.taken) for one in find_moves(board, men).values()}
         others = {
             (turned(board, one.start), turned(board, one.end), turned(board, one.taken))
-            for one in find_moves(board, other).values()
+            for one in find_moves(board, turned_men).values()
         }
         assert moves == others, men
 
@@ -104,14 +105,6 @@ def test_what_follows_is_the_same_for_both_sides(variant: str) -> None:
     board = PLAIN[variant].board
     for seed in SEEDS:
         men = any_men(board, seed)
-        other = Men(
-            turned(board, men.black),
-            turned(board, men.white),
-            turned(board, men.kings),
-            "b" if men.turn == "w" else "w",
-        )
-        after = {board.after(men, move) for move in find_moves(board, men).values()}
-        mirrored = {board.after(other, move) for move in find_moves(board, other).values()}
-        assert {(turned(board, one.black), turned(board, one.white), turned(board, one.kings)) for one in after} == {
-            (one.white, one.black, one.kings) for one in mirrored
-        }
+        turned_men = mirrored(board, men)
+        after = {mirrored(board, board.after(men, move)) for move in find_moves(board, men).values()}
+        assert after == {board.after(turned_men, move) for move in find_moves(board, turned_men).values()}

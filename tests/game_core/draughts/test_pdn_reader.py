@@ -10,9 +10,10 @@ from game_core.draughts.pdn_game import PdnGame
 from game_core.draughts.pdn_reader import PdnReader, read_games
 from game_core.errors import BadScore
 from game_core.scores import draft, tokens
-from game_core.scores.lines import Line, Ply
+from game_core.scores.lines import Ply
 from tests.game_core.chess.library import CALM
 from tests.game_core.draughts.boards import ALL, DATA
+from tests.game_core.scores import sans, tagged
 
 GAMES = DATA / "draughts" / "games.pdn"
 
@@ -24,19 +25,11 @@ def only(text: str) -> PdnGame:
     return game
 
 
-def names(line: Line) -> list[str]:
-    return [ply.san for ply in line.plies]
-
-
 def fault(text: str) -> tuple[int, int, str]:
     """Line, column and reason of what is wrong with the one game of ``text``."""
     (bad,) = read_games([text])
     assert isinstance(bad, BadScore), bad
     return bad.line, bad.column, bad.reason
-
-
-def tagged(*tags: str, moves: str = "*") -> str:
-    return "\n".join([*(f"[{tag}]" for tag in tags), "", moves, ""])
 
 
 # Real files: English without a type, Italian with tags of its own, Russian with a position by numbers, international.
@@ -131,7 +124,7 @@ def test_says_what_is_wrong_and_where(text: str, line: int, column: int, reason:
 
 def test_begins_where_the_tags_say() -> None:
     game = only(tagged('GameType "20"', 'SetUp "1"', 'FEN "B:BK4:W46-47,41."', moves="1... 4-10 *"))
-    assert (game.fen, names(game.line)) == ("B:W41,46,47:BK4", ["4-10"])
+    assert (game.fen, sans(game.line)) == ("B:W41,46,47:BK4", ["4-10"])
 
 
 @pytest.mark.parametrize("fen", ["W:W31-50:B1-20", "w:b1-20:w31-50", "W:W31-50:B1,2,3,4-20."])
@@ -161,8 +154,8 @@ def test_reads_a_game_with_everything() -> None:
     (other,) = first.variations
     comments = ("A good % no move here",)
     assert first == Ply("32-28", "32-28", (1, 13), 180_000, 1500, False, comments, (other,), ("Well",))
-    assert (names(other), other.plies[0].nags, other.plies[0].comments) == (["31-27", "17-21"], (6,), ("or",))
-    assert names(other.plies[0].variations[0]) == ["33-29", "19-24"]
+    assert (sans(other), other.plies[0].nags, other.plies[0].comments) == (["31-27", "17-21"], (6,), ("or",))
+    assert sans(other.plies[0].variations[0]) == ["33-29", "19-24"]
     assert (second.nags, second.draw, last.nags) == ((1,), True, (4,))
 
 
@@ -213,7 +206,7 @@ def test_results_have_two_forms(tags: list[str], marker: str, result: str) -> No
 
 def test_no_move_is_a_result() -> None:
     game = only(tagged('GameType "21"', 'FEN "W:WK32:BK1"', moves="1. 32-28 1-6 2. 28-32 6-1 0-2"))
-    assert (names(game.line), game.result) == (["32-28", "1-6", "28-32", "6-1"], "0-1")
+    assert (sans(game.line), game.result) == (["32-28", "1-6", "28-32", "6-1"], "0-1")
 
 
 # One game after another.

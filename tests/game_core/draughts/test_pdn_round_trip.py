@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from game_core.scores.marks import parse_marks
 from game_core.scores.writer import MAX_COLUMNS
 from tests.game_core.chess.library import CALM
 from tests.game_core.draughts.boards import DATA
+from tests.game_core.scores import TAGS, TEXT, moves_in_line, noted, tags_named, variations_of
 
 if TYPE_CHECKING:
     from game_core.rules import Position, Rules
@@ -31,11 +33,8 @@ GAMES = 200
 PLIES = 60
 """Of each; by then kings have come and many are over."""
 
-TEXT = st.text() | st.text('ab %;()[]{\\"$1.-*=\n', max_size=200)
-
 COMMENTS = st.lists(TEXT.map(lambda text: parse_marks(text.replace("}", "")).text).filter(bool), max_size=2).map(tuple)
-
-TIMES = st.none() | st.integers(0, 9999 * 3_600_000) | st.integers(0, 100).map(lambda tenths: tenths * 100)
+"""There are no other comments than those in braces."""
 
 
 @st.composite
@@ -43,28 +42,13 @@ def lines(draw: st.DrawFn, rules: Rules, position: Position, depth: int) -> Line
     """A line of a few moves from ``position``, with whatever may stand in one."""
     comments = draw(COMMENTS)
     plies: list[Ply] = []
-    for _ in range(draw(st.integers(0, 6 if depth == 0 else 3))):
+    for _ in moves_in_line(draw, depth):
         moves = rules.legal_moves(position)
         if rules.outcome(position) is not None:
             break
-        variations: list[Line] = []
-        if depth < 2:
-            variations = draw(st.lists(lines(rules, position, depth + 1), max_size=2))
-        variations = [line for line in variations if line.plies or line.comments]
+        variations = variations_of(draw, depth, partial(lines, rules, position))
         played = rules.play(position, moves[draw(st.integers(0, len(moves) - 1))])
-        plies.append(
-            Ply(
-                move=played.move,
-                san=played.notation,
-                nags=tuple(draw(st.lists(st.integers(0, 255), max_size=2))),
-                clock_ms=draw(TIMES),
-                spent_ms=draw(TIMES),
-                draw=draw(st.booleans()),
-                comments=draw(COMMENTS),
-                variations=tuple(variations),
-                afterwards=draw(COMMENTS) if variations else (),
-            )
-        )
+        plies.append(noted(draw, played.move, played.notation, variations, COMMENTS))
         position = played.position
     return Line(tuple(plies), comments)
 
@@ -83,11 +67,8 @@ def games(draw: st.DrawFn) -> PdnGame:
         fen = rules.fen(position)
     position = rules.start(fen)
     fen = None if fen == rules.fen(rules.start(None)) else fen
-    values = TEXT.map(lambda text: "".join(char if char.isprintable() else " " for char in text))
-    tag_names = st.sampled_from(["White", "Black", "Event", "Termination", "WhiteRating", "A_1"])
-    tags = {"Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Event": "?"}
     return PdnGame(
-        tags=tags | draw(st.dictionaries(tag_names, values)),
+        tags=draw(tags_named("White", "Black", "Event", "Termination", "WhiteRating", "A_1")),
         game=rules.game,
         variant=rules.variant,
         fen=fen,
@@ -139,5 +120,4 @@ def _game_of_chance(rules: Rules, seed: int) -> PdnGame:
     outcome = rules.outcome(position)
     winner = None if outcome is None else outcome.winner
     result = "*" if outcome is None else {"w": "1-0", "b": "0-1", None: "1/2-1/2"}[winner]
-    tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": str(seed), "White": "?", "Black": "?"}
-    return PdnGame(tags, rules.game, rules.variant, None, Line(tuple(plies)), result)
+    return PdnGame(TAGS | {"Round": str(seed)}, rules.game, rules.variant, None, Line(tuple(plies)), result)
