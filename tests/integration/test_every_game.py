@@ -218,6 +218,18 @@ async def test_any_spelling_of_a_capture_is_the_same_move(url: str) -> None:
         assert (await m.heard(1))["move"] == "32x12"
 
 
+async def test_a_capture_that_was_told_in_full_comes_again_by_another_of_its_ways(url: str) -> None:
+    ring = "W:We7,Kh6,Ka5:Bd6,g5,d4,Kb6,Kb4,Kf2"
+    async with match(url, game="draughts", variant="russian", fen=ring) as m:
+        answers = [
+            await m.white.request("move", g=m.g, move=move, ply=0)
+            for move in ("a5xe1xg3xc7xa5", "a5xe1xg3xc7xa5", "a5xc7xg3xe1xa5", "a5-g3-c7-a5")
+        ]
+        assert [answer["seq"] for answer in answers] == [1, 1, 1, 1]
+        assert (await m.heard(1))["move"] == "a5xc7xg3xe1xa5"
+        assert (await refusal(m.white, "move", g=m.g, move="a5xc7xf4xa5", ply=0))[0] == "stale_ply"
+
+
 # -- what the players settle --------------------------------------------------------------------------------
 
 
