@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ from realtime.migrate import LOCK
 from realtime.postgres_tools import Tools, find_tools
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Iterator
 
     from realtime.database import Connection
     from realtime.settings import Settings
@@ -36,6 +36,8 @@ STANDARD_OUTPUT = "-"
 
 LOCK_WAIT_S = 60
 """For a migration to end, or whatever else holds a table. Who waits for a table holds up all who come after him."""
+
+CLOSE_S = 5.0
 
 _SESSION = {"tcp_keepalives_idle": "60", "idle_session_timeout": "0", "statement_timeout": "0"}
 """Of a connection that only holds a lock while a program works for hours."""
@@ -79,7 +81,9 @@ async def _dump(settings: Settings, target: BackupFile | int) -> Tools:
         visited(url, name="zeitnot backup") as connection,
     ):
         tools = await tools_for(settings, url, connection)
-        schema = await _hold(connection)
+        with told():
+            await hold(connection, shared=True)
+            schema = await _schema(connection)
         quoted = '"' + schema.replace('"', '""') + '"'
         try:
             await tools.run(
@@ -108,34 +112,51 @@ def _plainer(complaint: str, target: BackupFile | int) -> BackupError:
     return BackupError(complaint)
 
 
-async def _hold(connection: Connection) -> str:
-    """Keep migrations away; the schema in which the tables are. A server starts nevertheless if it has none to make."""
-    try:
-        await connection.execute(f"SET lock_timeout = '{LOCK_WAIT_S}s'")
-        await connection.execute("SELECT pg_advisory_lock_shared($1)", LOCK)
-        schema: str | None = await connection.fetchval(
-            "SELECT relnamespace::regnamespace::text FROM pg_class WHERE oid = to_regclass($1)", HISTORY
-        )
-    except asyncpg.LockNotAvailableError as error:
-        raise BackupError("the database is being migrated or restored: try again when that is done") from error
-    except FAILURES as error:
-        raise BackupError(f"the database does not answer: {error}") from error
+async def _schema(connection: Connection) -> str:
+    """Where the tables are."""
+    schema: str | None = await connection.fetchval(
+        "SELECT nspname FROM pg_namespace n JOIN pg_class c ON relnamespace = n.oid WHERE c.oid = to_regclass($1)",
+        HISTORY,
+    )
     if schema is None:
         raise BackupError("there is nothing of Zeitnot in this database")
-    return schema.strip('"')
+    return schema
+
+
+async def hold(connection: Connection, *, shared: bool) -> None:
+    """Keep migrations away until ``connection`` is closed, and restores; backups too unless it is ``shared``.
+
+    Raises ``BackupError`` when somebody has it for too long. Servers that have no migrations to make do not need it.
+    """
+    lock = "pg_advisory_lock_shared" if shared else "pg_advisory_lock"
+    try:
+        await connection.execute(f"SET lock_timeout = '{LOCK_WAIT_S}s'")
+        await connection.execute(f"SELECT {lock}($1)", LOCK)
+        await connection.execute("SET lock_timeout = 0")
+    except asyncpg.LockNotAvailableError as error:
+        raise BackupError("the database is being migrated, backed up or restored: try again afterwards") from error
 
 
 @asynccontextmanager
 async def visited(url: str, name: str) -> AsyncIterator[Connection]:
     """A connection that may lie idle for hours. Raises ``BackupError`` when there is none to be had."""
-    try:
+    with told():
         connection = await connect(url, name=name, settings=_SESSION)
-    except FAILURES as error:
-        raise BackupError(f"the database does not answer: {error}") from error
     try:
         yield connection
+        with suppress(*FAILURES):
+            await connection.close(timeout=CLOSE_S)  # then its lock is free
     finally:
         connection.terminate()
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Say of whatever a call to the database raises that it does not answer."""
+    try:
+        yield
+    except FAILURES as error:
+        raise BackupError(f"the database does not answer: {error}") from error
 
 
 async def tools_for(settings: Settings, url: str, connection: Connection) -> Tools:

@@ -164,7 +164,8 @@ def _run(asked: argparse.Namespace, settings: Settings) -> int:
         if asked.command == "backup":
             return runner.run(backup_command.back_up(settings, _print, file=asked.file, force=asked.force))
         if asked.command == "restore":
-            return runner.run(restore_command.restore(settings, _print, file=asked.file, replace=asked.replace))
+            with restore_command.opened(asked.file) as source:
+                return runner.run(restore_command.restore(settings, _print, source, replace=asked.replace))
         if asked.command == "ratings":
             return runner.run(ratings_command.recompute(settings, _print, only_check=asked.check))
         if asked.command == "migrate":

@@ -13,16 +13,18 @@ import os
 import shutil
 import sys
 import tempfile
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from realtime.backup_archive import Archive, check_migrations, read_archive
-from realtime.backup_command import tools_for, visited
+from realtime.backup_command import hold, told, tools_for, visited
 from realtime.database import FAILURES
 from realtime.embedded import EmbeddedPostgres
 from realtime.errors import BackupError
-from realtime.migrate import LOCK, apply, bundled
+from realtime.migrate import apply, bundled
 from realtime.postgres_tools import Tools, check, end, find_tools
 from realtime.restore_script import afterwards, before
 from realtime.restore_target import Target, look_at
@@ -44,66 +46,63 @@ _HEADER_ENDS = b"SELECT pg_catalog.set_config("
 _NEWER_SETTING = b"SET transaction_timeout"
 
 
-async def restore(settings: Settings, write: Callable[[str], None], *, file: str, replace: bool) -> int:
-    """Restore the backup ``file``; the exit status. ``replace``: in place of what the database holds.
+class Source(msgspec.Struct, frozen=True):
+    """A backup that is open, and can be read more than once."""
+
+    descriptor: int
+    name: str
+
+
+@contextmanager
+def opened(file: str) -> Iterator[Source]:
+    """The backup ``file``; ``-`` is what standard input says to its end. Raises ``OSError``."""
+    if file != STANDARD_INPUT:
+        with Path(file).open("rb") as backup:
+            yield Source(backup.fileno(), file)
+        return
+    with tempfile.TemporaryFile() as spool:
+        shutil.copyfileobj(sys.stdin.buffer, spool)
+        spool.flush()
+        yield Source(spool.fileno(), "standard input")
+
+
+async def restore(settings: Settings, write: Callable[[str], None], source: Source, *, replace: bool) -> int:
+    """Restore a backup; the exit status. ``replace``: in place of what the database holds.
 
     Raises:
         BackupError: it was not restored; unless the message says otherwise the database is as it was.
         AlreadyRunning: a server has the data directory.
         EmbeddedError: the embedded PostgreSQL cannot be started.
-        OSError: the file cannot be read.
     """
     known = bundled()
-    name = "standard input" if file == STANDARD_INPUT else file
-    with ExitStack() as stack:
-        descriptor = await asyncio.to_thread(_open, stack, file)
-        reader = await find_tools(settings.postgres_bin, at_least=None, environment=os.environ)
-        archive = await read_archive(reader, descriptor, name)
-        check_migrations(archive, known, name)
-        async with _opened(settings) as (url, alone), visited(url, name="zeitnot restore") as connection:
-            tools = await tools_for(settings, url, connection)
-            with _told():
-                if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
-                    raise BackupError("the database is being migrated, backed up or restored: try again afterwards")
-                target = await look_at(connection)
-                target.check(archive.schema, known=known, replace=replace, alone=alone)
-            await _pour(tools, descriptor, name, archive, target, alone=alone)
-            try:
-                await apply(connection, known)
-                await connection.execute("ANALYZE")
-                found = await _count(connection)
-            except FAILURES as error:
-                raise BackupError(f"{name} is restored, but the database has gone since: {error}") from error
-    write(f"{name} is restored: {found}")
+    reader = await find_tools(settings.postgres_bin, at_least=None, environment=os.environ)
+    archive = await read_archive(reader, source.descriptor, source.name)
+    check_migrations(archive, known, source.name)
+    async with _opened_database(settings) as (url, alone), visited(url, name="zeitnot restore") as connection:
+        tools = await tools_for(settings, url, connection)
+        with told():
+            await hold(connection, shared=False)
+            target = await look_at(connection)
+        target.check(archive.schema, known=known, replace=replace, alone=alone)
+        await _pour(tools, source, archive, target, alone=alone)
+        try:
+            await apply(connection, known)
+            await connection.execute("ANALYZE")
+            found = await _count(connection)
+        except FAILURES as error:
+            raise BackupError(f"{source.name} is restored, but the database has gone since: {error}") from error
+    write(f"{source.name} is restored: {found}")
     return 0
 
 
-def _open(stack: ExitStack, file: str) -> int:
-    """A descriptor of the backup that can be read more than once."""
-    if file != STANDARD_INPUT:
-        return stack.enter_context(Path(file).open("rb")).fileno()
-    spool = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  the stack closes it
-    shutil.copyfileobj(sys.stdin.buffer, spool)
-    spool.flush()
-    return spool.fileno()
-
-
 @asynccontextmanager
-async def _opened(settings: Settings) -> AsyncIterator[tuple[str, bool]]:
+async def _opened_database(settings: Settings) -> AsyncIterator[tuple[str, bool]]:
     """The database's URL, and whether no server can be using it, since its directory is ours."""
     if settings.database is not None:
         yield settings.database, False
         return
     async with EmbeddedPostgres(settings.data, settings.postgres_bin) as postgres:
         yield postgres.url, True
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    try:
-        yield
-    except FAILURES as error:
-        raise BackupError(f"the database does not answer: {error}") from error
 
 
 async def _count(connection: Connection) -> str:
@@ -116,9 +115,9 @@ async def _count(connection: Connection) -> str:
     return f"{games} games, {unfinished} of them unfinished, and {people} people"
 
 
-async def _pour(tools: Tools, descriptor: int, name: str, archive: Archive, target: Target, *, alone: bool) -> None:
+async def _pour(tools: Tools, source: Source, archive: Archive, target: Target, *, alone: bool) -> None:
     """Have psql do in one transaction what pg_restore reads. Cancelled, or when either fails, nothing has happened."""
-    os.lseek(descriptor, 0, os.SEEK_SET)
+    os.lseek(source.descriptor, 0, os.SEEK_SET)
     psql = await tools.start(
         "psql",
         "--no-psqlrc",
@@ -135,7 +134,7 @@ async def _pour(tools: Tools, descriptor: int, name: str, archive: Archive, targ
             "--no-owner",
             "--no-privileges",
             "--file=-",
-            stdin=descriptor,
+            stdin=source.descriptor,
         )
         try:
             assert psql.stderr is not None
@@ -156,7 +155,7 @@ async def _pour(tools: Tools, descriptor: int, name: str, archive: Archive, targ
         check("psql", psql, psql_said.result())
         check("pg_restore", reader, reader_said.result())
     except BackupError as error:
-        raise BackupError(f"{name} cannot be restored, and the database is as it was: {error}") from error
+        raise BackupError(f"{source.name} cannot be restored, and the database is as it was: {error}") from error
 
 
 async def _feed(psql: asyncio.subprocess.Process, reader: asyncio.subprocess.Process, begin: str, commit: str) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 import signal
 import subprocess
 import sys
+import termios
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -213,6 +215,22 @@ async def test_a_backup_that_is_broken_off_leaves_nothing(
     await connection.close()
     assert os.listdir(tmp_path) == ["x.dump"]
     assert (tmp_path / "x.dump").read_text() == "of yesterday"
+
+
+async def test_a_restore_that_still_waits_for_its_input_can_be_broken_off(tmp_path: Path) -> None:
+    reads, writes = os.pipe()
+    process = await asyncio.create_subprocess_exec(
+        *command("restore", "-", "--data", tmp_path / "new"), cwd=ROOT, stdin=reads, stderr=asyncio.subprocess.PIPE
+    )
+    os.close(reads)
+    os.write(writes, b"PGDMP")
+    # It is asleep in the pipe once it has taken what is in it.
+    await until(lambda: fcntl.ioctl(writes, termios.FIONREAD, bytes(4)) == bytes(4))
+    process.send_signal(signal.SIGTERM)
+    _, said = await process.communicate()
+    os.close(writes)
+    assert (process.returncode, said) == (130, b"zeitnot: interrupted\n")
+    assert not (tmp_path / "new").exists()
 
 
 async def test_a_reader_that_stops_reading_is_told(server: ServerProcess) -> None:

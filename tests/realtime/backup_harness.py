@@ -8,7 +8,7 @@ import pytest
 
 from realtime.backup_command import back_up
 from realtime.database import connect
-from realtime.restore_command import restore
+from realtime.restore_command import opened, restore
 from realtime.settings import read_settings
 from tests.realtime.stored_games import make_games
 
@@ -55,5 +55,6 @@ def asked(url: str, **more: str) -> Settings:
 async def restored(url: str, backup: Path, *, replace: bool = False) -> list[str]:
     """What the command says."""
     said: list[str] = []
-    assert await restore(asked(url), said.append, file=str(backup), replace=replace) == 0
+    with opened(str(backup)) as source:
+        assert await restore(asked(url), said.append, source, replace=replace) == 0
     return said

@@ -15,7 +15,7 @@ from realtime.errors import BackupError
 from realtime.migrate import LOCK, bundled, migrate
 from realtime.postgres_binaries import find_binaries
 from realtime.postgres_tools import PROGRAMS
-from realtime.restore_command import restore
+from realtime.restore_command import opened, restore
 from realtime.restore_target import look_at, names_of
 from tests.realtime.backup_harness import asked, backup, inside, restored, target
 from tests.realtime.until import until
@@ -146,7 +146,7 @@ async def test_a_migration_keeps_backups_away_and_a_backup_migrations(
     monkeypatch.setattr(backup_command, "LOCK_WAIT_S", 0.05)
     async with inside.transaction():
         await inside.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
-        with pytest.raises(BackupError, match="is being migrated or restored: try again"):
+        with pytest.raises(BackupError, match="is being migrated, backed up or restored: try again"):
             await back_up(asked(target), print, file=str(backup), force=True)
         with pytest.raises(BackupError, match="is being migrated, backed up or restored"):
             await restored(target, backup, replace=True)
@@ -207,7 +207,8 @@ async def test_no_password_is_in_the_list_of_processes(target: str, tmp_path: Pa
     url = target.replace("zeitnot@", "zeitnot:hunter2@")
     settings = asked(url, postgres_bin=str(tools))
     await back_up(settings, print, file=str(tmp_path / "x.dump"), force=False)
-    await restore(settings, print, file=str(tmp_path / "x.dump"), replace=True)
+    with opened(str(tmp_path / "x.dump")) as source:
+        await restore(settings, print, source, replace=True)
     arguments = (tmp_path / "arguments").read_text()
     assert "hunter2" not in arguments
     assert "--format=custom" in arguments
