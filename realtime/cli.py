@@ -139,6 +139,7 @@ def _run(asked: argparse.Namespace, settings: Settings) -> int:
         app,
         archive,
         backup_command,
+        descriptors,
         import_command,
         loop_time,
         ratings_command,
@@ -148,6 +149,8 @@ def _run(asked: argparse.Namespace, settings: Settings) -> int:
 
     if asked.command in ("backup", "restore"):
         _mind_signals()
+    if asked.command == "serve":
+        descriptors.allow_many()
     with asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
         if asked.command == "serve" and settings.workers > 1:
             from realtime import workers
