@@ -18,7 +18,7 @@ from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS, read_settings
 from tests.images.dockerfile import ROOT
 from tests.k8s.manifests import containers
 from tests.k8s.quantities import parse_duration
-from tests.k8s.test_pods import DRAIN_S, VERSION
+from tests.k8s.test_pods import VERSION
 
 TEXT = (ROOT / "compose.yaml").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load(re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", TEXT))
@@ -56,7 +56,7 @@ def test_the_nodes_are_alike_and_can_be_started() -> None:
         assert re.search(r"@(\w+):", url)[1] in SERVICES  # type: ignore[index]  # or it fails
     (subnet,) = (config["subnet"] for config in COMPOSE["networks"]["inside"]["ipam"]["config"])
     assert settings.proxies == (subnet,)
-    assert parse_duration(first["stop_grace_period"]) >= DRAIN_S + STOP_S + 10
+    assert parse_duration(first["stop_grace_period"]) >= settings.drain_seconds + STOP_S + 10
 
 
 def test_passwords_agree() -> None:
@@ -105,6 +105,8 @@ def test_the_balancer_knows_the_nodes_and_asks_them() -> None:
     node = next(iter(NODES.values()))
     servers = re.findall(r"^  server (\S+) (\S+)$", BALANCER, re.MULTILINE)
     assert servers == [(name, f"{name}:{node['environment']['ZEITNOT_PORT']}") for name in NODES]
+    (most,) = re.findall(r"^  maxconn (\d+)$", BALANCER, re.MULTILINE)
+    assert SERVICES["balancer"]["ulimits"]["nofile"] > 2 * int(most)
     assert re.search(r"^  http-check send meth GET uri /readyz\b", BALANCER, re.MULTILINE)
     assert not re.search(r"cookie|stick", BALANCER.replace("No sticky sessions", ""))
     (published,) = SERVICES["balancer"]["ports"]

@@ -21,9 +21,7 @@ def environment_of(variant: str, secrets: Mapping[str, Mapping[str, str]]) -> di
         KeyError: a reference that leads nowhere.
     """
     container = server(variant)
-    found: dict[str, str] = {}
-    for source in container.get("envFrom", ()):
-        found |= named(variant, "ConfigMap", source["configMapRef"]["name"])["data"]
+    found = settings_of(variant)
     for variable in container.get("env", ()):
         if "value" in variable:
             # Only what was defined before is put in; what is not stays as it is written.
@@ -33,6 +31,14 @@ def environment_of(variant: str, secrets: Mapping[str, Mapping[str, str]]) -> di
         else:
             asked = variable["valueFrom"]["secretKeyRef"]
             found[variable["name"]] = {**made(variant), **secrets}[asked["name"]][asked["key"]]
+    return found
+
+
+def settings_of(variant: str) -> dict[str, str]:
+    """The server's settings that are no secret."""
+    found: dict[str, str] = {}
+    for source in server(variant).get("envFrom", ()):
+        found |= named(variant, "ConfigMap", source["configMapRef"]["name"])["data"]
     return found
 
 

@@ -9,6 +9,8 @@ import tomllib
 import pytest
 
 from realtime.server import STOP_S
+from realtime.settings import read_settings
+from tests.k8s.environment import settings_of
 from tests.k8s.manifests import (
     ROOT,
     VARIANTS,
@@ -25,9 +27,6 @@ from tests.k8s.quantities import parse_quantity
 PINNED = dict(re.findall(r"^([\w.-]+)==([^ \\]+)", (ROOT / "requirements" / "dev.txt").read_text(), re.MULTILINE))
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 WITH_SERVER = [variant for variant in VARIANTS if variant != "migrate"]
-DRAIN_S = 20
-"""ZEITNOT_DRAIN_SECONDS, where nobody has set it otherwise."""
-
 CONNECTIONS = 16
 """To the database, of each server: docs/operations.md."""
 
@@ -149,7 +148,7 @@ def test_services_and_probes_lead_to_ports_that_exist(variant: str) -> None:
 def test_a_server_has_time_to_leave(variant: str) -> None:
     deployment = named(variant, "Deployment", "zeitnot")
     pod = deployment["spec"]["template"]["spec"]
-    drain_s = DRAIN_S
+    drain_s = read_settings({}, settings_of(variant)).drain_seconds
     waits_s = server(variant)["lifecycle"]["preStop"]["sleep"]["seconds"]
     assert pod["terminationGracePeriodSeconds"] >= waits_s + drain_s + STOP_S + 10
     # Who balances the load has to have heard of it before sockets are refused.
