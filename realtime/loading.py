@@ -75,7 +75,7 @@ class Loading:
             table.epoch = epoch
             table.hold_for_restart()
         elif epoch is not None:
-            await self.adopt(table.id, epoch, 0)
+            await self.adopt(table.id, epoch)
         elif others is not None and table.source is None and self._tables.peek(table.id) is table:
             others.mirrors.enter(table, None)
 
@@ -101,7 +101,7 @@ class Loading:
             await others.mirrors.enter(table, row.owner).wait_attached(ATTACHED_S)
         return table
 
-    async def adopt(self, game_id: str, epoch: int, spent_ms: int) -> None:
+    async def adopt(self, game_id: str, epoch: int) -> None:
         """Put a table under ``epoch`` in the place of the one in memory, if any, which showed what another node's did.
 
         Who listens stays, and is told what he has not seen.
@@ -118,13 +118,16 @@ class Loading:
         table = self._maker.rebuilt(row, events, epoch, past, self._tables.topic_of(game_id))
         if old is not None:
             _keep_chat(old, table)
-        clock = table.game.clock
+        others, clock = self._tables.others, table.game.clock
+        spent_ms = 0 if others is None else others.spent_ms(game_id, table.game.seq)
         if spent_ms and clock is not None and clock.run is not None and clock.held is None:
             since_ms = clock.since_ms
             clock = msgspec.structs.replace(clock, since_ms=since_ms - spent_ms).hold(RESTART, since_ms)
             table.game = msgspec.structs.replace(table.game, clock=msgspec.structs.replace(clock, held=None))
         self._tables.enter(table)
         table.hold_for_restart()
+        if table.seats[table.game.turn].is_here:
+            table.go_on_for_player()
 
 
 def _keep_chat(old: Table, table: Table) -> None:

@@ -105,10 +105,10 @@ class Table:
     def is_idle(self) -> bool:
         """Nothing is in flight, nothing waits to be done or shown, nothing is found out that might end the game."""
         is_shown = self.late is None or not self.late.is_waiting
-        return is_shown and not self._is_busy and not self._inbox and self.outlook.is_idle
+        return is_shown and not self.is_busy and not self._inbox and self.outlook.is_idle
 
     @property
-    def _is_busy(self) -> bool:
+    def is_busy(self) -> bool:
         """Commands have to wait: for an append, or for an answer that the one before them needs."""
         return self._in_flight is not None or self.outlook.is_waiting
 
@@ -121,14 +121,6 @@ class Table:
     def is_held(self) -> bool:
         """Whether the server holds the clocks; a player's own pause is none of it."""
         return self._standstill.is_on
-
-    def now_ms(self) -> int:
-        """The present."""
-        return self._services.time.now_ms()
-
-    def arm(self) -> None:
-        """It may have to ring sooner."""
-        self._services.timers.arm(self)
 
     # -- coming back after a restart ----------------------------------------------------------------------
 
@@ -148,7 +140,7 @@ class Table:
         elif not self._services.may_decide():
             ask.answer(WireError("unavailable", "the database does not answer; ask again"))
             self._standstill.end_later()
-        elif not self._is_busy:
+        elif not self.is_busy:
             self._handle(ask)
         elif len(self._inbox) >= INBOX_ASKS:
             ask.answer(WireError("unavailable", "too many commands wait for this game; ask again"))
@@ -192,7 +184,7 @@ class Table:
         self._work_off()
 
     def _work_off(self) -> None:
-        while self._inbox and not self._is_busy:
+        while self._inbox and not self.is_busy:
             self._handle(self._inbox.popleft())
         self._services.timers.arm(self)
 
@@ -231,16 +223,13 @@ class Table:
 
     def _done(self, outcome: Outcome) -> None:
         """The journal's answer to the append in flight."""
-        ask, events = self._in_flight, self._in_flight_events
+        (ask, events), self._in_flight, self._in_flight_events = (self._in_flight, self._in_flight_events), None, ()
         assert ask is not None, "the journal answers an append once"
-        self._in_flight, self._in_flight_events = None, ()
         if isinstance(outcome, Committed):
             self._publish(ask, events)
         elif isinstance(outcome, Fenced):
-            self.lost = True
             ask.answer(WireError("unavailable", "the game is moving to another node; ask again"))
-            self._refuse_waiting("the game is moving to another node; ask again")
-            self._services.on_lost(self)
+            self.lose()
             return
         else:
             assert isinstance(outcome, Failed)
@@ -252,6 +241,12 @@ class Table:
         elif self._standstill.is_for_storage:
             self._inbox.appendleft(self._standstill.end())
         self._work_off()
+
+    def lose(self) -> None:
+        """Another node has the game now."""
+        self.lost = True
+        self._refuse_waiting("the game is moving to another node; ask again")
+        self._services.on_lost(self)
 
     def _publish(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
         """What is committed becomes visible. Who asked gets the events and his answer in one write."""
@@ -318,13 +313,18 @@ class Table:
         self.outlook.ring(now_ms, self._deadline_ms())
         if self._standstill.until_ms is not None:
             self.submit(self._standstill.end())
-        elif not self._is_busy:
+        elif not self.is_busy:
             deadline_ms = self._deadline_ms()
             is_due = deadline_ms is not None and deadline_ms <= now_ms
             if self.followers is not None and is_due and not self.followers.may_ring(self):
                 return  # his move may be on its way; this is called again when none is
             self.submit(Ask(command=c.Expire(ceiling_ms=self.seats[self.game.turn].slowest_ms()), received_ms=now_ms))
         self._services.timers.arm(self)
+
+    def go_on_for_player(self) -> None:
+        """The player to move is here: if his clock stands until he is, it goes on."""
+        if self._standstill.until_ms is not None:
+            self.submit(self._standstill.end())
 
     def look_for_stall(self, now_ms: int, stall_ms: int) -> None:
         """Hold the clocks and say so when the append in flight has waited for ``stall_ms``."""
@@ -346,7 +346,7 @@ class Table:
 
     def hold_for_player(self, since_ms: int) -> None:
         """The player to move has not been reached since ``since_ms``: his clock stands from then, for a while."""
-        if self.epoch is not None and not self._is_busy:
+        if self.epoch is not None and not self.is_busy:
             self._standstill.begin_for_player(since_ms)
             self._services.timers.arm(self)
 
@@ -369,23 +369,23 @@ class Table:
 
     def join(self, connection: Connection, subscription: Subscription) -> None:
         """A socket subscribes. If it is the player to move after a restart, his clock goes on."""
-        self.used_at_ms = self.now_ms()
+        self.used_at_ms = self._services.time.now_ms()
         self.topic.remove(connection)
         self.shown_to(None if connection.user is None else connection.user.id).topic.add(connection, subscription)
         self.seats.join(connection)
-        if self._standstill.until_ms is not None and self.seats[self.game.turn].connections:
-            self.submit(self._standstill.end())
+        if self.seats[self.game.turn].connections:
+            self.go_on_for_player()
 
     def attend(self, node: str, attendance: Attendance) -> None:
         """So many listen at ``node`` now; as ``join`` and ``leave``."""
         for color in self.seats.attend(node, attendance, self._services.time.now_ms()):
             self.outlook.ask_ahead(other(color))
-        if self._standstill.until_ms is not None and node in self.seats[self.game.turn].elsewhere:
-            self.submit(self._standstill.end())
+        if node in self.seats[self.game.turn].elsewhere:
+            self.go_on_for_player()
 
     def leave(self, connection: Connection) -> None:
         """A socket unsubscribes, or is gone."""
-        self.used_at_ms = now_ms = self.now_ms()
+        self.used_at_ms = now_ms = self._services.time.now_ms()
         self.topic.remove(connection)
         for color in self.seats.leave(connection, now_ms):
             if self.epoch is not None:

@@ -61,6 +61,7 @@ class Tables:
     Implements the lobby's ``GameStarter``.
 
     Attributes:
+        timers: rings the tables.
         live_games: the games that are not over, in memory or not.
         top: the best of those that are being played.
         followers: whoever keeps lists of the games that are being played.
@@ -97,7 +98,7 @@ class Tables:
             on_lost=self._on_lost,
             pourer=pourer or Pourer(),
         )
-        self._timers = timers
+        self.timers = timers
         self._tables: dict[str, Table] = {}
         self._circles = Circles(pool)
         self._maker = TableMaker(self._services, storage, self._circles, lambda simul: self.host_absence(simul))  # noqa: PLW0108  it is set later
@@ -166,9 +167,9 @@ class Tables:
             raise WireError("unavailable", "another node has this game; ask again")
         return table
 
-    async def adopt(self, game_id: str, epoch: int, spent_ms: int = 0) -> None:
-        """Rebuild the table of a game that is ours since a moment ago; its clock had run for ``spent_ms``."""
-        await self._loading.adopt(game_id, epoch, spent_ms)
+    async def adopt(self, game_id: str, epoch: int) -> None:
+        """Rebuild the table of a game that is ours since a moment ago. Raises what a query raises."""
+        await self._loading.adopt(game_id, epoch)
 
     def rename(self, user: User) -> None:
         """``user`` is called or counts as something else now; who looks on at his games is told."""
@@ -206,7 +207,7 @@ class Tables:
         table = self._maker.new(opened, seats, 1)
         self.enter(table)
         table.outlook.follow()
-        self._timers.arm(table)
+        self.timers.arm(table)
 
     async def start_rematch(self, table: Table) -> str:
         """Create the rematch of a game that is over; its id. Both players are told."""
@@ -272,9 +273,9 @@ class Tables:
         if len(table.topic):
             self._topics[table.id] = table.topic
         self._slots[_slot(table.id)].pop(table.id, None)
-        self._timers.forget(table)
+        self.timers.forget(table)
         if table.late is not None:
-            self._timers.forget(table.late)
+            self.timers.forget(table.late)
         self.top.forget(table.id)
         if table.source is not None:
             table.source.detach()

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from lobby.chat import Line
     from realtime.cluster.cluster import Cluster
+    from realtime.loop_time import ServerTime
     from realtime.seats import Seat
     from realtime.table import Table
+    from realtime.timers import Timers
 
 BARRIER_S = 1.0
 """How long a node is waited for that may have received a move."""
@@ -35,13 +37,15 @@ class Followers:
         is_asked: it is being found out whether a move of the player to move is on its way.
     """
 
-    __slots__ = ("_cluster", "_passed", "_task", "game", "is_asked", "is_spared", "nodes")
+    __slots__ = ("_cluster", "_passed", "_task", "_time", "_timers", "game", "is_asked", "is_spared", "nodes")
 
-    def __init__(self, game: str, cluster: Cluster) -> None:
+    def __init__(self, game: str, cluster: Cluster, time: ServerTime, timers: Timers) -> None:
         self.game = game
         self.nodes: dict[str, w.Attendance] = {}
         self.is_asked = self.is_spared = False
         self._cluster = cluster
+        self._time = time
+        self._timers = timers
         self._passed: int | None = None
         """No move was on its way that follows this event."""
         self._task: asyncio.Task[None] | None = None
@@ -67,7 +71,7 @@ class Followers:
 
     def crowd_for(self, node: str, table: Table) -> w.Crowd:
         """Who is here, as ``node`` has to know it."""
-        now_ms = table.now_ms()
+        now_ms = self._time.now_ms()
         there = self.nodes[node].watchers if node in self.nodes else 0
         white, black = (_seen(table.seats[color], now_ms) for color in COLORS)
         return w.Crowd(self.game, white, black, table.topic.watching - there)
@@ -110,7 +114,7 @@ class Followers:
         return False
 
     async def _find_out(self, table: Table, nodes: list[str]) -> None:
-        seq, since_ms = table.game.seq, table.now_ms()
+        seq, since_ms = table.game.seq, self._time.now_ms()
         try:
             reached = [await self._has_passed(node) for node in nodes]
         finally:
@@ -118,7 +122,7 @@ class Followers:
         if table.game.seq == seq and not any(reached) and self.spare(table, since_ms):
             return
         self._passed = seq
-        table.arm()
+        self._timers.arm(table)
 
     def spare(self, table: Table, since_ms: int) -> bool:
         """Nobody who could be reached since ``since_ms`` knows what the player to move has done: his clock is held, for

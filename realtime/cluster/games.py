@@ -10,6 +10,7 @@ from realtime.cluster.live import LiveEverywhere
 from realtime.cluster.mirrors import Mirrors
 from realtime.cluster.orphans import Orphans
 from realtime.cluster.owned_games import OwnedGames
+from realtime.cluster.release import Release
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +45,7 @@ class ClusterGames:
         self._cluster = cluster
         self._orphans = Orphans(cluster, tables, node, pool)
         self._live = LiveEverywhere(cluster, tables.live_games, pool)
+        self._release = Release(cluster, tables, node, self.mirrors, self.owned)
         self.mirrors.on_orphan = lambda game: self._orphans.wake()
 
     def start(self) -> None:
@@ -52,8 +54,14 @@ class ClusterGames:
         self.owned.start()
         self._orphans.start()
 
+    async def release_all(self) -> None:
+        """Let go of all games, and take none any more: this node is about to stop. Raises what a query raises."""
+        self.is_stopping = self.mirrors.is_stopping = self._orphans.is_stopping = True
+        await self._release.run()
+
     async def close(self) -> None:
         """Stop."""
+        self.is_stopping = self._orphans.is_stopping = True
         await self._orphans.close()
         await self.owned.close()
         await self.mirrors.close()
@@ -80,6 +88,10 @@ class ClusterGames:
     def opened(self, game_id: str, owner: str) -> None:
         """A game was made here that ``owner`` is to open."""
         self._cluster.tell(owner, "game.opened", w.Game(game_id))
+
+    def spent_ms(self, game_id: str, seq: int) -> int:
+        """How long the clock had run since event ``seq`` when another node let go of the game."""
+        return self._orphans.spent_ms(game_id, seq)
 
     async def of_nobody_else(self, games: Sequence[str]) -> list[str]:
         """Those of ``games`` that no other living node has."""

@@ -103,7 +103,7 @@ class Mirror:
         self.is_attached = True
         self.tries = 0
         self._mirrors.is_settled(self)
-        now_ms = self.table.now_ms()
+        now_ms = self._mirrors.time.now_ms()
         self._how = body, now_ms
         self.crowd(body.crowd)
         for line in body.lines:
@@ -138,7 +138,7 @@ class Mirror:
 
     def hear(self, seq: int, events: Sequence[AnyEvent]) -> None:
         """The owner has published ``events`` just now, the first with number ``seq``."""
-        known, now_ms = self.table.game.seq, self.table.now_ms()
+        known, now_ms = self.table.game.seq, self._mirrors.time.now_ms()
         if seq <= known + 1 and not self._is_reading:
             if seq + len(events) > known + 1:
                 self._show(events[known + 1 - seq :], now_ms)
@@ -158,7 +158,7 @@ class Mirror:
             for _ in range(READS):
                 async with self._mirrors.reading:
                     found = await told_since(self._mirrors.pool, self.table.game, self.table.game.seq)
-                now_ms = self.table.now_ms()
+                now_ms = self._mirrors.time.now_ms()
                 for event, age_ms in found:
                     self._show((event,), self._shown_at(now_ms, age_ms))
                 if self._show_pending():
@@ -208,7 +208,7 @@ class Mirror:
         table, clock = self.table, self.table.game.clock
         if table.game.status == "over" or clock is None or clock.held is not None:
             return
-        since_ms = clock.since_ms if body.ago_ms is None else table.now_ms() - body.ago_ms
+        since_ms = clock.since_ms if body.ago_ms is None else self._mirrors.time.now_ms() - body.ago_ms
         if clock.run is not None:
             table.game = msgspec.structs.replace(table.game, clock=clock.hold(body.why, since_ms))
             if table.late is not None:
@@ -217,7 +217,7 @@ class Mirror:
 
     def crowd(self, body: w.Crowd) -> None:
         """The owner tells who is here."""
-        table, now_ms = self.table, self.table.now_ms()
+        table, now_ms = self.table, self._mirrors.time.now_ms()
         before = table.topic.elsewhere, table.seats.online()
         table.topic.elsewhere = max(0, body.others)
         for color in COLORS:

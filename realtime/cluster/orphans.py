@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from realtime.cluster.cluster import Cluster
     from realtime.database import Pool
     from realtime.nodes import Node
+    from realtime.table import Table
     from realtime.tables import Tables
 
 LOOK_S = 3.0
@@ -30,6 +31,8 @@ SPENT_KEPT = 10_000
 
 _OURS = "SELECT id, epoch FROM game WHERE status <> 'over' AND owner = $1"
 
+_LOST = "SELECT id, epoch FROM game WHERE id = ANY ($1::text[]) AND owner IS DISTINCT FROM $2"
+
 _NOBODYS = """
 SELECT id FROM game
 WHERE status <> 'over' AND id = ANY ($2::text[])
@@ -43,7 +46,7 @@ class Orphans:
     """What this node does for them.
 
     Attributes:
-        is_stopping: it does nothing any more.
+        is_stopping: it takes nothing any more.
     """
 
     def __init__(self, cluster: Cluster, tables: Tables, node: Node, pool: Pool) -> None:
@@ -55,7 +58,8 @@ class Orphans:
         self._wake = asyncio.Event()
         self._is_called = False
         """Somebody has said that there are some."""
-        self._spent: dict[str, int] = {}
+        self._spent: dict[str, tuple[int, int]] = {}
+        """As others have told; see ``Games``."""
         self._task: asyncio.Task[None] | None = None
         cluster.on_gone.append(lambda node: self.wake())
         cluster.hears("game.free", w.Games, self._freed)
@@ -87,6 +91,11 @@ class Orphans:
             del self._spent[next(iter(self._spent))]
         self.wake()
 
+    def spent_ms(self, game: str, seq: int) -> int:
+        """How long the clock had run since event ``seq`` when ``game`` was let go; 0 if nobody has told."""
+        told = self._spent.pop(game, None)
+        return told[1] if told is not None and told[0] == seq else 0
+
     async def _run(self) -> None:
         while True:
             try:
@@ -115,7 +124,21 @@ class Orphans:
             await self._adopt([(one.id, one.epoch) for one in owned])
         if not self.is_stopping:
             rows = await self._pool.fetch(_OURS, self._node.id)
-            await self._adopt([(row["id"], row["epoch"]) for row in rows if not self._has(row["id"])])
+            ours = {row["id"]: row["epoch"] for row in rows}
+            await self._adopt([(game, epoch) for game, epoch in ours.items() if not self._has(game)])
+            await self._lose([table.id for table in self._owned() if ours.get(table.id) != table.epoch])
+
+    async def _lose(self, games: Sequence[str]) -> None:
+        """Drop those of ``games`` that others have taken; some have begun, or become ours, since they were counted."""
+        if games:
+            rows = await self._pool.fetch(_LOST, list(games), self._node.id)
+            epochs = {row["id"]: row["epoch"] for row in rows}
+            for table in self._owned():
+                if table.epoch is not None and epochs.get(table.id, 0) > table.epoch:
+                    table.lose()
+
+    def _owned(self) -> list[Table]:
+        return [table for table in self._tables.all() if table.epoch is not None and table.game.status != "over"]
 
     def _has(self, game: str) -> bool:
         table = self._tables.peek(game)
@@ -128,7 +151,7 @@ class Orphans:
 
         async def work() -> None:
             for game, epoch in waiting:
-                await self._tables.adopt(game, epoch, self._spent.pop(game, 0))
+                await self._tables.adopt(game, epoch)
 
         log.info("%d games are ours now", len(games))
         await asyncio.gather(*(work() for _ in range(min(SIDE_BY_SIDE, len(games)))))

@@ -98,10 +98,10 @@ class OwnedGames:
     def _attached(self, sender: str, body: w.Attach, table: Table) -> None:
         followers = self._followers.get(table.id)
         if followers is None:
-            followers = self._followers[table.id] = Followers(table.id, self._cluster)
+            followers = self._followers[table.id] = Followers(table.id, self._cluster, self._time, self._tables.timers)
         table.followers = followers
         self._attend(followers, sender, body.here, table)
-        self._cluster.tell(sender, "game.attached", _how(table, followers, sender))
+        self._cluster.tell(sender, "game.attached", _how(table, followers, sender, self._time.now_ms()))
 
     def _here(self, sender: str, body: w.Present) -> None:
         followers = self._followers.get(body.g)
@@ -117,6 +117,10 @@ class OwnedGames:
         now_ms = self._time.now_ms()
         before = None if table is None else table.seats.online()
         followers.attend(node, attendance, table)
+        if table is not None and before is not None and attendance is not None and attendance.stops:
+            turn = table.game.turn
+            if before[turn] and not table.seats[turn].is_here:
+                table.hold_for_player(now_ms)  # he was sent away, and is on his way to another node
         if table is not None and table.seats.online() != before:
             # Whoever is about to play looks for the other to come: sooner than the pulse, which tells everybody.
             tell_crowd(table, now_ms, table.topic.players)
@@ -180,9 +184,9 @@ class OwnedGames:
             log.exception("what another node asks of a game could not be told")
 
 
-def _how(table: Table, followers: Followers, node: str) -> w.Attached:
+def _how(table: Table, followers: Followers, node: str, now_ms: int) -> w.Attached:
     """How a game of ours stands now."""
-    game, now_ms = table.game, table.now_ms()
+    game = table.game
     lines = [
         said(room, line, late=late)
         for late, rooms in ((False, table.chat), (True, None if table.late is None else table.late.chat))

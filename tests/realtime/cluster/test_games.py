@@ -152,3 +152,23 @@ async def test_a_game_goes_on_when_its_owner_dies(database_url: str, pool: Pool)
             assert socket.seqs() == list(range(1, len(socket.seqs()) + 1))
         assert {node.table(new.id).game.moves for node in (b, c)} == {("e2e4", "e7e5", "g1f3", "b8c6")}
         assert sorted(node.table(new.id).epoch is None for node in (b, c)) == [False, True]
+
+
+async def test_a_node_lets_go_while_people_play(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game(parse_time_control({"base_s": 60, "inc_s": 0}))
+        white, black = Socket(a, new.white), Socket(b, new.black)
+        for socket in (white, black):
+            await socket.sub(new.id)
+        for ply, move in enumerate(("e2e4", "e7e5", "g1f3")):
+            await (white, black)[ply % 2].ask("move", g=new.id, ply=ply, move=move)
+        spent = a.table(new.id).game.clock
+        assert spent is not None
+        release = asyncio.create_task(a.games.release_all())
+        assert (await black.ask("move", g=new.id, ply=3, move="b8c6"))["t"] == "ok"
+        assert (await white.ask("move", g=new.id, ply=4, move="f1b5"))["t"] == "ok"
+        await release
+        assert a.table(new.id).epoch is None
+        assert b.table(new.id).epoch == 2
+        await until(lambda: white.seqs() == black.seqs())
+        assert white.seqs() == list(range(1, len(white.seqs()) + 1))
