@@ -27,9 +27,11 @@ PATIENCE = 250
 
 KNOWN = {
     "turkish": (
+        "W:WKa8,Kb8,Kh8,Kh7,Kh6,Kh5,Kh4,Kh3,Kh2,Ka1:Be8,d7,c6,e6,b5,d5,f5,a4,c4,e4,g4,b3,d3,c2,f2,Ke1",
+        "W:WKa8,Kh8,Ka7,Kh7,Ka6,Kh6,Kh5,Kh4,Kh3,Kh2,Kh1:Be8,d7,c6,g6,b5,f5,c4,e4,g4,b3,d3,a2,c2,f2,Kb1,Ke1",
+        "W:WKh8,Kh7,Kh6,Kh5,Kh4,Kh3,Kf2,Ka1,Kh1:Bc8,f8,e7,b6,d6,g6,a5,f5,e4,c3,f3,b2,d2,g2,Kc1,Kf1",
+        "W:WKa8,Kh8,Kh7,Kh6,Ka1,Kh1:Bd8,b7,f7,c6,e6,a5,d5,g5,c4,e4,b3,f3,h3,d2,g2,Kd1",
         "W:WKa8,Kg8,Kh8,Ka2,Ka1,Kh1:Bc8,e7,c6,f6,a5,b5,d5,e5,g5,h5,c4,f4,d3,g3,f2,Ke1",
-        "W:WKa8,Kg8,Kh8,Ka2,Ka1,Kh1:Bc8,b7,e7,c6,f6,a5,b5,d5,e5,g5,h5,f4,c3,g3,f2,Ke1",
-        "W:WKa8,Kg8,Kh8,Ka2,Kg2:Bd8,b7,f7,d6,h6,a5,c5,g5,e4,b3,d3,c2,f2,h2,Kd1,Kg1",
         "W:WKa8,Ka7,Kh2:Be8,b7,g7,d6,h6,g5,b4,c4,e4,h4,d3,f3,a2,d2,f2,Kc1",
     ),
 }
@@ -53,8 +55,8 @@ def measure(board: Board, men: Men, rounds: int = 1) -> Found:
 
 
 def draw_men(board: Board, chance: Random) -> Men:
-    """A few kings of White among many pieces of Black."""
-    own = chance.randint(1, 6)
+    """Kings of White, up to a dozen, among many pieces of Black."""
+    own = chance.randint(1, min(12, board.most))
     squares = chance.sample(board.field.bits, own + chance.randint(board.most // 2, board.most))
     white, black = sum(squares[:own]), sum(squares[own:])
     return Men(white, black, white | black & board.crown["b"], "w")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game_core.draughts.ways import MOST_RETRACED
+from game_core.draughts.ways import MOST_RETRACED, can_land
 from game_core.errors import IllegalMove
 from tests.game_core.draughts.boards import PLAIN
 
@@ -13,6 +13,25 @@ RINGS = "W:WKb1:BKc8,Kf2,Kf4,Ka4,Kg6,Kd4,Kb6,Kc2,Kb3,Ke1,Kf8,Ke5,Kg1,Kh3,Kf7,Kh7
 
 ROUND = "W:WK26:B6,9,13,16,20,21,22,23,31,34,35,40,43,44"
 """International: one capture of seven, round a ring and back to where it began."""
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves"),
+    [
+        ("W:WKa8,Kb8,Kh8,Kh7,Kh6,Kh5,Kh4,Kh3,Kh2,Ka1:Be8,d7,c6,e6,b5,d5,f5,a4,c4,e4,g4,b3,d3,c2,f2,Ke1", 535),
+        ("W:WKa8,Kh8,Ka7,Kh7,Ka6,Kh6,Kh5,Kh4,Kh3,Kh2,Kh1:Be8,d7,c6,g6,b5,f5,c4,e4,g4,b3,d3,a2,c2,f2,Kb1,Ke1", 585),
+        ("W:WKh8,Kh7,Kh6,Kh5,Kh4,Kh3,Kf2,Ka1,Kh1:Bc8,f8,e7,b6,d6,g6,a5,f5,e4,c3,f3,b2,d2,g2,Kc1,Kf1", 416),
+        ("W:WKa8,Kh8,Kh7,Kh6,Ka1,Kh1:Bd8,b7,f7,c6,e6,a5,d5,g5,c4,e4,b3,f3,h3,d2,g2,Kd1", 346),
+        ("W:WKa8,Kg8,Kh8,Ka2,Ka1,Kh1:Bc8,e7,c6,f6,a5,b5,d5,e5,g5,h5,c4,f4,d3,g3,f2,Ke1", 340),
+    ],
+)
+def test_where_most_can_be_taken_every_capture_takes_all(fen: str, moves: int) -> None:
+    """The positions that ``bench.worst_draughts`` found to take longest."""
+    position = PLAIN["turkish"].start(fen)
+    found = position.legal.values()
+    assert len(found) == moves
+    assert {(one.taken, len(one.path)) for one in found} == {(position.men.black, 16)}
+    assert all(can_land(position.board, position.men, one, one.path[:-1]) for one in found)
 
 
 def test_of_a_long_capture_one_way_is_told() -> None:
