@@ -212,6 +212,9 @@ async def test_a_backup_that_is_broken_off_leaves_nothing(
         _, said = await process.communicate()
         assert (process.returncode, said) == (130, b"zeitnot: interrupted\n")
         assert not psutil.pid_exists(dumping.pid)
+    # Who waits for a lock hears only afterwards that nobody wants it any more.
+    gone = "SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name = 'pg_dump'"
+    await until(lambda: connection.fetchval(gone))
     await connection.close()
     assert os.listdir(tmp_path) == ["x.dump"]
     assert (tmp_path / "x.dump").read_text() == "of yesterday"
