@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from game_core.errors import GameError
@@ -87,6 +88,15 @@ def parser() -> argparse.ArgumentParser:
     demo.add_argument("--think", type=float, default=2.0, metavar="S", help="of participants (default: %(default)s s)")
     demo.add_argument("--host-think", type=float, default=0.0, metavar="S", help="of a scripted host (default: none)")
     demo.add_argument("--seconds", type=int, default=900, metavar="S", help="at most so long (default: %(default)s)")
+    chaos = commands.add_parser("chaos", help="play on a cluster of its own, break it at random, check what was told")
+    chaos.add_argument("--minutes", type=float, default=2.0, metavar="M", help="for how long (default: %(default)s)")
+    chaos.add_argument("--seed", type=int, default=1, metavar="S", help="the same draws the same faults and games")
+    chaos.add_argument("--nodes", type=int, default=3, metavar="N", help="servers (default: %(default)s)")
+    chaos.add_argument("--games", type=int, default=16, metavar="N", help="at a time (default: %(default)s)")
+    chaos.add_argument("--boards", type=int, default=12, metavar="N", help="of an exhibition (default: %(default)s)")
+    chaos.add_argument("--faults", default="", metavar="NAME,…", help="only these (default: all)")
+    chaos.add_argument("--report", metavar="FILE", help="write what came of it as Markdown")
+    chaos.add_argument("--keep", metavar="DIR", help="leave logs and database in this empty directory")
     commands.add_parser("version", help="print the version")
     return top
 
@@ -109,6 +119,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         if asked.command == "demo":
             return _demo(asked)
+        if asked.command == "chaos":
+            return _chaos(asked)
         settings = read_settings(vars(asked), os.environ)
         log.set_up(settings.log_format, settings.log_level)
         return _run(asked, settings)
@@ -179,6 +191,25 @@ def _run(asked: argparse.Namespace, settings: Settings) -> int:
                 settings, _print, ids=asked.ids, user=asked.user, most=asked.limit_games, as_scores=asked.pgn
             )
         )
+
+
+def _chaos(asked: argparse.Namespace) -> int:
+    from realtime.chaos import command
+
+    log.set_up("text", "error")  # what it breaks is no news
+    plan = command.Plan(
+        minutes=asked.minutes,
+        seed=asked.seed,
+        nodes=asked.nodes,
+        games=asked.games,
+        boards=asked.boards,
+        faults=tuple(name.strip() for name in asked.faults.split(",") if name.strip()),
+        report=Path(asked.report) if asked.report else None,
+        keep=Path(asked.keep) if asked.keep else None,
+    )
+    with contextlib.suppress(KeyboardInterrupt):
+        return asyncio.run(command.run_chaos(plan, _print))
+    return 130
 
 
 def _demo(asked: argparse.Namespace) -> int:

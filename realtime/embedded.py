@@ -117,6 +117,11 @@ class EmbeddedPostgres:
         self._nodes = nodes
 
     @property
+    def socket(self) -> Path:
+        """The Unix socket that it listens at."""
+        return self._files.socket
+
+    @property
     def url(self) -> str:
         """The database's address; it stays the same when the server is restarted."""
         return _url(self._files)

@@ -46,6 +46,17 @@ class NatsServer:
         self._watcher: asyncio.Task[None] | None = None
 
     @property
+    def port(self) -> int:
+        """Where it listens."""
+        return self._port
+
+    @property
+    def pid(self) -> int:
+        """Of its process."""
+        assert self._process is not None, "it was started"
+        return self._process.pid
+
+    @property
     def url(self) -> str:
         """Where it listens, with the token; the same after it was restarted."""
         return f"nats://{self._token}@127.0.0.1:{self._port}"

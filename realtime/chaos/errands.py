@@ -7,6 +7,7 @@ import json
 import secrets
 import urllib.error
 import urllib.request
+from http.client import HTTPException
 from typing import TYPE_CHECKING
 
 from realtime.chaos.errors import Violation
@@ -76,24 +77,24 @@ async def new_member(url: str, chance: random.Random) -> tuple[str, Message]:
 async def _enter(address: str, body: Message, chance: random.Random) -> tuple[str, Message]:
     while True:
         try:
-            found = await asyncio.to_thread(_post, address, body)
-        except urllib.error.HTTPError as error:
-            told = error.read().decode(errors="replace")
-            error.close()
-            if error.code not in _BUSY:
-                raise Violation(f"{address}: {error.code} {told}") from error
-        except (OSError, EOFError, ValueError):
-            pass
-        else:
+            status, found = await asyncio.to_thread(_post, address, body)
+        except (OSError, EOFError, ValueError, HTTPException):
+            status, found = 503, {}
+        if status < 300:
             return found["token"], found["user"]
+        if status not in _BUSY:
+            raise Violation(f"{address}: {status} {found}")
         await asyncio.sleep(chance.uniform(*AGAIN_S))
 
 
-def _post(address: str, body: Message) -> Message:
-    """Blocking."""
+def _post(address: str, body: Message) -> tuple[int, Message]:
+    """Status and body of the answer. Blocking."""
     request = urllib.request.Request(
         address, json.dumps(body).encode(), {"Content-Type": "application/json"}, method="POST"
     )
-    with urllib.request.urlopen(request, timeout=HTTP_S) as response:
-        found: Message = json.load(response)
-    return found
+    try:
+        with urllib.request.urlopen(request, timeout=HTTP_S) as response:
+            return response.status, json.load(response)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, json.load(error)

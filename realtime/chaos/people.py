@@ -35,6 +35,7 @@ class Person:
         connects: how often it got a socket.
         closed: how often its sockets were closed, by code.
         refused: requests that were refused, by code.
+        away_s: how long it was without a socket that told it of its games, each time.
     """
 
     def __init__(self, url: str, token: str | None, games: Sequence[str], chance: random.Random, codec: str) -> None:
@@ -42,6 +43,8 @@ class Person:
         self.connects = 0
         self.closed: Counter[int] = Counter()
         self.refused: Counter[str] = Counter()
+        self.away_s: list[float] = []
+        self._lost_at: float | None = None
         self._url = url
         self.token = token
         self._codec = codec
@@ -61,6 +64,8 @@ class Person:
                     self.connects += 1
                     await self._attend(socket)
             except GONE:
+                if self._lost_at is None:
+                    self._lost_at = time.monotonic()
                 if socket.closed_with is not None:
                     self.closed[socket.closed_with] += 1
                 await self._pause(BACK_S)
@@ -70,6 +75,9 @@ class Person:
             since = {"from": view.seq} if view.started else {}
             await socket.send({"t": "sub", "id": -1 - number, "topic": f"game:{view.game}", "ticks": False, **since})
         async for message in socket:
+            if self._lost_at is not None and message["t"] == "ok":
+                self.away_s.append(time.monotonic() - self._lost_at)
+                self._lost_at = None
             if message.get("g") in self.views and message["t"] != "ok":
                 self.views[message["g"]].take(message)
             await self._answered(socket, message)

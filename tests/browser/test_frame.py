@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
+from realtime.chaos.cable import Cable
 from tests.browser.axe import violations
-from tests.cable import Cable
 from tests.server_process import ServerProcess
 
 if TYPE_CHECKING:

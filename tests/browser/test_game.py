@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from tests.cable import Cable
+from realtime.chaos.cable import Cable
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite

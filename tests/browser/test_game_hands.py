@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
+from realtime.chaos.cable import Cable
 from tests.browser.test_game_more import TEN_MINUTES, alone, middle, together
-from tests.cable import Cable
 from tests.wire_client import Client
 
 if TYPE_CHECKING:

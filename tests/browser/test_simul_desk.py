@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
+from realtime.chaos.cable import Cable
 from tests.browser.axe import violations
 from tests.browser.person import Person
-from tests.cable import Cable
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite

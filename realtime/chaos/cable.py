@@ -1,0 +1,115 @@
+"""A network cable that can be pulled out and plugged in again, or go dead without a word."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+    from types import TracebackType
+
+    Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+    Dial = Callable[[], Awaitable[Streams]]
+
+CHUNK = 64 * 1024
+
+
+class Cable:
+    """A relay on a port or socket of its own, in the running loop.
+
+    Args:
+        target: the port on this machine that it leads to, or what opens a connection (raises ``OSError``).
+        path: where to listen, a Unix socket; without it a port is taken.
+
+    Attributes:
+        url: ``http://127.0.0.1:PORT``, what a client connects to.
+        port: the same as a number; 0 of a Unix socket.
+    """
+
+    def __init__(self, target: int | Dial, path: Path | None = None) -> None:
+        self.url = ""
+        self.port = 0
+        self._dial: Dial = _dial_port(target) if isinstance(target, int) else target
+        self._path = path
+        self._plugged = True
+        self._flows = asyncio.Event()
+        self._flows.set()
+        self._server: asyncio.Server | None = None
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._relays: set[asyncio.Task[None]] = set()
+
+    def pull(self) -> None:
+        """Cut every connection, and every new one, until it is plugged in again."""
+        self._plugged = False
+        for writer in self._writers:
+            writer.transport.abort()
+
+    def plug(self) -> None:
+        """Let connections through again."""
+        self._plugged = True
+
+    def stall(self) -> None:
+        """Let nothing through, and close nothing: as a firewall that forgets, or a machine that is paused."""
+        self._flows.clear()
+
+    def flow(self) -> None:
+        """Let through what waits, and what comes."""
+        self._flows.set()
+
+    async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None, "a stream server calls this in a task"
+        self._relays.add(task)
+        ends = [writer]
+        try:
+            await self._flows.wait()
+            if not self._plugged:
+                return
+            upstream, onward = await self._dial()
+            ends.append(onward)
+            self._writers.update(ends)
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._copy(reader, onward))
+                group.create_task(self._copy(upstream, writer))
+        except OSError:
+            pass  # whoever should be there is not
+        finally:
+            for end in ends:
+                end.transport.abort()
+            self._writers.difference_update(ends)
+            self._relays.discard(task)
+
+    async def __aenter__(self) -> Self:
+        if self._path is not None:
+            self._server = await asyncio.start_unix_server(self._relay, self._path)
+        else:
+            self._server = await asyncio.start_server(self._relay, "127.0.0.1", 0)
+            self.port = self._server.sockets[0].getsockname()[1]
+            self.url = f"http://127.0.0.1:{self.port}"
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        assert self._server is not None
+        self._server.close()
+        self.flow()
+        self.pull()
+        await asyncio.gather(*self._relays)
+        await self._server.wait_closed()
+
+    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while chunk := await reader.read(CHUNK):
+                await self._flows.wait()
+                writer.write(chunk)
+                await writer.drain()
+        if not writer.is_closing():
+            writer.transport.abort()  # what is cut at one end is cut at the other
+
+
+def _dial_port(port: int) -> Dial:
+    return lambda: asyncio.open_connection("127.0.0.1", port)

@@ -1,0 +1,73 @@
+"""Exhibitions beside the games, one after the other, by the same scripted people as in ``zeitnot demo``."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from realtime.chaos.checker import read_truths
+from realtime.chaos.errors import Violation
+from realtime.database import connect
+from realtime.demo.command import demonstrate
+from realtime.demo.errors import DemoFailed
+from realtime.demo.plan import Plan as DemoPlan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from realtime.chaos.command import Plan
+    from realtime.chaos.report import Run
+    from realtime.chaos.town import Town
+
+MINUTES = 2.0
+"""Of one exhibition, at most."""
+
+
+async def play_exhibitions(town: Town, plan: Plan, run: Run, write: Callable[[str], None]) -> None:
+    """For as long as the run lasts. What goes wrong is noted in ``run``."""
+    if not plan.boards:
+        return
+    end = time.monotonic() + plan.minutes * 60
+    number = 0
+    while end - time.monotonic() > MINUTES * 15:
+        demo = DemoPlan(
+            url=town.url,
+            boards=plan.boards,
+            host_plays=True,
+            mode="clock" if number % 2 == 0 else "round",
+            seconds=int(min(MINUTES * 60, end - time.monotonic())),
+            think_s=0.5,
+        )
+        number += 1
+        try:
+            await demonstrate(demo, lambda line: None, lambda line: None)
+        except DemoFailed as error:
+            run.findings.violations.append(f"an exhibition could not go on: {error}")
+    await _check(town.database, run)
+    write(f"{number} exhibitions, {run.boards} boards")
+
+
+async def _check(database: str, run: Run) -> None:
+    """The logs of all exhibitions and their boards are sound."""
+    connection = await connect(database, name="zeitnot chaos")
+    try:
+        torn = await connection.fetch(
+            """
+            SELECT simul.id, simul.last_n, count(n) AS events, max(n) AS last
+            FROM simul LEFT JOIN simul_event ON simul_event.simul = simul.id
+            GROUP BY simul.id HAVING count(n) <> simul.last_n OR coalesce(max(n), 0) <> simul.last_n
+            """
+        )
+        boards = [row["id"] for row in await connection.fetch("SELECT id FROM game WHERE simul IS NOT NULL")]
+    finally:
+        await connection.close()
+    run.findings.violations += [f"exhibition {row['id']}: {row['events']} events of {row['last_n']}" for row in torn]
+    for game, truth in (await read_truths(database, boards)).items():
+        if truth.seqs != list(range(1, truth.last_seq + 1)):
+            run.findings.violations.append(f"board {game}: gaps or doubles in {truth.seqs}")
+            continue
+        try:
+            truth.states()
+        except Exception as error:
+            raise Violation(f"board {game}: its log is not that of a game: {error!r}") from error
+        run.boards += 1

@@ -1,0 +1,135 @@
+"""What is broken, how, and for how long. Each fault ends with everything mended that it broke."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Awaitable, Callable
+
+    from realtime.chaos.town import Node, Town
+
+    Fault = Callable[[Town, random.Random], Awaitable[str]]
+    """Breaks something and mends it; what it was."""
+
+
+def _some(town: Town, chance: random.Random) -> Node:
+    return chance.choice([node for node in town.nodes if node.is_up] or town.nodes)
+
+
+async def kill_node(town: Town, chance: random.Random) -> str:
+    """``kill -9``; it comes back as another node on the same port."""
+    node, down_s = _some(town, chance), chance.uniform(0.2, 8.0)
+    node.signal(signal.SIGKILL)
+    await node.ended()
+    await asyncio.sleep(down_s)
+    await node.start()
+    return f"node {node.number} killed, back after {down_s:.1f} s"
+
+
+async def replace_node(town: Town, chance: random.Random) -> str:
+    """SIGTERM: it hands over and ends, and another one starts."""
+    node = _some(town, chance)
+    node.signal(signal.SIGTERM)
+    await node.ended()
+    await node.start()
+    return f"node {node.number} drained and replaced"
+
+
+async def replace_all(town: Town, chance: random.Random) -> str:
+    """A rolling restart."""
+    for node in town.nodes:
+        node.signal(signal.SIGTERM)
+        await node.ended()
+        await node.start()
+        await asyncio.sleep(chance.uniform(0.5, 1.5))
+    return "all nodes drained and replaced, one after the other"
+
+
+async def pause_node(town: Town, chance: random.Random) -> str:
+    """SIGSTOP, for longer than its lease most times, and SIGCONT."""
+    node, paused_s = _some(town, chance), chance.choice((1.0, 4.0, 8.0, 20.0))
+    node.signal(signal.SIGSTOP)
+    await asyncio.sleep(paused_s)
+    node.signal(signal.SIGCONT)
+    return f"node {node.number} paused for {paused_s:.0f} s"
+
+
+async def lose_nats(town: Town, chance: random.Random) -> str:
+    """NATS is gone for everybody."""
+    gone_s = chance.choice((2.0, 6.0, 20.0))
+    for node in town.nodes:
+        node.nats.pull()
+    await asyncio.sleep(gone_s)
+    for node in town.nodes:
+        node.nats.plug()
+    return f"NATS gone for {gone_s:.0f} s"
+
+
+async def kill_nats(town: Town, chance: random.Random) -> str:
+    """NATS dies and is started again, with nothing in its memory."""
+    os.kill(town.nats.pid, signal.SIGKILL)
+    await asyncio.sleep(chance.uniform(1.0, 2.0))
+    return "NATS killed and started again"
+
+
+async def pause_nats(town: Town, chance: random.Random) -> str:
+    """NATS hangs: its connections stay, and nothing comes."""
+    paused_s, pid = chance.choice((2.0, 8.0)), town.nats.pid
+    os.kill(pid, signal.SIGSTOP)
+    await asyncio.sleep(paused_s)
+    os.kill(pid, signal.SIGCONT)
+    return f"NATS paused for {paused_s:.0f} s"
+
+
+async def cut_nats(town: Town, chance: random.Random) -> str:
+    """One node loses NATS."""
+    node, gone_s, stalls = _some(town, chance), chance.uniform(1.0, 10.0), chance.random() < 0.5
+    (node.nats.stall if stalls else node.nats.pull)()
+    await asyncio.sleep(gone_s)
+    (node.nats.flow if stalls else node.nats.plug)()
+    return f"node {node.number} {'hears nothing of' if stalls else 'cut off from'} NATS for {gone_s:.1f} s"
+
+
+async def cut_database(town: Town, chance: random.Random) -> str:
+    """One node loses the database."""
+    node, gone_s, stalls = _some(town, chance), chance.uniform(0.5, 10.0), chance.random() < 0.5
+    (node.database.stall if stalls else node.database.pull)()
+    await asyncio.sleep(gone_s)
+    (node.database.flow if stalls else node.database.plug)()
+    return f"node {node.number} {'hears nothing of' if stalls else 'cut off from'} the database for {gone_s:.1f} s"
+
+
+async def kill_postgres(town: Town, chance: random.Random) -> str:
+    """PostgreSQL crashes and recovers."""
+    os.kill(town.postgres.pid, signal.SIGKILL)
+    await asyncio.sleep(chance.uniform(2.0, 4.0))
+    return "PostgreSQL killed and started again"
+
+
+async def pause_postgres(town: Town, chance: random.Random) -> str:
+    """PostgreSQL stalls."""
+    paused_s = chance.choice((0.5, 2.0, 6.0))
+    with town.postgres_suspended():
+        await asyncio.sleep(paused_s)
+    return f"PostgreSQL paused for {paused_s:.1f} s"
+
+
+FAULTS: dict[str, Fault] = {
+    "kill-node": kill_node,
+    "replace-node": replace_node,
+    "replace-all": replace_all,
+    "pause-node": pause_node,
+    "lose-nats": lose_nats,
+    "kill-nats": kill_nats,
+    "pause-nats": pause_nats,
+    "cut-nats": cut_nats,
+    "cut-database": cut_database,
+    "kill-postgres": kill_postgres,
+    "pause-postgres": pause_postgres,
+}
+"""All of them, by the name that the command line knows."""

@@ -1,0 +1,79 @@
+"""What a run has found, for people to read and to keep."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from realtime.chaos.season import Findings
+
+
+@dataclass
+class Run:
+    """How it went.
+
+    Attributes:
+        faults: seconds from the beginning, how long, and what was broken.
+        boards: of exhibitions that were played to the end.
+    """
+
+    seed: int
+    minutes: float
+    nodes: int
+    findings: Findings
+    faults: list[tuple[float, float, str]] = field(default_factory=list)
+    boards: int = 0
+    logged: list[str] = field(default_factory=list)
+    """What nodes have logged that nobody foresaw."""
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings.violations and not self.logged
+
+
+def told(run: Run) -> str:
+    """The run as Markdown."""
+    found = run.findings
+    lines = [
+        f"## Seed {run.seed}: {'nothing was lost' if run.is_sound else 'FAULTS WERE FOUND'}",
+        "",
+        f"`zeitnot chaos --minutes {run.minutes:g} --seed {run.seed} --nodes {run.nodes}`",
+        "",
+        "| what | how many |",
+        "| --- | --- |",
+        f"| faults | {len(run.faults)} |",
+        f"| games, all played to their end | {found.games:,} |",
+        f"| moves | {found.moves:,} |",
+        f"| requests that were acknowledged, all stored as asked | {found.acknowledged:,} |",
+        f"| events that clients were shown, all as stored | {found.shown:,} |",
+        f"| boards of exhibitions | {run.boards:,} |",
+        f"| times that a client had to come back | {len(found.away_s):,} |",
+        f"| how long that took, p50 / p99 / longest | {_spread(found.away_s, 's', 2)} |",
+        f"| charged beyond one's thinking, p50 / p99 / most | {_spread(found.overcharge_ms, 'ms', 0)} |",
+        f"| found wrong | {len(found.violations) + len(run.logged)} |",
+        "",
+        *(f"- {violation}" for violation in [*found.violations, *run.logged]),
+        "",
+        "<details><summary>What was broken</summary>",
+        "",
+        "| at | for | what |",
+        "| --- | --- | --- |",
+        *(f"| {at_s:.0f} s | {lasted_s:.1f} s | {what} |" for at_s, lasted_s, what in run.faults),
+        "",
+        "</details>",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _spread(values: Sequence[float], unit: str, digits: int) -> str:
+    if not values:
+        return "none"
+    ordered = sorted(values)
+    picked = [ordered[min(len(ordered) - 1, math.ceil(share * len(ordered)) - 1)] for share in (0.5, 0.99)]
+    return " / ".join(f"{value:,.{digits}f} {unit}" for value in [*picked, ordered[-1]])

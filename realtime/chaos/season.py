@@ -1,0 +1,160 @@
+"""Games for as long as the run lasts: some at a time, each checked when it is over, then another."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from realtime.chaos.checker import charged_ms, check_game, read_truths
+from realtime.chaos.errands import new_member
+from realtime.chaos.errors import Violation
+from realtime.chaos.league import TC, sit_down
+from realtime.chaos.people import Person
+from realtime.chaos.script import random_game
+from realtime.database import FAILURES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from realtime.chaos.league import Match
+
+PLIES = 60
+
+THINK_S = (0.05, 0.4)
+
+WATCHERS = 2
+"""Of each game."""
+
+MEMBERS = 6
+"""People who play rated games; each second game is one of theirs."""
+
+AGAIN_S = 0.5
+
+SLACK_MS = 250
+"""What a move may cost beyond what its player thought: his way to a busy machine's socket and back."""
+
+BACK_MS = 3_000
+"""And each time he lost his socket and had to come back."""
+
+
+@dataclass
+class Findings:
+    """What has come of it so far."""
+
+    games: int = 0
+    moves: int = 0
+    acknowledged: int = 0
+    shown: int = 0
+    """Events that clients were shown, each counted once a client."""
+    away_s: list[float] = field(default_factory=list)
+    """How long clients were without a server, each time."""
+    overcharge_ms: list[float] = field(default_factory=list)
+    """By how much more than its player thought a clock was charged, a game and side."""
+    violations: list[str] = field(default_factory=list)
+
+
+class Season:
+    """Plays until it is told to stop.
+
+    Args:
+        url: of the servers.
+        database: where the truth is.
+        slots: games at a time.
+        kinds: games and variants, in turn.
+    """
+
+    def __init__(
+        self, url: str, database: str, *, slots: int, seed: int, kinds: Sequence[tuple[str, str]], plies: int = PLIES
+    ) -> None:
+        self.findings = Findings()
+        self._url = url
+        self._database = database
+        self._slots = slots
+        self._chance = random.Random(seed)
+        self._kinds = itertools.cycle(kinds)
+        self._plies = plies
+        self._stopping = False
+        self._open: dict[str, Sequence[Person]] = {}
+        self._members: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
+
+    async def run(self) -> None:
+        """Play and check; returns once ``stop`` was called and every game is over."""
+        for member in await asyncio.gather(*(new_member(self._url, self._stream()) for _ in range(MEMBERS))):
+            self._members.put_nowait(member)
+        streams = [self._stream() for _ in range(self._slots)]
+        await asyncio.gather(*(self._slot(number, stream) for number, stream in enumerate(streams)))
+
+    def stop(self) -> None:
+        """Let no more games begin."""
+        self._stopping = True
+
+    def unfinished(self) -> list[str]:
+        """The games that are not over, and how far each client has seen them."""
+        return [
+            f"game {game} is not over: seen up to {[view.seq for person in people for view in person.views.values()]}"
+            for game, people in self._open.items()
+        ]
+
+    def _stream(self) -> random.Random:
+        return random.Random(self._chance.random())
+
+    async def _slot(self, number: int, chance: random.Random) -> None:
+        while not self._stopping:
+            is_rated = number % 2 == 0 and self._members.qsize() >= 2
+            people = [self._members.get_nowait() for _ in range(2)] if is_rated else []
+            try:
+                await self._game(chance, people)
+            except Violation as error:
+                self.findings.violations.append(str(error))
+            except BaseExceptionGroup as group:
+                found = group.subgroup(Violation)
+                if found is None:
+                    raise
+                self.findings.violations += [str(error) for error in found.exceptions]
+            finally:
+                for person in people:
+                    self._members.put_nowait(person)
+
+    async def _game(self, chance: random.Random, people: Sequence[tuple[str, dict[str, Any]]]) -> None:
+        script = random_game(chance, self._plies, next(self._kinds))
+        streams = random.Random(chance.random()), random.Random(chance.random())
+        match = await sit_down(self._url, script, streams, tc=TC, think_s=THINK_S, people=people)
+        watchers = [
+            Person(self._url, None, [match.game], random.Random(chance.random()), codec)
+            for codec in itertools.islice(itertools.cycle(("msgpack", "json")), WATCHERS)
+        ]
+        everybody = self._open[match.game] = [*match.players, *watchers]
+        async with asyncio.TaskGroup() as group:
+            for person in everybody:
+                group.create_task(person.run())
+        del self._open[match.game]
+        await self._check(match, everybody)
+
+    async def _check(self, match: Match, people: Sequence[Person]) -> None:
+        """The game against what is stored; a database that is away is waited for."""
+        while True:
+            try:
+                truths = await read_truths(self._database, [match.game])
+            except FAILURES:
+                await asyncio.sleep(AGAIN_S)
+            else:
+                break
+        truth, findings = truths[match.game], self.findings
+        findings.games += 1
+        findings.moves += truth.states()[-1].ply
+        findings.acknowledged += sum(len(player.view.acks) for player in match.players)
+        findings.shown += sum(len(view.events) for person in people for view in person.views.values())
+        findings.away_s += [gap for person in people for gap in person.away_s]
+        check_game(match, truth, [view for person in people for view in person.views.values()], finished=True)
+        for side, player in enumerate(match.players):
+            over_ms = charged_ms(truth, side) - player.thought_ms
+            findings.overcharge_ms.append(over_ms)
+            allowed_ms = SLACK_MS * (len(player.view.acks) + 1) + BACK_MS * (player.connects - 1)
+            if over_ms > allowed_ms:
+                raise Violation(
+                    f"game {match.game}: {player.user} was charged {over_ms:.0f} ms more than he thought "
+                    f"(he had {player.connects} sockets)"
+                )

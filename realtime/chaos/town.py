@@ -1,0 +1,221 @@
+"""A cluster on this machine whose every part can be broken: PostgreSQL, NATS, nodes, the cables between them.
+
+clients ─► balancer ─┬─► node 1 ─┬─ cable ─► PostgreSQL
+                     ├─► node 2 ─┤
+                     └─► node 3 ─┴─ cable ─► NATS
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+from urllib.parse import quote
+
+import psutil
+
+from realtime.chaos.cable import Cable
+from realtime.chaos.errors import Violation
+from realtime.chaos.league import LIMITS
+from realtime.children import end_with_parent
+from realtime.embedded import EmbeddedPostgres
+from realtime.migrate import migrate
+from realtime.nats_server import NatsServer
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterator
+    from types import TracebackType
+
+    from realtime.chaos.cable import Streams
+
+DRAIN_S = 6
+
+READY_S = 90.0
+"""For a node to serve; a second is usual."""
+
+STOP_S = 30.0
+
+SOCKET = ".s.PGSQL.5432"
+"""What PostgreSQL's clients call a Unix socket in a directory."""
+
+_COMMAND = "from realtime.cli import main; main()"
+
+
+class Node:
+    """One server process and its two cables.
+
+    Attributes:
+        port: where it listens, before and after every restart.
+        starts: how often it was started.
+        is_paused: it was stopped by SIGSTOP.
+    """
+
+    def __init__(self, number: int, log: Path, database: Cable, nats: Cable, environment: dict[str, str]) -> None:
+        self.number = number
+        self.log = log
+        self.database = database
+        self.nats = nats
+        self.port = 0
+        self.starts = 0
+        self.is_paused = False
+        self._environment = environment
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def is_up(self) -> bool:
+        """Whether its process runs, paused or not."""
+        return self._process is not None and self._process.returncode is None
+
+    async def start(self) -> None:
+        """Start it, and wait until it serves. Raises ``Violation`` when it does not."""
+        with self.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-c",
+                _COMMAND,
+                "serve",
+                env={**self._environment, "ZEITNOT_PORT": str(self.port)},
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=end_with_parent,
+            )
+        self.starts += 1
+        assert self._process.stdout is not None, "it is a pipe"
+        try:
+            async with asyncio.timeout(READY_S):
+                line = (await self._process.stdout.readline()).decode()
+        except TimeoutError:
+            line = ""
+        if not line.startswith("http://"):
+            raise Violation(f"node {self.number} does not start ({line!r}), see {self.log}")
+        self.port = int(line.rpartition(":")[2])
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal, if it runs."""
+        if self.is_up and self._process is not None:
+            self._process.send_signal(number)
+            self.is_paused = number == signal.SIGSTOP or (self.is_paused and number != signal.SIGCONT)
+
+    async def ended(self) -> None:
+        """Wait for its end. Raises ``Violation`` when it does not come."""
+        if self._process is None:
+            return
+        try:
+            async with asyncio.timeout(STOP_S):
+                await self._process.wait()
+        except TimeoutError as error:
+            self._process.kill()
+            raise Violation(f"node {self.number} does not stop within {STOP_S:.0f} s") from error
+
+
+class Town:
+    """``async with Town(nodes=3, chance=…) as town``: all nodes serve.
+
+    Attributes:
+        url: of the balancer, which gives every connection to any node that takes it.
+        database: address of the database, past all cables.
+        nodes: all of them.
+        nats: the NATS server.
+        postgres: the database server.
+    """
+
+    def __init__(self, *, nodes: int, chance: random.Random, directory: Path | None = None) -> None:
+        self._chance = chance
+        self._count = nodes
+        self._stack = contextlib.AsyncExitStack()
+        self._directory = directory
+        self.url = ""
+        self.nodes: list[Node] = []
+        self.nats = NatsServer()
+        self.postgres: EmbeddedPostgres
+
+    @property
+    def database(self) -> str:
+        """Its address, past all cables."""
+        return self.postgres.url
+
+    async def __aenter__(self) -> Self:
+        stack = self._stack
+        try:
+            home = self._directory or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="zeitnot-chaos-")))
+            home.chmod(0o755)  # started by root, PostgreSQL runs as somebody else
+            self.postgres = await stack.enter_async_context(EmbeddedPostgres(home / "data", nodes=self._count + 1))
+            await migrate(self.postgres.url)
+            await stack.enter_async_context(self.nats)
+            for number in range(1, self._count + 1):
+                self.nodes.append(await self._make(number, home))
+            stack.push_async_callback(self._stop)
+            await asyncio.gather(*(node.start() for node in self.nodes))
+            balancer = await stack.enter_async_context(Cable(self._any_node))
+            self.url = balancer.url
+        except BaseException:
+            await stack.aclose()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+    async def heal(self) -> None:
+        """Every cable is whole and every node serves."""
+        for node in self.nodes:
+            for cable in (node.database, node.nats):
+                cable.plug()
+                cable.flow()
+            node.signal(signal.SIGCONT)
+        await asyncio.gather(*(node.start() for node in self.nodes if not node.is_up))
+
+    @contextlib.contextmanager
+    def postgres_suspended(self) -> Iterator[None]:
+        """All of PostgreSQL's processes stand still."""
+        parent = psutil.Process(self.postgres.pid)
+        parent.suspend()  # first: it would start new ones
+        processes = [parent, *parent.children(recursive=True)]
+        try:
+            for process in processes:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    process.suspend()
+            yield
+        finally:
+            for process in reversed(processes):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    process.resume()
+
+    async def _make(self, number: int, home: Path) -> Node:
+        path = Path(self.postgres.socket)
+        place = home / f"db{number}"
+        place.mkdir()
+        database = Cable(lambda: asyncio.open_unix_connection(path), place / SOCKET)
+        await self._stack.enter_async_context(database)
+        nats = await self._stack.enter_async_context(Cable(self.nats.port))
+        environment = {
+            **{name: text for name, text in os.environ.items() if not name.startswith("ZEITNOT_")},
+            "ZEITNOT_DATABASE": self.postgres.url.partition("?")[0] + f"?host={quote(str(place))}",
+            "ZEITNOT_NATS": self.nats.url.replace(str(self.nats.port), str(nats.port)),
+            "ZEITNOT_LIMIT": LIMITS,
+            "ZEITNOT_DRAIN_SECONDS": str(DRAIN_S),
+        }
+        return Node(number, home / f"node{number}.log", database, nats, environment)
+
+    async def _any_node(self) -> Streams:
+        """A connection to some node, as a balancer makes it that notices only whether somebody listens."""
+        for node in self._chance.sample(self.nodes, len(self.nodes)):
+            with contextlib.suppress(OSError):
+                return await asyncio.open_connection("127.0.0.1", node.port)
+        raise ConnectionRefusedError("no node listens")
+
+    async def _stop(self) -> None:
+        for node in self.nodes:
+            node.signal(signal.SIGCONT)
+            node.signal(signal.SIGINT)
+        await asyncio.gather(*(node.ended() for node in self.nodes))
