@@ -233,7 +233,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         garbage = Garbage(metrics.collections)
         stack.callback(garbage.close)
         metrics.garbage = lambda: garbage.found
-        add_gauges(metrics, tables, people, storage, halls, feeds, garbage)
+        add_gauges(metrics, tables, people, storage, halls, feeds, garbage, cluster)
 
         def every_second() -> None:
             garbage.beat(metrics.moves)

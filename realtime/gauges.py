@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from realtime.cluster.cluster import Cluster
     from realtime.feeds import Feeds
     from realtime.garbage import Garbage
     from realtime.metrics import Metrics
@@ -22,6 +23,7 @@ def add_gauges(
     halls: Halls,
     feeds: Feeds,
     garbage: Garbage,
+    cluster: Cluster,
 ) -> None:
     """Let ``metrics`` know whom to ask."""
     metrics.gauges.update(
@@ -33,6 +35,11 @@ def add_gauges(
             "feeds": ("Streams of games that are being read.", lambda: len(feeds)),
             "people_online": ("People and strangers with a socket.", lambda: people.online_here),
             "objects_grown": ("Objects made since the last garbage collection.", lambda: garbage.grown),
+            "nodes": ("Nodes that live, by the database's word, this one included.", lambda: 1 + len(cluster.others)),
+            "nodes_reached": (
+                "Those among them that were heard lately, this one included.",
+                lambda: 1 + sum(map(cluster.is_reached, cluster.others)),
+            ),
             "journal_queue": ("Appends that wait for the database.", lambda: storage.depth),
             "journal_wait_seconds": ("How long the oldest has waited.", lambda: storage.oldest_wait_ms() / 1000),
         }

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 OF_PROMETHEUS = {"up"}
 """What Prometheus itself says of a scrape."""
 
-FUNCTIONS = {"absent", "sum", "by", "rate", "increase", "histogram_quantile", "and", "le", "status"}
+FUNCTIONS = {"absent", "sum", "max", "by", "rate", "increase", "histogram_quantile", "and", "le", "status"}
 """Every other word of the alerts' expressions; the last two are labels."""
 
 
