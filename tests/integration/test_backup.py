@@ -200,22 +200,25 @@ async def test_a_backup_that_is_broken_off_leaves_nothing(
     server: ServerProcess, database: str, tmp_path: Path, number: signal.Signals
 ) -> None:
     (tmp_path / "x.dump").write_text("of yesterday")
-    connection = await connect(database, name="test")
-    async with connection.transaction():
-        await connection.execute("LOCK TABLE kept_name IN ACCESS EXCLUSIVE MODE")
+    holder, watcher = await connect(database, name="test"), await connect(database, name="test")
+    dumping = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'pg_dump'"
+    async with holder.transaction():
+        await holder.execute("LOCK TABLE kept_name IN ACCESS EXCLUSIVE MODE")
         process = await started("backup", tmp_path / "x.dump", "--force", "--data", server.data)
-        waits = "SELECT count(*) > 0 FROM pg_locks WHERE NOT granted AND relation = 'kept_name'::regclass"
-        await until(lambda: connection.fetchval(waits))
-        (dumping,) = (child for child in psutil.Process(process.pid).children() if child.name() == "pg_dump")
+        await until(lambda: watcher.fetchval(f"{dumping} AND wait_event_type = 'Lock'"))
+        (child,) = (child for child in psutil.Process(process.pid).children() if child.name() == "pg_dump")
         assert len(os.listdir(tmp_path)) == 2, "it is being written"
         process.send_signal(number)
         _, said = await process.communicate()
         assert (process.returncode, said) == (130, b"zeitnot: interrupted\n")
-        assert not psutil.pid_exists(dumping.pid)
-    # Who waits for a lock hears only afterwards that nobody wants it any more.
-    gone = "SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name = 'pg_dump'"
-    await until(lambda: connection.fetchval(gone))
-    await connection.close()
+        assert not psutil.pid_exists(child.pid)
+
+    async def is_over() -> bool:
+        return not await watcher.fetchval(dumping)
+
+    await until(is_over)  # who waits for a lock hears only afterwards that nobody wants it any more
+    for connection in (holder, watcher):
+        await connection.close()
     assert os.listdir(tmp_path) == ["x.dump"]
     assert (tmp_path / "x.dump").read_text() == "of yesterday"
 
