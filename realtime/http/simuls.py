@@ -14,15 +14,14 @@ from realtime.http.query import read_query
 from realtime.http.session import viewer
 from realtime.simuls import archive
 from realtime.simuls.archive import Listed
-from simul.lists import card_wire
+from realtime.simuls.reading import Wanted
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.identity import Identities
-    from realtime.simuls.broadcast import Broadcasts
-    from realtime.simuls.hall import Hall
-    from simul.lists import Summary
+    from realtime.simuls.listing import Listing
+    from realtime.simuls.reading import Reading
     from simul.wire_lists import SimulsPageWire
 
 MOST, DEFAULT_PAGE = 50, 20
@@ -40,13 +39,8 @@ class SimulsQuery(msgspec.Struct, frozen=True, kw_only=True):
 class SimulSource(Protocol):
     """Where exhibitions are."""
 
-    broadcasts: Broadcasts
-
-    async def get(self, simul_id: str) -> Hall:
-        """The exhibition. Raises ``WireError``: ``not_found``, ``unavailable``."""
-
-    def summary(self, summary: Summary) -> Summary:
-        """``summary``, which was read from the database, as it is now."""
+    reading: Reading
+    listing: Listing
 
 
 class Simuls:
@@ -73,14 +67,13 @@ class Simuls:
         rows = await archive.list_simuls(self._pool, query.status, wanted, before, query.limit + 1)
         page = rows[: query.limit]
         answer: SimulsPageWire = {
-            "simuls": [card_wire(self._source.summary(row)) for row in page],
+            "simuls": await self._source.listing.cards(page),
             "next": page[-1].id if len(rows) > query.limit else None,
         }
         return json_response(answer)
 
     async def show(self, request: Request) -> Response:
         """200, the snapshot as who asks may see it."""
-        hall = await self._source.get(request.path_params["id"])
         user = await viewer(request, self._identities)
-        snapshot = hall.audience.snapshot("json", None if user is None else user.id)
-        return Response(snapshot, media_type="application/json")
+        wanted = Wanted(simul=request.path_params["id"], what="shown", user=None if user is None else user.id)
+        return Response(await self._source.reading.whole(wanted), media_type="application/json")

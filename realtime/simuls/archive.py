@@ -125,6 +125,25 @@ async def place_of(pool: Pool, node: str, simul_id: str) -> Place | None:
     return None if row is None else Place(row["status"], row["leader"])
 
 
+async def leaders(pool: Pool, node: str, simul_ids: list[str]) -> dict[str, list[str]]:
+    """Which of the exhibitions other nodes lead that live: by node."""
+    rows = await pool.fetch(
+        """
+        SELECT node.id AS node, array_agg(simul.id) AS simuls FROM simul JOIN node ON node.id = simul.owner
+        WHERE simul.id = ANY ($2::text[]) AND node.id <> $1 AND node.expires_at > now() GROUP BY node.id
+        """,
+        node,
+        simul_ids,
+    )
+    return {row["node"]: row["simuls"] for row in rows}
+
+
+async def setup_of(pool: Pool, simul_id: str) -> Setup | None:
+    """The terms of an exhibition; None if there is none."""
+    setup = await pool.fetchval("SELECT setup FROM simul WHERE id = $1", simul_id)
+    return None if setup is None else msgspec.convert(setup, Setup)
+
+
 async def without_leader(pool: Pool, node: str, known: list[str]) -> list[str]:
     """The ids of all exhibitions but ``known`` that are announced or run and that no other living node leads, the
     newest first."""

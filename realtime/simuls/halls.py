@@ -17,10 +17,12 @@ from realtime.simuls.chores import Chores
 from realtime.simuls.elsewhere import Elsewhere
 from realtime.simuls.hall import Hall
 from realtime.simuls.late import as_told
+from realtime.simuls.listing import Listing
 from realtime.simuls.loading import load
 from realtime.simuls.mirrors import Mirrors
 from realtime.simuls.open_cards import OpenCards
 from realtime.simuls.orphans import Orphans
+from realtime.simuls.reading import Reading
 from realtime.simuls.services import HallServices, Lots
 from realtime.simuls.store import Cause, SimulStore
 from realtime.simuls.topic import SimulTopic
@@ -72,6 +74,7 @@ class Halls:
     Attributes:
         broadcasts: the streams of their games.
         mirrors: those that other nodes lead and that are listened to here; None: there are no other nodes.
+        reading, listing: what HTTP shows of one, and lines of many, whichever node leads them.
         is_draining: this node takes nothing any more.
         wall_ms: gives the present in Unix ms.
     """
@@ -121,6 +124,8 @@ class Halls:
         self.mirrors = None if cluster is None else Mirrors(self, cluster, people, self._services.wall_ms)
 
         self.wall_ms = self._services.wall_ms
+        self.reading = Reading(self, pool, cluster)
+        self.listing = Listing(self, pool, node.id, cluster)
 
     # -- what there is ------------------------------------------------------------------------------------
 
@@ -290,6 +295,7 @@ class Halls:
 
     async def close(self) -> None:
         """Stop all that is under way; what is being stored is stored."""
+        await self.reading.close()
         await self.broadcasts.close()
         if self.mirrors is not None:
             await self.mirrors.close()

@@ -173,7 +173,7 @@ class Mirror:
             while not self.is_closed:
                 if not self.is_synced:
                     await self._wait(None)
-                elif user is None or self._owns.get(user) is not None:
+                elif user is None or self.knows(user):
                     return True
                 else:
                     if user not in self._owns:
@@ -187,6 +187,10 @@ class Mirror:
                 if not self._coming[user]:
                     del self._coming[user]
                     self.topic.crowd_dirty = True  # he may have gone: the next beat looks
+
+    def knows(self, user: str | None) -> bool:
+        """Whether it can be shown to ``user`` as it is now."""
+        return self.is_synced and (user is None or self._owns.get(user) is not None)
 
     async def _wait(self, user: str | None) -> None:
         future = self._waiting.get(user)
@@ -223,11 +227,15 @@ class Mirror:
     def show(self, connection: Connection) -> None:
         """Send the snapshot as whoever is at the other end may see it."""
         user = None if connection.user is None else connection.user.id
+        frame = frame_binary if connection.codec == "msgpack" else frame_text
+        connection.write(frame(self.snapshot(connection.codec, user)))
+
+    def snapshot(self, codec: str, user: str | None) -> bytes:
+        """The ``simul`` message for ``user``, encoded; None is a stranger."""
         channel = self.late if self.is_late_for(user) else self.live
         assert channel is not None, "it is shown"
         own = None if user is None else self._owns.get(user)
-        payload = channel.shown.payload(connection.codec, STRANGER if own is None else own.own, self._crowd["watchers"])
-        connection.write((frame_binary if connection.codec == "msgpack" else frame_text)(payload))
+        return channel.shown.payload(codec, STRANGER if own is None else own.own, self._crowd["watchers"])
 
     def crowd(self) -> Mapping[str, Any]:
         """``simul.crowd`` as the leader told it last."""

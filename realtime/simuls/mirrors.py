@@ -83,6 +83,11 @@ class Mirrors:
         mirror.close()
         return mirror.topic
 
+    def snapshot(self, simul_id: str, user: str | None) -> bytes | None:
+        """The snapshot as JSON, if it is shown here and is known as ``user`` may see it."""
+        mirror = self._mirrors.get(simul_id)
+        return None if mirror is None or not mirror.knows(user) else mirror.snapshot("json", user)
+
     async def caught_up(self, simul_id: str) -> None:
         """Wait until what the leader has told is shown, if it is shown at all."""
         mirror = self._mirrors.get(simul_id)

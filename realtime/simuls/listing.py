@@ -1,0 +1,77 @@
+"""Lines of lists, as the nodes know them that lead the exhibitions: the database has their rows, not every count."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from realtime.errors import WireError
+from realtime.simuls import archive
+from simul.lists import card_wire, summary_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lobby.needs import Pool
+    from realtime.cluster.cluster import Cluster
+    from realtime.simuls.halls import Halls
+    from simul.lists import Summary
+    from simul.wire_lists import SimulCardWire
+
+LIST = "simul.list"
+
+PATIENCE_S = 1.0
+"""So long another node is waited for; then its lines are as the database has them."""
+
+log = logging.getLogger(__name__)
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """Ids of exhibitions."""
+
+    simuls: list[str]
+
+
+class Lines(msgspec.Struct, frozen=True):
+    """Their lines, of those that are led there."""
+
+    cards: list[dict[str, Any]]
+
+
+class Listing:
+    """Of all nodes."""
+
+    def __init__(self, halls: Halls, pool: Pool, node: str, cluster: Cluster | None) -> None:
+        self._halls = halls
+        self._pool = pool
+        self._node = node
+        self._cluster = cluster
+        if cluster is not None:
+            cluster.answers(LIST, Listed, self._answer)
+
+    async def cards(self, summaries: Sequence[Summary]) -> list[SimulCardWire]:
+        """The lines of ``summaries``, which were read from the database, as it is now. Raises what a query raises."""
+        lines = {summary.id: card_wire(self._halls.summary(summary)) for summary in summaries}
+        cluster = self._cluster
+        if cluster is not None and not cluster.is_alone:
+            wanted = [one.id for one in summaries if one.status != "cancelled" and self._halls.peek(one.id) is None]
+            places = await archive.leaders(self._pool, self._node, wanted) if wanted else {}
+            asked = [self._asked(cluster, node, ids) for node, ids in places.items() if cluster.is_reached(node)]
+            for cards in await asyncio.gather(*asked):
+                lines.update({card["simul"]: card for card in cards})
+        return [lines[summary.id] for summary in summaries]
+
+    async def _asked(self, cluster: Cluster, node: str, ids: list[str]) -> list[SimulCardWire]:
+        try:
+            lines = await cluster.ask(node, LIST, Listed(ids), Lines, PATIENCE_S)
+        except WireError as error:
+            log.info("lines of %d exhibitions are as the database has them: %s", len(ids), error)
+            return []
+        return lines.cards  # type: ignore[return-value]  # as that node has made them
+
+    def _answer(self, sender: str, listed: Listed, answer: Any) -> None:
+        halls = [hall for simul_id in listed.simuls if (hall := self._halls.peek(simul_id)) is not None]
+        answer(Lines([{**card_wire(self._halls.summary(summary_of(hall.state)))} for hall in halls]))

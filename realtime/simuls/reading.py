@@ -1,0 +1,253 @@
+"""What HTTP shows of an exhibition, piece by piece: made where it is led, and pulled from there by other nodes.
+
+Who pulls asks for a piece when he has passed on the one before, so a reader who is slow holds up nobody but himself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from realtime.codec import encode_json
+from realtime.errors import WireError
+from realtime.score_text import Form, form_of
+from realtime.simuls.elsewhere import Elsewhere
+from realtime.simuls.scores import board_rows, board_score
+from realtime.told_late import as_told
+from simul.lists import table_csv, table_wire
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from lobby.needs import Pool
+    from realtime.cluster.cluster import Cluster
+    from realtime.simuls.hall import Hall
+    from realtime.simuls.halls import Halls
+
+PULL, STOP = "simul.pull", "simul.stop"
+
+PAGE = 50
+"""Rows read at a time; the moves of one game after the other."""
+
+HEARTBEAT_S = 15.0
+"""After so long without a game an empty line is sent: proxies close what is silent for a minute or half of one."""
+
+PULL_S = HEARTBEAT_S + 5.0
+"""So long a piece is waited for."""
+
+PIECE_BYTES = 256 * 1024
+"""Given at a time; the snapshot of a thousand boards has 400 KB."""
+
+IDLE_S = 120.0
+"""Whoever has pulled nothing for so long is gone, or his reader has stopped reading."""
+
+OPEN = 1000
+"""That other nodes may read at a time: ten times as many as one lets read."""
+
+log = logging.getLogger(__name__)
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """What of an exhibition somebody wants to see."""
+
+    simul: str
+    what: Literal["shown", "table.json", "table.csv", "games"]
+    """The snapshot, the table of results, or all games and from then on each that changes."""
+    user: str | None
+    """Who; None is a stranger."""
+    form: Form = "pgn"
+    """Of games: those that are written so."""
+    address: str = ""
+    """Of games: the address under which they can be seen."""
+
+
+class Pull(msgspec.Struct, frozen=True):
+    """The next piece of what was asked for with this number, the first if it says what."""
+
+    number: int
+    wanted: Wanted | None = None
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """``is_last``: there is no other."""
+
+    data: bytes
+    is_last: bool = False
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """No more is wanted."""
+
+    number: int
+
+
+class _Opened:
+    def __init__(self, pieces: AsyncGenerator[bytes, None]) -> None:
+        self.pieces = pieces
+        self.rest = b""
+        self.is_busy = False
+        self.idle: asyncio.TimerHandle | None = None
+
+
+class Reading:
+    """On this node and for others."""
+
+    def __init__(self, halls: Halls, pool: Pool, cluster: Cluster | None) -> None:
+        self._halls = halls
+        self._pool = pool
+        self._cluster = cluster
+        self._numbers = itertools.count(1)
+        self._opened: dict[tuple[str, int], _Opened] = {}
+        self._closing: set[asyncio.Task[None]] = set()
+        if cluster is not None:
+            cluster.serves(PULL, Pull, self._serve)
+            cluster.hears(STOP, Stop, self._stop)
+            cluster.on_gone.append(self._gone)
+
+    async def whole(self, wanted: Wanted) -> bytes:
+        """All of it. Raises ``WireError``."""
+        async with aclosing(self.pieces(wanted)) as pieces:
+            return b"".join([piece async for piece in pieces])
+
+    async def pieces(self, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+        """Raises ``WireError`` before the first piece; later, where it is led goes away, they end."""
+        if wanted.what == "shown" and self._halls.mirrors is not None:
+            shown = self._halls.mirrors.snapshot(wanted.simul, wanted.user)
+            if shown is not None:
+                yield shown
+                return
+        try:
+            source = self._made(await self._halls.get(wanted.simul), wanted)
+        except Elsewhere as away:
+            if self._cluster is None:
+                raise
+            source = self._pulled(self._cluster, away.node, wanted)
+        async with aclosing(source):
+            async for piece in source:
+                yield piece
+
+    async def close(self) -> None:
+        """Nothing is read any more."""
+        for key in tuple(self._opened):
+            self._close(key)
+        await asyncio.gather(*self._closing, return_exceptions=True)
+
+    # -- where it is led ----------------------------------------------------------------------------------
+
+    async def _made(self, hall: Hall, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+        user = wanted.user
+        if wanted.what == "shown":
+            yield hall.audience.snapshot("json", user)
+        elif wanted.what == "games":
+            async with aclosing(self._followed(hall, wanted)) as games:
+                async for piece in games:
+                    yield piece
+        elif hall.audience.is_late_for(user):
+            raise WireError("conflict", "the public is told of the results once all is over and the delay has passed")
+        elif wanted.what == "table.csv":
+            yield table_csv(hall.state).encode()
+        else:
+            yield encode_json(table_wire(hall.state))
+
+    async def _followed(self, hall: Hall, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+        is_inside = _is_inside(hall, wanted.user)
+        follower, leave = self._halls.broadcasts.follow(hall, wanted.form, wanted.address, late=not is_inside)
+        try:
+            yield b"\n"  # whoever follows knows that it has begun, before there are games
+            async for text in all_games(self._pool, hall.id, hall.state.setup.name, wanted):
+                yield text
+            while (news := await follower.next(HEARTBEAT_S)) is not None:
+                if is_inside and not _is_inside(hall, wanted.user):
+                    return  # he plays no more: he may come back as one of the public
+                yield news or b"\n"
+        finally:
+            leave()
+
+    async def _serve(self, sender: str, pull: Pull) -> Piece:
+        key = (sender, pull.number)
+        if pull.wanted is not None and key not in self._opened:
+            if len(self._opened) >= OPEN:
+                raise WireError("unavailable", "too much is being read here; try again a little later")
+            hall = await self._halls.get(pull.wanted.simul)
+            self._opened[key] = _Opened(self._made(hall, pull.wanted))
+        opened = self._opened.get(key)
+        if opened is None or opened.is_busy:
+            raise WireError("unavailable", "this is not being read any more")
+        if opened.idle is not None:
+            opened.idle.cancel()
+        opened.is_busy = True
+        try:
+            data = opened.rest or await anext(opened.pieces, b"")
+        except BaseException:
+            self._close(key)
+            raise
+        finally:
+            opened.is_busy = False
+        if not data or self._opened.get(key) is not opened:
+            self._opened.pop(key, None)
+            await opened.pieces.aclose()
+            return Piece(b"", is_last=True)
+        opened.rest = data[PIECE_BYTES:]
+        opened.idle = asyncio.get_running_loop().call_later(IDLE_S, self._close, key)
+        return Piece(data[:PIECE_BYTES])
+
+    def _stop(self, sender: str, stop: Stop) -> None:
+        self._close((sender, stop.number))
+
+    def _gone(self, node: str) -> None:
+        for key in [key for key in self._opened if key[0] == node]:
+            self._close(key)
+
+    def _close(self, key: tuple[str, int]) -> None:
+        opened = self._opened.pop(key, None)
+        if opened is None:
+            return
+        if opened.idle is not None:
+            opened.idle.cancel()
+        if not opened.is_busy:  # else it is closed by who waits for it
+            task = asyncio.create_task(opened.pieces.aclose(), name="end what was read")
+            self._closing.add(task)
+            task.add_done_callback(self._closing.discard)
+
+    # -- elsewhere ----------------------------------------------------------------------------------------
+
+    async def _pulled(self, cluster: Cluster, node: str, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+        number = next(self._numbers)
+        is_open = True
+        try:
+            piece = await cluster.ask(node, PULL, Pull(number, wanted), Piece, PULL_S)
+            while not piece.is_last:
+                yield piece.data
+                try:
+                    piece = await cluster.ask(node, PULL, Pull(number), Piece, PULL_S)
+                except WireError as error:
+                    log.info("exhibition %s is read no further: %s", wanted.simul, error)
+                    if wanted.what != "games":
+                        raise  # half of it is nothing
+                    return
+            is_open = False
+        finally:
+            if is_open:
+                cluster.tell(node, STOP, Stop(number))
+
+
+async def all_games(pool: Pool, simul_id: str, name: str, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+    """A game a piece, in the order of the boards. No connection to the database is held while somebody reads."""
+    after = 0
+    while rows := await board_rows(pool, simul_id, after, PAGE):
+        for told in await as_told(pool, rows, wanted.user):
+            if form_of(told.row.setup.game) == wanted.form:
+                yield await board_score(pool, told.row, name, wanted.address, told.last_seq)
+        place = rows[-1].setup.exhibition
+        assert place is not None, "boards were asked for"
+        after = place.board
+
+
+def _is_inside(hall: Hall, user: str | None) -> bool:
+    """Whether he sees everything when it happens."""
+    return user is not None and hall.state.role_of(user) in ("host", "player")
