@@ -105,11 +105,9 @@ async def take_boards(pool: Pool, node: str, simul_id: str) -> None:
     await pool.execute(_TAKE_BOARDS, node, simul_id)
 
 
-async def release(pool: Pool, node: str, simul_id: str, epoch: int) -> None:
+async def release(pool: Pool, node: str, simul_id: str) -> None:
     """Let another node lead an exhibition that is ours; nothing may be under way in it."""
-    await pool.execute(
-        "UPDATE simul SET owner = NULL WHERE id = $2 AND owner = $1 AND epoch = $3", node, simul_id, epoch
-    )
+    await pool.execute("UPDATE simul SET owner = NULL WHERE id = $2 AND owner = $1", node, simul_id)
 
 
 async def place_of(pool: Pool, node: str, simul_id: str) -> Place | None:

@@ -141,18 +141,23 @@ class Hall:
         self._resume_boards()
         self.settle()
 
-    async def close(self) -> None:
-        """Stop: what is being stored is stored."""
+    async def stop(self) -> None:
+        """Decide nothing more; what is being stored is stored and told."""
         self.lost = True
         self._errands.close()
-        self.audience.close()
         self._services.timers.forget(self)
         if self._retry is not None:
             self._retry.cancel()
+        if self._worker is not None:
+            await asyncio.gather(self._worker, return_exceptions=True)
+
+    async def close(self) -> None:
+        """Stop, and tell nothing more."""
+        self.audience.close()
         for task in self._answering:
             task.cancel()
-        workers = () if self._worker is None else (self._worker,)
-        await asyncio.gather(*workers, *self._answering, return_exceptions=True)
+        await self.stop()
+        await asyncio.gather(*self._answering, return_exceptions=True)
 
     # -- what happens elsewhere ---------------------------------------------------------------------------
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
-from weakref import WeakValueDictionary
 
-from lobby.ids import is_id, new_id
+from lobby.ids import is_id
 from lobby.players import find_player
 from realtime.database import FAILURES
 from realtime.errors import WireError
 from realtime.simuls import archive
+from realtime.simuls.announcing import Announcing
 from realtime.simuls.broadcast import Broadcasts
 from realtime.simuls.chores import Chores
 from realtime.simuls.elsewhere import Elsewhere
@@ -24,17 +24,15 @@ from realtime.simuls.open_cards import OpenCards
 from realtime.simuls.orphans import Orphans
 from realtime.simuls.reading import Reading
 from realtime.simuls.services import HallServices, Lots
-from realtime.simuls.store import Cause, SimulStore
+from realtime.simuls.store import SimulStore
 from realtime.simuls.topic import SimulTopic
 from simul.commands import Cancel, Leave
-from simul.decide import create
-from simul.errors import SimulError
 from simul.evolve import exhibition, host_left
 from simul.feed import Feed
 from simul.lists import summary_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Awaitable, Callable, Iterator
 
     from game_core.events import AnyEvent
     from lobby.identity import User
@@ -52,6 +50,7 @@ if TYPE_CHECKING:
     from realtime.timers import Timers
     from realtime.watchers import Pourer
     from simul.draft import Draft
+    from simul.events import Created
     from simul.lists import Summary
     from simul.state import Exhibition
     from simul.wire_lists import SimulCardWire
@@ -61,9 +60,6 @@ AGAIN_S = 1.0
 
 OVER_KEPT = 16
 """Exhibitions that are over and stay in memory although nobody listens: the last that were looked at."""
-
-OPEN_OF_ONE = 5
-"""Exhibitions of one host that are announced or run."""
 
 log = logging.getLogger(__name__)
 
@@ -76,6 +72,7 @@ class Halls:
         mirrors: those that other nodes lead and that are listened to here; None: there are no other nodes.
         reading, listing: what HTTP shows of one, and lines of many, whichever node leads them.
         is_draining: this node takes nothing any more.
+        release_boards: lets others have these games, whose hall decides nothing more.
         wall_ms: gives the present in Unix ms.
     """
 
@@ -116,9 +113,10 @@ class Halls:
         """Topics that have subscribers although their hall is being loaded anew."""
         self._of_host: dict[str, set[str]] = {}
         self._loading: dict[str, asyncio.Task[Hall | None]] = {}
-        self._announcing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._announcing = Announcing(self._services, node, self._announced)
         self._chores = Chores()
         self.is_draining = False
+        self.release_boards: Callable[[list[str]], Awaitable[object]] = node.release
         self._orphans = Orphans(self, pool, node.id, cluster)
         self._open_cards = OpenCards(cluster)
         self.mirrors = None if cluster is None else Mirrors(self, cluster, people, self._services.wall_ms)
@@ -217,31 +215,12 @@ class Halls:
 
     async def create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
         """Announce an exhibition; the fields of the reply. Raises ``WireError``."""
-        # One after the other: how many he has is counted before his next is stored.
-        async with self._announcing.setdefault(host.id, asyncio.Lock()):
-            return await self._create(host, draft, invited, key)
+        if self.is_draining:
+            raise WireError("unavailable", "this server stops; ask again")
+        return await self._announcing.create(host, draft, invited, key)
 
-    async def _create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
-        if not self._node.is_leased():
-            raise WireError("unavailable", "the database does not answer; ask again")
-        store = self._services.store
-        known = None if key is None else await store.reply_to(host.id, key)
-        if known is not None:
-            return known
-        if await archive.count_open(self._pool, host.id) >= OPEN_OF_ONE:
-            raise WireError(
-                "conflict", f"you have {OPEN_OF_ONE} exhibitions that are not over: end or cancel one first"
-            )
-        try:
-            created = create(new_id(), host, draft, invited, self.wall_ms())
-        except SimulError as error:
-            raise WireError(error.code, error.message) from error
-        written = await store.write_new(created, Cause(host.id, key, "simul.create"))
-        if written.reply is not None:
-            return written.reply
-        state = exhibition(created)
-        self._enter(state, archive.Owned(1, 1)).settle()
-        return {"simul": created.id}
+    def _announced(self, created: Created, now_ms: int) -> None:
+        self._enter(exhibition(created), archive.Owned(1, 1, now_ms)).settle()
 
     # -- what happens elsewhere ---------------------------------------------------------------------------
 
@@ -292,6 +271,17 @@ class Halls:
     async def load_all(self) -> None:
         """Load what is announced or runs and has no leader, and go on to look for such while there are other nodes."""
         await self._orphans.run()
+
+    async def release_all(self) -> None:
+        """Let other nodes lead all that is announced or runs, each with its boards. Raises what a query raises."""
+        self.is_draining = True
+        for hall in self.all():
+            if not hall.is_over and not hall.lost:
+                await hall.stop()
+                await self.release_boards([board.game for board in hall.state.live_boards()])
+                await archive.release(self._pool, self._node.id, hall.id)
+                self._on_lost(hall)
+        self._orphans.tell()
 
     async def close(self) -> None:
         """Stop all that is under way; what is being stored is stored."""
@@ -380,7 +370,11 @@ class Halls:
             self._on_lost(hall)
 
     def _on_lost(self, hall: Hall) -> None:
-        log.warning("an exhibition was taken over by another node", extra={"simul": hall.id})
+        log.log(
+            logging.INFO if self.is_draining else logging.WARNING,
+            "an exhibition goes to another node",
+            extra={"simul": hall.id},
+        )
         self.broadcasts.over(hall.id)  # who follows comes back, and finds the other node
         self._forget(hall)
         if len(hall.topic):

@@ -7,6 +7,8 @@ import logging
 import random
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from realtime.database import FAILURES
 from realtime.errors import WireError
 from realtime.simuls import archive
@@ -16,10 +18,16 @@ if TYPE_CHECKING:
     from realtime.cluster.cluster import Cluster
     from realtime.simuls.halls import Halls
 
+FREE = "simul.free"
+
 AGAIN_S = 1.0
 """Between two looks for exhibitions that nobody leads; the lease of a node that died ends after five seconds."""
 
 log = logging.getLogger(__name__)
+
+
+class Free(msgspec.Struct):
+    """There are exhibitions that nobody leads."""
 
 
 class Orphans:
@@ -35,6 +43,12 @@ class Orphans:
         if cluster is not None:
             cluster.on_came.append(self._look)
             cluster.on_gone.append(self._look)
+            cluster.hears(FREE, Free, lambda sender, body: self._look(sender))
+
+    def tell(self) -> None:
+        """This node has left some to others."""
+        if self._cluster is not None:
+            self._cluster.tell_all(FREE, Free())
 
     def _look(self, _node: str) -> None:
         self._changed.set()

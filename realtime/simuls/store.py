@@ -71,6 +71,7 @@ _OURS = "SELECT id FROM simul WHERE id = $1 AND owner = $2 AND epoch = $3 FOR SH
 _CREATE = """
 INSERT INTO simul (id, host, name, setup, owner, epoch, created_at, start_at)
 VALUES ($1, $2, $3, $4, $5, 1, to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0))
+RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::bigint
 """
 
 log = logging.getLogger(__name__)
@@ -111,6 +112,8 @@ class Written(msgspec.Struct, frozen=True):
     """An answer that was given before to the same key: then nothing was written."""
     games: tuple[NewGame, ...] = ()
     """With the ratings that their players begin with."""
+    now_ms: int = 0
+    """Of a new exhibition: the present by the database's clock, in Unix ms."""
 
 
 class SimulStore:
@@ -145,7 +148,7 @@ class SimulStore:
 
         async def work(connection: Connection) -> Written:
             setup = created.setup
-            await connection.execute(
+            now_ms = await connection.fetchval(
                 _CREATE,
                 created.id,
                 created.host.id,
@@ -159,7 +162,7 @@ class SimulStore:
                 simul=created.id, host=created.host.id, epoch=1, last_n=0, events=(created,), row={}, cause=cause
             )
             await self._append(connection, page)
-            return Written()
+            return Written(now_ms=now_ms)
 
         return await self._commit(created.host.id, cause, reply, work)
 

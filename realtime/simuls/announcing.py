@@ -1,0 +1,64 @@
+"""New exhibitions: stored, and led from then on by the node that was asked."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from lobby.ids import new_id
+from realtime.errors import WireError
+from realtime.simuls import archive
+from realtime.simuls.store import Cause
+from simul.decide import create
+from simul.errors import SimulError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lobby.identity import User
+    from realtime.nodes import Node
+    from realtime.simuls.services import HallServices
+    from simul.draft import Draft
+    from simul.events import Created
+
+OPEN_OF_ONE = 5
+"""Exhibitions of one host that are announced or run."""
+
+
+class Announcing:
+    """Of one node."""
+
+    def __init__(self, services: HallServices, node: Node, on_created: Callable[[Created, int], None]) -> None:
+        """``on_created``: called with what was announced, and when by the database's clock, in Unix ms."""
+        self._services = services
+        self._node = node
+        self._on_created = on_created
+        self._under_way: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
+        """Announce an exhibition; the fields of the reply. Raises ``WireError``."""
+        # One after the other: how many he has is counted before his next is stored.
+        async with self._under_way.setdefault(host.id, asyncio.Lock()):
+            return await self._create(host, draft, invited, key)
+
+    async def _create(self, host: User, draft: Draft, invited: tuple[User, ...], key: str | None) -> dict[str, Any]:
+        if not self._node.is_leased():
+            raise WireError("unavailable", "the database does not answer; ask again")
+        store = self._services.store
+        known = None if key is None else await store.reply_to(host.id, key)
+        if known is not None:
+            return known
+        if await archive.count_open(store.pool, host.id) >= OPEN_OF_ONE:
+            raise WireError(
+                "conflict", f"you have {OPEN_OF_ONE} exhibitions that are not over: end or cancel one first"
+            )
+        try:
+            created = create(new_id(), host, draft, invited, self._services.wall_ms())
+        except SimulError as error:
+            raise WireError(error.code, error.message) from error
+        written = await store.write_new(created, Cause(host.id, key, "simul.create"))
+        if written.reply is not None:
+            return written.reply
+        self._on_created(created, written.now_ms)
+        return {"simul": created.id}

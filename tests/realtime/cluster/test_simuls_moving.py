@@ -1,0 +1,210 @@
+"""An exhibition whose leader dies, stops, sleeps or is late: another node goes on, and nobody sees anything early."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.realtime.cluster.simul_nodes import Nodes, guests, nodes
+from tests.realtime.cluster.test_simuls import evening
+from tests.realtime.simul_harness import settled
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from realtime.database import Pool
+    from tests.realtime.cluster.simul_nodes import At
+
+DELAY_S = 60
+DELAY_MS = DELAY_S * 1000
+
+
+@pytest.fixture
+async def three(pool: Pool, database_url: str) -> AsyncIterator[Nodes]:
+    async with nodes(pool, database_url, "a", "b", "c") as three, looking(three):
+        yield three
+
+
+@contextlib.asynccontextmanager
+async def looking(nodes: Nodes) -> AsyncIterator[None]:
+    """All nodes look for exhibitions that nobody leads."""
+    tasks = [asyncio.create_task(at.house.halls.load_all()) for at in nodes.by_name.values()]
+    yield
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def leaders(nodes: Nodes, simul: str) -> list[At]:
+    """The nodes that think that they lead it."""
+    halls = [(at, at.house.halls.peek(simul)) for at in nodes.by_name.values()]
+    return [at for at, hall in halls if hall is not None and not hall.lost]
+
+
+async def owners(pool: Pool, simul: str) -> set[str]:
+    """Who has the exhibition and its boards that are not over."""
+    rows = await pool.fetch(
+        """
+        SELECT owner FROM simul WHERE id = $1
+        UNION SELECT owner FROM game WHERE simul = $1 AND status <> 'over'
+        """,
+        simul,
+    )
+    return {row["owner"] for row in rows}
+
+
+async def test_one_node_takes_it_with_all_its_boards(three: Nodes) -> None:
+    party = await evening(three, host_at="b")
+    await party.host.ask("start", simul=party.simul)
+    await party.play(1, "e2e4", 0)
+    await party.all_have()
+    await three.kill("a")
+    await until(lambda: len(leaders(three, party.simul)) == 1)
+    leader = party.leader()
+    assert await owners(three.pool, party.simul) == {leader.name}
+    await party.play(1, "e7e5", 1)
+    await party.all_have()
+    await party.same_everywhere()
+    assert party.stranger.heard[-1]["t"] in ("simul.board", "simul")
+    # And it can be led to its end by the host, who is at one of the two.
+    await party.host.ask("end", simul=party.simul)
+    await party.all_have()
+    assert all(socket.of("finished") for socket in party.all)
+
+
+async def test_whoever_asks_finds_the_new_leader(three: Nodes) -> None:
+    party = await evening(three, host_at="c")
+    await three.kill("a")
+    await party.host.ask("start", simul=party.simul)
+    assert party.leader().name in ("b", "c")
+    assert len(party.host.of("started")) == 1 or party.host.heard[-1]["t"] == "ok"
+    await party.all_have()
+
+
+async def test_who_stops_hands_it_over(three: Nodes) -> None:
+    party = await evening(three, host_at="b")
+    await party.host.ask("start", simul=party.simul)
+    await party.play(1, "e2e4", 0)
+    here = three["a"].socket()
+    await here.listen(party.simul)
+    await three["a"].house.halls.release_all()
+    await until(lambda: [at.name for at in leaders(three, party.simul)] in (["b"], ["c"]))
+    assert await owners(three.pool, party.simul) == {party.leader().name}
+    await party.play(1, "e7e5", 1)
+    await party.all_have()
+    # Who listens at the node that stops goes on listening.
+    await here.until(lambda: here.numbered()[-1] == party.leader().hall(party.simul).feed.seq)
+    assert await here.at.socket(party.host.user).refused("create", name="Too late", tc=None) == "unavailable"
+
+
+async def test_who_slept_while_others_took_it_shows_what_they_tell(three: Nodes) -> None:
+    party = await evening(three, host_at="b")
+    await party.host.ask("start", simul=party.simul)
+    await party.all_have()
+    here = three["a"].socket()
+    await here.listen(party.simul)
+    # As of a node whose lease has run out, and that wakes up: it still thinks that it leads.
+    await three.pool.execute("UPDATE simul SET owner = 'b', epoch = epoch + 1 WHERE id = $1", party.simul)
+    await three.pool.execute("UPDATE game SET owner = 'b', epoch = epoch + 1 WHERE simul = $1", party.simul)
+    await until(lambda: [at.name for at in leaders(three, party.simul)] == ["b"])
+    await party.play(1, "e2e4", 0)
+    await party.all_have()
+    await here.until(lambda: here.numbered()[-1] == party.leader().hall(party.simul).feed.seq)
+
+
+async def test_the_public_of_every_node_is_as_late(three: Nodes) -> None:
+    party = await evening(three, host_at="b", delay_s=DELAY_S, late_join={"move": 20})
+    leader = three["a"]
+    early, late = [party.host, *party.players], [party.stranger, three["b"].socket(), three["a"].socket()]
+    (watching,) = await guests(three.pool, 1)
+    late.append(three["b"].socket(watching))
+    for socket in late[1:]:
+        await socket.listen(party.simul)
+    await party.host.ask("start", simul=party.simul)
+    await party.play(1, "e2e4", 0)
+    hall = leader.hall(party.simul)
+
+    async def early_have() -> None:
+        for socket in early:
+            await socket.until(lambda socket=socket: socket.numbered()[-1:] == [hall.feed.seq])  # type: ignore[misc]  # a default
+
+    def early_news(socket: Any) -> list[str]:
+        socket.flush()
+        kinds = ("simul.started", "simul.board", "simul.finished")
+        return [message["t"] for message in socket.heard if message["t"] in kinds]
+
+    async def nothing_is_seen() -> None:
+        """By who listened, who comes now, at any node, and by HTTP."""
+        for socket in late:
+            assert early_news(socket) == []
+        for at in three.by_name.values():
+            for user in (None, watching):
+                new = at.socket(user)
+                await new.listen(party.simul)
+                shown = new.heard[-1]
+                assert (shown["status"], shown["boards"]) == ("created", [])
+                new.leave()
+
+    await early_have()
+    await nothing_is_seen()
+    # Messages that get lost at the start do not make anybody see more.
+    three.exchange.is_lost = lambda sender, node, data: node in "bc"
+    await party.play(2, "d2d4", 0)
+    three.exchange.is_lost = lambda sender, node, data: False
+    await party.play(3, "c2c4", 0)
+    await early_have()
+    await nothing_is_seen()
+    # Somebody who looked on plays now.
+    await late[-1].ask("join", simul=party.simul)
+    await early_have()
+    await late[-1].until(lambda: late[-1].numbered()[-1:] == [hall.feed.seq])
+    assert next(m for m in reversed(late[-1].heard) if m["t"] == "simul")["boards"]
+    late.pop()
+    for socket in late:
+        assert early_news(socket) == []
+    for at in three.by_name.values():
+        at.house.time.advance(DELAY_MS)
+    assert hall.audience.late is not None
+    hall.audience.late.ring()
+    for socket in late:
+        await socket.until(lambda socket=socket: socket.numbered()[-1:] == [hall.audience.late.seq])  # type: ignore[misc]  # a default
+        numbers = socket.numbered()
+        assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+        assert len(socket.of("started")) == 1
+    at_b, at_a = late[1].of("board"), late[2].of("board")
+    for one, other in zip(at_a, at_b, strict=True):
+        assert other["clock"]["at"] - one["clock"]["at"] == 5_000
+        one["clock"]["at"] = other["clock"]["at"]
+    assert at_a == at_b
+    # All is over, and all is told: everybody hears the same.
+    await party.host.ask("end", simul=party.simul)
+    await settled(hall)
+    for at in three.by_name.values():
+        at.house.time.advance(DELAY_MS)
+    hall.audience.late.ring()
+    assert hall.audience.late is None
+    for socket in [*early, *late]:
+        await socket.until(lambda socket=socket: len(socket.of("finished")) == 1)  # type: ignore[misc]  # a default
+    await party.same_everywhere()
+    await until(lambda: three["c"].mirror(party.simul).topic.late is None)
+
+
+async def test_a_new_leader_hides_what_the_public_may_not_know(three: Nodes) -> None:
+    party = await evening(three, host_at="b", delay_s=DELAY_S)
+    await party.host.ask("start", simul=party.simul)
+    await party.play(1, "e2e4", 0)
+    await until(lambda: bool(party.players[2].of("board")))
+    await three.kill("a")
+    await until(lambda: len(leaders(three, party.simul)) == 1)
+    leader = party.leader()
+    await party.play(1, "e7e5", 1)
+    hall = leader.hall(party.simul)
+    for socket in [party.host, *party.players]:
+        await socket.until(lambda socket=socket: socket.numbered()[-1:] == [hall.feed.seq])  # type: ignore[misc]  # a default
+    assert party.stranger.of("started") == party.stranger.of("board") == []
+    shown = [message for message in party.stranger.heard if message["t"] == "simul"]
+    assert all(message["boards"] == [] for message in shown)
