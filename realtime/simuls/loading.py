@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from simul.board import Facts
     from simul.state import Exhibition
 
+TRIES = 3
+"""How often the leader is looked up: another node may take an exhibition between the look and our hand."""
+
 LOADS_AT_ONCE = 8
 """Boards rebuilt side by side: a thousand of them within the seconds that nobody leads their exhibition."""
 
@@ -56,19 +59,21 @@ async def load(pool: Pool, node: str, tables: Tables, simul_id: str, *, may_take
         Elsewhere: another node leads it.
         WireError: ``unavailable``, it cannot be led here now.
     """
-    place = await archive.place_of(pool, node, simul_id)
-    if place is None:
-        return None
-    is_on = place.status in ("created", "running")
-    if is_on and place.leader is not None:
-        raise Elsewhere(place.leader)
-    if is_on and not may_take:
-        raise WireError("unavailable", "the exhibition is moving to another node; ask again")
-    owned = await archive.take_over(pool, node, simul_id)
-    if owned is None:
-        if is_on:
-            raise WireError("unavailable", "another node takes this exhibition; ask again")
-        owned = archive.Owned(0, 0)  # it is only to be looked at
+    for _ in range(TRIES):
+        place = await archive.place_of(pool, node, simul_id)
+        if place is None:
+            return None
+        is_on = place.status in ("created", "running")
+        if is_on and place.leader is not None:
+            raise Elsewhere(place.leader)
+        if is_on and not may_take:
+            raise WireError("unavailable", "the exhibition is moving to another node; ask again")
+        owned = await archive.take_over(pool, node, simul_id)
+        if owned is not None or not is_on:
+            break
+    else:
+        raise WireError("unavailable", "another node has this exhibition, or we are none; ask again")
+    owned = owned or archive.Owned(0, 0)  # it is only to be looked at
     state = await archive.read_state(pool, simul_id)
     over = await archive.finished_boards(pool, simul_id) if state.boards else {}
     spent_ms = await archive.host_times(pool, simul_id) if state.boards else {}

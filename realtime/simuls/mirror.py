@@ -227,6 +227,7 @@ class Mirror:
     def show(self, connection: Connection) -> None:
         """Send the snapshot as whoever is at the other end may see it."""
         user = None if connection.user is None else connection.user.id
+        self.topic.catch_up(connection)  # or he would be told afterwards what was before
         frame = frame_binary if connection.codec == "msgpack" else frame_text
         connection.write(frame(self.snapshot(connection.codec, user)))
 

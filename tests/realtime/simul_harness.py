@@ -151,7 +151,7 @@ class House:
 
 async def settled(hall: Hall) -> None:
     """Wait until nothing is under way: neither a decision nor what is to be done at the boards."""
-    await until(lambda: hall.is_idle and not hall._errands._waiting)
+    await until(lambda: hall._worker is None and not hall._asks and not hall._errands._waiting)
 
 
 async def refusal(hall: Hall, command: c.Command, user: User, key: str | None = None) -> str:

@@ -113,7 +113,8 @@ class Socket(Listener):
             self.flush()
             return is_so()
 
-        await until(look)
+        async with asyncio.timeout(6):
+            await until(look)
 
 
 class At:

@@ -116,7 +116,8 @@ async def test_who_slept_while_others_took_it_shows_what_they_tell(three: Nodes)
     await here.until(lambda: here.numbered()[-1] == party.leader().hall(party.simul).feed.seq)
 
 
-async def test_the_public_of_every_node_is_as_late(three: Nodes) -> None:
+@pytest.mark.parametrize("misses_the_start", [False, True])
+async def test_the_public_of_every_node_is_as_late(three: Nodes, *, misses_the_start: bool) -> None:
     party = await evening(three, host_at="b", delay_s=DELAY_S, late_join={"move": 20})
     leader = three["a"]
     early, late = [party.host, *party.players], [party.stranger, three["b"].socket(), three["a"].socket()]
@@ -124,7 +125,10 @@ async def test_the_public_of_every_node_is_as_late(three: Nodes) -> None:
     late.append(three["b"].socket(watching))
     for socket in late[1:]:
         await socket.listen(party.simul)
+    if misses_the_start:
+        three.exchange.is_lost = lambda sender, node, data: node == "c"
     await party.host.ask("start", simul=party.simul)
+    three.exchange.is_lost = lambda sender, node, data: False
     await party.play(1, "e2e4", 0)
     hall = leader.hall(party.simul)
 
