@@ -192,7 +192,7 @@ async def test_the_public_of_every_node_is_as_late(three: Nodes, *, misses_the_s
     hall.audience.late.ring()
     assert hall.audience.late is None
     for socket in [*early, *late]:
-        await socket.until(lambda socket=socket: len(socket.of("finished")) == 1)  # type: ignore[misc]  # a default
+        await socket.until(lambda socket=socket: len(socket.of("finished")) == 1)
     await party.same_everywhere()
     await until(lambda: three["c"].mirror(party.simul).topic.late is None)
 

@@ -118,6 +118,6 @@ async def test_one_may_join_what_any_node_leads(two: Nodes) -> None:
         at.house.halls.beat()
     wanted = [other.simul, party.simul]
     for at in two.by_name.values():
-        await until(lambda at=at: sorted(card["simul"] for card in at.house.halls.open_cards()) == sorted(wanted))  # type: ignore[misc]  # a default
+        await until(lambda at=at: sorted(card["simul"] for card in at.house.halls.open_cards()) == sorted(wanted))
     await two.kill("a")
     assert [card["simul"] for card in two["b"].house.halls.open_cards()] == [other.simul]

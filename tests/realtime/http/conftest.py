@@ -38,6 +38,8 @@ from realtime.import_store import ImportStore
 from realtime.limits import Limits
 from realtime.live_book import LiveBook
 from realtime.live_games import LiveGames
+from realtime.simuls.listing import Listing
+from realtime.simuls.reading import Reading
 from realtime.tv.director import Director
 from tests.realtime.fake_time import FakeTime
 
@@ -53,7 +55,6 @@ if TYPE_CHECKING:
     from lobby.wire import ChatLineWire, LobbyEventWire
     from realtime.database import Pool
     from realtime.score_text import Form
-    from realtime.simuls.broadcast import Broadcasts
     from realtime.simuls.hall import Hall
     from simul.lists import Summary
 
@@ -74,7 +75,6 @@ class Server:
         self.online: dict[str, str | None] = {}
         self.why: str | None = None
         self.failure: Exception | None = None
-        self.broadcasts: Broadcasts
         self.pool: Pool
 
     async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> Any:
@@ -94,12 +94,6 @@ class Server:
         if game_id not in self.snapshots or form != "pgn":
             raise WireError("not_found", "there is no such game")
         return f'[Site "{site}"]\n'
-
-    async def get(self, simul_id: str) -> Hall:
-        raise WireError("not_found", "there is no such exhibition")
-
-    def summary(self, summary: Summary) -> Summary:
-        return summary
 
     def is_online(self, user: str) -> bool:
         return user in self.online
@@ -135,6 +129,30 @@ class NoTables:
 
     async def get(self, game_id: str) -> None:
         return None
+
+
+class NoHalls:
+    """No exhibition is led here, nor anywhere else."""
+
+    mirrors = None
+
+    async def get(self, simul_id: str) -> Hall:
+        raise WireError("not_found", "there is no such exhibition")
+
+    def peek(self, simul_id: str) -> None:
+        return None
+
+    def summary(self, summary: Summary) -> Summary:
+        return summary
+
+
+class NoSimuls:
+    """What there is of exhibitions to be read then."""
+
+    def __init__(self, pool: Pool) -> None:
+        halls: Any = NoHalls()
+        self.reading = Reading(halls, pool, None)
+        self.listing = Listing(halls, pool, "node", None)
 
 
 class Counted(Collector):
@@ -182,7 +200,7 @@ class Web:
             conduct=Conduct(self.identities, self.bans, self.block_lists, self.lines, self.tell),
             import_desk=self.imports,
             games=self.server,
-            simuls=self.server,
+            simuls=NoSimuls(pool),
             watching=_nothing_to_watch(pool),
             presence=self.server,
             readiness=self.server,
