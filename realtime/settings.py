@@ -38,7 +38,7 @@ class Option(msgspec.Struct, frozen=True):
 DATABASE_OPTIONS = (
     Option("data", "directory of the embedded PostgreSQL (default: zeitnot-data)", "DIR"),
     Option("database", "use this PostgreSQL server instead of the embedded one", "URL"),
-    Option("postgres_bin", "directory with the programs of PostgreSQL 18 or later to embed", "DIR"),
+    Option("postgres_bin", "directory with the programs of PostgreSQL 18 or later, to embed or to back up with", "DIR"),
     Option("log_format", "how to log to stderr (default: text)", choices=("text", "json")),
     Option("log_level", "least severity logged (default: info)", choices=("debug", "info", "warning", "error")),
 )
