@@ -12,6 +12,7 @@ itself, the effect is in doubt: it is applied, and the client has his reply, onc
 Every transaction takes its locks in this order, and leaves out what it does not need, so that no two wait for each
 other in a circle:
 
+    the lobby's role      FOR SHARE, where there are other nodes: who takes it over waits for this transaction
     the client's key      that of the request, and the mark; ``request`` refers to the person, which bars nobody from
                           his row
     a challenge           one, or several by ``SKIP LOCKED``; before it, that there is one rematch of a game
@@ -175,6 +176,8 @@ class Ledger:
             transaction = connection.transaction()
             await transaction.start()
             try:
+                if self._fence is not None:
+                    await self._fence(connection)
                 effect = await self._once(connection, mark, key, work)
             except BaseException:
                 with suppress(*TROUBLE):

@@ -247,7 +247,9 @@ class Hub:
         return task
 
     def _follow(self, holder: str | None, epoch: int) -> None:
-        if (holder, epoch) != (self.holder, self.epoch):
+        if holder is None:
+            epoch = self.epoch
+        if epoch >= self.epoch and (holder, epoch) != (self.holder, self.epoch):
             self.holder, self.epoch = holder, epoch
             self._tell_moved()
 

@@ -10,6 +10,7 @@ second at least; one that is missing tells the receiver that he has missed somet
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from typing import TYPE_CHECKING
 
@@ -50,8 +51,10 @@ class Item(msgspec.Struct, array_like=True, frozen=True):
 class _Parcel(msgspec.Struct, array_like=True, frozen=True):
     sender: str
     number: int
-    """1 for the first that ``sender`` sends to this node."""
+    """1 for the first of its stream."""
     items: list[Item]
+    stream: int = 0
+    """Another one when ``sender`` had forgotten this node, and sees it again."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -61,16 +64,18 @@ _decode = msgspec.msgpack.Decoder(_Parcel).decode
 class _Link:
     """This node and one other."""
 
-    __slots__ = ("bytes", "heard", "heard_at", "items", "sent", "sent_at")
+    __slots__ = ("bytes", "heard", "heard_at", "items", "sent", "sent_at", "stream", "stream_heard")
 
-    def __init__(self) -> None:
+    def __init__(self, stream: int) -> None:
+        self.stream = stream
         self.items: list[Item] = []
         self.bytes = 0
         self.sent = 0
         """The number of the last parcel that was sent."""
         self.sent_at = -1.0
+        self.stream_heard = 0
         self.heard = 0
-        """The number of the last parcel that came."""
+        """The number of the last parcel that came, of that stream."""
         self.heard_at: float | None = None
 
 
@@ -88,6 +93,7 @@ class Links:
         self._bus = bus
         self._loop = asyncio.get_running_loop()
         self._links: dict[str, _Link] = {}
+        self._streams = itertools.count(1)
         self._flushing: set[str] = set()
         self.on_item: Callable[[str, Item], None] = lambda sender, item: None
         self.on_gap: Callable[[str], None] = lambda sender: None
@@ -102,7 +108,7 @@ class Links:
             raise ValueError(f"{topic}: {len(body)} bytes are more than fit into a message")
         link = self._links.get(node)
         if link is None:
-            link = self._links[node] = _Link()
+            link = self._links[node] = self._new()
         if link.bytes + len(body) > PARCEL_BYTES and link.items:
             self._send(node, link)
         link.items.append(Item(kind, number, topic, msgspec.Raw(body)))
@@ -115,7 +121,9 @@ class Links:
         """Let each of ``nodes`` hear something to whom nothing was said for ``idle_s``."""
         now = self._loop.time()
         for node in nodes:
-            link = self._links.setdefault(node, _Link())
+            link = self._links.get(node)
+            if link is None:
+                link = self._links[node] = self._new()
             if now - link.sent_at >= idle_s:
                 self._send(node, link)
 
@@ -142,7 +150,10 @@ class Links:
             return
         link = self._links.get(parcel.sender)
         if link is None:
-            link = self._links[parcel.sender] = _Link()
+            link = self._links[parcel.sender] = self._new()
+        if parcel.stream != link.stream_heard:
+            # It had taken this node for dead, and has told it nothing for a while.
+            link.stream_heard, link.heard = parcel.stream, -1 if link.heard else 0
         if parcel.number <= link.heard:
             return  # once more
         # Of a node that is heard for the first time too: what it said before we listened is lost.
@@ -153,6 +164,9 @@ class Links:
             self.on_gap(parcel.sender)
         for item in parcel.items:
             self.on_item(parcel.sender, item)
+
+    def _new(self) -> _Link:
+        return _Link(next(self._streams))
 
     def _flush(self) -> None:
         nodes = tuple(self._flushing)
@@ -167,4 +181,4 @@ class Links:
         link.sent_at = self._loop.time()
         items, link.items, link.bytes = link.items, [], 0
         # While the bus is down the number grows all the same: the receiver will see that something is missing.
-        self._bus.send(node, _encode(_Parcel(self._node, link.sent, items)))
+        self._bus.send(node, _encode(_Parcel(self._node, link.sent, items, link.stream)))

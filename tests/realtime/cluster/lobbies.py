@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ from tests.realtime.cluster.party import Guest, Socket, meet
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
+    from lobby.needs import Connection
+    from lobby.pairing import NewGame
     from realtime.database import Pool
 
 
@@ -70,12 +73,28 @@ class Watcher(Socket):
         return seeks
 
 
+class SlowServer(Server):
+    """Makes games when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_open = asyncio.Event()
+        self.is_open.set()
+        self.starting = asyncio.Event()
+
+    async def start(self, new_game: NewGame, connection: Connection) -> NewGame:
+        self.starting.set()
+        await self.is_open.wait()
+        return await super().start(new_game, connection)
+
+
 class Member(Guest):
     """A node with a lobby, or the way to it."""
 
     def __init__(self, url: str, pool: Pool, name: str, exchange: Exchange) -> None:
         super().__init__(url, pool, name, exchange)
-        self.server = Server()
+        self.server = SlowServer()
+        self.is_dead = False
         time = running_time()
         self.lobby = ClusterLobby(
             cluster=self.cluster,
@@ -100,8 +119,26 @@ class Member(Guest):
         await self.hub.look()
 
     async def die(self) -> None:
+        if self.is_dead:
+            return
         await self.lobby.close()
         await super().die()
+
+    async def crash(self) -> None:
+        """Stop in the middle of whatever it does. The database finds that its lease is out."""
+        self.is_dead = True
+        self.presence.close()
+        work = [*self.hub.lobby._tasks, *self.cluster._work]
+        for task in work:
+            task.cancel()
+        await self.cluster.close()
+        await asyncio.gather(*work, return_exceptions=True)
+        await self.lobby.close()
+        await self.node.close()
+
+    async def fall_asleep(self) -> None:
+        """For so long that its lease is out, by the database's clock; it notices nothing."""
+        await self.pool.execute("UPDATE node SET expires_at = now() - interval '1 s' WHERE id = $1", self.name)
 
     async def user(self) -> tuple[User, Watcher]:
         """Somebody new, and his socket at this node."""

@@ -41,8 +41,16 @@ class Socket:
         self.closed_with: int | None = None
 
     def write(self, frame: bytes) -> None:
-        """A frame."""
-        self.heard.append(msgspec.msgpack.decode(frame_payload(frame)))
+        """A frame, or several in a row."""
+        while frame:
+            payload = frame_payload(frame)
+            length = frame[1]
+            if frame[1] == 126:
+                length = int.from_bytes(frame[2:4])
+            elif frame[1] == 127:
+                length = int.from_bytes(frame[2:10])
+            self.heard.append(msgspec.msgpack.decode(payload[:length]))
+            frame = frame[len(frame) - len(payload) + length :]
 
     def close(self, code: int, reason: str) -> None:
         """Close it; who owns it takes it out."""

@@ -141,3 +141,14 @@ async def test_what_is_no_parcel_is_logged_and_nothing_else(data: bytes, caplog:
     ear.links.receive(data)
     assert ear.heard == []
     assert "none of ours" in caplog.text
+
+
+async def test_who_was_taken_for_dead_hears_that_he_has_missed_something() -> None:
+    wire, ear = Wire(), Ear()
+    links = Links("a", wire)
+    await say(links, range(3))
+    links.forget("b")
+    await say(links, range(10, 12))
+    for parcel in wire.parcels:
+        ear.links.receive(parcel)
+    assert ear.heard == [0, 1, 2, "gap", 10, 11]
