@@ -36,7 +36,7 @@ from tests.realtime.table_harness import Ear
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping
 
     from game_core.time_control import TimeControl
     from lobby.identity import User
@@ -190,13 +190,15 @@ def beat(*members: Member) -> None:
 
 
 @asynccontextmanager
-async def fleet(url: str, pool: Pool, *names: str, exchange: Exchange | None = None) -> AsyncIterator[list[Member]]:
+async def fleet(
+    url: str, pool: Pool, *names: str, exchange: Exchange | None = None, times: Mapping[str, ServerTime] | None = None
+) -> AsyncIterator[list[Member]]:
     """Nodes that know and reach each other."""
     exchange = exchange or Exchange()
     async with AsyncExitStack() as stack:
         members = []
         for name in names:
-            one = Member(url, pool, name, exchange)
+            one = Member(url, pool, name, exchange, (times or {}).get(name))
             await one.start()
             stack.push_async_callback(one.close)
             members.append(one)

@@ -1,0 +1,212 @@
+"""Whose the time is where players and their game are at different nodes: nobody's on the way, and no flag falls for it.
+
+Each node has a clock of its own, which has nothing to do with the other's.
+"""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from game_core.time_control import parse_time_control
+from realtime.cluster import followers
+from realtime.cluster.bus import Exchange
+from tests.realtime.cluster.fleet import Member, Socket, fleet
+from tests.realtime.fake_time import FakeTime
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    import pytest
+
+    from realtime.database import Pool
+
+MINUTE = parse_time_control({"base_s": 60, "inc_s": 0})
+
+
+class Play:
+    """White is at ``a``, where the game is, Black at ``b``; it is Black's turn, both have moved."""
+
+    def __init__(self, a: Member, b: Member, a_time: FakeTime, b_time: FakeTime, exchange: Exchange) -> None:
+        self.a = a
+        self.b = b
+        self.a_time = a_time
+        self.b_time = b_time
+        self.exchange = exchange
+        self.game = ""
+
+    async def begin(self) -> None:
+        new = await self.a.new_game(MINUTE)
+        self.game = new.id
+        self.white, self.black = Socket(self.a, new.white), Socket(self.b, new.black)
+        await self.white.sub(new.id)
+        await self.black.sub(new.id)
+        for ply, move in enumerate(("e2e4", "e7e5", "g1f3")):
+            await (self.white, self.black)[ply % 2].ask("move", g=new.id, ply=ply, move=move)
+        await until(lambda: self.black.seqs() == [1, 2, 3])
+
+    def black_has_ms(self) -> int:
+        """What Black has on his clock, at the owner."""
+        clock = self.a.table(self.game).game.clock
+        assert clock is not None
+        return clock.left_ms("b", self.a_time.now_ms())
+
+    def ring(self) -> None:
+        """The owner's timer wakes up, which does not know that its time was turned."""
+        self.a.timers._wake()
+
+    async def move(self) -> dict[str, object]:
+        return await self.black.ask("move", g=self.game, ply=3, move="b8c6")
+
+
+@asynccontextmanager
+async def play(url: str, pool: Pool) -> AsyncIterator[Play]:
+    exchange, a_time, b_time = Exchange(), FakeTime(5_000_000), FakeTime(1_000)
+    async with fleet(url, pool, "a", "b", exchange=exchange, times={"a": a_time, "b": b_time}) as (a, b):
+        one = Play(a, b, a_time, b_time, exchange)
+        await one.begin()
+        yield one
+
+
+async def test_the_way_between_the_nodes_is_nobodys_time(database_url: str, pool: Pool) -> None:
+    async with play(database_url, pool) as one:
+        one.b_time.advance(5_000)
+        one.a_time.advance(5_400)
+        assert (await one.move())["t"] == "ok"
+        assert one.black_has_ms() == 55_000
+
+
+async def test_nobody_is_charged_for_more_than_has_passed(database_url: str, pool: Pool) -> None:
+    async with play(database_url, pool) as one:
+        one.b_time.advance(9_000)
+        one.a_time.advance(5_000)  # the owner was stopped for a while, which is nobody's time
+        await one.move()
+        assert one.black_has_ms() == 55_000
+
+
+async def test_who_changes_nodes_does_not_begin_anew(database_url: str, pool: Pool) -> None:
+    async with play(database_url, pool) as one:
+        one.b_time.advance(20_000)
+        one.a_time.advance(20_000)
+        one.b.tables.evict(one.b.table(one.game))
+        one.black.leave()
+        one.black = Socket(one.b, one.black.user)
+        await one.black.sub(one.game)
+        one.b_time.advance(1_000)
+        one.a_time.advance(1_000)
+        await one.move()
+        assert one.black_has_ms() == 39_000
+
+
+async def test_a_move_that_was_made_in_time_comes_before_the_flag(database_url: str, pool: Pool) -> None:
+    async with play(database_url, pool) as one:
+        one.b_time.advance(59_900)
+        one.a_time.advance(60_500)
+        number = one.black.request("move", g=one.game, ply=3, move="b8c6")
+        one.ring()  # the move is on its way
+        await until(lambda: any(body.get("id") == number for body in one.black.heard))
+        assert one.a.table(one.game).game.ply == 4
+        assert one.black_has_ms() == 100
+
+
+async def test_the_flag_falls_when_no_move_is_on_its_way(database_url: str, pool: Pool) -> None:
+    async with play(database_url, pool) as one:
+        one.b_time.advance(61_000)
+        one.a_time.advance(61_000)
+        one.ring()
+        await until(lambda: "end" in one.black.kinds())
+        assert one.a.table(one.game).game.reason == "timeout"
+
+
+async def test_no_flag_falls_while_his_node_is_not_reached(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(followers, "BARRIER_S", 0.01)
+    async with play(database_url, pool) as one:
+        monkeypatch.setattr(one.a.cluster, "is_reached", lambda node: node == "a")
+        one.exchange.is_lost = lambda sender, node, data: True
+        one.a_time.advance(61_000)
+        one.ring()
+        await until(lambda: one.a.table(one.game).is_held)
+        assert "hold" in one.white.kinds()
+        monkeypatch.undo()
+        one.exchange.is_lost = lambda sender, node, data: False
+        one.b.table(one.game).source.attach()  # type: ignore[union-attr]  # as after a gap
+        await until(lambda: not one.a.table(one.game).is_held)
+        assert one.a.table(one.game).game.status == "live"
+
+
+async def test_clocks_stand_while_the_bus_is_down(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with play(database_url, pool) as one:
+        one.a_time.advance(2_000)
+        with monkeypatch.context() as down:
+            down.setattr(one.a.cluster, "is_reached", lambda node: node == "a")
+            down.setattr(type(one.a.cluster), "is_up", False)
+            one.a.games.owned.look()
+            one.a_time.advance(1_000)
+            one.a.games.owned.look()
+        one.a_time.advance(20_000)
+        assert one.black_has_ms() == 58_000
+        one.a.games.owned.look()  # it is reached again
+        await until(lambda: not one.a.table(one.game).is_held)
+        assert one.black_has_ms() == 58_000
+
+
+async def test_nobody_waits_longer_than_a_while_for_a_node_that_stays_away(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with play(database_url, pool) as one:
+        monkeypatch.setattr(one.a.cluster, "is_reached", lambda node: node == "a")
+        monkeypatch.setattr(type(one.a.cluster), "is_up", False)
+        one.a.games.owned.look()
+        one.a_time.advance(1_000)
+        one.a.games.owned.look()
+        assert one.a.table(one.game).is_held
+        one.a_time.advance(30_000)
+        one.ring()
+        await until(lambda: not one.a.table(one.game).is_held)
+        one.a.games.owned.look()
+        assert not one.a.table(one.game).is_held
+
+
+async def test_a_player_who_comes_to_the_owner_instead_goes_on(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with play(database_url, pool) as one:
+        with monkeypatch.context() as down:
+            down.setattr(one.a.cluster, "is_reached", lambda node: node == "a")
+            down.setattr(type(one.a.cluster), "is_up", False)
+            one.a.games.owned.look()
+            one.a_time.advance(1_000)
+            one.a.games.owned.look()
+            assert one.a.table(one.game).is_held
+            again = Socket(one.a, one.black.user)
+            await again.sub(one.game)
+            await until(lambda: not one.a.table(one.game).is_held)
+
+
+async def test_what_had_passed_goes_along_when_a_node_lets_go(database_url: str, pool: Pool) -> None:
+    async with play(database_url, pool) as one:
+        one.b_time.advance(7_000)
+        one.a_time.advance(7_000)
+        await one.a.games.release_all()
+        await until(lambda: one.b.table(one.game).epoch is not None)
+        await until(lambda: not one.b.table(one.game).is_held)
+        clock = one.b.table(one.game).game.clock
+        assert clock is not None
+        assert clock.left_ms("b", one.b_time.now_ms()) == 53_000
+
+
+async def test_who_is_sent_away_does_not_pay_for_the_way(database_url: str, pool: Pool) -> None:
+    async with play(database_url, pool) as one:
+        await one.b.games.release_all()
+        one.black.leave()
+        await until(lambda: one.a.table(one.game).is_held)
+        one.a_time.advance(4_000)
+        again = Socket(one.a, one.black.user)
+        await again.sub(one.game)
+        await until(lambda: not one.a.table(one.game).is_held)
+        assert one.black_has_ms() == 60_000
