@@ -1,0 +1,189 @@
+"""Two servers on one database with NATS between them: whoever is connected where, it is one game."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from tests.integration.match import begin, snapshot
+from tests.nats_process import NatsProcess
+from tests.realtime.until import until
+from tests.server_process import ServerProcess
+from tests.wire_client import Client, Message, Refusal, guest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.conftest import Server
+
+MOVES = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6")
+
+
+class Pair(NamedTuple):
+    """Two servers, and what they have in common."""
+
+    a: ServerProcess
+    b: ServerProcess
+    nats: NatsProcess
+
+
+@contextmanager
+def running(postgres: Server, directory: Path) -> Iterator[Pair]:
+    name = postgres.create()
+    with ExitStack() as stack:
+        stack.callback(postgres.drop, name)
+        nats = stack.enter_context(NatsProcess())
+        servers = []
+        for letter in "ab":
+            arguments = ("--database", postgres.url(name), "--nats", nats.url, "--drain-seconds", "3")
+            servers.append(stack.enter_context(ServerProcess(directory / letter, *arguments)))
+        yield Pair(servers[0], servers[1], nats)
+
+
+@pytest.fixture
+def pair(postgres: Server, tmp_path: Path) -> Iterator[Pair]:
+    with running(postgres, tmp_path) as found:
+        yield found
+
+
+async def met(white: Client, black: Client) -> str:
+    """Start a game, as soon as the two nodes have found each other; its id."""
+    while True:
+        try:
+            return await begin(white, black)
+        except Refusal as refusal:
+            if refusal.code not in ("unavailable", "not_found"):
+                raise
+            await asyncio.sleep(0.1)
+
+
+async def move(client: Client, game: str, ply: int) -> Message:
+    """Make the move number ``ply``, however often it has to be asked for; its answer."""
+    while True:
+        try:
+            return await client.request("move", g=game, ply=ply, move=MOVES[ply], key=f"move {ply}")
+        except Refusal as refusal:
+            if refusal.code != "unavailable":
+                raise
+            await asyncio.sleep(0.05)
+
+
+def is_move(ply: int) -> Callable[[Message], bool]:
+    """Whether a message is the move number ``ply``."""
+    return lambda message: message["t"] == "move" and message["move"] == MOVES[ply]
+
+
+def events(client: Client, game: str) -> list[tuple[int, str]]:
+    """Numbers and kinds of the events that somebody was shown."""
+    return [(event["seq"], event["t"]) for event in client.events(game)]
+
+
+async def test_a_game_between_two_nodes_and_on_after_the_death_of_its_owner(pair: Pair) -> None:
+    white_token, black_token = guest(pair.a.url)[0], guest(pair.b.url)[0]
+    async with (
+        Client(pair.a.url, white_token) as white,
+        Client(pair.b.url, black_token) as black,
+        Client(pair.b.url) as watcher,
+    ):
+        game = await met(white, black)
+        for client in (white, black, watcher):
+            await client.sub(game, ticks=False)
+        for ply in range(4):
+            await move((white, black)[ply % 2], game, ply)
+        for client in (white, black, watcher):
+            await client.event(game, 4)
+            assert events(client, game) == [(seq, "move") for seq in (1, 2, 3, 4)]
+        for server in (pair.a, pair.b):
+            shown = await asyncio.to_thread(snapshot, server.url, game)
+            assert (shown["moves"], shown["seq"]) == (list(MOVES[:4]), 4)
+
+        await asyncio.to_thread(pair.a.kill9)
+        async with Client(pair.b.url, white_token) as again:
+            await again.request("sub", topic=f"game:{game}", **{"from": 4})
+            for ply in range(4, 8):
+                await move((again, black)[ply % 2], game, ply)
+            last = (await again.wait(is_move(7)))["seq"]
+            for client, first in ((again, 5), (black, 1), (watcher, 1)):
+                await client.event(game, last)
+                assert [seq for seq, _ in events(client, game)] == list(range(first, last + 1))
+            shown = await asyncio.to_thread(snapshot, pair.b.url, game)
+            assert shown["moves"] == list(MOVES)
+
+
+async def test_a_node_stops_while_people_play(pair: Pair) -> None:
+    white_token, black_token = guest(pair.a.url)[0], guest(pair.b.url)[0]
+    async with Client(pair.b.url, black_token) as black:
+        async with Client(pair.a.url, white_token) as white:
+            game = await met(white, black)
+            for client in (white, black):
+                await client.sub(game, ticks=False)
+            for ply in range(3):
+                await move((white, black)[ply % 2], game, ply)
+            stopping = asyncio.create_task(asyncio.to_thread(pair.a.stop))
+            await move(black, game, 3)
+            assert await white.wait(is_move(3))
+            await until(lambda: white.closed_with is not None)
+            seen = white.events(game)[-1]["seq"]
+        assert white.closed_with == 1012
+        async with Client(pair.b.url, white_token) as white:
+            await white.request("sub", topic=f"game:{game}", **{"from": seen})
+            for ply in range(4, 8):
+                await move((white, black)[ply % 2], game, ply)
+            last = (await white.wait(is_move(7)))["seq"]
+            await black.event(game, last)
+            assert [seq for seq, _ in events(black, game)] == list(range(1, last + 1))
+            assert [seq for seq, _ in events(white, game)] == list(range(seen + 1, last + 1))
+        await stopping
+
+
+async def test_a_node_that_slept_does_nothing_twice(pair: Pair) -> None:
+    white_token, black_token = guest(pair.a.url)[0], guest(pair.b.url)[0]
+    async with Client(pair.a.url, white_token) as white, Client(pair.b.url, black_token) as black:
+        game = await met(white, black)
+        for client in (white, black):
+            await client.sub(game, ticks=False)
+        for ply in range(3):
+            await move((white, black)[ply % 2], game, ply)
+        os.kill(pair.a.pid, signal.SIGSTOP)
+        try:
+            await move(black, game, 3)
+            async with Client(pair.b.url, white_token) as again:
+                await again.request("sub", topic=f"game:{game}", **{"from": 3})
+                await move(again, game, 4)
+        finally:
+            os.kill(pair.a.pid, signal.SIGCONT)
+        await move(black, game, 5)
+        # Who stayed with the sleeper is shown what he has missed.
+        last = (await white.wait(is_move(5)))["seq"]
+        await move(white, game, 6)
+        await move(black, game, 7)
+        await white.event(game, last + 2)
+        await black.event(game, last + 2)
+        for client in (white, black):
+            assert [seq for seq, _ in events(client, game)] == list(range(1, last + 3))
+
+
+async def test_the_bus_goes_away_and_comes_back(pair: Pair) -> None:
+    white_token, black_token = guest(pair.a.url)[0], guest(pair.b.url)[0]
+    async with Client(pair.a.url, white_token) as white, Client(pair.b.url, black_token) as black:
+        game = await met(white, black)
+        for client in (white, black):
+            await client.sub(game, ticks=False)
+        for ply in range(3):
+            await move((white, black)[ply % 2], game, ply)
+        await black.event(game, 3)
+        pair.nats.kill()
+        await white.wait(lambda m: m["t"] == "hold")
+        pair.nats.start()
+        for ply in range(3, 8):
+            await move((white, black)[ply % 2], game, ply)
+        last = (await white.wait(is_move(7)))["seq"]
+        await black.event(game, last)
+        for client in (white, black):
+            assert [seq for seq, _ in events(client, game)] == list(range(1, last + 1))
