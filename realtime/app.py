@@ -282,7 +282,8 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         stack.push_async_callback(_cancel, background)
 
         drain = Drain(cluster, node, lambda: gateway.connections, settings.drain_seconds)
-        drain.releases += (lobby.hub.release, games.release_all)
+        halls.release_boards = games.release
+        drain.releases += (lobby.hub.release, halls.release_all, games.release_all)
 
         async def flush(has_time: bool) -> None:  # noqa: FBT001  a callback
             state.stopping = True

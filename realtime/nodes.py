@@ -16,7 +16,7 @@ import msgspec
 from realtime.database import FAILURES, connect
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection
 
     from realtime.database import Connection, Pool
 
@@ -148,7 +148,7 @@ class Node:
         epoch: int | None = await self._pool.fetchval(_TAKE_OVER_GAME, self.id, game_id)
         return epoch
 
-    async def release(self, game_ids: Sequence[str]) -> None:
+    async def release(self, game_ids: Collection[str]) -> None:
         """Let others have these games; their last appends must have been answered."""
         await self._pool.execute(
             "UPDATE game SET owner = NULL WHERE id = ANY ($1::text[]) AND owner = $2", list(game_ids), self.id

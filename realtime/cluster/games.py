@@ -13,7 +13,7 @@ from realtime.cluster.owned_games import OwnedGames
 from realtime.cluster.release import Release
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from realtime.cluster.cluster import Cluster
     from realtime.database import Pool
@@ -56,8 +56,12 @@ class ClusterGames:
 
     async def release_all(self) -> None:
         """Let go of all games, and take none any more: this node is about to stop. Raises what a query raises."""
+        await self.release(None)
+
+    async def release(self, games: Collection[str] | None) -> None:
+        """The same of some: the boards of an exhibition, which go with it; None: of all."""
         self.is_stopping = self.mirrors.is_stopping = self._orphans.is_stopping = True
-        await self._release.run()
+        await self._release.run(games)
 
     async def close(self) -> None:
         """Stop."""

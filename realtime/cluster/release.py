@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from realtime.cluster import game_words as w
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.mirrors import Mirrors
     from realtime.cluster.owned_games import OwnedGames
@@ -32,11 +34,14 @@ class Release:
         self._mirrors = mirrors
         self._owned = owned
 
-    async def run(self) -> None:
-        """Let go of all games that are not over, each as soon as its last append is answered. Who listens here goes on
-        listening, and his requests go where his game is then. Raises what a query raises.
+    async def run(self, games: Collection[str] | None = None) -> None:
+        """Let go of all games that are not over, or of those among ``games``, each as soon as its last append is
+        answered. Who listens here goes on listening, and his requests go where his game is then. Raises what a query
+        raises.
         """
-        while waiting := [table for table in self._tables.all() if _is_ours(table)]:
+        while waiting := [
+            table for table in self._tables.all() if _is_ours(table) and (games is None or table.id in games)
+        ]:
             free = [table for table in waiting if not table.is_busy][:AT_ONCE]
             if free:
                 await self._let_go(free)

@@ -116,7 +116,7 @@ class Halls:
         self._announcing = Announcing(self._services, node, self._announced)
         self._chores = Chores()
         self.is_draining = False
-        self.release_boards: Callable[[list[str]], Awaitable[object]] = node.release
+        self.release_boards: Callable[[set[str]], Awaitable[object]] = node.release
         self._orphans = Orphans(self, pool, node.id, cluster)
         self._open_cards = OpenCards(cluster)
         self.mirrors = None if cluster is None else Mirrors(self, cluster, people, self._services.wall_ms)
@@ -278,7 +278,7 @@ class Halls:
         for hall in self.all():
             if not hall.is_over and not hall.lost:
                 await hall.stop()
-                await self.release_boards([board.game for board in hall.state.live_boards()])
+                await self.release_boards({board.game for board in hall.state.live_boards()})
                 await archive.release(self._pool, self._node.id, hall.id)
                 self._on_lost(hall)
         self._orphans.tell()

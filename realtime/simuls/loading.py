@@ -78,17 +78,18 @@ async def load(pool: Pool, node: str, tables: Tables, simul_id: str, *, may_take
     over = await archive.finished_boards(pool, simul_id) if state.boards else {}
     spent_ms = await archive.host_times(pool, simul_id) if state.boards else {}
     games = [board.game for board in state.boards if board.game not in over]
-    if games:
-        await archive.take_boards(pool, node, simul_id)
-    return Loaded(state, owned, await _own(tables, games), over, spent_ms)
+    taken = await archive.take_boards(pool, node, simul_id) if games else {}
+    return Loaded(state, owned, await _own(tables, games, taken), over, spent_ms)
 
 
-async def _own(tables: Tables, games: list[str]) -> dict[str, Table]:
+async def _own(tables: Tables, games: list[str], taken: dict[str, int]) -> dict[str, Table]:
     queue = iter(games)
     owned: dict[str, Table] = {}
 
     async def work() -> None:
         for game in queue:
+            if game in taken:
+                await tables.adopt(game, taken[game])
             owned[game] = await tables.own(game)
 
     outcomes = await asyncio.gather(*(work() for _ in range(LOADS_AT_ONCE)), return_exceptions=True)
