@@ -1,0 +1,211 @@
+"""An exhibition on two real servers with one database and one NATS: played across, killed, drained."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from tests.integration.exhibition import ANNOUNCED, Exhibition, fetch, listen
+from tests.nats_process import NatsProcess
+from tests.realtime.until import until
+from tests.server_process import ServerProcess
+from tests.wire_client import Client, Message, Refusal, guest
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
+
+ROOM = "connections=20000,guests=20000,rate=1000"
+
+MOVES = ("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5")
+
+
+@pytest.fixture
+def nats() -> Iterator[NatsProcess]:
+    process = NatsProcess()
+    process.start()
+    yield process
+    process.kill()
+
+
+@pytest.fixture
+def pair(tmp_path: Path, database_url: str, nats: NatsProcess) -> Iterator[list[ServerProcess]]:
+    arguments = ("--limit", ROOM, "--database", database_url, "--nats", nats.url, "--drain-seconds", "6")
+    with contextlib.ExitStack() as stack:
+        yield [stack.enter_context(ServerProcess(tmp_path / name, *arguments)) for name in ("first", "second")]
+
+
+@contextlib.asynccontextmanager
+async def evening(first: ServerProcess, second: ServerProcess, **terms: Any) -> AsyncIterator[Exhibition]:
+    """The exhibition is led by the first server; its host and one player are at the second, the other at the first."""
+    async with contextlib.AsyncExitStack() as stack:
+        token, _ = guest(first.url)
+        async with Client(first.url, token) as maker:
+            simul = (await maker.request("simul.create", **{**ANNOUNCED, **terms}))["simul"]
+        host = await stack.enter_async_context(Client(second.url, token))
+        players = [
+            await stack.enter_async_context(Client(server.url, guest(server.url)[0])) for server in (second, first)
+        ]
+        party = Exhibition(second.url, simul, host, players)
+        for socket in (host, *players):
+            await heard(socket, simul)
+        for socket in players:
+            await party.ask("join", socket)
+        await party.start()
+        yield party
+
+
+async def heard(socket: Client, simul: str, **fields: Any) -> None:
+    """Subscribe, as soon as the two servers reach each other."""
+    while True:
+        try:
+            await listen(socket, simul, **fields)
+        except Refusal as error:
+            if error.code != "unavailable":
+                raise
+        else:
+            return
+
+
+def numbers(socket: Client, simul: str) -> list[int]:
+    """Numbers of what was heard since the last snapshot, with its own."""
+    found: list[int] = []
+    for message in socket.messages:
+        if message.get("simul") == simul and "seq" in message:
+            found = [message["seq"]] if message["t"] == "simul" else [*found, message["seq"]]
+    return found
+
+
+async def sees(party: Exhibition, socket: Client, board: int, ply: int) -> None:
+    """Wait until ``socket`` has been told of half-move ``ply`` at ``board``: by an event, or by a snapshot."""
+
+    def tells(message: Message) -> bool:
+        if message.get("simul") != party.id:
+            return False
+        boards = message["boards"] if message["t"] == "simul" else [message] if message["t"] == "simul.board" else []
+        return any(one["board"] == board and one.get("ply") == ply for one in boards)
+
+    await socket.wait(tells)
+
+
+async def insist(party: Exhibition, board: int, ply: int) -> None:
+    """A move with a key: asked for again and again while the game is on its way to another server."""
+    mover = party.host if ply % 2 == 0 else party.player(board)
+    while True:
+        try:
+            await mover.request("move", g=party.boards[board], move=MOVES[ply], ply=ply, key=f"{board}-{ply}")
+        except Refusal as error:
+            if error.code != "unavailable":
+                raise
+        else:
+            return
+
+
+async def test_it_is_played_across_two_servers(pair: list[ServerProcess]) -> None:
+    first, second = pair
+    async with evening(first, second, mode="clock") as party:
+        async with Client(second.url) as stranger, Client(first.url) as other:
+            for socket in (stranger, other):
+                await heard(socket, party.id)
+            for ply in range(4):
+                for board in (1, 2):
+                    await party.move(board, ply, MOVES[ply])
+            for board in (1, 2):
+                for socket in (party.host, *party.players, stranger, other):
+                    await party.event("board", socket, board=board, ply=4)
+            for socket in (party.host, *party.players, stranger, other):
+                told = numbers(socket, party.id)
+                assert told == list(range(told[0], told[0] + len(told)))
+        shown = [fetch(server.url, f"simuls/{party.id}") for server in pair]
+        for one in shown:
+            for board in one["boards"]:
+                del board["clock"]
+        assert {**shown[0], "watchers": 0} == {**shown[1], "watchers": 0}
+        tables = [fetch(server.url, f"simuls/{party.id}/table.json") for server in pair]
+        assert tables[0] == tables[1]
+        async with (
+            httpx.AsyncClient() as web,
+            web.stream("GET", f"{second.url}/api/v1/simuls/{party.id}/pgn?follow=1") as stream,
+        ):
+            pieces = stream.aiter_text()
+            text = ""
+            while text.count("[Event ") < 2:
+                text += await anext(pieces)
+            await party.move(1, 4, MOVES[4])
+            while "3. Bc4" not in text:
+                text += await anext(pieces)
+        await party.ask("end")
+        for socket in (party.host, *party.players):
+            await party.event("finished", socket)
+
+
+async def test_it_goes_on_after_a_kill(pair: list[ServerProcess]) -> None:
+    first, second = pair
+    async with evening(first, second, mode="clock") as party:
+        await party.move(1, 0, MOVES[0])
+        await party.move(2, 0, MOVES[0])
+        await party.event("board", board=2, ply=1)
+        first.kill9()
+        await insist(party, 1, 1)
+        await sees(party, party.host, 1, 2)
+        await insist(party, 1, 2)
+        # Whoever was at the first server comes to the second.
+        token = party.players[1].token
+        async with Client(second.url, token) as again:
+            party.players[1] = again
+            await heard(again, party.id)
+            await insist(party, 2, 1)
+            await sees(party, again, 2, 2)
+            await party.ask("end")
+            for socket in (party.host, party.players[0], again):
+                await party.event("finished", socket)
+                told = numbers(socket, party.id)
+                assert told == list(range(told[0], told[0] + len(told)))
+
+
+async def test_it_moves_while_it_is_played(pair: list[ServerProcess]) -> None:
+    first, second = pair
+    async with evening(first, second, mode="clock") as party:
+        await party.move(1, 0, MOVES[0])
+        await party.event("board", board=1, ply=1)
+        process = first.process
+        assert process is not None
+        process.send_signal(signal.SIGTERM)
+        await insist(party, 1, 1)
+        await insist(party, 1, 2)
+        assert await asyncio.to_thread(process.wait, 30) == 0
+        await insist(party, 1, 3)
+        await sees(party, party.host, 1, 4)
+        token = party.players[1].token
+        async with Client(second.url, token) as again:
+            await heard(again, party.id)
+            party.players[1] = again
+            await insist(party, 2, 0)
+            await insist(party, 2, 1)
+            await sees(party, again, 2, 2)
+        told = numbers(party.host, party.id)
+        assert told == list(range(told[0], told[0] + len(told)))
+        first.process = None
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+async def test_it_goes_on_when_nats_is_back(pair: list[ServerProcess], nats: NatsProcess) -> None:
+    first, second = pair
+    async with evening(first, second, mode="clock") as party:
+        nats.kill()
+        # Host and first player are cut off from their boards; at the first server nothing has changed.
+        assert fetch(first.url, f"simuls/{party.id}")["status"] == "running"
+        nats.start()
+        for ply in range(4):
+            await insist(party, 1, ply)
+        await sees(party, party.host, 1, 4)
+        await until(lambda: numbers(party.host, party.id)[-1:] == numbers(party.players[1], party.id)[-1:])
+        for socket in (party.host, *party.players):
+            told = numbers(socket, party.id)
+            assert told == list(range(told[0], told[0] + len(told)))
