@@ -24,6 +24,7 @@ from realtime.cluster.drain import Drain
 from realtime.cluster.games import join_games
 from realtime.cluster.lobby_wiring import ClusterLobby
 from realtime.cluster.nats_bus import NatsBus
+from realtime.cluster.placing import Placing
 from realtime.cluster.presence import Presence
 from realtime.conduct import Conduct, lines_in, words_of
 from realtime.database import create_pool
@@ -173,7 +174,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             cluster=cluster,
             node=node,
             pool=pool,
-            starter=tables,
+            starter=Placing(tables, cluster, people, presence),
             people=people,
             time=time,
             bans=conduct.bans,
