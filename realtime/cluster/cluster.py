@@ -82,7 +82,7 @@ class Cluster:
         self._bus = bus
         self._pool = pool
         self._links = Links(node, bus)
-        self._links.on_item, self._links.on_gap = self._take, self._missed
+        self._links.on_item, self._links.on_gap, self._links.on_new = self._take, self._missed, self._met
         self._handlers: dict[str, _Handler] = {}
         self._numbers = itertools.count(1)
         self._asked: dict[int, tuple[str, asyncio.Future[bytes]]] = {}
@@ -284,6 +284,21 @@ class Cluster:
         else:
             refusal = msgspec.msgpack.decode(bytes(item.body), type=Refusal)
             future.set_exception(WireError(item.topic, refusal.message))  # type: ignore[arg-type]  # a code of ours
+
+    def _met(self, sender: str) -> None:
+        """``sender`` has just come, or is back: what is said to all is to reach it from now on."""
+        if sender not in self.others:
+            task = asyncio.create_task(self._look_once(), name=f"look for {sender}")
+            self._work.add(task)
+            task.add_done_callback(self._work.discard)
+
+    async def _look_once(self) -> None:
+        try:
+            await self.look()
+        except FAILURES as error:
+            log.debug("who has come is looked up in a second: %r", error)
+        except Exception:  # the top of a task
+            log.exception("who has come could not be looked up")
 
     def _missed(self, sender: str) -> None:
         log.info("messages of node %s got lost; what they said is read again", sender)

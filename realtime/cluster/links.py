@@ -85,6 +85,7 @@ class Links:
     Attributes:
         on_item: called with the sender and each thing he says.
         on_gap: called with a node something of whose messages got lost, before what came after that.
+        on_new: called with a node that is heard and was not known.
         gaps: how often that has happened.
     """
 
@@ -97,6 +98,7 @@ class Links:
         self._flushing: set[str] = set()
         self.on_item: Callable[[str, Item], None] = lambda sender, item: None
         self.on_gap: Callable[[str], None] = lambda sender: None
+        self.on_new: Callable[[str], None] = lambda sender: None
         self.gaps = 0
 
     def say(self, node: str, kind: int, number: int, topic: str, body: bytes) -> None:
@@ -151,6 +153,7 @@ class Links:
         link = self._links.get(parcel.sender)
         if link is None:
             link = self._links[parcel.sender] = self._new()
+            self.on_new(parcel.sender)
         if parcel.stream != link.stream_heard:
             # It had taken this node for dead, and has told it nothing for a while.
             link.stream_heard, link.heard = parcel.stream, -1 if link.heard else 0

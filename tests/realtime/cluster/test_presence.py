@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -164,3 +165,17 @@ async def test_alone_nothing_is_told(database_url: str, pool: Pool) -> None:
         assert a.presence._timer is None
         assert not a.presence._changed
         assert not a.cluster._links._links
+
+
+async def test_who_is_heard_for_the_first_time_is_looked_up_at_once(database_url: str, pool: Pool) -> None:
+    exchange = Exchange()
+    async with party(database_url, pool, "a", exchange=exchange) as (a,):
+        looked = asyncio.Event()
+        a.cluster.on_came.append(lambda node: looked.set())
+        b = Guest(database_url, pool, "b", exchange)
+        await b.come()
+        socket = b.enter(ANNA)
+        await looked.wait()
+        a.people.send("anna", {"t": "notice"})
+        await until(lambda: bool(socket.heard))
+        await b.die()
