@@ -132,7 +132,7 @@ class Mirror:
     def close(self) -> None:
         """It is shown no more, or by somebody else."""
         self.is_closed, self.is_synced = True, False
-        if self.node:
+        if self.node in self._cluster.others:
             self._cluster.tell(self.node, LEAVE, Leave(self.simul))
         self._wake(*self._waiting)
 
