@@ -24,6 +24,7 @@ from realtime.cluster.drain import Drain
 from realtime.cluster.games import join_games
 from realtime.cluster.lobby_wiring import ClusterLobby
 from realtime.cluster.nats_bus import NatsBus
+from realtime.cluster.person_news import PersonNews
 from realtime.cluster.placing import Placing
 from realtime.cluster.presence import Presence
 from realtime.conduct import Conduct, lines_in, words_of
@@ -167,7 +168,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         people = People(notice)
         presence = Presence(cluster, people)
         stack.callback(presence.close)
-        conduct = Conduct(pool, people.send, lambda: time.wall_ms(time.now_ms()), words)
+        conduct = Conduct(pool, people.tell_here, lambda: time.wall_ms(time.now_ms()), words)
         stack.push_async_callback(conduct.close)
         tables.on_over = conduct.judge.wake
         lobby = ClusterLobby(
@@ -197,7 +198,6 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         tables.on_events, tables.host_absence = halls.board_changed, halls.host_absence
         lobby.wall = OwnWall(tables, time, halls.open_cards)
         identities = Identities(pool)
-        identities.on_revoked, identities.on_replaced = people.log_out, people.log_out_later
         hasher = Hasher()
         stack.callback(hasher.close)
         members = Members(identities, hasher)
@@ -207,10 +207,17 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             lobby.hub.rename(user)
             halls.rename(user)
 
-        members.on_changed = rename
         outbox = Outbox(None if settings.smtp is None else SmtpMailer(settings.smtp))
         stack.push_async_callback(outbox.close)
         watch = PersonWatch(identities, people, rename)
+        news = PersonNews(cluster, identities, people, watch, conduct.bans, conduct.block_lists)
+        stack.push_async_callback(news.close)
+
+        def changed(user: User) -> None:
+            rename(user)
+            news.changed(user)
+
+        members.on_changed = changed
         game_verbs = GameVerbs(tables, conduct.bans)
         chat_verbs = ChatVerbs(tables, time, conduct.bans, conduct.words)
         reception = Reception(

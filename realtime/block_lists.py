@@ -60,26 +60,40 @@ class BlockList:
 
 
 class BlockLists:
-    """The lists of all who are connected. Those that are wanted at the same time are read with one query."""
+    """The lists of all who are connected. Those that are wanted at the same time are read with one query.
+
+    Attributes:
+        on_changed: called with what ``changed`` was.
+    """
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._lists: WeakValueDictionary[str, BlockList] = WeakValueDictionary()
         self._wanted: set[str] = set()
         self._reading: asyncio.Task[None] | None = None
+        self.on_changed: Callable[[str, str, bool], None] = lambda person, other, blocked: None
 
     def of(self, person: str) -> BlockList:
         """The list of ``person``, for as long as the caller keeps it; if it is new it is read in the background."""
         known = self._lists.get(person)
         if known is None:
             known = self._lists[person] = BlockList()
-            self._wanted.add(person)
-            if self._reading is None:
-                self._reading = asyncio.create_task(self._read(), name="read block lists")
+            self._want(person)
         return known
+
+    def read_anew(self) -> None:
+        """Some of them may have changed unheard. What is known counts until they have been read."""
+        for person in tuple(self._lists):
+            self._want(person)
+
+    def _want(self, person: str) -> None:
+        self._wanted.add(person)
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._read(), name="read block lists")
 
     def changed(self, person: str, other: str, *, blocked: bool) -> None:
         """``person`` has blocked ``other``, or does so no more; the database has it already."""
+        self.on_changed(person, other, blocked)
         known = self._lists.get(person)
         if known is None:
             return

@@ -180,7 +180,11 @@ class People:
         if self.on_send is not None:
             self.on_send(user, message.payload)
 
+    def tell_here(self, user: str, body: Mapping[str, Any]) -> None:
+        """The same on his sockets at this node: each node finds out what is to be said."""
+        self.send_here(user, Message(body))
+
     def send_here(self, user: str, message: Message) -> None:
-        """The same on his sockets at this node."""
+        """The same of a message that is encoded."""
         for connection in tuple(self._listening.get(user, ())):
             connection.write(message.frame(connection.codec))

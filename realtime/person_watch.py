@@ -7,6 +7,7 @@ seconds who that was, forgets what it knew of them, and looks the tokens of thei
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from typing import TYPE_CHECKING
 
@@ -46,12 +47,18 @@ class PersonWatch:
         self._on_changed = on_changed
         self._seen: dict[str, datetime] = {}
         self._since: datetime | None = None
+        self._woken = asyncio.Event()
         self._is_blind = False
         """The last look failed, and that was said."""
+
+    def wake(self) -> None:
+        """Something has changed: look now."""
+        self._woken.set()
 
     async def run(self) -> None:
         """For ever; a database that is away is asked again."""
         while True:
+            self._woken.clear()
             try:
                 await self.look()
             except Exception as error:  # the top of a task
@@ -62,7 +69,9 @@ class PersonWatch:
                     log.warning("what changes about people is not seen, the database is in trouble: %r", error)
             else:
                 self._is_blind = False
-            await asyncio.sleep(EVERY_S)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(EVERY_S):
+                    await self._woken.wait()
 
     async def look(self) -> None:
         """Take over what has changed since the last look."""

@@ -1,0 +1,134 @@
+"""A logout, a ban, a block and a new name at one node count at the others at once."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from lobby.bans import Bans
+from lobby.blocks import block, unblock
+from lobby.identity import Identities, User, create_guest
+from realtime.block_lists import BlockLists
+from realtime.cluster.bus import Exchange
+from realtime.cluster.person_news import PersonNews
+from realtime.person_watch import PersonWatch
+from tests.realtime.cluster.party import Guest, Socket, meet
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from realtime.database import Pool
+
+
+class House(Guest):
+    """A node that knows its people."""
+
+    def __init__(self, url: str, pool: Pool, name: str, exchange: Exchange) -> None:
+        super().__init__(url, pool, name, exchange)
+        self.identities = Identities(pool)
+        self.renamed: list[str] = []
+        self.banned: list[tuple[str, bool]] = []
+        self.watch = PersonWatch(self.identities, self.people, lambda user: self.renamed.append(user.id))
+        self.bans = Bans(pool, lambda: 0)
+        self.bans.on_change = lambda person, ban: self.banned.append((person, ban is not None))
+        self.blocks = BlockLists(pool)
+
+    async def come(self) -> None:
+        await self.bans.load()
+        await self.watch.look()
+        self.news = PersonNews(self.cluster, self.identities, self.people, self.watch, self.bans, self.blocks)
+        self.watching = asyncio.create_task(self.watch.run())
+        await super().come()
+
+    async def die(self) -> None:
+        self.watching.cancel()
+        await asyncio.gather(self.watching, return_exceptions=True)
+        await self.news.close()
+        await self.blocks.close()
+        await super().die()
+
+    async def arrive(self, token: str) -> Any:
+        """A socket with ``token``."""
+        grant = await self.identities.grant_of_token(token)
+        assert grant is not None
+        socket: Any = Socket(grant.user)
+        socket.grant = grant
+        self.people.add(socket)
+        return socket
+
+
+@asynccontextmanager
+async def houses(url: str, pool: Pool, *names: str, exchange: Exchange | None = None) -> AsyncIterator[list[House]]:
+    await pool.execute("TRUNCATE person, ban, node CASCADE")
+    exchange = exchange or Exchange()
+    async with AsyncExitStack() as stack:
+        found = [House(url, pool, name, exchange) for name in names]
+        for house in found:
+            await house.come()
+            stack.push_async_callback(house.die)
+        await meet(*found)
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database is not asked by itself while a test runs."""
+    monkeypatch.setattr("realtime.person_watch.EVERY_S", 1000.0)
+
+
+async def test_who_logs_out_is_logged_out_everywhere(database_url: str, pool: Pool) -> None:
+    async with houses(database_url, pool, "a", "b") as (a, b):
+        _, token = await create_guest(pool)
+        at_a, at_b = await a.arrive(token), await b.arrive(token)
+        await a.identities.revoke(token)
+        assert at_a.closed
+        await until(lambda: at_b.closed)
+        assert await b.identities.grant_of_token(token) is None
+
+
+async def test_what_changes_about_somebody_is_read_at_once(database_url: str, pool: Pool) -> None:
+    async with houses(database_url, pool, "a", "b") as (a, b):
+        user, token = await create_guest(pool)
+        at_b = await b.arrive(token)
+        await pool.execute("UPDATE person SET name = 'Anna', changed_at = now() WHERE id = $1", user.id)
+        a.news.changed(User(user.id, "Anna", "guest"))
+        await until(lambda: user.id in b.renamed)
+        assert at_b.user.name == "Anna"
+
+
+async def test_a_ban_counts_everywhere_and_each_node_tells_it_once(database_url: str, pool: Pool) -> None:
+    async with houses(database_url, pool, "a", "b", "c") as (a, b, c):
+        user, _ = await create_guest(pool)
+        await pool.execute(
+            "INSERT INTO ban (person, what, why, until) VALUES ($1, 'moderator', 'x', now() + interval '1 h')", user.id
+        )
+        await a.bans.refresh()
+        await until(lambda: all(node.banned for node in (a, b, c)))
+        await pool.execute("UPDATE ban SET until = now(), changed_at = now()")
+        await c.bans.refresh()
+        await until(lambda: all(len(node.banned) == 2 for node in (a, b, c)))
+        for node in (a, b, c):
+            assert node.banned == [(user.id, True), (user.id, False)]
+
+
+async def test_blocks_count_everywhere_and_what_got_lost_is_read(database_url: str, pool: Pool) -> None:
+    exchange = Exchange()
+    async with houses(database_url, pool, "a", "b", exchange=exchange) as (a, b):
+        (anna, _), (bert, _) = await create_guest(pool), await create_guest(pool)
+        at_b = b.blocks.of(anna.id)
+        await until(lambda: at_b.ids == set())
+        await block(pool, anna.id, bert.id)
+        a.blocks.changed(anna.id, bert.id, blocked=True)
+        await until(lambda: at_b.hides(bert.id))
+        exchange.is_lost = lambda sender, node, data: True
+        await unblock(pool, anna.id, bert.id)
+        a.blocks.changed(anna.id, bert.id, blocked=False)
+        await asyncio.sleep(0)  # it is sent at the end of this turn
+        await asyncio.sleep(0)
+        assert at_b.hides(bert.id)
+        exchange.is_lost = lambda sender, node, data: False
+        await until(lambda: not at_b.hides(bert.id))
