@@ -164,7 +164,7 @@ async def sit_down(
     chance = streams[0]
     two = people or await asyncio.gather(*(new_guest(url, chance) for _ in range(2)))
     (white, white_user), (black, black_user) = two
-    is_rated = "guest" not in (white_user["kind"], black_user["kind"])
+    is_rated = "guest" not in (white_user["kind"], black_user["kind"]) and script.start is None
     terms = {"game": script.kind[0], "variant": script.kind[1], "fen": script.start, "rated": is_rated}
     offer = {"t": "challenge", "key": f"offer-{chance.getrandbits(60):x}", "tc": tc, "color": "w", **terms}
     challenge = (await insist(url, white, chance, offer))["challenge"]
