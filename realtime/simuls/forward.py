@@ -13,6 +13,7 @@ import msgspec
 
 from lobby.identity import User
 from realtime import simul_requests as s
+from realtime.cluster.cluster import Unreachable
 from realtime.errors import WireError
 from realtime.simuls.elsewhere import Elsewhere
 
@@ -31,8 +32,8 @@ ASK_S = 9.0
 """So long an answer is waited for: longer than a hall lets one wait (``asks.ANSWER_S``), shorter than a request may
 take (``session.REQUEST_S``)."""
 
-TRIES, AGAIN_S = 4, 0.25
-"""How often the leader is looked for while an exhibition changes hands, and the pause in between."""
+PATIENCE_S, AGAIN_S = 9.0, 0.25
+"""So long the leader is looked for while an exhibition changes hands, and so often."""
 
 NAMES = {kind: name for name, kind in s.SIMUL_REQUESTS.items()}
 
@@ -69,7 +70,8 @@ class Forward:
         cluster = self._cluster
         if cluster is None:
             return await self._do(await self._halls.get(request.simul), request, user)
-        for _ in range(TRIES):
+        end_s = asyncio.get_running_loop().time() + PATIENCE_S
+        while True:
             try:
                 hall = await self._halls.get(request.simul)
             except Elsewhere as away:
@@ -78,13 +80,20 @@ class Forward:
                 return await self._do(hall, request, user)
             fields = msgspec.to_builtins(request)
             asked = Asked(NAMES[type(request)], fields, user, self._halls.wall_ms())
-            told = await cluster.ask(node, ASK, asked, Told, ASK_S)
+            refusal = WireError("unavailable", "the exhibition is moving to another node; ask again")
+            try:
+                told = await cluster.ask(node, ASK, asked, Told, ASK_S)
+            except Unreachable as error:
+                if request.key is None:
+                    raise  # it may have been done, and must not be done twice
+                told, refusal = Told(None), error
             if told.fields is not None:
                 if self._halls.mirrors is not None:
                     await self._halls.mirrors.caught_up(request.simul)
                 return told.fields
+            if asyncio.get_running_loop().time() + AGAIN_S > end_s:
+                raise refusal
             await asyncio.sleep(AGAIN_S)
-        raise WireError("unavailable", "the exhibition is moving to another node; ask again")
 
     async def _serve(self, sender: str, asked: Asked) -> Told:
         request: Any = msgspec.convert(asked.fields, s.SIMUL_REQUESTS[asked.kind])

@@ -98,8 +98,8 @@ class Mirror:
         """What each who listens here is told alone; None: the leader was asked."""
         self._changed: set[str] = set()
         """Whose own part has changed while messages were missing."""
-        self._coming: dict[str, int] = {}
-        """Who is about to listen, and on how many sockets."""
+        self._coming: dict[str | None, int] = {}
+        """Who is about to listen, and on how many sockets; None: strangers."""
         self._waiting: dict[str | None, asyncio.Future[None]] = {}
         """Done when the leader has told what this user is told alone; of None when all is there."""
         self._to_show: set[Connection] = set()
@@ -112,7 +112,7 @@ class Mirror:
         self.node, self.number, self.is_synced = node, number, False
         self._offset = ClockOffset()
         self._parts.clear()
-        users = self._listening() | set(self._coming)
+        users = self._listening() | {user for user in self._coming if user is not None}
         self._owns = {user: self._owns.get(user) for user in users}
         word = Follow(
             simul=self.simul,
@@ -139,7 +139,7 @@ class Mirror:
     @property
     def is_wanted(self) -> bool:
         """Whether somebody listens, or is about to."""
-        return bool(len(self.topic) or self._waiting or self._coming)
+        return bool(len(self.topic) or self._coming)
 
     def beat(self) -> None:
         """Once a second: tell the leader who listens, if somebody came or went."""
@@ -167,8 +167,7 @@ class Mirror:
 
     async def until_known(self, user: str | None) -> bool:
         """Wait until it can be shown to ``user``; False: it is shown by somebody else now."""
-        if user is not None:
-            self._coming[user] = self._coming.get(user, 0) + 1
+        self._coming[user] = self._coming.get(user, 0) + 1
         try:
             while not self.is_closed:
                 if not self.is_synced:
@@ -182,11 +181,10 @@ class Mirror:
                     await self._wait(user)
             return False
         finally:
-            if user is not None:
-                self._coming[user] -= 1
-                if not self._coming[user]:
-                    del self._coming[user]
-                    self.topic.crowd_dirty = True  # he may have gone: the next beat looks
+            self._coming[user] -= 1
+            if not self._coming[user]:
+                del self._coming[user]
+                self.topic.crowd_dirty = True  # he may have gone: the next beat looks
 
     def knows(self, user: str | None) -> bool:
         """Whether it can be shown to ``user`` as it is now."""

@@ -122,16 +122,17 @@ class Mirrors:
         if mirror.number == number and not mirror.is_synced:
             self._seek(mirror)
 
-    def _seek(self, mirror: Mirror) -> None:
-        """Look for the leader, and lead it here if there is none."""
+    def _seek(self, mirror: Mirror, pause_s: float = 0.0) -> None:
+        """Look for the leader after a pause, and lead it here if there is none."""
         mirror.lose()
         if mirror.is_closed or mirror.simul in self._seeking:
             return
-        task = asyncio.create_task(self._search(mirror), name=f"look for the leader of {mirror.simul}")
+        task = asyncio.create_task(self._search(mirror, pause_s), name=f"look for the leader of {mirror.simul}")
         self._seeking[mirror.simul] = task
         task.add_done_callback(lambda _: self._seeking.pop(mirror.simul, None))
 
-    async def _search(self, mirror: Mirror) -> None:
+    async def _search(self, mirror: Mirror, pause_s: float) -> None:
+        await asyncio.sleep(pause_s)
         while not mirror.is_closed:
             try:
                 await self._halls.get(mirror.simul)  # then the hall has taken the listeners
@@ -162,7 +163,7 @@ class Mirrors:
     def _gone(self, sender: str, word: Gone) -> None:
         mirror = self._mirrors.get(word.simul)
         if mirror is not None and mirror.node == sender and mirror.number == word.number:
-            self._seek(mirror)
+            self._seek(mirror, AGAIN_S)  # it may be the one that leads it, and be about to load it
 
     def _missed(self, node: str) -> None:
         """Some of what ``node`` said got lost, be it of what it leads or of what it wants to hear."""
