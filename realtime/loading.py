@@ -34,6 +34,7 @@ class Loading:
         self._maker = maker
         self._loads: dict[str, asyncio.Task[Table | None]] = {}
         self._takes: dict[str, asyncio.Task[None]] = {}
+        self._adopts: dict[str, asyncio.Task[None]] = {}
 
     def is_under_way(self, game_id: str) -> bool:
         """Whether the table of a game is on its way into memory."""
@@ -41,7 +42,9 @@ class Loading:
 
     async def close(self) -> None:
         """Wait for what is under way."""
-        await asyncio.gather(*self._loads.values(), *self._takes.values(), return_exceptions=True)
+        await asyncio.gather(
+            *self._loads.values(), *self._takes.values(), *self._adopts.values(), return_exceptions=True
+        )
 
     async def load(self, game_id: str) -> Table | None:
         """The table of a game, once for all who ask; None if there is no such game."""
@@ -70,12 +73,15 @@ class Loading:
         others = self._tables.others
         if others is not None and others.is_stopping:
             return
-        epoch = await self._node.take_over_game(table.id)
+        epoch = None if others is None else await self._node.epoch_of(table.id)
+        if epoch is None:
+            # A game that is ours already is not taken again: its table may be on its way into memory, or here by now.
+            epoch = await self._node.take_over_game(table.id)
         if epoch is not None and others is None:
             table.epoch = epoch
             table.hold_for_restart()
         elif epoch is not None:
-            await self.adopt(table.id, epoch)
+            await self.adopt(table.id)
         elif others is not None and table.source is None and self._tables.peek(table.id) is table:
             others.mirrors.enter(table, None)
 
@@ -101,21 +107,31 @@ class Loading:
             await others.mirrors.enter(table, row.owner).wait_attached(ATTACHED_S)
         return table
 
-    async def adopt(self, game_id: str, epoch: int) -> None:
-        """Put a table under ``epoch`` in the place of the one in memory, if any, which showed what another node's did.
+    async def adopt(self, game_id: str) -> None:
+        """Of a game that is ours now: put its table in the place of the one in memory, which showed another node's.
 
-        Who listens stays, and is told what he has not seen.
+        Who listens stays, and is told what he has not seen. Raises what a query raises.
         """
+        task = self._adopts.get(game_id)
+        if task is None:
+            task = asyncio.create_task(self._adopt(game_id), name=f"adopt {game_id}")
+            self._adopts[game_id] = task
+            task.add_done_callback(lambda _: self._adopts.pop(game_id, None))
+        await asyncio.shield(task)
+
+    async def _adopt(self, game_id: str) -> None:
         row = await find_game(self._pool, game_id)
         assert row is not None, "it has become ours"
+        if row.owner != self._node.id:
+            return  # and somebody else's by now
         past = await past_of(self._pool, self._circles, row.setup)
         events = await read_log(self._pool, game_id)
         old = self._tables.peek(game_id)
         if old is not None:
-            if old.epoch is not None and old.epoch >= epoch:
+            if old.epoch is not None and old.epoch >= row.epoch:
                 return
             self._tables.evict(old)
-        table = self._maker.rebuilt(row, events, epoch, past, self._tables.topic_of(game_id))
+        table = self._maker.rebuilt(row, events, row.epoch, past, self._tables.topic_of(game_id))
         if old is not None:
             _keep_chat(old, table)
         others, clock = self._tables.others, table.game.clock

@@ -148,6 +148,13 @@ class Node:
         epoch: int | None = await self._pool.fetchval(_TAKE_OVER_GAME, self.id, game_id)
         return epoch
 
+    async def epoch_of(self, game_id: str) -> int | None:
+        """The epoch of a game that is ours; None: it is not."""
+        epoch: int | None = await self._pool.fetchval(
+            "SELECT epoch FROM game WHERE id = $1 AND owner = $2", game_id, self.id
+        )
+        return epoch
+
     async def release(self, game_ids: Collection[str]) -> None:
         """Let others have these games; their last appends must have been answered."""
         await self._pool.execute(

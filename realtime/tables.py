@@ -167,9 +167,9 @@ class Tables:
             raise WireError("unavailable", "another node has this game; ask again")
         return table
 
-    async def adopt(self, game_id: str, epoch: int) -> None:
+    async def adopt(self, game_id: str) -> None:
         """Rebuild the table of a game that is ours since a moment ago. Raises what a query raises."""
-        await self._loading.adopt(game_id, epoch)
+        await self._loading.adopt(game_id)
 
     def rename(self, user: User) -> None:
         """``user`` is called or counts as something else now; who looks on at his games is told."""

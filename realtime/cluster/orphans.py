@@ -121,11 +121,11 @@ class Orphans:
         while taken == AT_ONCE and not self.is_stopping:
             owned = await self._node.take_over(AT_ONCE)
             taken = len(owned)
-            await self._adopt([(one.id, one.epoch) for one in owned])
+            await self._adopt([one.id for one in owned])
         if not self.is_stopping:
             rows = await self._pool.fetch(_OURS, self._node.id)
             ours = {row["id"]: row["epoch"] for row in rows}
-            await self._adopt([(game, epoch) for game, epoch in ours.items() if not self._has(game)])
+            await self._adopt([game for game in ours if not self._has(game)])
             await self._lose([table.id for table in self._owned() if ours.get(table.id) != table.epoch])
 
     async def _lose(self, games: Sequence[str]) -> None:
@@ -144,15 +144,15 @@ class Orphans:
         table = self._tables.peek(game)
         return table is not None and table.epoch is not None
 
-    async def _adopt(self, games: Sequence[tuple[str, int]]) -> None:
+    async def _adopt(self, games: Sequence[str]) -> None:
         if not games:
             return
         waiting = iter(games)
 
         async def work() -> None:
-            for game, epoch in waiting:
-                await self._tables.adopt(game, epoch)
+            for game in waiting:
+                await self._tables.adopt(game)
 
         log.info("%d games are ours now", len(games))
         await asyncio.gather(*(work() for _ in range(min(SIDE_BY_SIDE, len(games)))))
-        self._cluster.tell_all("game.mine", w.Games([game for game, _ in games]))
+        self._cluster.tell_all("game.mine", w.Games(list(games)))

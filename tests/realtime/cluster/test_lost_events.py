@@ -1,0 +1,65 @@
+"""Whatever gets lost between nodes, everybody is shown every event once and in order, and in the end all of them."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import cycle
+from typing import TYPE_CHECKING
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from realtime.cluster.bus import Exchange
+from tests.realtime.cluster.fleet import Member, Socket, fleet
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from realtime.database import Pool
+
+MOVES = ("g1f3", "g8f6", "f3g1", "f6g8") * 4
+"""Knights go out and come back."""
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    losses=st.lists(st.booleans(), min_size=1, max_size=12).filter(lambda losses: not all(losses)),
+    steps=st.lists(st.sampled_from(["move", "move", "pass", "evict", "come", "gap"]), min_size=4, max_size=16),
+)
+async def test_spectators_see_all_in_order(database_url: str, pool: Pool, losses: list[bool], steps: list[str]) -> None:
+    exchange = Exchange()
+    async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
+        new = await a.new_game()
+        white, black = Socket(a, new.white), Socket(a, new.black)
+        watchers = [Socket(b, None)]
+        for socket in (white, black, *watchers):
+            await socket.sub(new.id)
+        pattern = cycle(losses)
+        exchange.is_lost = lambda sender, node, data: next(pattern)
+        ply = 0
+        for step in steps:
+            if step == "move":
+                await (white, black)[ply % 2].ask("move", g=new.id, ply=ply, move=MOVES[ply])
+                ply += 1
+            elif step == "evict":
+                forget(b, new.id)
+            elif step == "come":
+                watchers.append(Socket(b, None))
+                await watchers[-1].sub(new.id)
+            elif step == "gap":
+                b.games.mirrors._missed("a")
+            else:
+                await asyncio.sleep(0.01)
+        exchange.is_lost = lambda sender, node, data: False
+        await b.tables.get(new.id)
+        await until(lambda: b.table(new.id).game.seq == ply)
+        assert b.table(new.id).game.moves == MOVES[:ply] == a.table(new.id).game.moves
+        for watcher in watchers:
+            first = next(body["seq"] for body in watcher.heard if body["t"] == "game")
+            assert watcher.seqs() == list(range(first + 1, ply + 1))
+
+
+def forget(node: Member, game: str) -> None:
+    """The table leaves memory; who listens stays."""
+    table = node.tables.peek(game)
+    if table is not None:
+        node.tables.evict(table)
