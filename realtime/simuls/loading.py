@@ -89,7 +89,7 @@ async def _own(tables: Tables, games: list[str], taken: dict[str, int]) -> dict[
     async def work() -> None:
         for game in queue:
             if game in taken:
-                await tables.adopt(game, taken[game])
+                await tables.adopt(game)
             owned[game] = await tables.own(game)
 
     outcomes = await asyncio.gather(*(work() for _ in range(LOADS_AT_ONCE)), return_exceptions=True)
