@@ -27,6 +27,7 @@ from realtime.cluster.nats_bus import NatsBus
 from realtime.cluster.person_news import PersonNews
 from realtime.cluster.placing import Placing
 from realtime.cluster.presence import Presence
+from realtime.cluster.spending import Spending
 from realtime.conduct import Conduct, lines_in, words_of
 from realtime.database import create_pool
 from realtime.embedded import EmbeddedPostgres
@@ -220,15 +221,21 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         members.on_changed = changed
         game_verbs = GameVerbs(tables, conduct.bans)
         chat_verbs = ChatVerbs(tables, time, conduct.bans, conduct.words)
+        lobby_verbs = LobbyVerbs(lobby.door, tables.live_games, settings.limits, conduct.bans)
+        simul_verbs = SimulVerbs(halls, tables, pool, conduct.bans, settings.limits, cluster)
+        spending = Spending(cluster, time)
+        stack.callback(spending.close)
+        spending.share_paces("lobby", lobby_verbs.paces)
+        spending.share_paces("simuls", simul_verbs.paces)
         reception = Reception(
             identities=identities,
             people=people,
             tables=tables,
             topic_verbs=TopicVerbs(tables, lobby.door, lobby.relay, people, time, conduct.block_lists, halls, director),
             game_verbs=game_verbs,
-            lobby_verbs=LobbyVerbs(lobby.door, tables.live_games, settings.limits, conduct.bans),
+            lobby_verbs=lobby_verbs,
             chat_verbs=chat_verbs,
-            simul_verbs=SimulVerbs(halls, tables, pool, conduct.bans, settings.limits, cluster),
+            simul_verbs=simul_verbs,
             limits=settings.limits,
             time=time,
             metrics=metrics,
@@ -269,6 +276,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             metrics=metrics,
             limits=settings.limits,
             source_url=settings.source_url,
+            spending=spending,
         )
         games = join_games(cluster, tables, node, pool, time, game_verbs, chat_verbs)
         stack.push_async_callback(games.close)

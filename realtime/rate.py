@@ -7,6 +7,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from realtime.limits import Limits
 
 
@@ -60,6 +62,9 @@ class Paces:
     Args:
         burst: tokens of a full bucket.
         rate: how many a second come back.
+
+    Attributes:
+        spent: called with whoever has taken a token, and 1.
     """
 
     def __init__(self, burst: float, rate: float) -> None:
@@ -67,13 +72,24 @@ class Paces:
         self._per_ms = rate / 1000
         self._left: OrderedDict[str, tuple[float, int]] = OrderedDict()
         """Tokens of each, and since when; who took one last is last."""
+        self.spent: Callable[[str, float], None] = lambda user, count: None
 
     def take(self, user: str, now_ms: int) -> bool:
         """Take a token of ``user``; False when there is none."""
-        tokens, at_ms = self._left.pop(user, (self._burst, now_ms))
-        tokens = min(self._burst, tokens + max(0, now_ms - at_ms) * self._per_ms)
-        is_there = tokens >= 1
-        self._left[user] = (tokens - is_there, max(now_ms, at_ms))
+        is_there = self._tokens(user, now_ms) >= 1
+        self.spend(user, is_there, now_ms)
+        if is_there:
+            self.spent(user, 1)
+        return is_there
+
+    def spend(self, user: str, count: float, now_ms: int) -> None:
+        """Take ``count`` tokens of ``user`` that he has had elsewhere, whether they are there or not."""
+        left = self._tokens(user, now_ms) - count
+        _, at_ms = self._left.pop(user, (0, now_ms))
+        self._left[user] = (left, max(now_ms, at_ms))
         if len(self._left) > PACES_KEPT:
             self._left.popitem(last=False)
-        return is_there
+
+    def _tokens(self, user: str, now_ms: int) -> float:
+        tokens, at_ms = self._left.get(user, (self._burst, now_ms))
+        return min(self._burst, tokens + max(0, now_ms - at_ms) * self._per_ms)

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from lobby.members import Members
     from lobby.resets import Resets
     from realtime.cluster.lobby_door import AnyLobby
+    from realtime.cluster.spending import Spending
     from realtime.http.conduct import Conduct
     from realtime.http.games import GameSource
     from realtime.http.probes import Readiness
@@ -77,12 +78,18 @@ def build_http(
     limits: Limits,
     static: Path = STATIC,
     source_url: str | None = None,
+    spending: Spending | None = None,
 ) -> Starlette:
     """The application for uvicorn. It holds nothing that would have to be closed."""
-    accounts = Accounts(identities, GuestLimit(limits.guests))
-    login_limit = LoginLimit(limits.logins)
-    signing = Signing(identities, members, addresses, GuestLimit(limits.guests, what=MEMBERS), login_limit)
-    resetting = Resetting(resets, GuestLimit(limits.guests, what=MAILS), login_limit)
+    guests, new_members = GuestLimit(limits.guests), GuestLimit(limits.guests, what=MEMBERS)
+    mails, login_limit = GuestLimit(limits.guests, what=MAILS), LoginLimit(limits.logins)
+    if spending is not None:
+        spending.share_logins(login_limit)
+        for name, limit in (("guests", guests), ("members", new_members), ("mails", mails)):
+            spending.share_guests(name, limit)
+    accounts = Accounts(identities, guests)
+    signing = Signing(identities, members, addresses, new_members, login_limit)
+    resetting = Resetting(resets, mails, login_limit)
     account = Account(identities, members, addresses, lobby, login_limit)
     games_api = Games(identities, games)
     simuls_api = Simuls(identities, simuls)

@@ -26,6 +26,9 @@ class GuestLimit:
     Args:
         most: new guests a minute an address.
         what: what is counted, and what to do without more, as the refusal says it.
+
+    Attributes:
+        spent: called with a network and 1 for each that was made, or -1 for one that was taken back.
     """
 
     def __init__(self, most: int, now_s: Callable[[], float] = time.monotonic, what: str = GUESTS) -> None:
@@ -34,6 +37,7 @@ class GuestLimit:
         self._now_s = now_s
         self._made: OrderedDict[str, deque[float]] = OrderedDict()
         """By network: when its last guests were made; the network that made one last comes last."""
+        self.spent: Callable[[str, float], None] = lambda network, count: None
 
     def __len__(self) -> int:
         return len(self._made)
@@ -51,12 +55,26 @@ class GuestLimit:
             raise TooMany(f"{self._most} {self._what}", math.ceil(wait_s))
         made.append(now_s)
         self._made.move_to_end(network)
+        self.spent(network, 1)
 
         def take_back() -> None:
             if now_s in made:
                 made.remove(now_s)
+                self.spent(network, -1)
 
         return take_back
+
+    def spend(self, network: str, count: float) -> None:
+        """So many were made at another node, just now; or taken back."""
+        now_s = self._now_s()
+        self._forget(now_s)
+        made = self._made.setdefault(network, deque())
+        for _ in range(min(self._most, round(abs(count)))):
+            if count > 0:
+                made.append(now_s)
+            elif made:
+                made.pop()
+        self._made.move_to_end(network)
 
     def _forget(self, now_s: float) -> None:
         while self._made:

@@ -57,23 +57,30 @@ class _Buckets:
     """A bucket of tokens a key; a full one is not kept."""
 
     def __init__(self, size: int, every_s: float) -> None:
+        self.spent: Callable[[str, float], None] = lambda key, count: None
+        """Called with what was taken, or given back."""
         self._size = size
         self._every_s = every_s
         self._spent: OrderedDict[str, tuple[float, float]] = OrderedDict()
         """Tokens gone at an instant."""
 
-    def spent(self, key: str, now_s: float) -> float:
+    def gone(self, key: str, now_s: float) -> float:
         """How many tokens are gone."""
         gone, at_s = self._spent.get(key, (0.0, now_s))
         return max(0.0, gone - (now_s - at_s) / self._every_s)
 
     def wait_s(self, key: str, now_s: float) -> float:
         """Until there is a token; 0 when there is one."""
-        return max(0.0, (self.spent(key, now_s) - (self._size - 1)) * self._every_s)
+        return max(0.0, (self.gone(key, now_s) - (self._size - 1)) * self._every_s)
 
     def add(self, key: str, count: float, now_s: float) -> None:
         """Take ``count`` tokens, or give them back."""
-        gone = self.spent(key, now_s) + count
+        self.take_in(key, count, now_s)
+        self.spent(key, count)
+
+    def take_in(self, key: str, count: float, now_s: float) -> None:
+        """The same where it was at another node."""
+        gone = self.gone(key, now_s) + count
         self._spent.pop(key, None)
         if gone > 0:
             self._spent[key] = (gone, now_s)
@@ -108,6 +115,9 @@ class LoginLimit:
 
     Args:
         most: failed tries of an address at once.
+
+    Attributes:
+        buckets: all counts, by name.
     """
 
     def __init__(self, most: int, now_s: Now = time.monotonic) -> None:
@@ -117,8 +127,19 @@ class LoginLimit:
         self._own = _Buckets(OWN_TRIES, OWN_EVERY_S)
         self._right_addresses = _Buckets(most, RIGHT_EVERY_S)
         self._right_names = _Buckets((most + 1) // 2, RIGHT_EVERY_S)
+        self.buckets = {
+            "addresses": self._addresses,
+            "names": self._names,
+            "own": self._own,
+            "right addresses": self._right_addresses,
+            "right names": self._right_names,
+        }
         self._most_hashing = max(1, most // HASHING)
         self._hashing: dict[str, int] = {}
+
+    def spender(self, buckets: _Buckets) -> Callable[[str, float], None]:
+        """What counts what was tried at another node."""
+        return lambda key, count: buckets.take_in(key, count, self._now_s())
 
     @contextmanager
     def trying(self, address: str, name: str) -> Iterator[None]:

@@ -72,7 +72,7 @@ class LobbyVerbs:
         self._lobby = lobby
         self._live_games = live_games
         self._bans = bans
-        self._paces = Paces(limits.burst / 2, limits.rate / 40)
+        self.paces = Paces(limits.burst / 2, limits.rate / 40)
 
     def greet(self, connection: Connection) -> None:
         """Tell a new socket in which pool its user waits: he may have asked on another screen, or before a restart.
@@ -89,7 +89,7 @@ class LobbyVerbs:
         """Any request of ``CALLS``."""
         # Each of these is told to everybody in the lobby or pushed to somebody: it costs others, so not only the
         # socket's rate counts but the person's, on all sockets together.
-        if not self._paces.take(session.person.id, received_ms):
+        if not self.paces.take(session.person.id, received_ms):
             raise WireError("rate_limited", "too many seeks and challenges; wait a little")
         session.later(request.id, self._call(session, request, session.person))
 

@@ -68,12 +68,12 @@ class SimulVerbs:
         self._pool = pool
         self._bans = bans
         self._forward = Forward(halls, self._do, cluster)
-        self._paces = Paces(limits.burst / 2, limits.rate / 40)
+        self.paces = Paces(limits.burst / 2, limits.rate / 40)
         """Of what is told to everybody, who need not even look: announcements and applications."""
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
         """Any request about exhibitions."""
-        if _is_loud(request) and not self._paces.take(session.person.id, received_ms):
+        if _is_loud(request) and not self.paces.take(session.person.id, received_ms):
             raise WireError("rate_limited", "too many announcements and applications; wait a little")
         session.later(request.id, self._call(session, request, session.person))
 

@@ -1,0 +1,97 @@
+"""What somebody has used up at one node he has used up everywhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime.cluster.spending import Spending
+from realtime.http.failures import TooMany
+from realtime.http.guest_limit import GuestLimit
+from realtime.http.login_limit import LoginLimit
+from realtime.rate import Paces
+from tests.realtime.cluster.party import party
+from tests.realtime.fake_time import FakeTime
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from realtime.cluster.cluster import Cluster
+    from realtime.database import Pool
+
+
+class Desk:
+    """The limits of a node, whose clock stands still."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.time = FakeTime(1_000_000)
+        self.spending = Spending(cluster, self.time)
+        self.paces = Paces(10, 1)
+        self.logins = LoginLimit(20, lambda: 0.0)
+        self.guests = GuestLimit(10, lambda: 0.0)
+        self.spending.share_paces("lobby", self.paces)
+        self.spending.share_logins(self.logins)
+        self.spending.share_guests("guests", self.guests)
+
+    def left(self, user: str) -> float:
+        """Tokens of ``user``."""
+        return self.paces._tokens(user, self.time.now_ms())
+
+
+async def test_paces(database_url: str, pool: Pool) -> None:
+    async with party(database_url, pool, "a", "b") as (a, b):
+        at_a, at_b = Desk(a.cluster), Desk(b.cluster)
+        assert all(at_a.paces.take("anna", 1_000_000) for _ in range(10))
+        assert not at_a.paces.take("anna", 1_000_000)
+        await until(lambda: at_b.left("anna") == 0)
+        assert not at_b.paces.take("anna", 1_000_000)
+        assert at_b.paces.take("bert", 1_000_000)
+
+
+async def test_who_asks_at_both_at_once_waits_for_twice_as_long(database_url: str, pool: Pool) -> None:
+    async with party(database_url, pool, "a", "b") as (a, b):
+        desks = Desk(a.cluster), Desk(b.cluster)
+        for desk in desks:
+            assert all(desk.paces.take("anna", 1_000_000) for _ in range(10))
+        await until(lambda: all(desk.left("anna") == -10 for desk in desks))
+        assert not desks[0].paces.take("anna", 1_010_000)
+        assert desks[0].paces.take("anna", 1_011_000)
+
+
+async def test_passwords(database_url: str, pool: Pool) -> None:
+    async with party(database_url, pool, "a", "b") as (a, b):
+        at_a, at_b = Desk(a.cluster), Desk(b.cluster)
+        for _ in range(20):
+            at_a.logins.take("10.0.0.1", f"name{_}")
+        at_a.logins.take("10.0.0.2", "anna").take_back()
+
+        def is_refused() -> bool:
+            try:
+                at_b.logins.take("10.0.0.1", "bert").take_back()
+            except TooMany:
+                return True
+            return False
+
+        await until(is_refused)
+        at_b.logins.take("10.0.0.2", "anna")
+        assert at_b.logins._own.gone("10.0.0.2 anna", 0.0) == 1
+
+
+async def test_new_guests(database_url: str, pool: Pool) -> None:
+    async with party(database_url, pool, "a", "b") as (a, b):
+        at_a, at_b = Desk(a.cluster), Desk(b.cluster)
+        for _ in range(9):
+            at_a.guests.take("10.0.0.1")
+        at_a.guests.take("10.0.0.1")()
+        await until(lambda: len(at_b.guests._made.get("10.0.0.1", ())) == 9)
+        at_b.guests.take("10.0.0.1")
+        with pytest.raises(TooMany):
+            at_b.guests.take("10.0.0.1")
+
+
+async def test_alone_nothing_is_noted(database_url: str, pool: Pool) -> None:
+    async with party(database_url, pool, "a") as (a,):
+        desk = Desk(a.cluster)
+        assert desk.paces.take("anna", 1_000_000)
+        assert not desk.spending._untold
+        assert desk.spending._timer is None
