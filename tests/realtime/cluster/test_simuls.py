@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from game_core import commands as g
@@ -212,3 +213,30 @@ async def test_nobody_is_answered_by_a_node_that_is_not_reached(three: Nodes) ->
     three["b"].house.cluster._links.forget("a")  # type: ignore[union-attr]  # it is a node
     assert await party.players[0].refused("leave", simul=party.simul) == "unavailable"
     three.exchange.is_lost = lambda sender, node, data: False
+
+
+async def test_people_are_called_what_they_are_called_now_everywhere(three: Nodes) -> None:
+    party = await evening(three)
+    await party.host.ask("start", simul=party.simul)
+    await party.all_have()
+    for socket in (party.host, party.players[0]):
+        assert socket.user is not None
+        three["a"].house.halls.rename(msgspec.structs.replace(socket.user, name=f"{socket.user.name}-2"))
+    await party.all_have()
+    shown = await three["c"].shown(party.simul)
+    assert shown["host"]["name"].endswith("-2")
+    assert shown["boards"][0]["user"]["name"].endswith("-2")
+    await party.same_everywhere()
+    assert [message["t"] for message in party.stranger.heard].count("simul") == 1
+
+
+async def test_a_mirror_that_nobody_wants_is_no_more(three: Nodes) -> None:
+    party = await evening(three)
+    for socket in party.all:
+        socket.leave()
+    for _ in range(2):
+        for at in three.by_name.values():
+            at.house.halls.beat()
+    assert [len(at.house.halls.mirrors or ()) for at in three.by_name.values()] == [0, 0, 0]
+    audience = party.leader().hall(party.simul).audience
+    await until(lambda: audience.is_deserted)

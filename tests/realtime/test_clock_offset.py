@@ -1,0 +1,30 @@
+"""Another node's clock, from what it says."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from realtime.simuls.clock_offset import SPAN_MS, ClockOffset
+
+
+@given(
+    st.integers(-100_000, 100_000),
+    st.lists(st.tuples(st.integers(0, 3000), st.integers(0, 500)), min_size=1, max_size=50),
+)
+def test_it_is_the_difference_and_the_fastest_way(apart_ms: int, messages: list[tuple[int, int]]) -> None:
+    offset, said_ms = ClockOffset(), 1_000_000
+    ways: list[int] = []
+    for pause_ms, way_ms in messages:
+        said_ms += pause_ms
+        ways.append(way_ms)
+        found = offset.ms(said_ms + apart_ms + way_ms, said_ms)
+        assert apart_ms + min(ways) <= found <= apart_ms + way_ms
+
+
+def test_a_clock_that_is_set_is_noticed() -> None:
+    offset = ClockOffset()
+    assert offset.ms(1000, 1000) == 0
+    for second in range(1, 3 * SPAN_MS // 1000):
+        found = offset.ms(1000 + second * 1000, 500 + second * 1000)
+    assert found == 500
