@@ -26,6 +26,7 @@ from bench.scenarios import (
     restart,
     simul,
     ticks,
+    workers,
 )
 from bench.stage import TINY, Scale, set_up
 
@@ -39,6 +40,7 @@ SCENARIOS: dict[str, Callable[[Stage], Awaitable[list[Figure]]]] = {
     "relay": relay.run,
     "moves": moves.run,
     "latency": latency.run,
+    "workers": workers.run,
     "fan-out": fanout.run,
     "neighbours": neighbours.run,
     "join-storm": joinstorm.run,
@@ -51,7 +53,7 @@ SCENARIOS: dict[str, Callable[[Stage], Awaitable[list[Figure]]]] = {
 }
 
 
-SIZES = ("games", "spectators", "crowds", "clocks", "watchers", "boards", "overview", "mixed", "rounds")
+SIZES = ("games", "workers", "spectators", "crowds", "clocks", "watchers", "boards", "overview", "mixed", "rounds")
 """What the command line can say of ``Scale``."""
 
 MIXED_GAMES = 200
@@ -72,7 +74,8 @@ def parser() -> argparse.ArgumentParser:
         else:
             parser.add_argument(f"--{name}", type=int, metavar="N", help=f"{what} (default: {default})")
 
-    add("games", "live games of moves; one number is that of latency too")
+    add("games", "live games of moves; one number is that of latency and workers too")
+    add("workers", "server processes on one port, in the scenario of that name")
     add("spectators", "of fan-out")
     add("crowds", "spectators of neighbours, and who come in join-storm")
     add("clocks", "that run in ticks")

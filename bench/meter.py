@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import msgspec
 import psutil
 
-if TYPE_CHECKING:
-    from bench.process import ServerProcess
+
+class Spends(Protocol):
+    """A server, of however many processes."""
+
+    def cpu_s(self) -> float:
+        """CPU seconds of it so far."""
+        ...
 
 
 class Cost(msgspec.Struct, frozen=True):
@@ -37,7 +42,7 @@ class Meter:
         postgres: process id of the PostgreSQL server, None where none takes part.
     """
 
-    def __init__(self, server: ServerProcess, postgres: int | None) -> None:
+    def __init__(self, server: Spends, postgres: int | None) -> None:
         self.cost = Cost()
         self._server = server
         self._postgres = postgres

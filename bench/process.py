@@ -53,6 +53,16 @@ def _collect() -> None:
     announce(COLLECTED)
 
 
+def process_cpu_s(pid: int) -> float:
+    """CPU seconds of a process so far, in the kernel too; not of its children."""
+    if sys.platform == "linux":
+        # Its clock as the scheduler keeps it, in nanoseconds; /proc/PID/stat counts in hundredths of a second.
+        # The id is MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED) of linux/posix-timers.h.
+        return time.clock_gettime(~pid << 3 | 2)
+    times = psutil.Process(pid).cpu_times()
+    return float(times.user + times.system)
+
+
 class ServerProcess:
     """A running server.
 
@@ -68,12 +78,7 @@ class ServerProcess:
 
     def cpu_s(self) -> float:
         """CPU seconds of the process so far, in the kernel too; of this process alone, not its children."""
-        if sys.platform == "linux":
-            # Its clock as the scheduler keeps it, in nanoseconds; /proc/PID/stat counts in hundredths of a second.
-            # The id is MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED) of linux/posix-timers.h.
-            return time.clock_gettime(~self.pid << 3 | 2)
-        times = self._observed.cpu_times()
-        return float(times.user + times.system)
+        return process_cpu_s(self.pid)
 
     async def resident_bytes(self) -> int:
         """Memory in use after a garbage collection."""
@@ -115,9 +120,9 @@ async def started(module: str, core: int | None, directory: Path, *options: str)
 
 
 @contextlib.asynccontextmanager
-async def zeitnot(core: int | None, directory: Path, database: str) -> AsyncIterator[ServerProcess]:
-    """The real server on the database at ``database``."""
-    options = ("--port", "0", "--database", database, "--limit", SERVER_LIMITS, "--log-level", "warning")
+async def zeitnot(core: int | None, directory: Path, database: str, *more: str) -> AsyncIterator[ServerProcess]:
+    """The real server on the database at ``database``, with ``more`` options."""
+    options = ("--port", "0", "--database", database, "--limit", SERVER_LIMITS, "--log-level", "warning", *more)
     async with started("bench.observed", core, directory, *options) as server:
         yield server
 

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+import psutil
 
 from bench import process
-from bench.machine import Cores, choose_cores, keep_to
+from bench.machine import Cores, choose_cores, keep_to, on_any
 from bench.meter import Meter
 from bench.script import scripts
 from realtime.embedded import EmbeddedPostgres
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
     from contextlib import AbstractAsyncContextManager
 
+    from bench.meter import Spends
     from bench.process import ServerProcess
 
 
@@ -41,6 +45,8 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     """Of the capacity, at which latency is measured."""
     latency_s: float = 4.0
     """Length of a round of latency."""
+    workers: tuple[int, ...] = (1, 2)
+    """Server processes on one port."""
     spectators: tuple[int, ...] = (100, 1_000, 10_000)
     deliveries: int = 300_000
     """Frames to spectators in a round, unless that would be more than ``watched_moves`` moves."""
@@ -137,11 +143,32 @@ class Stage:
         """The real server, started."""
         return process.zeitnot(self.cores.server, self._directory, self._postgres.url)
 
-    def bare(self) -> AbstractAsyncContextManager[ServerProcess]:
-        """A bare server, started."""
-        return process.bare(self.cores.server, self._directory)
+    def workers(self, number: int) -> AbstractAsyncContextManager[ServerProcess]:
+        """The real server in so many processes, on any core."""
+        return process.zeitnot(None, self._directory, self._postgres.url, "--workers", str(number))
 
-    def meter(self, server: ServerProcess) -> Meter:
+    def bare(self, *, pinned: bool = True) -> AbstractAsyncContextManager[ServerProcess]:
+        """A bare server, started."""
+        return process.bare(self.cores.server if pinned else None, self._directory)
+
+    @contextlib.contextmanager
+    def unpinned(self) -> Iterator[None]:
+        """Inside, this process, PostgreSQL and what they start may be on any core."""
+        with on_any(self.cores):
+            self._keep_postgres_to(self.cores.allowed)
+            try:
+                yield
+            finally:
+                self._keep_postgres_to(frozenset() if self.cores.client is None else {self.cores.client})
+
+    def _keep_postgres_to(self, cores: AbstractSet[int]) -> None:
+        if cores:
+            postgres = psutil.Process(self._postgres.pid)
+            for each in (postgres, *postgres.children()):
+                with contextlib.suppress(ProcessLookupError):
+                    os.sched_setaffinity(each.pid, cores)
+
+    def meter(self, server: Spends) -> Meter:
         """What ``server``, this process and PostgreSQL spend."""
         return Meter(server, self._postgres.pid)
 

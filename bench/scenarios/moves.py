@@ -18,6 +18,7 @@ from bench.mixture import MixedArena, scripts
 from bench.scenarios.relay import open_relay, relay_round
 
 if TYPE_CHECKING:
+    from bench.meter import Spends
     from bench.process import ServerProcess
     from bench.stage import Stage
 
@@ -51,7 +52,7 @@ async def _opened(stage: Stage, server: ServerProcess, arena: Arena, games: int)
     return arena
 
 
-async def moves_round(stage: Stage, server: ServerProcess, arena: Arena, games: int, moves: int) -> tuple[float, Cost]:
+async def moves_round(stage: Stage, server: Spends, arena: Arena, games: int, moves: int) -> tuple[float, Cost]:
     """At least ``moves`` moves, ``games`` games at a time: moves per second of the server's CPU time, and the cost."""
     meter = stage.meter(server)
     played = 0

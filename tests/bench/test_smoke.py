@@ -24,6 +24,14 @@ FIGURES = {
         *(f"to {end} {point} ms" for end in ("opponent", "ok") for point in ("p50", "p90", "p99", "max")),
         *(f"stage {stage} µs" for stage in ("decode", "decide", "wait", "journal", "publish")),
     },
+    "workers": {
+        "moves / s",
+        "moves / CPU s",
+        "to opponent p50 ms",
+        "to opponent p99 ms",
+        "games between nodes, %",
+        "NATS, % of a core",
+    },
     "fan-out": {"deliveries / CPU s"},
     "neighbours": {f"to opponent {point} ms" for point in ("p50", "p90", "p99", "max")},
     "join-storm": {

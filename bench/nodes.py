@@ -1,0 +1,104 @@
+"""A server of several processes on one port: what all of them spend, at which of them a socket has ended up, and pairs
+of players who are at one, or at two."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from typing import TYPE_CHECKING
+
+import psutil
+
+from bench.arena import Arena
+from bench.player import Player
+from bench.process import process_cpu_s
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bench.process import ServerProcess
+
+NATS = "nats-server"
+
+AS_THEY_COME, SAME, DIFFERENT = "as they come", "same node", "different nodes"
+"""How players are paired."""
+
+SURPLUS = 1.2
+"""So many times the players who are wanted come at once, until enough of them are where they should be."""
+
+
+class Nodes:
+    """The nodes of ``zeitnot serve --workers N``, or the one that a server without that option is.
+
+    Attributes:
+        url: ``http://HOST:PORT``, of all.
+        pids: of the nodes' processes, in the order of their start.
+    """
+
+    def __init__(self, server: ServerProcess, number: int) -> None:
+        self.url = server.url
+        family = psutil.Process(server.pid).children() if number > 1 else []
+        self._nats = [child.pid for child in family if child.name() == NATS]
+        self.pids = [child.pid for child in family if child.name() != NATS] or [server.pid]
+        assert len(self.pids) == number, f"{self.pids} are not {number} nodes"
+
+    def cpu_s(self) -> float:
+        """CPU seconds of all nodes so far, without those of NATS."""
+        return sum(map(process_cpu_s, self.pids))
+
+    def nats_cpu_s(self) -> float:
+        """CPU seconds of NATS so far; 0 where there is none."""
+        return sum(map(process_cpu_s, self._nats))
+
+    async def of(self, players: Iterable[Player]) -> list[int]:
+        """The process at which each player's socket has ended up: the system tells who has its other end."""
+        pids = await asyncio.to_thread(self._by_port)
+        return [pids[player.socket.transport.get_extra_info("sockname")[1]] for player in players]
+
+    def _by_port(self) -> dict[int, int]:
+        return {
+            connection.raddr.port: pid
+            for pid in self.pids
+            for connection in psutil.Process(pid).net_connections("tcp")
+            if connection.status == psutil.CONN_ESTABLISHED
+        }
+
+
+class SeatedArena(Arena):
+    """Pairs of players by the nodes at which they are.
+
+    Attributes:
+        apart: pairs whose players are at different nodes.
+    """
+
+    def __init__(self, nodes: Nodes, scripts: Sequence[tuple[str, ...]], how: str) -> None:
+        super().__init__(nodes.url, scripts)
+        self.apart = 0
+        self._nodes = nodes
+        self._how = how
+
+    async def open(self, pairs: int) -> None:
+        """Players come until ``pairs`` pairs can be made of them; those who are left over go."""
+        players: list[Player] = []
+        found: list[tuple[Player, Player]] = []
+        while len(found) < pairs:
+            tokens = await self._tokens(int(SURPLUS * 2 * pairs))
+            come = [Player() for _ in tokens]
+            await self._all(player.come(self._url, token) for player, token in zip(come, tokens, strict=True))
+            players += come
+            at = await self._nodes.of(players)
+            found = self._paired(list(zip(players, at, strict=True)))
+        self._pairs = found[:pairs]
+        where = dict(zip(players, at, strict=True))
+        self.apart = sum(where[white] != where[black] for white, black in self._pairs)
+        seated = {player for pair in self._pairs for player in pair}
+        await self._all(player.go() for player in players if player not in seated)
+
+    def _paired(self, players: Sequence[tuple[Player, int]]) -> list[tuple[Player, Player]]:
+        if self._how == AS_THEY_COME:
+            return [(white, black) for (white, _), (black, _) in zip(players[::2], players[1::2], strict=False)]
+        rows = [[player for player, at in players if at == pid] for pid in self._nodes.pids]
+        others = rows if self._how == SAME else rows[1:] + rows[:1]
+        pairs = [zip(row[::2], other[1::2], strict=False) for row, other in zip(rows, others, strict=True)]
+        # Of all nodes in turn, so that those who are taken are not all at the first.
+        return [pair for turn in itertools.zip_longest(*pairs) for pair in turn if pair is not None]

@@ -1,0 +1,123 @@
+"""workers: moves of one server process and of several on one port, the players of a game at one node or at two.
+
+Nobody is kept to a core: servers, NATS, PostgreSQL and the client share all there are, with one process as with
+several, so that moves a second by the clock on the wall tell what the machine as a whole makes. Where a socket ends up
+is the kernel's choice; which node has it is asked of the system, and pairs are made accordingly.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bench.arena import BareArena
+from bench.figure import Figure
+from bench.meter import Cost
+from bench.nodes import AS_THEY_COME, DIFFERENT, SAME, Nodes, SeatedArena
+from bench.paced import longest_s, paced
+from bench.points import points_ms
+from bench.scenarios.moves import moves_round
+from bench.scenarios.relay import open_relay, relay_round
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bench.arena import Arena
+    from bench.meter import Spends
+    from bench.stage import Stage
+
+LOAD = 0.2
+"""Of the moves a CPU second of the first case: the rate at which the latency of all is measured."""
+
+POINTS = ("p50", "p99")
+
+
+class Round(msgspec.Struct, frozen=True):
+    """One round of a case, or of the bare relay.
+
+    Attributes:
+        cpu: moves a CPU second of all nodes.
+        wall: moves a second.
+        delays: ms to the opponent at the rate of all cases.
+        nats: CPU seconds a second.
+    """
+
+    cpu: float
+    wall: float
+    delays: dict[str, float]
+    nats: float = 0.0
+
+
+async def run(stage: Stage) -> list[Figure]:
+    """Figures for each number of processes, and where there are several for each way to pair players."""
+    scale, figures, rate = stage.scale, list[Figure](), 0.0
+    games = scale.games[0] if len(scale.games) == 1 else scale.latency_games
+    with stage.unpinned():
+        for number in scale.workers:
+            for how in (AS_THEY_COME, SAME, DIFFERENT) if number > 1 else (AS_THEY_COME,):
+                found, rate = await _measure(stage, games, number, how, rate)
+                figures += found
+    return figures
+
+
+async def _measure(stage: Stage, games: int, number: int, how: str, rate: float) -> tuple[list[Figure], float]:
+    """The figures of one case, and the rate of its latency: ``rate``, or what it says itself if that is 0."""
+    ours, theirs, cost = list[Round](), list[Round](), Cost()
+    case = f"{games:,} games, {number} workers, {how}" if number > 1 else f"{games:,} games, 1 process"
+    async with (
+        stage.bare(pinned=False) as bare,
+        stage.bare(pinned=False) as paced_bare,
+        stage.workers(number) as server,
+    ):
+        nodes = Nodes(server, number)
+        throughput, latency = await open_relay(stage, bare, games), BareArena(paced_bare.url, stage.scripts)
+        await latency.open(games)
+        arena = SeatedArena(nodes, stage.scripts, how)
+        await arena.open(games)
+        await moves_round(stage, nodes, arena, min(games, 20), moves=1)
+        for place in range(stage.scale.rounds):
+            relayed, relay_cost = await relay_round(stage, bare, throughput)
+            before = nodes.nats_cpu_s()
+            moved, spent = await moves_round(stage, nodes, arena, games, stage.scale.moves)
+            nats = (nodes.nats_cpu_s() - before) / spent.wall_s
+            rate = rate or LOAD * moved
+            theirs.append(
+                Round(relayed, _wall(relayed, relay_cost), await _delays(stage, paced_bare, latency, games, rate))
+            )
+            ours.append(Round(moved, _wall(moved, spent), await _delays(stage, nodes, arena, games, rate), nats))
+            cost += spent
+            stage.say(f"workers, {case}, round {place + 1}: {ours[-1].wall:,.0f} / s, {moved:,.0f} / CPU s")
+        for each in (arena, throughput, latency):
+            await each.close()
+
+    def figure(what: str, of: Callable[[Round], float], *, is_beside: bool = True) -> Figure:
+        return Figure(
+            scenario="workers",
+            case=case,
+            what=what,
+            rounds=tuple(map(of, ours)),
+            bare=tuple(map(of, theirs)) if is_beside else (),
+            cost=cost,
+        )
+
+    return [
+        figure("moves / s", lambda found: found.wall),
+        figure("moves / CPU s", lambda found: found.cpu),
+        figure("to opponent p50 ms", lambda found: found.delays["p50"]),
+        figure("to opponent p99 ms", lambda found: found.delays["p99"]),
+        figure("games between nodes, %", lambda _: 100 * arena.apart / games, is_beside=False),
+        figure("NATS, % of a core", lambda found: 100 * found.nats, is_beside=False),
+    ], rate
+
+
+def _wall(rate: float, cost: Cost) -> float:
+    """Moves a second, of so many a CPU second."""
+    return rate * cost.server_s / cost.wall_s
+
+
+async def _delays(stage: Stage, server: Spends, arena: Arena, games: int, rate: float) -> dict[str, float]:
+    seconds = min(stage.scale.latency_s, longest_s(games, rate))
+    delays = await paced(arena, games, rate, asyncio.sleep(seconds), stage.meter(server))
+    return points_ms(delays.to_opponent)
