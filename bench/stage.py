@@ -15,6 +15,7 @@ import psutil
 from bench import process
 from bench.machine import Cores, choose_cores, keep_to, on_any
 from bench.meter import Meter
+from bench.nodes import AS_THEY_COME, DIFFERENT, SAME
 from bench.script import scripts
 from realtime.embedded import EmbeddedPostgres
 
@@ -47,6 +48,8 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
     """Length of a round of latency."""
     workers: tuple[int, ...] = (1, 2)
     """Server processes on one port."""
+    pairings: tuple[str, ...] = (AS_THEY_COME, SAME, DIFFERENT)
+    """Of the players there, where there are several processes."""
     spectators: tuple[int, ...] = (100, 1_000, 10_000)
     deliveries: int = 300_000
     """Frames to spectators in a round, unless that would be more than ``watched_moves`` moves."""
@@ -97,6 +100,8 @@ TINY = Scale(
     games=(4,),
     mix=True,
     moves=40,
+    workers=(2,),
+    pairings=(DIFFERENT,),
     latency_s=0.3,
     spectators=(3, 10),
     deliveries=20,

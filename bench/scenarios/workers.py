@@ -15,7 +15,7 @@ import msgspec
 from bench.arena import BareArena
 from bench.figure import Figure
 from bench.meter import Cost
-from bench.nodes import AS_THEY_COME, DIFFERENT, SAME, Nodes, SeatedArena
+from bench.nodes import AS_THEY_COME, Nodes, SeatedArena
 from bench.paced import longest_s, paced
 from bench.points import points_ms
 from bench.scenarios.moves import moves_round
@@ -56,7 +56,7 @@ async def run(stage: Stage) -> list[Figure]:
     games = scale.games[0] if len(scale.games) == 1 else scale.latency_games
     with stage.unpinned():
         for number in scale.workers:
-            for how in (AS_THEY_COME, SAME, DIFFERENT) if number > 1 else (AS_THEY_COME,):
+            for how in scale.pairings if number > 1 else (AS_THEY_COME,):
                 found, rate = await _measure(stage, games, number, how, rate)
                 figures += found
     return figures

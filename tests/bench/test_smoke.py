@@ -90,10 +90,16 @@ def test_what_is_saved_is_what_is_told(report: dict[str, Any], saved: Path) -> N
     assert json.loads(saved.read_text(encoding="utf-8")) == report
 
 
-@pytest.mark.parametrize("scenario", ["moves", "moves-mix", "fan-out", "neighbours", "ticks"])
+@pytest.mark.parametrize("scenario", ["moves", "moves-mix", "workers", "fan-out", "neighbours", "ticks"])
 def test_baseline_is_of_the_same_run(report: dict[str, Any], scenario: str) -> None:
-    figures = [figure for figure in report["figures"] if figure["scenario"] == scenario]
+    figures = [figure for figure in report["figures"] if figure["scenario"] == scenario and "%" not in figure["what"]]
     assert all(figure["bare_rounds"] for figure in figures)
+
+
+def test_players_are_where_they_are_said_to_be(report: dict[str, Any]) -> None:
+    figures = {figure["what"]: figure for figure in report["figures"] if figure["scenario"] == "workers"}
+    assert figures["games between nodes, %"]["case"] == "4 games, 2 workers, different nodes"
+    assert figures["games between nodes, %"]["value"] == 100
 
 
 def test_machine_and_versions_are_told(report: dict[str, Any]) -> None:
