@@ -129,8 +129,10 @@ class ScriptedHost(Host):
                 if board is None:
                     self._news.clear()
                     news = asyncio.create_task(self._news.wait(), name="a board for the host")
-                    await asyncio.wait((news, over, self.client.closed), return_when=asyncio.FIRST_COMPLETED)
-                    news.cancel()
+                    try:
+                        await asyncio.wait((news, over, self.client.closed), return_when=asyncio.FIRST_COMPLETED)
+                    finally:
+                        news.cancel()
                     continue
                 start_s = asyncio.get_running_loop().time()
                 await self._move(board)
