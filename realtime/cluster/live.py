@@ -38,7 +38,8 @@ class LiveEverywhere:
         cluster.hears("game.begun", w.Begun, self._begun)
         cluster.hears("game.over", w.Game, self._over)
         cluster.on_gap.append(self._missed)
-        cluster.on_came.append(self._missed)
+        cluster.hears("game.live", w.Again, lambda sender, body: self._missed(sender))
+        cluster.on_came.append(self._came)
 
     async def close(self) -> None:
         """Stop."""
@@ -70,6 +71,11 @@ class LiveEverywhere:
     def _note(self, game_id: str) -> None:
         if self._told is not None:
             self._told.add(game_id)
+
+    def _came(self, node: str) -> None:
+        # What has begun here since it read the games, and before we knew of it, it was not told.
+        self._cluster.tell(node, "game.live", w.Again())
+        self._missed(node)
 
     def _missed(self, node: str) -> None:
         self._is_stale = True
