@@ -28,6 +28,7 @@ from realtime.cluster.person_news import PersonNews
 from realtime.cluster.placing import Placing
 from realtime.cluster.presence import Presence
 from realtime.cluster.spending import Spending
+from realtime.cluster.watching import ClusterWatching
 from realtime.conduct import Conduct, lines_in, words_of
 from realtime.database import create_pool
 from realtime.embedded import EmbeddedPostgres
@@ -42,13 +43,10 @@ from realtime.http.watching import WatchingSource
 from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
 from realtime.journal import Journal
-from realtime.live_book import LiveBook
-from realtime.lobby_view import OwnWall
 from realtime.loop_time import running_time
 from realtime.mail import SmtpMailer
 from realtime.metrics import Metrics
 from realtime.migrate import migrate
-from realtime.newest_games import NewestGames
 from realtime.nodes import Node
 from realtime.people import People
 from realtime.person_watch import PersonWatch
@@ -62,8 +60,6 @@ from realtime.simuls.halls import Halls
 from realtime.storage import Storage
 from realtime.tables import Tables
 from realtime.timers import Timers
-from realtime.tv.director import Director
-from realtime.tv.recall import recall
 from realtime.verbs.chat import ChatVerbs
 from realtime.verbs.games import GameVerbs
 from realtime.verbs.lobby import LobbyVerbs
@@ -158,9 +154,10 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         )
         stack.push_async_callback(tables.close)
 
-        director, live_book, newest = Director(tables, time, pourer), LiveBook(tables, time), NewestGames(pool)
-        tables.followers = (director, live_book, newest)
-        feeds = Feeds(tables, time, director)
+        watching = ClusterWatching(cluster=cluster, tables=tables, time=time, pourer=pourer, pool=pool)
+        stack.callback(watching.close)
+        director, feeds = watching.director, Feeds(tables, time, watching.director)
+        stack.push_async_callback(feeds.close_all)
 
         def notice(user: str, here: bool) -> None:  # noqa: FBT001  a callback
             (lobby.hub.came if here else lobby.hub.left)(user)
@@ -197,7 +194,8 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         )
         stack.push_async_callback(halls.close)
         tables.on_events, tables.host_absence = halls.board_changed, halls.host_absence
-        lobby.wall = OwnWall(tables, time, halls.open_cards)
+        lobby.wall = watching.wall(halls.open_cards)
+        watching.follow(lobby.hub)
         identities = Identities(pool)
         hasher = Hasher()
         stack.callback(hasher.close)
@@ -253,7 +251,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         def every_second() -> None:
             garbage.beat(metrics.moves)
             lobby.relay.beat()
-            director.beat()
+            watching.relay.beat()
             halls.beat()
 
         pulse = Pulse(tables, storage, node, time, every_second)
@@ -268,9 +266,9 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             lobby=lobby.door,
             conduct=ConductApi(identities, conduct.bans, conduct.block_lists, lines_in(tables), people.send),
             import_desk=imports,
-            games=GameReader(pool, tables, time, newest),
+            games=GameReader(pool, tables, time, watching.newest, watching.elsewhere),
             simuls=halls,
-            watching=WatchingSource(feeds, director, live_book, Friends(pool)),
+            watching=WatchingSource(feeds, director, watching.book, Friends(pool)),
             presence=Whereabouts(people, tables.live_games),
             readiness=state,
             metrics=metrics,
@@ -293,7 +291,8 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             asyncio.create_task(lobby.run(), name="lobby ticks"),
             asyncio.create_task(conduct.judge.run(), name="judge finished games"),
             asyncio.create_task(watch.run(), name="watch people"),
-            asyncio.create_task(recall(director, tables, pool), name="recall what television has shown"),
+            asyncio.create_task(watching.run(), name="look at games elsewhere"),
+            asyncio.create_task(watching.recall(), name="recall what television has shown"),
         ]
         stack.push_async_callback(_cancel, background)
 

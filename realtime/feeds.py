@@ -6,11 +6,13 @@ topic ──► feed (stands among the topic's listeners) ──► lines ──
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from realtime.database import FAILURES
 from realtime.errors import WireError
 from realtime.table_view import snapshot_of
 from realtime.topics import Subscription
@@ -28,6 +30,11 @@ if TYPE_CHECKING:
 MOST_BYTES = 256 * 1024
 """May wait for a reader: the longest game there is, and as many events again as any game has in the half minute after
 which who takes nothing is hung up on. Over it the feed ends."""
+
+AGAIN_S = 1.0
+"""Between tries while the database does not answer."""
+
+log = logging.getLogger(__name__)
 
 NOTHING = b"\n"
 """A line without anything, by which both sides know that the other is there."""
@@ -108,6 +115,7 @@ class Feeds:
         self._open: dict[Feed, str | None] = {}
         """With the channel that each follows."""
         self._is_stopping = False
+        self._bringing: set[asyncio.Task[None]] = set()
         director.on_change = self._changed
 
     def __len__(self) -> int:
@@ -150,6 +158,8 @@ class Feeds:
         newest = self._director.shown().get(channel)
         if newest is not None and (table is None or table.id != newest):
             table = self._tables.peek(newest) or table  # it has gone on meanwhile
+            if table is None or table.id != newest:
+                self._bring(channel, newest)
         feed = self._opened(Feed(viewer, ends=False), channel)
         if table is None:
             feed.tell(b"")
@@ -177,10 +187,12 @@ class Feeds:
 
     def _changed(self, channel: str, game: str) -> None:
         """``channel`` shows another game."""
+        follow = [feed for feed, follows in self._open.items() if follows == channel and feed.game != game]
         table = self._tables.peek(game)
         if table is None:
+            if follow:
+                self._bring(channel, game)
             return
-        follow = [feed for feed, follows in self._open.items() if follows == channel and feed.game != game]
         for feed in follow:
             self._leave(feed)
             self._listen(feed, table)
@@ -188,6 +200,35 @@ class Feeds:
         snapshot = msgspec.json.encode(snapshot_of(table, self._time))
         for feed in follow:
             feed.tell(snapshot if table.seats.color_of(feed.viewer) is None else self._snapshot(feed, table))
+
+    def _bring(self, channel: str, game: str) -> None:
+        """Get a game that another node has, for those who follow ``channel``."""
+        if not self._is_stopping:
+            task = asyncio.create_task(self._get(channel, game), name=f"get {game} for {channel}")
+            self._bringing.add(task)
+            task.add_done_callback(self._bringing.discard)
+
+    async def _get(self, channel: str, game: str) -> None:
+        try:
+            while self._director.shown().get(channel) == game:
+                try:
+                    table = await self._tables.get(game)
+                except FAILURES as error:
+                    log.info("the database is in trouble (%s); a channel is followed later", error)
+                    await asyncio.sleep(AGAIN_S)
+                    continue
+                if table is not None and self._director.shown().get(channel) == game:
+                    self._changed(channel, game)
+                return
+        except Exception:  # the top of a task
+            log.exception("a channel could not be followed", extra={"channel": channel})
+
+    async def close_all(self) -> None:
+        """Get nothing more."""
+        self._is_stopping = True
+        for task in self._bringing:
+            task.cancel()
+        await asyncio.gather(*self._bringing, return_exceptions=True)
 
     def _join(self, feed: Feed, table: Table) -> None:
         """Let ``feed`` hear of ``table``, from its snapshot on."""

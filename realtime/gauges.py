@@ -28,7 +28,7 @@ def add_gauges(
     """Let ``metrics`` know whom to ask."""
     metrics.gauges.update(
         {
-            "games_live": ("Games that are not over.", lambda: len(tables.live_games)),
+            "games_live": ("Games of this node that are not over.", lambda: _games_live(tables, cluster)),
             "simuls_running": ("Exhibitions that run.", halls.running),
             "simul_boards_live": ("Boards of exhibitions that are not over.", halls.live_boards),
             "tables": ("Tables in memory.", lambda: len(tables)),
@@ -44,3 +44,10 @@ def add_gauges(
             "journal_wait_seconds": ("How long the oldest has waited.", lambda: storage.oldest_wait_ms() / 1000),
         }
     )
+
+
+def _games_live(tables: Tables, cluster: Cluster) -> int:
+    """Each game counts at one node, so that the sum is right; who is alone counts those not loaded, too."""
+    if cluster.is_alone:
+        return len(tables.live_games)
+    return sum(table.epoch is not None and table.game.status != "over" for table in tables.all())

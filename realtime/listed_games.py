@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from game_core.game import Setup
+    from realtime.elsewhere import Elsewhere
     from realtime.game_rows import GameRow
+    from realtime.live_cards import LiveCard
     from realtime.live_games import LiveGames
     from realtime.loop_time import ServerTime
     from realtime.table import Table
@@ -66,7 +68,7 @@ def listed_table(table: Table, created_ms: int, now_ms: int, at_wall_ms: int) ->
         "position": game.rules.fen(game.position),
         "last": game.moves[-1] if game.moves else None,
         "turn": game.turn,
-        "watchers": len(table.topic.watchers),
+        "watchers": table.topic.watching,
         "clock": clock_body(game.setup, reading, at_wall_ms),
     }
 
@@ -76,10 +78,11 @@ class LiveList:
     business; those that the public sees later would be gone from here too early.
     """
 
-    def __init__(self, tables: Tables, time: ServerTime) -> None:
+    def __init__(self, tables: Tables, time: ServerTime, elsewhere: Elsewhere | None = None) -> None:
         self._tables = tables
         self._live: LiveGames = tables.live_games
         self._time = time
+        self._elsewhere = elsewhere
         self._made_at_ms = -FRESH_MS
         self._list: list[LiveGameWire] = []
 
@@ -91,39 +94,71 @@ class LiveList:
             self._list = self._make(now_ms)
         return self._list[:count]
 
+    async def look(self, count: int) -> list[LiveGameWire]:
+        """The same as ``first``, with games of other nodes as they are now."""
+        elsewhere = self._elsewhere
+        if elsewhere is not None and len(elsewhere) and self._time.now_ms() - self._made_at_ms >= FRESH_MS:
+            await elsewhere.fetch(game for _, _, game, table in self._best() if table is None)
+        return self.first(count)
+
+    def _best(self) -> list[tuple[int, int, str, Table | None]]:
+        return heapq.nlargest(MOST, self._candidates())
+
     def _make(self, now_ms: int) -> list[LiveGameWire]:
         at_wall_ms = self._time.wall_ms(now_ms)
-        return [
-            listed_table(table, created_ms, now_ms, at_wall_ms)
-            for _, created_ms, _, table in heapq.nlargest(MOST, self._candidates())
-        ]
+        found = []
+        for _, created_ms, game_id, table in self._best():
+            if table is not None:
+                found.append(listed_table(table, created_ms, now_ms, at_wall_ms))
+            elif self._elsewhere is not None:
+                line = self._elsewhere.line(game_id)
+                if line is not None and line.line["status"] == "live":
+                    found.append(line.line)
+        return found
 
-    def _candidates(self) -> Iterator[tuple[int, int, str, Table]]:
+    def _candidates(self) -> Iterator[tuple[int, int, str, Table | None]]:
         """The newest games, and every one that is watched, with what they are ordered by."""
         seen = set()
         for game_id in tuple(self._live.watched):
             table = self._tables.peek(game_id)
-            if table is None or not table.topic.watchers:
+            if table is None or not table.topic.watching:
                 self._live.watched.discard(game_id)
             elif _is_shown(table):
                 seen.add(game_id)
-                yield len(table.topic.watchers), self._live.created_ms(game_id), game_id, table
+                yield table.topic.watching, self._live.created_ms(game_id), game_id, table
+        for game_id in () if self._elsewhere is None else self._elsewhere.watched - seen:
+            card = self._elsewhere_card(game_id)
+            if card is not None and self._tables.peek(game_id) is None:
+                seen.add(game_id)
+                yield card.watching, self._live.created_ms(game_id), game_id, None
         newest = scanned = 0
         boards: Counter[str] = Counter()
         for game_id in self._live.newest():
             if newest >= MOST or scanned >= SCANNED:
                 return
             table = self._tables.peek(game_id)
-            place = None if table is None else table.game.setup.exhibition
-            if place is not None:
+            card = self._elsewhere_card(game_id) if table is None else None
+            simul = _simul_of(table, card)
+            if simul is not None:
                 # An exhibition has a page of its own: a thousand boards must not hide all other games.
-                boards[place.id] += 1
-                if boards[place.id] > BOARDS_OF_ONE:
+                boards[simul] += 1
+                if boards[simul] > BOARDS_OF_ONE:
                     continue
             scanned += 1
-            if table is not None and _is_shown(table) and game_id not in seen:
+            is_shown = card is not None if table is None else _is_shown(table)
+            if is_shown and game_id not in seen:
                 newest += 1
                 yield 0, self._live.created_ms(game_id), game_id, table
+
+    def _elsewhere_card(self, game_id: str) -> LiveCard | None:
+        return None if self._elsewhere is None else self._elsewhere.card(game_id)
+
+
+def _simul_of(table: Table | None, card: LiveCard | None) -> str | None:
+    if table is not None:
+        place = table.game.setup.exhibition
+        return None if place is None else place.id
+    return None if card is None else card.simul
 
 
 def _is_shown(table: Table) -> bool:

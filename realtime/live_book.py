@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from game_core.color import COLORS
-from game_core.time_control import Speed, speed
+from game_core.time_control import Speed
 from realtime.listed_games import FRESH_MS, listed_table
+from realtime.live_cards import LiveCard, card_of
 from realtime.top_games import BOARDS_OF_ONE
 from realtime.tv.chooser import interest
 from realtime.tv.ranking import Ranking
-from realtime.tv.standing import is_public, strength_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from realtime.elsewhere import Elsewhere
     from realtime.loop_time import ServerTime
     from realtime.table import Table
     from realtime.tables import Tables
@@ -51,17 +51,22 @@ class LiveFilter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LiveBook:
-    """All games that everybody may see being played."""
+    """All games that everybody may see being played.
 
-    def __init__(self, tables: Tables, time: ServerTime) -> None:
+    Args:
+        elsewhere: those of other nodes; None: there are none.
+    """
+
+    def __init__(self, tables: Tables, time: ServerTime, elsewhere: Elsewhere | None = None) -> None:
         self._tables = tables
         self._time = time
+        self._elsewhere = elsewhere
         self._all = Ranking()
         self._titled = Ranking()
         self._by: dict[str, Ranking] = {}
         """By speed and by variant: no speed is called as a variant is."""
-        self._in: dict[str, tuple[int, tuple[Ranking, ...]]] = {}
-        """By game, its strength and the rankings that it stands in."""
+        self._in: dict[str, tuple[LiveCard, tuple[Ranking, ...]]] = {}
+        """By game, what it is ranked by and the rankings that it stands in."""
         self._answers: dict[tuple[LiveFilter, int], list[LiveGameWire]] = {}
         self._cards: dict[str, LiveGameWire] = {}
         """Of this second: the same game is on many lists."""
@@ -74,34 +79,59 @@ class LiveBook:
 
     def note(self, table: Table) -> None:
         """``table`` has entered memory, or its status has changed."""
-        if not is_public(table):
-            self.forget(table)
-        elif table.id not in self._in:
-            setup = table.game.setup
-            rankings = [self._all]
-            rankings += (self._by.setdefault(name, Ranking()) for name in (speed(setup.pace), setup.variant))
-            if any(table.seats[color].user.title is not None for color in COLORS):
-                rankings.append(self._titled)
-            self._in[table.id] = (strength_of(table), tuple(rankings))
-            self.crowd(table)
+        if table.id in self._in and table.game.status == "live":
+            return
+        card = card_of(table)
+        if card is None:
+            self.drop(table.id)
+        else:
+            self.put(card)
 
     def crowd(self, table: Table) -> None:
         """More watch ``table``, or fewer."""
-        known = self._in.get(table.id)
-        if known is not None:
-            strength, rankings = known
-            score = strength + interest(table.topic.watching)
-            for ranking in rankings:
-                ranking.put(table.id, score)
+        self.watch(table.id, table.topic.watching)
 
     def forget(self, table: Table) -> None:
         """``table`` leaves memory, or is not to be seen any more."""
-        known = self._in.pop(table.id, None)
+        self.drop(table.id)
+
+    def put(self, card: LiveCard) -> None:
+        """A game is being played, here or elsewhere."""
+        if card.g not in self._in:
+            rankings = [self._all]
+            rankings += (self._by.setdefault(name, Ranking()) for name in (card.speed, card.variant))
+            if card.titled:
+                rankings.append(self._titled)
+            self._in[card.g] = (card, tuple(rankings))
+        self.watch(card.g, card.watching)
+
+    def watch(self, game: str, watchers: int) -> None:
+        """So many watch ``game`` now; nothing happens where that is not known."""
+        known = self._in.get(game)
+        if known is not None:
+            card, rankings = known
+            score = card.strength + interest(watchers)
+            for ranking in rankings:
+                ranking.put(game, score)
+
+    def drop(self, game: str) -> None:
+        """``game`` is not to be seen any more."""
+        known = self._in.pop(game, None)
         if known is not None:
             for ranking in known[1]:
-                ranking.drop(table.id)
+                ranking.drop(game)
 
     # -- what is asked for --------------------------------------------------------------------------------
+
+    async def look(self, wanted: LiveFilter, count: int) -> list[LiveGameWire]:
+        """The same as ``find``, with games of other nodes as they are now."""
+        elsewhere = self._elsewhere
+        if elsewhere is not None and len(elsewhere) and not self._is_answered(wanted, count):
+            await elsewhere.fetch(self._found(wanted, count))
+        return self.find(wanted, count)
+
+    def _is_answered(self, wanted: LiveFilter, count: int) -> bool:
+        return (wanted, count) in self._answers and self._time.now_ms() - self._answered_at_ms < FRESH_MS
 
     def find(self, wanted: LiveFilter, count: int) -> list[LiveGameWire]:
         """The best ``count`` games that are ``wanted``, as lines of a list; made at most once a second."""
@@ -113,35 +143,43 @@ class LiveBook:
         key = (wanted, count)
         answer = self._answers.get(key)
         if answer is None:
-            answer = [self._card(table, now_ms) for table in self._found(wanted, count)]
+            cards = (self._card(game, now_ms) for game in self._found(wanted, count))
+            answer = [card for card in cards if card is not None]
             if len(self._answers) < MOST_ANSWERS:
                 self._answers[key] = answer
         return answer
 
-    def _card(self, table: Table, now_ms: int) -> LiveGameWire:
-        card = self._cards.get(table.id)
+    def _card(self, game: str, now_ms: int) -> LiveGameWire | None:
+        card = self._cards.get(game)
         if card is None:
-            created_ms = self._tables.live_games.created_ms(table.id)
-            card = self._cards[table.id] = listed_table(table, created_ms, now_ms, self._time.wall_ms(now_ms))
+            table = self._tables.peek(game)
+            if table is not None:
+                created_ms = self._tables.live_games.created_ms(game)
+                card = listed_table(table, created_ms, now_ms, self._time.wall_ms(now_ms))
+            else:
+                line = None if self._elsewhere is None else self._elsewhere.line(game)
+                card = None if line is None else line.line
+            if card is None or card["status"] != "live":
+                return None  # its owner has not said so yet
+            self._cards[game] = card
         return card
 
-    def _found(self, wanted: LiveFilter, count: int) -> Iterator[Table]:
+    def _found(self, wanted: LiveFilter, count: int) -> Iterator[str]:
         boards: Counter[str] = Counter()
         found = 0
-        for scanned, game_id in enumerate(self._candidates(wanted)):
+        for scanned, game in enumerate(self._candidates(wanted)):
             if found >= count or scanned >= SCANNED:
                 return
-            table = self._tables.peek(game_id)
-            if table is None or not _fits(table, wanted):
+            card = self._in[game][0]
+            if not _fits(card, wanted):
                 continue
-            place = table.game.setup.exhibition
-            if place is not None:
+            if card.simul is not None:
                 # An exhibition has a page of its own: a thousand boards must not hide all other games.
-                boards[place.id] += 1
-                if boards[place.id] > BOARDS_OF_ONE:
+                boards[card.simul] += 1
+                if boards[card.simul] > BOARDS_OF_ONE:
                     continue
             found += 1
-            yield table
+            yield game
 
     def _candidates(self, wanted: LiveFilter) -> Iterable[str]:
         """The fewest games among which all are that are wanted, the best first."""
@@ -156,12 +194,9 @@ class LiveBook:
         return min(rankings, key=len)
 
 
-def _fits(table: Table, wanted: LiveFilter) -> bool:
-    setup = table.game.setup
-    seats = [table.seats[color] for color in COLORS]
-    if wanted.speed not in (None, speed(setup.pace)) or wanted.variant not in (None, setup.variant):
+def _fits(card: LiveCard, wanted: LiveFilter) -> bool:
+    if wanted.speed not in (None, card.speed) or wanted.variant not in (None, card.variant):
         return False
-    if wanted.title and all(seat.user.title is None for seat in seats):
+    if wanted.title and not card.titled:
         return False
-    least = wanted.min_rating
-    return least is None or all(seat.rating is not None and seat.rating.rating >= least for seat in seats)
+    return wanted.min_rating is None or (card.least is not None and card.least >= wanted.min_rating)

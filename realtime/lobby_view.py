@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from lobby.lobby import Lobby
     from lobby.wire import LobbyCountWire
+    from realtime.elsewhere import Elsewhere, Line
     from realtime.loop_time import ServerTime
     from realtime.people import People
     from realtime.tables import Tables
@@ -69,16 +70,23 @@ class Wall(Protocol):
         """The exhibitions that one may join, the newest first."""
 
 
-class OwnWall:
-    """The wall of a lone node: what is in memory.
+class GamesWall:
+    """The wall of games in memory, and of those of other nodes that are known as they are (``Elsewhere``).
 
     Args:
         simuls: the exhibitions that one may join, the newest first.
     """
 
-    def __init__(self, tables: Tables, time: ServerTime, simuls: Callable[[], list[SimulCardWire]] = list) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        time: ServerTime,
+        simuls: Callable[[], list[SimulCardWire]] = list,
+        elsewhere: Elsewhere | None = None,
+    ) -> None:
         self._tables = tables
         self._time = time
+        self._elsewhere = elsewhere
         self.simuls = simuls
 
     def count(self) -> int:
@@ -87,21 +95,29 @@ class OwnWall:
 
     def first(self, count: int) -> list[str]:
         """As ``Wall.first``."""
-        return self._tables.top.first(count)
+        found = self._tables.top.first(count)
+        if self._elsewhere is None or not len(self._elsewhere):
+            return found
+        return [game_id for game_id in found if self._tables.peek(game_id) or self._elsewhere.line(game_id)]
 
     def seq_of(self, game_id: str) -> int:
         """As ``Wall.seq_of``."""
         table = self._tables.peek(game_id)
-        assert table is not None, "what is ranked is in memory"
-        return table.game.seq
+        return self._line(game_id).seq if table is None else table.game.seq
 
     def card(self, game_id: str) -> LiveGameWire:
         """As ``Wall.card``."""
         table = self._tables.peek(game_id)
-        assert table is not None, "what is ranked is in memory"
+        if table is None:
+            return self._line(game_id).line
         now_ms = self._time.now_ms()
         created_ms = self._tables.live_games.created_ms(game_id)
         return listed_table(table, created_ms, now_ms, self._time.wall_ms(now_ms))
+
+    def _line(self, game_id: str) -> Line:
+        line = None if self._elsewhere is None else self._elsewhere.line(game_id)
+        assert line is not None, "what is ranked is in memory, or known from elsewhere"
+        return line
 
 
 class Outlet(Protocol):

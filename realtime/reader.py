@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import asyncpg
 
     from lobby.identity import User
+    from realtime.elsewhere import Elsewhere
     from realtime.game_lists import GameFilter
     from realtime.game_rows import GameRow
     from realtime.loop_time import ServerTime
@@ -32,12 +33,19 @@ if TYPE_CHECKING:
 class GameReader:
     """Reads games on behalf of a viewer."""
 
-    def __init__(self, pool: Pool, tables: Tables, time: ServerTime, newest: NewestGames) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        tables: Tables,
+        time: ServerTime,
+        newest: NewestGames,
+        elsewhere: Elsewhere | None = None,
+    ) -> None:
         self._pool = pool
         self._newest = newest
         self._tables = tables
         self._time = time
-        self._live = LiveList(tables, time)
+        self._live = LiveList(tables, time, elsewhere)
 
     async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> GameSnapshotWire | None:
         """The ``game`` snapshot of the protocol as ``viewer`` may see it, with his legal moves if he wants them; None
@@ -48,9 +56,9 @@ class GameReader:
             return None
         return snapshot_of(table, self._time, None if viewer is None else viewer.id, legal=legal)
 
-    def live(self, count: int) -> list[LiveGameWire]:
+    async def live(self, count: int) -> list[LiveGameWire]:
         """The first ``count`` of the games being played now."""
-        return self._live.first(count)
+        return await self._live.look(count)
 
     async def newest(self, wanted: GameFilter, count: int) -> Sequence[GameRow]:
         """The first ``count`` games of a kind that a stranger may know of, newest first."""

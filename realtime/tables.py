@@ -63,7 +63,7 @@ class Tables:
     Attributes:
         timers: rings the tables.
         live_games: the games that are not over, in memory or not.
-        top: the best of those that are being played.
+        top: the best of those that are being played; kept by one of the followers.
         followers: whoever keeps lists of the games that are being played.
         on_over: called when a game of this node has ended and everybody was told.
         host_absence: for how long the host of an exhibition has been away, and may be, in ms; None: he is here.
@@ -276,7 +276,6 @@ class Tables:
         self.timers.forget(table)
         if table.late is not None:
             self.timers.forget(table.late)
-        self.top.forget(table.id)
         if table.source is not None:
             table.source.detach()
         for follower in self.followers:
@@ -325,7 +324,6 @@ class Tables:
                 self._keep_finished(table)
 
     def _note(self, table: Table) -> None:
-        self.top.note(table)
         for follower in self.followers:
             follower.note(table)
 

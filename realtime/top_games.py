@@ -8,6 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from realtime.live_cards import LiveCard
     from realtime.table import Table
 
 BOARDS_OF_ONE = 2
@@ -15,7 +16,8 @@ BOARDS_OF_ONE = 2
 
 
 class TopGames:
-    """The games in memory that both have begun and that are not over, by their players' ratings, then the newest first.
+    """The games in memory, at any node, that both have begun and that are not over, by their players' ratings, then the
+    newest first.
 
     Who has no rating counts as 0: games of people who are known go before those of guests. Games against oneself are
     nobody's business, and games that the public sees later are not there to be seen now. Of an exhibition two boards
@@ -39,12 +41,20 @@ class TopGames:
         elif table.id not in self._keys:
             ratings = (table.seats["w"].rating, table.seats["b"].rating)
             strength = sum(rating.rating for rating in ratings if rating is not None)
-            key = (-strength, -next(self._numbers), table.id)
-            self._keys[table.id] = key
-            insort(self._ranked, key)
             place = table.game.setup.exhibition
-            if place is not None:
-                self._simuls[table.id] = place.id
+            self._enter(table.id, strength, None if place is None else place.id)
+
+    def put(self, card: LiveCard) -> None:
+        """Another node has this game."""
+        if card.g not in self._keys:
+            self._enter(card.g, card.rank, card.simul)
+
+    def _enter(self, game_id: str, strength: int, simul: str | None) -> None:
+        key = (-strength, -next(self._numbers), game_id)
+        self._keys[game_id] = key
+        insort(self._ranked, key)
+        if simul is not None:
+            self._simuls[game_id] = simul
 
     def forget(self, game_id: str) -> None:
         """The game has left memory."""

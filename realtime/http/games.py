@@ -35,7 +35,7 @@ class GameSource(Protocol):
     async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> GameSnapshotWire | None:
         """The ``game`` snapshot as ``viewer`` may see it, with his legal moves; None if there is no such game."""
 
-    def live(self, count: int) -> list[LiveGameWire]:
+    async def live(self, count: int) -> list[LiveGameWire]:
         """The first ``count`` of the games being played now, as lines of a list."""
 
     async def newest(self, wanted: GameFilter, count: int) -> Sequence[GameRow]:
@@ -81,7 +81,7 @@ class Games:
         """200 ``{"games","next"}``, newest first; ``next`` as ``before`` gives the page after it, null is the end."""
         query = read_query(request, GamesQuery)
         if query.live is not None:
-            return self._list_live(query.limit)
+            return await self._list_live(query.limit)
         user = None if query.user is None else await person_named(self._pool, query.user)
         wanted = await filter_of(self._pool, query, None if user is None else user.id)
         before = await cursor_of(self._pool, query.before)
@@ -100,9 +100,9 @@ class Games:
         }
         return json_response(answer)
 
-    def _list_live(self, limit: int) -> Response:
+    async def _list_live(self, limit: int) -> Response:
         """The games being played now, the most watched first; there are no pages of what changes with every move."""
-        answer: LiveGamesWire = {"games": self._source.live(limit), "next": None}
+        answer: LiveGamesWire = {"games": await self._source.live(limit), "next": None}
         return json_response(answer)
 
 

@@ -98,12 +98,12 @@ class Watching:
             title=bool(query.title),
             people=people,
         )
-        answer: LiveCardsWire = {"games": self._source.book.find(wanted, query.limit)}
+        answer: LiveCardsWire = {"games": await self._source.book.look(wanted, query.limit)}
         return json_response(answer)
 
     async def tv(self, _request: Request) -> Response:
         """200, by channel the game that it shows."""
-        answer: TvChannelsWire = {"channels": self._source.director.cards()}
+        answer: TvChannelsWire = {"channels": await self._source.director.look()}
         return json_response(answer)
 
     async def game_stream(self, request: Request) -> Response:

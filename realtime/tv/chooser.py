@@ -118,6 +118,14 @@ class Chooser:
         self._show(channel, Shown(game, now_ms, over_ms=now_ms - SEEN_MS))
         return True
 
+    def follow(self, channel: str, game: str, now_ms: int) -> None:
+        """``channel`` shows ``game``: another chooser has decided it."""
+        shown = self._shown.get(channel)
+        if shown is None or shown.game != game:
+            if shown is not None:
+                self._leave(channel, shown.game)
+            self._show(channel, Shown(game, now_ms, over_ms=None if game in self._games else now_ms))
+
     def shown(self) -> dict[str, str]:
         """The game of every channel that has had one."""
         return {channel: self._shown[channel].game for channel in self._rankings if channel in self._shown}

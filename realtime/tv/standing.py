@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from game_core.game import Setup
     from realtime.seats import Seat
     from realtime.table import Table
+    from realtime.wire_types import ClockWire
 
 BEST = "best"
 
@@ -78,6 +79,16 @@ def is_scramble(table: Table, now_ms: int) -> bool:
         return False
     reading = clock.reading(now_ms)
     return min(reading.w, reading.b) < SHORT_MS
+
+
+def is_clock_short(clock: ClockWire | None) -> bool:
+    """The same of a clock as it is told: a second old."""
+    return (
+        clock is not None
+        and clock["run"] is not None
+        and "held" not in clock
+        and min(clock["w"], clock["b"]) < SHORT_MS
+    )
 
 
 def _worth(seat: Seat) -> int:

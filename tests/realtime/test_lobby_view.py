@@ -12,7 +12,7 @@ from lobby.proposals import Proposal
 from lobby.ratings import RatingAtStart
 from lobby.seeks import SeekBook, new_seek
 from realtime.live_games import LiveGame, LiveGames
-from realtime.lobby_view import REFRESHED, TOP, LobbyView, OwnWall
+from realtime.lobby_view import REFRESHED, TOP, GamesWall, LobbyView
 from realtime.people import People
 from realtime.seats import Seats
 from realtime.top_games import TopGames
@@ -59,7 +59,7 @@ class Hall:
         self.games: dict[str, Harness] = {}
         self.topic = Topic("lobby", 256)
         self.people = People(lambda user, here: None)
-        wall = OwnWall(self, self.time, self.open_simuls)  # type: ignore[arg-type]  # as far as the view needs them
+        wall = GamesWall(self, self.time, self.open_simuls)  # type: ignore[arg-type]  # as far as the view needs them
         self.view = LobbyView(self.lobby, self.topic, wall, self.people)  # type: ignore[arg-type]  # the same
         self.ears = [Ear() for _ in range(watchers)]
         for ear in self.ears:

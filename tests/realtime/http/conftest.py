@@ -84,7 +84,7 @@ class Server:
             raise self.failure
         return self.snapshots.get(game_id)
 
-    def live(self, count: int) -> list[Any]:
+    async def live(self, count: int) -> list[Any]:
         return self.live_games[:count]
 
     async def newest(self, wanted: GameFilter, count: int) -> list[GameRow]:

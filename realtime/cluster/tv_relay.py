@@ -1,0 +1,172 @@
+"""Television at every node: the hub directs, the others show what it has chosen.
+
+    hub: Director ──► live.tv, numbered ──► every other node: Director.follow ──► those who watch there
+    one who has missed something ──► live.tv.want ──► hub ──► live.tv.all: every channel
+
+A node that becomes the hub goes on with what it has followed; its events have numbers that nobody has seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+
+from realtime.cluster.live_exchange import ASK_S, stamp
+from realtime.elsewhere import FRESH_MS
+from realtime.errors import WireError
+
+if TYPE_CHECKING:
+    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.hub import Hub
+    from realtime.loop_time import ServerTime
+    from realtime.tv.director import Director
+    from realtime.wire_types import LiveGameWire
+
+
+class Changed(msgspec.Struct):
+    """``live.tv``: a channel shows another game."""
+
+    epoch: int
+    seq: int
+    channel: str
+    game: str
+
+
+class Channels(msgspec.Struct):
+    """``live.tv.all``: what every channel shows, after the event ``seq``."""
+
+    epoch: int
+    seq: int
+    channels: dict[str, str]
+
+
+class Want(msgspec.Struct):
+    """``live.tv.want``: tell me of every channel; ``live.tv.cards``: and how the games stand."""
+
+
+class ChannelCards(msgspec.Struct):
+    """The answer to that."""
+
+    cards: dict[str, dict[str, Any]]
+
+
+class TvRelay:
+    """Of one node.
+
+    Attributes:
+        has_led: set from when this node directs for the first time.
+    """
+
+    def __init__(self, cluster: Cluster, hub: Hub, director: Director, time: ServerTime) -> None:
+        self.has_led = asyncio.Event()
+        self._cluster = cluster
+        self._hub = hub
+        self._director = director
+        self._time = time
+        self._epoch = 0
+        """Of the hub that is followed."""
+        self._is_synced = False
+        """All is known up to the last event of the topic."""
+        self._cards: dict[str, LiveGameWire] = {}
+        self._got_at_ms: int | None = None
+        self._asking = asyncio.Lock()
+        director.leads = False
+        director.on_told, director.ask_leader = self._tell, self._ask
+        hub.on_moved.append(self._moved)
+        cluster.hears("live.tv", Changed, self._take)
+        cluster.hears("live.tv.all", Channels, self._take_all)
+        cluster.hears("live.tv.want", Want, lambda sender, body: self._tell_all_to(sender))
+        cluster.serves("live.tv.cards", Want, lambda sender, body: self._answer())
+        cluster.on_came.append(self._tell_all_to)
+        cluster.on_gap.append(self._missed)
+
+    @property
+    def leads(self) -> bool:
+        """Whether this node directs: it is the hub, or there is nobody else to be it."""
+        return self._hub.is_here or self._cluster.is_alone
+
+    def beat(self) -> None:
+        """Once a second."""
+        self._director.leads = self.leads
+        if self._director.leads:
+            self.has_led.set()
+            self._director.beat()
+        elif not self._is_synced:
+            self._want()
+
+    # -- the hub ------------------------------------------------------------------------------------------
+
+    def _moved(self) -> None:
+        self._is_synced, self._got_at_ms = False, None
+        if self._hub.is_here:
+            self._director.lead(self._hub.lobby.seq)
+            for node in self._cluster.others:
+                self._tell_all_to(node)
+        else:
+            self._director.leads = self.leads
+            self._want()
+
+    def _tell(self, channel: str, game: str, seq: int) -> None:
+        if not self._cluster.is_alone:
+            self._cluster.tell_all("live.tv", Changed(self._hub.epoch, seq, channel, game))
+
+    def _tell_all_to(self, node: str) -> None:
+        if self._hub.is_here:
+            director = self._director
+            self._cluster.tell(node, "live.tv.all", Channels(self._hub.epoch, director.topic.seq, director.shown()))
+
+    async def _answer(self) -> ChannelCards:
+        if not self._hub.is_here:
+            raise WireError("unavailable", "another server directs television")
+        return ChannelCards(cast("dict[str, dict[str, Any]]", await self._director.look()))
+
+    # -- the others ---------------------------------------------------------------------------------------
+
+    def _want(self) -> None:
+        """Asked again with each beat until it comes."""
+        holder = self._hub.holder
+        if holder is not None and holder != self._cluster.node:
+            self._cluster.tell(holder, "live.tv.want", Want())
+
+    def _take(self, sender: str, body: Changed) -> None:
+        if self._hub.is_here or body.epoch < self._epoch:
+            return
+        last = self._director.topic.seq
+        if body.epoch > self._epoch or not self._is_synced or body.seq > last + 1:
+            self._is_synced = False
+            self._cluster.tell(sender, "live.tv.want", Want())
+        elif body.seq == last + 1:
+            self._director.follow(body.channel, body.game, body.seq)
+
+    def _take_all(self, sender: str, body: Channels) -> None:
+        if not self._hub.is_here and body.epoch >= self._epoch:
+            self._epoch, self._is_synced = body.epoch, True
+            self._director.take(body.channels, body.seq)
+
+    def _missed(self, node: str) -> None:
+        if not self._hub.is_here and node == self._hub.holder:
+            self._is_synced = False
+            self._want()
+
+    async def _ask(self) -> dict[str, LiveGameWire]:
+        """By channel, its game as a line of a list, as the hub has it; as it was where the hub does not answer."""
+        async with self._asking:
+            now_ms, holder = self._time.now_ms(), self._hub.holder
+            if holder is not None and (self._got_at_ms is None or now_ms - self._got_at_ms >= FRESH_MS):
+                await self._fetch(holder)
+                self._got_at_ms = self._time.now_ms()  # answered or not: nobody waits for the next one in line
+        # What it told last may be older than what it has shown since.
+        shown = self._director.shown()
+        told = {channel: card for channel, card in self._cards.items() if shown.get(channel) == card["g"]}
+        return told if told.keys() == shown.keys() else {**self._director.cards(), **told}
+
+    async def _fetch(self, holder: str) -> None:
+        try:
+            told = await self._cluster.ask(holder, "live.tv.cards", Want(), ChannelCards, ASK_S)
+        except WireError:
+            return
+        for line in told.cards.values():
+            stamp(line, self._time)
+        self._cards = cast("dict[str, LiveGameWire]", told.cards)

@@ -1,0 +1,87 @@
+"""All that looks at many games, put together: lists, television and the lobby's wall see the games of all nodes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from realtime.cluster.live_exchange import LiveExchange
+from realtime.cluster.tv_relay import TvRelay
+from realtime.elsewhere import Elsewhere
+from realtime.live_book import LiveBook
+from realtime.live_lists import LiveLists
+from realtime.lobby_view import TOP, GamesWall
+from realtime.newest_games import NewestGames
+from realtime.tv.director import Director
+from realtime.tv.recall import recall
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.hub import Hub
+    from realtime.database import Pool
+    from realtime.loop_time import ServerTime
+    from realtime.tables import Tables
+    from realtime.watchers import Pourer
+    from simul.wire_lists import SimulCardWire
+
+LOOK_S = 1.0
+"""Between two looks at how those games of other nodes stand that the hub shows."""
+
+log = logging.getLogger(__name__)
+
+
+class ClusterWatching:
+    """Made once by the wiring.
+
+    Attributes:
+        relay: set by ``follow``.
+    """
+
+    relay: TvRelay
+
+    def __init__(self, *, cluster: Cluster, tables: Tables, time: ServerTime, pourer: Pourer, pool: Pool) -> None:
+        self._cluster = cluster
+        self._tables = tables
+        self._time = time
+        self._pool = pool
+        self.elsewhere = Elsewhere(time)
+        self.director = Director(tables, time, pourer, self.elsewhere)
+        self.book = LiveBook(tables, time, self.elsewhere)
+        self.newest = NewestGames(pool)
+        lists = LiveLists(tables, self.elsewhere, self.director, self.book)
+        self._exchange = LiveExchange(cluster, tables, lists, self.elsewhere, time)
+        tables.followers = (lists, self.newest)
+
+    def follow(self, hub: Hub) -> None:
+        """Once, before the first look for a hub: who is it directs."""
+        self.relay = TvRelay(self._cluster, hub, self.director, self._time)
+
+    def wall(self, simuls: Callable[[], list[SimulCardWire]]) -> GamesWall:
+        """What the lobby shows while this node is the hub."""
+        return GamesWall(self._tables, self._time, simuls, self.elsewhere)
+
+    async def run(self) -> None:
+        """Keep what the hub shows of other nodes' games as it is, for ever."""
+        while True:
+            await asyncio.sleep(LOOK_S)
+            try:
+                await self.look()
+            except Exception:  # the top of a task
+                log.exception("games of other nodes could not be looked at; they are in a second")
+
+    async def look(self) -> None:
+        """Ask once."""
+        if len(self.elsewhere) and self.relay.leads:
+            await self.elsewhere.fetch([*self._tables.top.first(TOP), *self.director.shown().values()])
+
+    async def recall(self) -> None:
+        """What television showed before there was anybody to direct it. A task of the server's start."""
+        await self.relay.has_led.wait()
+        await recall(self.director, self._tables, self._pool)
+
+    def close(self) -> None:
+        """Tell nothing more."""
+        self._exchange.close()

@@ -1,0 +1,105 @@
+"""All that ranks the games being played, told of those here and of those elsewhere, and of each once.
+
+tables of this node ──┐
+                      ├──► director, book, top
+cards of other nodes ─┘
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from realtime.live_cards import card_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from realtime.elsewhere import Elsewhere
+    from realtime.live_book import LiveBook
+    from realtime.live_cards import LiveCard
+    from realtime.table import Table
+    from realtime.tables import Tables
+    from realtime.tv.director import Director
+
+
+class LiveLists:
+    """A ``Follower`` of the tables.
+
+    A table that only shows what another node's does is that node's game.
+
+    Attributes:
+        is_alone: whether there is no other node: then every table is ours.
+        on_noted: called with a game that has begun here, has ended, or has left memory.
+        on_crowd: called with a game of which more watch, or fewer.
+    """
+
+    def __init__(self, tables: Tables, elsewhere: Elsewhere, director: Director, book: LiveBook) -> None:
+        self.is_alone: Callable[[], bool] = lambda: True
+        self.on_noted: Callable[[str], None] = lambda game: None
+        self.on_crowd: Callable[[str], None] = lambda game: None
+        self._tables = tables
+        self._elsewhere = elsewhere
+        self._director = director
+        self._book = book
+
+    # -- tables here --------------------------------------------------------------------------------------
+
+    def note(self, table: Table) -> None:
+        """``table`` has entered memory, or its status has changed."""
+        if table.epoch is None and not self.is_alone():
+            return
+        card = self._elsewhere.card(table.id)
+        if card is not None:
+            if table.epoch is None or table.epoch < card.epoch:
+                return
+            self._elsewhere.drop(table.id)
+        self._tables.top.note(table)
+        self._director.note(table)
+        self._book.note(table)
+        self.on_noted(table.id)
+
+    def crowd(self, table: Table) -> None:
+        """More watch ``table``, or fewer."""
+        if table.id not in self._elsewhere:
+            self._director.crowd(table)
+            self._book.crowd(table)
+            if table.topic.elsewhere:
+                self._tables.live_games.watched.add(table.id)
+            self.on_crowd(table.id)
+
+    def forget(self, table: Table) -> None:
+        """``table`` leaves memory."""
+        if table.id not in self._elsewhere:
+            self._tables.top.forget(table.id)
+            self._director.forget(table)
+            self._book.forget(table)
+            self.on_noted(table.id)
+
+    def ours(self) -> Iterator[str]:
+        """Ids of the games of this node."""
+        return (table.id for table in self._tables.all() if table.epoch is not None)
+
+    def our_card(self, game: str) -> LiveCard | None:
+        """What other nodes are told of a game of ours; None: nothing."""
+        table = self._tables.peek(game)
+        return None if table is None or table.epoch is None else card_of(table)
+
+    # -- games elsewhere ----------------------------------------------------------------------------------
+
+    def put(self, owner: str, card: LiveCard) -> None:
+        """``owner`` says that it has a game."""
+        table = self._tables.peek(card.g)
+        if table is not None and table.epoch is not None and table.epoch >= card.epoch:
+            return
+        if self._elsewhere.put(owner, card):
+            self._tables.top.put(card)
+            self._director.put(card)
+            self._book.put(card)
+
+    def drop(self, owner: str, game: str) -> None:
+        """``owner`` has a game no more, or it is not to be seen any more."""
+        if self._elsewhere.owner(game) == owner:
+            self._elsewhere.drop(game)
+            self._tables.top.forget(game)
+            self._director.drop(game)
+            self._book.drop(game)
