@@ -1,0 +1,229 @@
+"""Lists, television, streams and the lobby's wall of a cluster: the games of all nodes, seen at each."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from game_core.public_delay import PublicDelay
+from realtime.cluster.bus import Exchange
+from realtime.live_book import LiveFilter
+from realtime.tv.chooser import SEEN_MS
+from tests.realtime.cluster.fleet import Socket, beat
+from tests.realtime.cluster.viewers import TvSet, Viewer, viewers
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from realtime.database import Pool
+    from realtime.feeds import Feed
+
+
+async def test_a_list_shows_the_games_of_all_nodes_once(database_url: str, pool: Pool) -> None:
+    async with viewers(database_url, pool, "a", "b", "c") as (a, b, c):
+        of_a, of_b, of_c = await a.begun(), await b.begun(), await c.begun()
+        await until(lambda: c.knows(of_a, of_b))
+        assert sorted(await c.listed()) == sorted((of_a.id, of_b.id, of_c.id))
+        assert await c.listed(speed="bullet") == []
+        assert await c.listed(people=frozenset({of_b.white.id})) == [of_b.id]
+        lines = {line["g"]: line for line in await c.reader.live(10)}
+        assert lines.keys() == {of_a.id, of_b.id, of_c.id}
+        assert lines[of_a.id]["position"] == lines[of_c.id]["position"]
+        assert lines[of_a.id]["players"]["w"]["user"]["id"] == of_a.white.id
+        clock = lines[of_a.id]["clock"]
+        assert clock is not None
+        assert clock["run"] == "w"
+        assert len(c.tables) == 1, "nobody has looked at the others"
+
+        await a.resign(of_a)
+        await until(lambda: c.knows(of_b))
+        assert sorted(await c.listed()) == sorted((of_b.id, of_c.id))
+
+
+async def test_a_game_that_is_watched_elsewhere_goes_ahead_of_others(database_url: str, pool: Pool) -> None:
+    async with viewers(database_url, pool, "a", "b", "c") as (a, b, c):
+        first, _ = await a.begun(), await a.begun()
+        for _ in range(2):
+            await Socket(b, None).sub(first.id)
+        beat(b)  # which tells the owner
+        await until(lambda: a.table(first.id).topic.watching == 2)
+        beat(a)  # who tells all
+        await until(lambda: (card := c.watching.elsewhere.card(first.id)) is not None and card.watching == 2)
+        for node in (a, b, c):
+            assert (await node.listed())[0] == first.id
+            lines = await node.reader.live(10)
+            assert (lines[0]["g"], lines[0]["watchers"]) == (first.id, 2)
+
+
+async def test_what_is_not_for_all_stays_at_its_node(database_url: str, pool: Pool) -> None:
+    async with viewers(database_url, pool, "a", "b") as (a, b):
+        late = await a.begun(delay=PublicDelay(seconds=600))
+        waits = await a.new_game()
+        seen = await a.begun()
+        await until(lambda: b.knows(seen))
+        await b.watching.elsewhere.fetch([late.id])
+        assert b.watching.elsewhere.line(late.id) is None
+        told = await b.watching._exchange.ask("a", [late.id, waits.id, seen.id])
+        assert [line.g for line in told if line.line["status"] == "live"] == [seen.id]
+        assert late.id not in [line.g for line in told]
+        assert await b.listed() == [seen.id]
+
+
+async def test_what_gets_lost_is_told_again(database_url: str, pool: Pool) -> None:
+    exchange = Exchange()
+    async with viewers(database_url, pool, "a", "b", exchange=exchange) as (a, b):
+        over, goes_on = await a.begun(), await a.begun()
+        await until(lambda: b.knows(over, goes_on))
+        exchange.is_lost = lambda sender, node, data: True
+        new = await a.begun()
+        await a.resign(over)
+        a.watching._exchange._flush()
+        exchange.is_lost = lambda sender, node, data: False
+        await until(lambda: b.knows(goes_on, new))
+
+
+async def test_the_games_of_a_node_that_dies_come_back_with_their_new_owner(database_url: str, pool: Pool) -> None:
+    async with viewers(database_url, pool, "a", "b", "c") as (a, b, c):
+        new = await b.begun()
+        await until(lambda: a.knows(new) and c.knows(new))
+        await b.close()
+        for node in (a, c):
+            await node.cluster.look()
+            assert node.knows()
+        await until(lambda: (a.knows(new) and not c.knows(new)) or c.knows(new))
+        for node in (a, c):
+            assert await node.listed() == [new.id]
+
+
+async def shows(node: Viewer, game: str) -> None:
+    """Wait until television shows ``game`` at ``node``."""
+    await until(lambda: node.director.shown() == {"best": game, "blitz": game})
+
+
+async def test_all_nodes_show_what_the_hub_has_chosen(database_url: str, pool: Pool) -> None:
+    async with viewers(database_url, pool, "a", "b", "c") as (a, b, c):
+        viewer = TvSet(c, None)
+        await viewer.tune()
+        await until(lambda: all(node.direct() == {} for node in (a, b, c)))
+        of_b = await b.begun()
+        await until(lambda: a.knows(of_b))
+        assert a.direct() == {"best": of_b.id, "blitz": of_b.id}
+        for node in (b, c):
+            await shows(node, of_b.id)
+            cards = await node.director.look()
+            assert {channel: card["g"] for channel, card in cards.items()} == node.director.shown()
+            assert cards["best"]["position"].startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3")
+        assert viewer.shown() == {"best": of_b.id, "blitz": of_b.id}
+
+        await b.resign(of_b)
+        of_c = await c.begun()
+        await until(lambda: a.knows(of_c))
+        assert a.direct() == {"best": of_b.id, "blitz": of_b.id}, "its end is to be seen"
+        a.watching.elsewhere._lines[of_b.id].got_at_ms -= 1000
+        card = (await a.director.look())["best"]
+        assert card["status"] == "over"
+        assert card["ended"] is not None
+        for shown in a.director._chooser._shown.values():
+            shown.over_ms = a.time.now_ms() - SEEN_MS
+        a.direct()
+        await shows(c, of_c.id)
+        assert viewer.shown() == {"best": of_c.id, "blitz": of_c.id}
+
+
+async def test_an_event_that_gets_lost_is_made_good(database_url: str, pool: Pool) -> None:
+    exchange = Exchange()
+    async with viewers(database_url, pool, "a", "b", exchange=exchange) as (a, b):
+        viewer = TvSet(b, None)
+        await viewer.tune()
+        await until(lambda: b.direct() == {} and b.watching.relay._is_synced)
+        new = await a.begun()
+        exchange.is_lost = lambda sender, node, data: True
+        a.direct()
+        await a.cluster.look()
+        exchange.is_lost = lambda sender, node, data: False
+        await shows(b, new.id)
+        assert viewer.shown() == {"best": new.id, "blitz": new.id}
+
+
+async def test_another_hub_goes_on_with_what_is_shown(database_url: str, pool: Pool) -> None:
+    async with viewers(database_url, pool, "a", "b", "c") as (a, b, c):
+        viewer = TvSet(c, None)
+        await viewer.tune()
+        new = await c.begun()
+        await until(lambda: a.knows(new) and b.knows(new))
+        a.direct()
+        for node in (b, c):
+            await shows(node, new.id)
+        better = await c.begun()
+        await until(lambda: b.knows(new, better))
+        seq = a.director.topic.seq
+        await a.hub.release()
+        await until(lambda: b.hub.is_here or c.hub.is_here)  # whoever was first
+        hub, other = (b, c) if b.hub.is_here else (c, b)
+        assert hub.direct() == {"best": new.id, "blitz": new.id}, "nobody is torn away"
+        assert hub.director.topic.seq > seq
+        await until(lambda: a.director.topic.seq == other.director.topic.seq == hub.director.topic.seq)
+        assert not a.watching.relay.leads
+        await c.resign(new)
+        await until(lambda: a.knows(better) and b.knows(better))
+        for shown in hub.director._chooser._shown.values():
+            shown.over_ms = hub.time.now_ms() - SEEN_MS
+        hub.direct()
+        for node in (a, b, c):
+            await shows(node, better.id)
+        assert viewer.shown() == {"best": better.id, "blitz": better.id}
+
+
+async def test_a_stream_follows_a_channel_to_a_game_of_another_node(database_url: str, pool: Pool) -> None:
+    async with viewers(database_url, pool, "a", "b") as (a, b):
+        feed: Feed = b.feeds.of_channel("blitz", await b.feeds.shown_on("blitz"), None)
+        await until(lambda: b.watching.relay._is_synced or b.direct() != {})
+        new = await a.begun()
+        a.direct()
+        await until(lambda: feed.game == new.id)
+        white = Socket(a, new.white)
+        await white.ask("move", g=new.id, ply=2, move="g1f3")
+        told: list[str] = []
+
+        async def heard() -> None:
+            while "move" not in told:
+                lines = await feed.next(5)
+                assert lines is not None
+                told.extend(json.loads(line)["t"] for line in lines.splitlines() if line)
+
+        await heard()
+        assert told == ["game", "move"]
+        b.feeds.close(feed)
+
+
+def _told(socket: Socket, field: str) -> Any:
+    """What a socket was told last of a field of the lobby."""
+    return [body[field] for body in socket.heard if body["t"] in ("lobby", "lobby.count")][-1]
+
+
+async def test_small_boards_and_the_lobby_show_games_of_other_nodes(database_url: str, pool: Pool) -> None:
+    async with viewers(database_url, pool, "a", "b", "c") as (a, b, c):
+        new = await b.begun()
+        small = Socket(c, None)
+        await small.sub(new.id, position=True)
+        await Socket(b, new.white).ask("move", g=new.id, ply=2, move="g1f3")
+        await until(lambda: [body["ply"] for body in small.heard if body["t"] == "mini"] == [2, 3])
+
+        in_lobby = Socket(c, None)
+        assert (await in_lobby.ask("sub", topic="lobby"))["t"] == "ok"
+        await until(lambda: a.knows(new))
+        await a.watching.look()
+        a.lobby.relay.beat()
+        await until(lambda: "lobby.game" in in_lobby.kinds())
+        card = next(body["card"] for body in in_lobby.heard if body["t"] == "lobby.game")
+        assert (card["g"], card["last"]) == (new.id, "g1f3")
+        await until(lambda: _told(in_lobby, "games") == 1)
+
+
+async def test_who_is_alone_asks_nobody(database_url: str, pool: Pool) -> None:
+    async with viewers(database_url, pool, "a") as (a,):
+        new = await a.begun()
+        assert a.direct() == {"best": new.id, "blitz": new.id}
+        assert await a.listed() == [new.id]
+        assert a.watching._exchange._timers == {}
+        assert a.watching._exchange._told == set()
+        assert a.watching.book.find(LiveFilter(), 24) == await a.watching.book.look(LiveFilter(), 24)

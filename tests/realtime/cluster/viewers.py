@@ -1,0 +1,144 @@
+"""Nodes in one process with all that looks at many games: lists, television, the lobby's wall, streams."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from game_core.time_control import parse_time_control
+from lobby.bans import Bans
+from realtime.block_lists import BlockLists
+from realtime.cluster.bus import Exchange
+from realtime.cluster.lobby_wiring import ClusterLobby
+from realtime.cluster.watching import ClusterWatching
+from realtime.feeds import Feeds
+from realtime.live_book import LiveFilter
+from realtime.people import People
+from realtime.reader import GameReader
+from realtime.verbs.topics import TopicVerbs
+from realtime.watchers import Pourer
+from tests.realtime.cluster.fleet import Member, Socket
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from lobby.pairing import NewGame
+    from realtime.database import Pool
+
+BLITZ = parse_time_control({"base_s": 300, "inc_s": 0})
+
+
+class Viewer(Member):
+    """One node."""
+
+    def __init__(self, url: str, pool: Pool, name: str, exchange: Exchange) -> None:
+        super().__init__(url, pool, name, exchange)
+        pourer = Pourer()
+        self.watching = ClusterWatching(
+            cluster=self.cluster, tables=self.tables, time=self.time, pourer=pourer, pool=pool
+        )
+        self.director = self.watching.director
+        self.feeds = Feeds(self.tables, self.time, self.director)
+        self.reader = GameReader(pool, self.tables, self.time, self.watching.newest, self.watching.elsewhere)
+        people = People(lambda user, here: None)
+        self.lobby = ClusterLobby(
+            cluster=self.cluster,
+            node=self.node,
+            pool=pool,
+            starter=self.tables,
+            people=people,
+            time=self.time,
+            bans=Bans(pool, lambda: 0),
+            pourer=pourer,
+        )
+        self.lobby.wall = self.watching.wall(list)
+        self.watching.follow(self.lobby.hub)
+        self.hub = self.lobby.hub
+        self.topic_verbs = TopicVerbs(
+            self.tables, self.lobby.door, self.lobby.relay, people, self.time, BlockLists(pool), None, self.director
+        )
+
+    async def start(self) -> None:
+        await super().start()
+        await self.hub.look()
+
+    async def close(self) -> None:
+        self.watching.close()
+        await self.feeds.close_all()
+        await self.lobby.close()
+        await super().close()
+
+    def direct(self) -> dict[str, str]:
+        """A second passes for television; what is shown."""
+        self.watching.relay.beat()
+        return self.director.shown()
+
+    async def listed(self, **wanted: Any) -> list[str]:
+        """Ids of the games that a list shows, made anew."""
+        self.watching.book._answered_at_ms = -10_000
+        return [line["g"] for line in await self.watching.book.look(LiveFilter(**wanted), 24)]
+
+    async def begun(self, **terms: Any) -> NewGame:
+        """A game in which both have moved."""
+        new = await self.new_game(BLITZ, **terms)
+        white, black = Socket(self, new.white), Socket(self, new.black)
+        for ply, (socket, move) in enumerate(((white, "e2e4"), (black, "e7e5"))):
+            await socket.sub(new.id)
+            assert (await socket.ask("move", g=new.id, ply=ply, move=move))["t"] == "ok"
+        return new
+
+    async def resign(self, new: NewGame) -> None:
+        """White gives it up."""
+        assert (await Socket(self, new.white).ask("resign", g=new.id))["t"] == "ok"
+
+    def knows(self, *games: NewGame) -> bool:
+        """Whether it knows of just these games of other nodes."""
+        return {game for node in self.cluster.others for game in self.watching.elsewhere.of(node)} == {
+            new.id for new in games
+        }
+
+
+class TvSet(Socket):
+    """Somebody who watches television, and what he takes to be on."""
+
+    channels: dict[str, str]
+    seq = 0
+
+    async def tune(self) -> None:
+        """``sub``."""
+        assert (await self.ask("sub", topic="tv"))["t"] == "ok"
+
+    def shown(self) -> dict[str, str]:
+        """Raises where he has missed something."""
+        channels: dict[str, str] = {}
+        seq: int | None = None
+        for message in self.heard:
+            if message["t"] == "tv":
+                channels, seq = dict(message["channels"]), message["seq"]
+            elif message["t"] == "tv.game":
+                assert seq is not None
+                assert message["seq"] == seq + 1, f"missed something before {message}"
+                seq = message["seq"]
+                channels[message["channel"]] = message["g"]
+        return channels
+
+
+@asynccontextmanager
+async def viewers(url: str, pool: Pool, *names: str, exchange: Exchange | None = None) -> AsyncIterator[list[Viewer]]:
+    """Nodes that know and reach each other; the first is the hub."""
+    exchange = exchange or Exchange()
+    await pool.execute("TRUNCATE person, seek, challenge, request, waiting, game, node, cluster_role CASCADE")
+    async with AsyncExitStack() as stack:
+        found = []
+        for name in names:
+            one = Viewer(url, pool, name, exchange)
+            await one.start()
+            stack.push_async_callback(one.close)
+            found.append(one)
+        for one in found:
+            await one.cluster.look()
+            await one.hub.look()
+        await until(lambda: all(one.cluster.is_reached(other.name) for one in found for other in found))
+        assert found[0].hub.is_here
+        yield found
