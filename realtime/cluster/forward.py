@@ -81,19 +81,20 @@ class FarConnection:
 class FarSession(Session):
     """Somebody who asks from another node; there is one a request."""
 
-    def __init__(self, user: User, ceiling_ms: int, answer: Callable[[dict[str, Any] | WireError], None]) -> None:
+    def __init__(self, user: User, ceiling_ms: int, answer: Callable[[Any], None]) -> None:
         super().__init__(cast("Connection", FarConnection(user, ceiling_ms)))
-        self._answer: Callable[[dict[str, Any] | WireError], None] | None = answer
+        self._answer: Callable[[Any], None] | None = answer
 
     def ok(self, request_id: int | None, fields: dict[str, Any]) -> None:
         """Whether his request has a number his own node knows."""
-        self._say(fields)
+        self.say(fields)
 
     def error(self, request_id: int | None, error: WireError | LobbyError) -> None:
         """As above."""
-        self._say(error)
+        self.say(error)
 
-    def _say(self, outcome: Any) -> None:
+    def say(self, outcome: Any) -> None:
+        """Answer, once."""
         answer, self._answer = self._answer, None
         if answer is not None:
             answer(outcome)
@@ -199,20 +200,19 @@ class ForwardDesk:
     def _hear(self, sender: str, body: w.Ask, answer: Answer) -> None:
         table = self._tables.peek(body.g)
         if table is not None and table.epoch is not None:
-            self._do(table, body, answer)
+            self._do(table, body, self._session(body, answer))
             return
         session = self._session(body, answer)
-        session.later(None, self._load(body, answer))
+        session.later(None, self._load(body, session))
 
-    async def _load(self, body: w.Ask, answer: Answer) -> None:
+    async def _load(self, body: w.Ask, session: FarSession) -> None:
         table = await self._tables.get(body.g)
         if table is not None and table.epoch is not None:
-            self._do(table, body, answer)
+            self._do(table, body, session)
         else:
-            answer(w.Reply())
+            session.say(w.Reply())
 
-    def _do(self, table: Table, body: w.Ask, answer: Answer) -> None:
-        session = self._session(body, answer)
+    def _do(self, table: Table, body: w.Ask, session: FarSession) -> None:
         try:
             request = decode_request(body.request)
             if isinstance(request, Chat):
@@ -223,7 +223,7 @@ class ForwardDesk:
             session.error(None, error)
 
     def _session(self, body: w.Ask, answer: Answer) -> FarSession:
-        def say(outcome: dict[str, Any] | WireError) -> None:
+        def say(outcome: Any) -> None:
             self._sessions.discard(session)
             if isinstance(outcome, dict):
                 table = self._tables.peek(body.g)
