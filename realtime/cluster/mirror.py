@@ -154,22 +154,28 @@ class Mirror:
             self._mirrors.begin(self._read(), f"read on in {self.table.id}")
 
     async def _read(self) -> None:
+        is_behind = True
         try:
             for _ in range(READS):
                 async with self._mirrors.reading:
                     found = await told_since(self._mirrors.pool, self.table.game, self.table.game.seq)
+                if not self._mirrors.has(self):
+                    return  # who listened listens to another table by now, which has told what was found here
                 now_ms = self._mirrors.time.now_ms()
                 for event, age_ms in found:
                     self._show((event,), self._shown_at(now_ms, age_ms))
                 if self._show_pending():
+                    is_behind = False
                     break
         except FAILURES as error:
             log.info("the database is in trouble (%s); a game waits to be read on", error)
         finally:
             self._is_reading = False
             self._pending.clear()
-        if self._how is not None and self.table.game.seq < self._how[0].seq:
-            self.attach()  # after a while
+        if is_behind:
+            self.is_attached = False
+            self.tries += 1
+            self._mirrors.look_again(self)
         else:
             self._take_clock()
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 FIRST_S, LAST_S = 0.25, 4.0
 """Between two tries to attach: the first wait, which doubles up to the last."""
 
+DOUBLINGS = 10
+"""More than lead to the last: after an hour of tries the power would be no float any more."""
+
 LOOK_S = 0.1
 
 READS_AT_ONCE = 4
@@ -106,10 +109,14 @@ class Mirrors:
     def forget(self, mirror: Mirror) -> None:
         """Its table has left memory, or is ours now."""
         self._loose.pop(mirror, None)
-        if self._mirrors.get(mirror.table.id) is mirror:
+        if self.has(mirror):
             del self._mirrors[mirror.table.id]
 
     # -- for the mirrors ----------------------------------------------------------------------------------
+
+    def has(self, mirror: Mirror) -> bool:
+        """Whether ``mirror`` shows its game here still."""
+        return self._mirrors.get(mirror.table.id) is mirror
 
     def begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Do something that takes a while."""
@@ -119,8 +126,9 @@ class Mirrors:
 
     def look_again(self, mirror: Mirror) -> None:
         """Look at ``mirror`` after a while, should it not be attached then."""
-        pause_s = min(LAST_S, FIRST_S * 2**mirror.tries)
-        self._loose[mirror] = self._loop.time() + pause_s
+        if self.has(mirror):
+            pause_s = min(LAST_S, FIRST_S * 2 ** min(mirror.tries, DOUBLINGS))
+            self._loose[mirror] = self._loop.time() + pause_s
 
     def is_settled(self, mirror: Mirror) -> None:
         """``mirror`` is attached."""
@@ -226,7 +234,7 @@ class Mirrors:
         owners = {row["id"]: row["owner"] for row in rows}
         for mirror in mirrors:
             owner = owners.get(mirror.table.id)
-            if self._mirrors.get(mirror.table.id) is not mirror or (mirror.is_attached and owner == mirror.owner):
+            if not self.has(mirror) or (mirror.is_attached and owner == mirror.owner):
                 continue
             if owner is None or owner == self.cluster.node:
                 mirror.owner = None
