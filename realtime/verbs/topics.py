@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from realtime.topics import Message, Topic
     from realtime.tv.director import Director
 
+BEHIND_S = 1.0
+"""So long who has seen more of a game at another node waits for this one to have read it."""
+
 
 class TopicVerbs:
     """Who hears what."""
@@ -76,7 +79,7 @@ class TopicVerbs:
             session.later(request.id, self._sub_user(session, request, session.user))
         elif kind == "game" and name:
             table = self._tables.peek(name)
-            if table is not None:
+            if table is not None and not _is_behind(table, request):
                 self._sub_game(session, request, table)
             else:
                 session.later(request.id, self._load_and_sub(session, request, name))
@@ -98,6 +101,10 @@ class TopicVerbs:
         table = await self._tables.get(name)
         if table is None:
             raise WireError("not_found", f"there is no game {name!r}")
+        if request.from_seq is not None and table.source is not None and _is_behind(table, request):
+            table.source.read()
+            await table.source.wait(request.from_seq, BEHIND_S)
+            table = await self._tables.get(name) or table
         self._sub_game(session, request, table)
 
     async def _sub_user(self, session: Session, request: Sub, user: User) -> None:
@@ -186,6 +193,11 @@ class TopicVerbs:
 
         session.topics["lobby"] = leave
         session.catch_ups["lobby"] = partial(topic.catch_up, connection)
+
+
+def _is_behind(table: Table, request: Sub) -> bool:
+    """Whether he has been shown, by another node, what this one does not know yet: nobody is to see it go back."""
+    return table.source is not None and request.from_seq is not None and request.from_seq > table.game.seq
 
 
 def _leave(topic: Topic, connection: Connection) -> None:

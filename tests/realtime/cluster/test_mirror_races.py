@@ -1,0 +1,114 @@
+"""Mirrors that read the journal while something else happens."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from realtime.cluster import mirror as mirror_module
+from realtime.cluster.bus import Exchange
+from realtime.told_late import told_since
+from tests.realtime.cluster.fleet import Socket, fleet
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    import pytest
+
+    from realtime.database import Pool
+
+
+async def test_what_is_read_for_a_mirror_whose_game_became_ours_is_not_shown_again(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exchange, is_read, may_show = Exchange(), asyncio.Event(), asyncio.Event()
+
+    async def slowly(*arguments: Any) -> Any:
+        found = await told_since(*arguments)
+        is_read.set()
+        await may_show.wait()
+        return found
+
+    async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
+        new = await a.new_game()
+        white, watcher = Socket(a, new.white), Socket(b, None)
+        await watcher.sub(new.id)
+        exchange.is_lost = lambda sender, node, data: True
+        await white.ask("move", g=new.id, ply=0, move="e2e4")
+        monkeypatch.setattr(mirror_module, "told_since", slowly)
+        source = b.table(new.id).source
+        assert source is not None
+        source.read()
+        await is_read.wait()
+        await pool.execute("DELETE FROM node WHERE id = 'a'")
+        assert await b.node.take_over_game(new.id)
+        await b.tables.adopt(new.id)
+        assert watcher.seqs() == [1]
+        may_show.set()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert watcher.seqs() == [1]
+
+
+async def test_who_was_shown_more_elsewhere_is_not_shown_less(database_url: str, pool: Pool) -> None:
+    exchange = Exchange()
+    async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
+        new = await a.new_game()
+        white, watcher = Socket(a, new.white), Socket(b, None)
+        await watcher.sub(new.id)
+        exchange.is_lost = lambda sender, node, data: True
+        await white.ask("move", g=new.id, ply=0, move="e2e4")
+        comer = Socket(b, None)
+        await comer.sub(new.id, **{"from": 1})
+        assert next(body for body in comer.heard if body["t"] == "ok")["seq"] == 1
+        assert "game" not in comer.kinds()
+
+
+async def test_nothing_is_kept_of_requests_that_were_answered(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game()
+        white = Socket(b, new.white)
+        await white.sub(new.id)
+        a.tables.evict(a.table(new.id))
+        assert (await white.ask("move", g=new.id, ply=0, move="e2e4"))["t"] == "ok"
+        await until(lambda: not a.games.desk._sessions)
+
+
+async def test_what_could_not_be_read_is_read_later(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries, may_read = 0, False
+
+    async def unwillingly(*arguments: Any) -> Any:
+        nonlocal tries
+        tries += 1
+        if not may_read:
+            raise ConnectionResetError
+        return await told_since(*arguments)
+
+    exchange = Exchange()
+    async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
+        new = await a.new_game()
+        white, black, watcher = Socket(a, new.white), Socket(a, new.black), Socket(b, None)
+        await watcher.sub(new.id)
+        exchange.is_lost = lambda sender, node, data: True
+        await white.ask("move", g=new.id, ply=0, move="e2e4")
+        await asyncio.sleep(0)
+        exchange.is_lost = lambda sender, node, data: False
+        monkeypatch.setattr(mirror_module, "told_since", unwillingly)
+        await black.ask("move", g=new.id, ply=1, move="e7e5")
+        await until(lambda: tries >= 3)
+        assert watcher.seqs() == []
+        may_read = True
+        await until(lambda: watcher.seqs() == [1, 2])
+
+
+async def test_a_mirror_that_was_tried_for_hours_is_tried_on(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game()
+        await b.tables.get(new.id)
+        source = b.table(new.id).source
+        assert source is not None
+        source.tries = 5000
+        source.attach()
+        assert not source.is_attached
+        await until(lambda: source.is_attached)
