@@ -77,8 +77,7 @@ class Followers:
         return w.Crowd(self.game, white, black, table.topic.watching - there)
 
     def _tell_all(self, topic: str, body: object) -> None:
-        for node in self.nodes:
-            self._cluster.tell(node, topic, body)
+        self._cluster.tell_some(self.nodes, topic, body)
 
     # -- who is there -------------------------------------------------------------------------------------
 

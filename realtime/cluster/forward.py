@@ -14,6 +14,7 @@ Who asks again after an answer got lost has the same key, so nothing is done twi
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from typing import TYPE_CHECKING, Any, cast
 
@@ -115,6 +116,8 @@ class ForwardDesk:
         self._chat = chat
         self._under_way = 0
         self._sessions: set[FarSession] = set()
+        self._keys, self._numbers = new_id(), itertools.count(1)
+        """Of requests that have no key: a fresh id each would cost as much as asking does."""
         cluster.answers("game.ask", w.Ask, self._hear)
 
     async def close(self) -> None:
@@ -135,7 +138,7 @@ class ForwardDesk:
         seq, spent_ms = table.game.seq, received_ms - table.told_at_ms
         if request.key is None:
             # Should the answer get lost it is asked again, and must not be done again.
-            request = msgspec.structs.replace(request, key=new_id())
+            request = msgspec.structs.replace(request, key=f"{self._keys}{next(self._numbers)}")
         message = {"t": _NAMES[type(request)], **msgspec.to_builtins(request)}
         if self._under_way >= MOST:
             raise WireError("unavailable", "too much is under way to other servers; ask again")
