@@ -90,6 +90,8 @@ class Cluster:
         self._asked: dict[int, tuple[str, asyncio.Future[msgspec.Raw]]] = {}
         self._work: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
+        self._looks = self._looked = 0
+        """How often was asked who lives, and which of the answers was the last to be taken."""
 
     # -- life ---------------------------------------------------------------------------------------------
 
@@ -132,7 +134,12 @@ class Cluster:
 
     async def look(self) -> None:
         """Ask the database who lives. Raises what a query raises."""
+        self._looks += 1
+        number = self._looks
         rows = await self._pool.fetch("SELECT id, is_draining FROM node WHERE expires_at > now()")
+        if number < self._looked:
+            return  # who asked later was answered sooner
+        self._looked = number
         found = frozenset(row["id"] for row in rows) - {self.node}
         self.draining = frozenset(row["id"] for row in rows if row["is_draining"]) - {self.node}
         came, gone = found - self.others, self.others - found
@@ -244,11 +251,11 @@ class Cluster:
             answer(done)
 
     def _take(self, sender: str, item: Item) -> None:
-        if item.kind in (ANSWER, REFUSAL):
-            self._take_answer(sender, item)
-            return
         handler = self._handlers.get(item.topic)
         try:
+            if item.kind in (ANSWER, REFUSAL):
+                self._take_answer(sender, item)
+                return
             if handler is None:
                 raise WireError("unavailable", f"this version of the server knows nothing of {item.topic}")  # noqa: TRY301
             body = handler.decode(item.body)

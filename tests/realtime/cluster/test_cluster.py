@@ -187,3 +187,33 @@ async def test_a_database_that_is_away_changes_nobody(database_url: str, pool: P
         other.terminate()
         await asyncio.sleep(1.2)  # one look of its own at least
         assert a.others == {b.node}
+
+
+async def test_a_look_that_is_answered_late_tells_nothing(database_url: str, pool: Pool) -> None:
+    class Slow:
+        """The pool, whose first answer is slow."""
+
+        def __init__(self) -> None:
+            self.is_read, self.may_answer = asyncio.Event(), asyncio.Event()
+
+        async def fetch(self, query: str) -> Any:
+            rows = await pool.fetch(query)
+            if not self.is_read.is_set():
+                self.is_read.set()
+                await self.may_answer.wait()
+            return rows
+
+    async with meeting(database_url, pool, "a") as (a,):
+        gone: list[str] = []
+        a.on_gone.append(gone.append)
+        slow = Slow()
+        a._pool = slow  # type: ignore[assignment]  # as far as it is asked
+        late = asyncio.create_task(a.look())
+        await slow.is_read.wait()
+        async with member(database_url, pool, "c", LocalBus(Exchange())):
+            await a.look()
+            assert "c" in a.others
+            slow.may_answer.set()
+            await late
+            assert "c" in a.others
+            assert not gone
