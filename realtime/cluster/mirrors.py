@@ -25,6 +25,9 @@ FIRST_S, LAST_S = 0.25, 4.0
 DOUBLINGS = 10
 """More than lead to the last: after an hour of tries the power would be no float any more."""
 
+ATTACHED_AT_ONCE, ATTACH_PAUSE_S = 100, 0.02
+"""After a gap: ten thousand games are asked about in two seconds, and nobody's move waits for more than some ms."""
+
 LOOK_S = 0.1
 
 READS_AT_ONCE = 4
@@ -64,6 +67,8 @@ class Mirrors:
         self._loose: dict[Mirror, float] = {}
         """Those that are not attached, with when they are looked at again."""
         self._work: set[asyncio.Task[None]] = set()
+        self._attaching: dict[str, list[Mirror]] = {}
+        """By node: those that are about to attach to it anew."""
         self._again: set[str] = set()
         """Nodes something of whose messages got lost."""
         self._task: asyncio.Task[None] | None = None
@@ -204,9 +209,26 @@ class Mirrors:
             self.cluster.tell(node, "game.again", w.Again())
 
     def _attach_all(self, node: str) -> None:
-        for mirror in tuple(self._mirrors.values()):
-            if mirror.owner == node:
+        """Attach to all that is ``node``'s, some at a time: he, too, has others who wait."""
+        mirrors = [mirror for mirror in self._mirrors.values() if mirror.owner == node]
+        for mirror in mirrors:
+            mirror.is_attached = False
+            self._loose[mirror] = self._loop.time() + LAST_S
+        if self._attaching.setdefault(node, mirrors) is mirrors:
+            self._attach_some(node)
+        else:
+            self._attaching[node] = mirrors
+
+    def _attach_some(self, node: str) -> None:
+        mirrors = self._attaching[node]
+        for mirror in mirrors[-ATTACHED_AT_ONCE:]:
+            if self.has(mirror) and mirror.owner == node:
                 mirror.attach()
+        del mirrors[-ATTACHED_AT_ONCE:]
+        if mirrors:
+            self._loop.call_later(ATTACH_PAUSE_S, self._attach_some, node)
+        else:
+            del self._attaching[node]
 
     def _gone(self, node: str) -> None:
         for mirror in tuple(self._mirrors.values()):
