@@ -105,6 +105,8 @@ class TopicVerbs:
             table.source.read()
             await table.source.wait(request.from_seq, BEHIND_S)
             table = await self._tables.get(name) or table
+            if table.source is not None and not table.source.is_attached and _is_behind(table, request):
+                raise WireError("unavailable", "this server does not know yet what you have seen; ask again")
         self._sub_game(session, request, table)
 
     async def _sub_user(self, session: Session, request: Sub, user: User) -> None:

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from realtime.cluster import mirror as mirror_module
+from realtime.cluster import mirrors as mirrors_module
 from realtime.cluster.bus import Exchange
 from realtime.told_late import told_since
 from tests.realtime.cluster.fleet import Socket, fleet
@@ -61,6 +62,25 @@ async def test_who_was_shown_more_elsewhere_is_not_shown_less(database_url: str,
         await comer.sub(new.id, **{"from": 1})
         assert next(body for body in comer.heard if body["t"] == "ok")["seq"] == 1
         assert "game" not in comer.kinds()
+        assert (await comer.ask("sub", topic=f"game:{new.id}", **{"from": 9}))["seq"] == 1  # of no game that there is
+        assert "game" in comer.kinds()
+
+
+async def test_who_was_shown_more_than_can_be_read_has_to_ask_again(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*arguments: Any) -> Any:
+        raise ConnectionResetError
+
+    exchange = Exchange()
+    async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
+        new = await a.new_game()
+        white, watcher, comer = Socket(a, new.white), Socket(b, None), Socket(b, None)
+        await watcher.sub(new.id)
+        exchange.is_lost = lambda sender, node, data: True
+        await white.ask("move", g=new.id, ply=0, move="e2e4")
+        monkeypatch.setattr(mirror_module, "told_since", never)
+        assert (await comer.ask("sub", topic=f"game:{new.id}", **{"from": 1}))["code"] == "unavailable"
 
 
 async def test_nothing_is_kept_of_requests_that_were_answered(database_url: str, pool: Pool) -> None:
@@ -112,3 +132,20 @@ async def test_a_mirror_that_was_tried_for_hours_is_tried_on(database_url: str, 
         source.attach()
         assert not source.is_attached
         await until(lambda: source.is_attached)
+
+
+async def test_mirrors_attach_anew_some_at_a_time(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mirrors_module, "ATTACHED_AT_ONCE", 2)
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        games = [(await a.new_game()).id for _ in range(7)]
+        for game in games:
+            await b.tables.get(game)
+        sources = [b.table(game).source for game in games]
+        b.games.mirrors._missed("a")
+        await asyncio.sleep(0)
+        b.games.mirrors._missed("a")  # once more while that is under way
+        await asyncio.sleep(0)
+        await until(lambda: not b.games.mirrors._attaching)
+        await until(lambda: all(source is not None and source.is_attached for source in sources))
