@@ -105,8 +105,7 @@ class Director:
             return
         for change in changes:
             self._tell(change.channel, change.game)
-        shown = set(self.shown().values())
-        self._cards = {game: card for game, card in self._cards.items() if game in shown}
+        self._forget_cards()
         for change in changes:
             table = self._tables.peek(change.game)
             if table is not None:
@@ -143,6 +142,7 @@ class Director:
         self.leads = False
         self._chooser.follow(channel, game, self._time.now_ms())
         self._publish(channel, game, seq)
+        self._forget_cards()
         self.on_change(channel, game)
 
     def take(self, channels: Mapping[str, str], seq: int) -> None:
@@ -157,6 +157,11 @@ class Director:
         for channel, game in self.shown().items():
             if before.get(channel) != game:
                 self.on_change(channel, game)
+
+    def _forget_cards(self) -> None:
+        """Of what is shown no more."""
+        shown = set(self.shown().values())
+        self._cards = {game: card for game, card in self._cards.items() if game in shown}
 
     def _renumber(self, seq: int) -> None:
         self._snapshot = None
