@@ -220,6 +220,19 @@ async def read_log(pool: Pool, game_id: str, after_seq: int = 0) -> Log:
     return [(decode_event(row["kind"], row["payload"]), decode_cause(row["cause"])) for row in rows]
 
 
+async def find_games(pool: Pool, game_ids: Sequence[str]) -> dict[str, tuple[GameRow, Log]]:
+    """The rows of many games with their events, by id, without those that are not there."""
+    rows = await pool.fetch(f"SELECT {COLUMNS} {FROM} WHERE g.id = ANY ($1::text[])", list(game_ids))
+    found: dict[str, tuple[GameRow, Log]] = {row["id"]: (game_row(row), []) for row in rows}
+    events = await pool.fetch(
+        "SELECT game, kind, payload, cause FROM event WHERE game = ANY ($1::text[]) ORDER BY game, seq", list(found)
+    )
+    for event in events:
+        log = found[event["game"]][1]
+        log.append((decode_event(event["kind"], event["payload"]), decode_cause(event["cause"])))
+    return found
+
+
 async def live_games(pool: Pool) -> list[tuple[str, LiveGame]]:
     """All games that are not over by their ids, newest first."""
     rows = await pool.fetch(

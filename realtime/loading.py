@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.game_rows import find_game, read_log
+from realtime.game_rows import find_game, find_games, read_log
 from realtime.table_view import RESTART
 from realtime.told_late import past_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from realtime.circles import Circles
     from realtime.database import Pool
+    from realtime.game_rows import GameRow, Log
     from realtime.nodes import Node
     from realtime.table import Table
     from realtime.table_maker import TableMaker
     from realtime.tables import Tables
+    from realtime.told_late import Past
 
 ATTACHED_S = 0.5
 """How long who asks for a table of another node waits until it is known how the game stands there."""
@@ -125,7 +129,19 @@ class Loading:
         if row.owner != self._node.id:
             return  # and somebody else's by now
         past = await past_of(self._pool, self._circles, row.setup)
-        events = await read_log(self._pool, game_id)
+        self._put(row, await read_log(self._pool, game_id), past)
+
+    async def adopt_all(self, game_ids: Sequence[str]) -> None:
+        """The same of many, with few questions to the database."""
+        for row, events in (await find_games(self._pool, game_ids)).values():
+            if row.setup.delay_s or row.setup.delay_moves:
+                await self.adopt(row.setup.id)
+            elif row.owner == self._node.id:
+                self._put(row, events, None)
+                await asyncio.sleep(0)  # a move at another table waits for one of them at most
+
+    def _put(self, row: GameRow, events: Log, past: Past | None) -> None:
+        game_id = row.setup.id
         old = self._tables.peek(game_id)
         if old is not None:
             if old.epoch is not None and old.epoch >= row.epoch:

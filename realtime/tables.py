@@ -171,6 +171,10 @@ class Tables:
         """Rebuild the table of a game that is ours since a moment ago. Raises what a query raises."""
         await self._loading.adopt(game_id)
 
+    async def adopt_all(self, game_ids: Sequence[str]) -> None:
+        """The same of many games, with few questions to the database."""
+        await self._loading.adopt_all(game_ids)
+
     def rename(self, user: User) -> None:
         """``user`` is called or counts as something else now; who looks on at his games is told."""
         for game_id in self._seated.games_of(user.id):

@@ -23,9 +23,6 @@ LOOK_S = 3.0
 AT_ONCE = 20
 """Games taken with one statement; other nodes take theirs meanwhile."""
 
-SIDE_BY_SIDE = 4
-"""Tables rebuilt at a time."""
-
 SPENT_KEPT = 10_000
 """Games of which it is kept how long the clock had run when they were let go."""
 
@@ -147,12 +144,8 @@ class Orphans:
     async def _adopt(self, games: Sequence[str]) -> None:
         if not games:
             return
-        waiting = iter(games)
-
-        async def work() -> None:
-            for game in waiting:
-                await self._tables.adopt(game)
-
         log.info("%d games are ours now", len(games))
-        await asyncio.gather(*(work() for _ in range(min(SIDE_BY_SIDE, len(games)))))
-        self._cluster.tell_all("game.mine", w.Games(list(games)))
+        for place in range(0, len(games), AT_ONCE):
+            some = games[place : place + AT_ONCE]
+            await self._tables.adopt_all(some)
+            self._cluster.tell_all("game.mine", w.Games(list(some)))
