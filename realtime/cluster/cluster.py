@@ -142,7 +142,8 @@ class Cluster:
         self._looked = number
         found = frozenset(row["id"] for row in rows) - {self.node}
         self.draining = frozenset(row["id"] for row in rows if row["is_draining"]) - {self.node}
-        came, gone = found - self.others, self.others - found
+        # Who lives by the database's word no more may be heard for a while, and be listened to: then he is gone twice.
+        came, gone = found - self.others, (self.others | self._links.silent()) - found
         self.others = found
         for node in came:
             log.info("node %s has come", node)

@@ -136,6 +136,11 @@ class Links:
             return False
         return self._loop.time() - link.heard_at < SILENT_S
 
+    def silent(self) -> set[str]:
+        """The nodes that something was said to or heard from, and that have been silent for long."""
+        latest = self._loop.time() - SILENT_S
+        return {node for node, link in self._links.items() if link.heard_at is None or link.heard_at <= latest}
+
     def forget(self, node: str) -> None:
         """``node`` is gone, and no other will have its name."""
         self._links.pop(node, None)

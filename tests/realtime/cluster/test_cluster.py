@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from lobby.errors import Conflict
+from realtime.cluster import links
 from realtime.cluster.bus import Exchange, LocalBus
 from realtime.cluster.cluster import Unreachable
 from realtime.database import create_pool
@@ -217,3 +218,25 @@ async def test_a_look_that_is_answered_late_tells_nothing(database_url: str, poo
             await late
             assert "c" in a.others
             assert not gone
+
+
+async def test_who_is_heard_but_does_not_live_is_gone_when_he_is_silent(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(links, "SILENT_S", 0.2)
+    exchange = Exchange()
+    async with meeting(database_url, pool, "a", exchange=exchange) as (a,):
+        gone: list[str] = []
+        heard: list[int] = []
+        a.on_gone.append(gone.append)
+        a.hears("t", Number, lambda sender, body: heard.append(body.n))
+        bus = LocalBus(exchange)
+        ghost = links.Links("ghost", bus)
+        await bus.open("ghost", ghost.receive)
+        ghost.say("a", links.TELL, 0, "t", msgspec.msgpack.encode(Number(7)))
+        await until(lambda: heard == [7])
+        assert a.others == frozenset()
+        await until(lambda: gone == ["ghost"])
+        await a.look()
+        assert gone == ["ghost"]
+        assert not a._links.silent()
