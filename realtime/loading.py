@@ -157,7 +157,7 @@ class Loading:
             clock = msgspec.structs.replace(clock, since_ms=since_ms - spent_ms).hold(RESTART, since_ms)
             table.game = msgspec.structs.replace(table.game, clock=msgspec.structs.replace(clock, held=None))
         self._tables.enter(table)
-        table.hold_for_restart()
+        table.hold_for_restart(is_moved=True)
         if table.seats[table.game.turn].is_here:
             table.go_on_for_player()
 

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core import commands as c
+from game_core.color import COLORS
 from game_core.holds import LASTING
 from realtime.ask import Ask
 from realtime.table_view import RESTART, SERVER_HOLDS, STORAGE, hold_body
 from realtime.topics import Message
 
 if TYPE_CHECKING:
+    from game_core.color import Color
     from realtime.services import Services
     from realtime.table import Table
 
@@ -33,13 +35,15 @@ class Standstill:
     Attributes:
         until_ms: when the hold is to end, whoever is here then; None: it ends otherwise, or there is none.
         is_for_storage: everybody was told that the database does not answer.
+        missing: sides whose players have not been seen since the game was taken from another node.
     """
 
-    __slots__ = ("_at", "_services", "is_for_storage", "until_ms")
+    __slots__ = ("_at", "_services", "is_for_storage", "missing", "until_ms")
 
     def __init__(self, table: Table, services: Services) -> None:
         self.until_ms: int | None = None
         self.is_for_storage = False
+        self.missing: tuple[Color, ...] = ()
         self._at = weakref.ref(table)
         self._services = services
 
@@ -56,9 +60,15 @@ class Standstill:
         clock = self._table.game.clock
         return clock is not None and clock.held in SERVER_HOLDS
 
-    def begin_for_restart(self) -> None:
-        """The game was taken over: its clock stands until the player to move is here, at most ``RESUME_MS``."""
+    def begin_for_restart(self, *, is_moved: bool) -> None:
+        """The game was taken over: its clock stands until the player to move is here, at most ``RESUME_MS``.
+
+        ``is_moved``: from another node. The other player is perhaps at that one still, and does not know.
+        """
         table = self._table
+        if is_moved:
+            turn = table.game.turn
+            self.missing = tuple(color for color in COLORS if color != turn and not table.seats[color].is_here)
         clock = table.game.clock
         if table.game.status != "over" and clock is not None and clock.run is not None and clock.held not in LASTING:
             # From when it was rebuilt: what the rebuilding took since is nobody's time.
@@ -81,6 +91,21 @@ class Standstill:
         table.game = msgspec.structs.replace(table.game, clock=clock.hold(RESTART, since_ms))
         self.until_ms = self._services.time.now_ms() + RESUME_MS
         self._tell(RESTART, since_ms)
+
+    def told(self) -> None:
+        """Events were published: a hold may be over, and the turn may be that of a player who is ``missing``. Then his
+        clock stands until he is here, once, and at most ``RESUME_MS``.
+        """
+        if not self.is_on:
+            self.until_ms = None
+        if not self.missing:
+            return
+        table = self._table
+        turn = table.game.turn
+        if turn in self.missing:
+            self.missing = tuple(color for color in self.missing if color != turn)
+            if not table.seats[turn].is_here:
+                self.begin_for_player(self._services.time.now_ms())
 
     def begin_for_storage(self, since_ms: int) -> None:
         """The database has been away since ``since_ms``: the clocks stand from then, and everybody is told."""

@@ -124,9 +124,9 @@ class Table:
 
     # -- coming back after a restart ----------------------------------------------------------------------
 
-    def hold_for_restart(self) -> None:
-        """The game was taken over: its clock stands until the player to move is here, or a while has passed."""
-        self._standstill.begin_for_restart()
+    def hold_for_restart(self, *, is_moved: bool = False) -> None:
+        """The game was taken over, from another node: its clock stands until who is to move is here, or for a while."""
+        self._standstill.begin_for_restart(is_moved=is_moved)
         self.outlook.follow()
         self._services.timers.arm(self)
 
@@ -272,8 +272,7 @@ class Table:
         self.told_at_ms = sent_ms
         if self.followers is not None:
             self.followers.tell(events, self.game.seq - len(events) + 1)
-        if not self.is_held:
-            self._standstill.until_ms = None
+        self._standstill.told()
         answer = answer_to(events[0], self.game.seq - len(events) + 1) if ask.refusal is None else ask.refusal
         if ask.user is not None:
             self.answers.remember(ask.user, ask.key, answer)
