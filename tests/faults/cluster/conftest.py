@@ -1,0 +1,27 @@
+"""Three servers, PostgreSQL and NATS of their own for every test, and cables between them that can be cut."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime.chaos.town import Town
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+
+@pytest.fixture
+async def town() -> AsyncIterator[Town]:
+    async with Town(nodes=3, chance=random.Random(1)) as town:
+        yield town
+        tell_logs(town)
+
+
+def tell_logs(town: Town) -> None:
+    """Print what the nodes have logged, for a test that has failed; a trace is a fault that was not foreseen."""
+    logs = [f"--- node {node.number}\n{node.told()}" for node in town.nodes]
+    print("\n".join(logs))  # noqa: T201  pytest shows it
+    assert not any("Traceback" in log for log in logs)

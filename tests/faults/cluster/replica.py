@@ -1,0 +1,123 @@
+"""A streaming replica of a town's PostgreSQL, which can take its place."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from realtime.children import end_with_parent
+from realtime.database import FAILURES, connect
+from realtime.postgres_account import account_for
+from realtime.postgres_binaries import find_binaries
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+    from pathlib import Path
+
+    from realtime.chaos.town import Town
+
+NAME = "second"
+
+AGAIN_S = 0.05
+
+SETTINGS = {"wal_level": "replica", "max_wal_senders": "4", "hot_standby": "on", "wal_sender_timeout": "5s"}
+"""Of a server that has a replica."""
+
+
+class Replica:
+    """Follows the town's PostgreSQL from the beginning on; its socket is in the town's ``standby``."""
+
+    def __init__(self, town: Town, home: Path) -> None:
+        assert town.standby is not None
+        self.url = f"{town.postgres.url.partition('?')[0]}?host={town.standby}"
+        self._town = town
+        self._home = home
+        self._socket = town.standby
+        self._account = account_for(home)
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self, *, synchronous: bool) -> None:
+        """Copy everything, and follow. ``synchronous``: what is committed is on its disk too."""
+        primary = f"host={self._town.postgres.socket.parent} user=zeitnot application_name={NAME}"
+        data = self._home / "data"
+        program = find_binaries().directory / "pg_basebackup"
+        copy = await asyncio.create_subprocess_exec(
+            program, "-D", data, "-R", "-X", "stream", "-c", "fast", "-d", primary, stdin=asyncio.subprocess.DEVNULL
+        )
+        assert await copy.wait() == 0
+        if self._account is not None:
+            for path in (data, *data.rglob("*")):
+                os.chown(path, self._account.uid, self._account.gid)
+        settings = {"listen_addresses": "", "unix_socket_directories": str(self._socket), "max_connections": "120"}
+        await self._spawn(data, {**SETTINGS, **settings})
+        await self._until(self._town.database, "SELECT count(*) = 1 FROM pg_stat_replication WHERE state = 'streaming'")
+        if synchronous:
+            await _execute(self._town.database, f"ALTER SYSTEM SET synchronous_standby_names = '{NAME}'")
+            await _execute(self._town.database, "SELECT pg_reload_conf()")
+            query = "SELECT count(*) = 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
+            await self._until(self._town.database, query)
+
+    async def stop(self) -> None:
+        """Stop it."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.send_signal(signal.SIGINT)
+            await self._process.wait()
+
+    async def promote(self) -> None:
+        """From now on it is the database."""
+        await _execute(self.url, "SELECT pg_promote()")
+        await self._until(self.url, "SELECT NOT pg_is_in_recovery()")
+
+    async def _spawn(self, data: Path, settings: Mapping[str, str]) -> None:
+        arguments = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        account = self._account
+        self._process = await asyncio.create_subprocess_exec(
+            os.readlink(f"/proc/{self._town.postgres.pid}/exe"),  # which its account can read
+            "-D",
+            data,
+            *arguments,
+            stdin=asyncio.subprocess.DEVNULL,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+            cwd="/",
+            user=None if account is None else account.uid,
+            group=None if account is None else account.gid,
+            extra_groups=None if account is None else [],
+            start_new_session=True,
+            preexec_fn=end_with_parent,
+        )
+        await self._until(self.url, "SELECT true")
+
+    async def _until(self, url: str, query: str) -> None:
+        while True:
+            try:
+                connection = await connect(url, name="checker")
+            except FAILURES:
+                is_so = False
+            else:
+                is_so = await connection.fetchval(query)
+                await connection.close()
+            if is_so:
+                return
+            await asyncio.sleep(AGAIN_S)
+
+
+async def _execute(url: str, statement: str) -> None:
+    connection = await connect(url, name="checker")
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+@asynccontextmanager
+async def replicated(town: Town, home: Path, *, synchronous: bool) -> AsyncIterator[Replica]:
+    """A replica that follows ``town``'s PostgreSQL."""
+    replica = Replica(town, home)
+    try:
+        await replica.start(synchronous=synchronous)
+        yield replica
+    finally:
+        await replica.stop()

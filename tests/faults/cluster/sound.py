@@ -1,0 +1,131 @@
+"""What must be true after every fault: everybody was told the truth, everywhere, and paid for his own time only."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from realtime.chaos.checker import check_league, check_memory, read_truths
+from realtime.chaos.errors import Violation
+from realtime.chaos.season import overcharged_ms
+from realtime.database import connect
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from realtime.chaos.checker import Truth
+    from realtime.chaos.league import League, Match
+    from realtime.chaos.town import Node, Town
+
+AGAIN_S = 0.1
+
+SHOWN_S = 20.0
+"""For every node to know the end of every game."""
+
+
+async def played_out(town: Town, *leagues: League, database: str | None = None) -> dict[str, Truth]:
+    """All games of ``leagues``, to the end; every promise kept. What is stored at ``database``, the town's if none."""
+    await asyncio.gather(*(league.finish() for league in leagues))
+    truths: dict[str, Truth] = {}
+    for league in leagues:
+        found = await read_truths(database or town.database, [match.game for match in league.matches])
+        check_league(league, found)
+        for match in league.matches:
+            overcharged_ms(match, found[match.game])
+        truths.update(found)
+    await asyncio.gather(*(_is_shown(node, truths) for node in town.nodes))
+    return truths
+
+
+async def _is_shown(node: Node, truths: dict[str, Truth]) -> None:
+    async with asyncio.timeout(SHOWN_S):
+        while True:
+            try:
+                return await check_memory(node.url, truths)
+            except Violation as error:
+                if "memory is at" not in str(error):
+                    raise
+                await asyncio.sleep(AGAIN_S)
+
+
+async def of_node(town: Town, node: Node, league: League) -> list[Match]:
+    """The games of ``league`` that are not over and that ``node`` has."""
+    connection = await connect(town.database, name="checker")
+    try:
+        rows = await connection.fetch("SELECT id FROM game WHERE status <> 'over' AND owner = $1", node.id)
+    finally:
+        await connection.close()
+    theirs = {row["id"] for row in rows}
+    return [match for match in league.matches if match.game in theirs]
+
+
+async def count(town: Town, query: str) -> int:
+    """What a query for one number finds."""
+    connection = await connect(town.database, name="checker")
+    try:
+        found: int = await connection.fetchval(query)
+    finally:
+        await connection.close()
+    return found
+
+
+class Spell:
+    """A stretch of time in which some games stand, since it is made.
+
+    Args:
+        matches: those games.
+    """
+
+    def __init__(self, league: League, matches: Sequence[Match]) -> None:
+        self._began = time.monotonic()
+        self._lasted_ms = 0.0
+        self._known = {match.game: max(view.seq for view in league.views_of(match.game)) for match in matches}
+
+    def end(self) -> None:
+        """They go on."""
+        self._lasted_ms = (time.monotonic() - self._began) * 1000
+
+    def check(self, truths: dict[str, Truth]) -> None:
+        """Until the second move after its beginning (one may have been on its way) both clocks together have lost less
+        than half of it.
+        """
+        assert self._known, "no game was being played"
+        for game, known in self._known.items():
+            states = truths[game].states()
+            after = next((state for state in states if state.ply >= states[known].ply + 2), states[-1])
+            before_clock, after_clock = states[known].clock, after.clock
+            assert before_clock is not None
+            assert after_clock is not None
+            cost_ms = sum(before_clock.left) - sum(after_clock.left)
+            assert cost_ms < self._lasted_ms / 2, f"game {game}: {cost_ms} of {self._lasted_ms} ms from {known} on"
+
+
+async def hub(town: Town) -> Node:
+    """The node that runs the lobby."""
+    return await _named(town, "SELECT owner FROM cluster_role WHERE name = 'hub'")
+
+
+async def leader(town: Town) -> Node:
+    """The node that leads the exhibition that is being played."""
+    return await _named(town, "SELECT owner FROM simul WHERE status = 'running'")
+
+
+async def _named(town: Town, query: str) -> Node:
+    while True:
+        connection = await connect(town.database, name="checker")
+        try:
+            owner = await connection.fetchval(query)
+        finally:
+            await connection.close()
+        for node in town.nodes:
+            if node.is_up and node.id == owner:
+                return node
+        await asyncio.sleep(AGAIN_S)
+
+
+async def go_on(league: League, matches: Sequence[Match]) -> None:
+    """Until each of ``matches`` that is not over has had another move, which everybody at it was shown."""
+    players = [player for match in matches for player in match.players]
+    aims = {player: len(player.view.acks) + 1 for player in players}
+    await league.until(lambda: all(player.view.over or len(player.view.acks) >= aims[player] for player in players))

@@ -1,0 +1,59 @@
+"""PostgreSQL's machine is lost with all that was on it, and its replica takes its place."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime.chaos.league import League
+from realtime.chaos.town import Town
+from realtime.postgres_account import account_for
+from tests.faults.cluster.conftest import tell_logs
+from tests.faults.cluster.replica import SETTINGS, replicated
+from tests.faults.cluster.sound import go_on, played_out
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+GAMES = 24
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A directory with a short name, for sockets, which PostgreSQL's account may use."""
+    with tempfile.TemporaryDirectory(prefix="zeitnot-") as name:
+        path = Path(name)
+        path.chmod(0o755)
+        account = account_for(path)
+        for part in ("replica", "standby"):
+            (path / part).mkdir(mode=0o700)
+            if account is not None:
+                os.chown(path / part, account.uid, account.gid)
+        yield path
+
+
+async def test_what_was_acknowledged_is_on_the_replica(home: Path) -> None:
+    """As ``synchronous_standby_names`` promises: the nodes find the new primary, and every game goes on there."""
+    async with Town(nodes=3, chance=random.Random(1), standby=home / "standby", settings=SETTINGS) as town:
+        async with (
+            replicated(town, home / "replica", synchronous=True) as replica,
+            League(town.url, games=GAMES, seed=43, plies=40, think_s=(0.1, 0.4)) as league,
+        ):
+            await league.moves(GAMES * 3)
+            data = town.postgres.data
+            data.rename(data.with_name("lost"))  # first: nobody starts it again
+            os.kill(town.postgres.pid, signal.SIGKILL)
+            shutil.rmtree(data.with_name("lost"))
+            for node in town.nodes:
+                node.database.remove()
+            await replica.promote()
+            await go_on(league, league.matches)
+            await played_out(town, league, database=replica.url)
+        tell_logs(town)

@@ -1,0 +1,68 @@
+"""``kill -9`` of a node: the others go on with its games, with the lobby and with the exhibition that it led."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from typing import TYPE_CHECKING
+
+from realtime.chaos.league import League
+from realtime.demo.command import demonstrate
+from realtime.demo.plan import Plan
+from tests.faults.cluster.sound import Spell, count, go_on, hub, leader, of_node, played_out
+
+if TYPE_CHECKING:
+    from realtime.chaos.town import Town
+
+GAMES = 24
+
+EVENTS = "SELECT count(*) FROM event JOIN game ON game.id = event.game WHERE simul IS NOT NULL"
+"""Of boards of exhibitions."""
+
+SOME = 30
+
+
+async def test_games_and_lobby_go_on_without_the_node_that_ran_both(town: Town) -> None:
+    """The clocks of its games stand until others have them."""
+    async with League(town.url, games=GAMES, seed=32, plies=60, think_s=(0.2, 0.6)) as league:
+        await league.moves(GAMES)
+        victim = await hub(town)
+        lost = await of_node(town, victim, league)
+        assert lost
+        spell = Spell(league, lost)
+        victim.signal(signal.SIGKILL)
+        await victim.ended()
+        await go_on(league, lost)
+        spell.end()
+        assert await hub(town) is not victim
+        await go_on(league, league.matches)
+        await victim.start()
+        async with League(victim.url, games=2, seed=33, plies=6) as late:  # people meet as ever
+            await late.finish()
+        spell.check(await played_out(town, league))
+
+
+async def test_an_exhibition_goes_on_without_the_node_that_led_it(town: Town) -> None:
+    plan = Plan(url=town.url, boards=5, host_plays=True, mode="clock", seconds=100, think_s=0.2)
+    showing = asyncio.create_task(demonstrate(plan, print, print), name="exhibition")
+    try:
+        victim = await leader(town)
+        await _grows(town, showing)
+        victim.signal(signal.SIGKILL)
+        await victim.ended()
+        assert await leader(town) is not victim
+        await _grows(town, showing)
+        await victim.start()
+        await _grows(town, showing)
+    finally:
+        showing.cancel()
+        await asyncio.gather(showing, return_exceptions=True)
+
+
+async def _grows(town: Town, showing: asyncio.Task[int]) -> None:
+    """Until the exhibition that is being shown has had some more events."""
+    aim = await count(town, EVENTS) + SOME
+    while await count(town, EVENTS) < aim:
+        if showing.done():
+            raise AssertionError(f"it has ended: {showing.result()}")
+        await asyncio.sleep(0.1)

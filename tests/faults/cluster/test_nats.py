@@ -1,0 +1,62 @@
+"""NATS is away for a while, for everybody or for one."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime.chaos.league import League
+from tests.faults.cluster.sound import go_on, hub, of_node, played_out
+from tests.wire_client import Client, guest
+
+if TYPE_CHECKING:
+    from realtime.chaos.town import Town
+
+AWAY_S = 20.0
+
+THINK_S = (0.3, 0.9)
+
+
+async def test_without_nats_each_node_goes_on_by_itself(town: Town) -> None:
+    """Games of people on one node go on, those between nodes wait; the lobby is where it is, and elsewhere away."""
+    async with AsyncExitStack() as stack:
+        alone = [
+            await stack.enter_async_context(League(node.url, games=6, seed=36, plies=80, think_s=THINK_S))
+            for node in town.nodes
+        ]
+        mixed = await stack.enter_async_context(League(town.url, games=12, seed=37, plies=20, think_s=THINK_S))
+        lobby = await hub(town)
+        other = next(node for node in town.nodes if node is not lobby)
+        token, _ = await asyncio.to_thread(guest, other.url)
+        client = await stack.enter_async_context(Client(other.url, token))
+        await asyncio.gather(*(go_on(league, league.matches) for league in [*alone, mixed]))
+        for node in town.nodes:
+            node.nats.pull()
+        back = asyncio.create_task(asyncio.sleep(AWAY_S))  # so long, for its own sake
+        assert await client.refused("seek", tc={"base_s": 60, "inc_s": 0}, key="seek") == "unavailable"
+        for node, league in zip(town.nodes, alone, strict=True):
+            assert await of_node(town, node, league) == league.matches
+            await go_on(league, league.matches)
+        await back
+        for node in town.nodes:
+            node.nats.plug()
+        await go_on(mixed, mixed.matches)
+        async with League(other.url, games=1, seed=38, plies=4) as late:  # the lobby is back
+            await late.finish()
+        await played_out(town, *alone, mixed)
+
+
+@pytest.mark.parametrize("how", ["pull", "stall"])
+async def test_one_node_is_cut_off_from_nats(town: Town, how: str) -> None:
+    """The node of the lobby: its lease in the database is good, so it keeps what it has."""
+    async with League(town.url, games=24, seed=39, plies=40, think_s=(0.2, 0.6)) as league:
+        await league.moves(48)
+        node = await hub(town)
+        (node.nats.pull if how == "pull" else node.nats.stall)()
+        await asyncio.sleep(6)  # so long, for its own sake
+        (node.nats.plug if how == "pull" else node.nats.flow)()
+        await go_on(league, league.matches)
+        await played_out(town, league)

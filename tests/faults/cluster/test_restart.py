@@ -1,0 +1,36 @@
+"""Nodes are replaced one after the other while people play on them."""
+
+from __future__ import annotations
+
+import signal
+from typing import TYPE_CHECKING
+
+from realtime.chaos.league import League
+from tests.faults.cluster.sound import go_on, played_out
+
+if TYPE_CHECKING:
+    from realtime.chaos.town import Town
+
+GAMES = 45
+
+THINK_S = (0.2, 0.6)
+
+GOING_AWAY = 1012
+"""The close code that says: come back with a little random delay."""
+
+
+async def test_a_rolling_restart_costs_nobody_anything(town: Town) -> None:
+    """No promise, no event, no time; and nobody is thrown out otherwise than with the words for it."""
+    async with League(town.url, games=GAMES, seed=31, plies=60, think_s=THINK_S) as league:
+        for node in town.nodes:
+            await go_on(league, league.matches)
+            node.signal(signal.SIGTERM)
+            await node.ended()
+            assert node.status == 0
+            await node.start()
+        assert not all(player.view.over for player in league.players()), "nobody was there any more"
+        await played_out(town, league)
+    for person in league.people():
+        assert set(person.closed) <= {GOING_AWAY}, person.closed
+        assert person.connects == person.closed[GOING_AWAY] + 1
+    assert sum(person.connects > 1 for person in league.people()) > GAMES / 2

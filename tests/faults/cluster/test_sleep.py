@@ -1,0 +1,42 @@
+"""A node that was only asleep (SIGSTOP, then SIGCONT) finds that it was replaced, and does nothing that counts."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from typing import TYPE_CHECKING
+
+from realtime.chaos.league import League
+from tests.faults.cluster.sound import go_on, of_node, played_out
+
+if TYPE_CHECKING:
+    from realtime.chaos.town import Town
+
+ASLEEP_S = 20.0
+
+TC = {"base_s": 18, "inc_s": 0}
+"""Less than it sleeps."""
+
+
+async def test_a_node_that_slept_is_fenced(town: Town) -> None:
+    """Those who stayed with it are shown everything and no step back; nobody's clock ran for it."""
+    sleeper = town.nodes[0]
+    async with (
+        League(sleeper.url, games=8, seed=34, plies=24, tc=TC, think_s=(0.1, 0.5)) as stays,
+        League(town.url, games=24, seed=35, plies=24, tc=TC, think_s=(0.1, 0.5)) as moves,
+    ):
+        await asyncio.gather(go_on(stays, stays.matches), go_on(moves, moves.matches))
+        theirs = [*await of_node(town, sleeper, stays), *await of_node(town, sleeper, moves)]
+        assert theirs
+        sleeper.signal(signal.SIGSTOP)
+        try:
+            await asyncio.sleep(ASLEEP_S)  # so long, for its own sake
+            assert not await of_node(town, sleeper, stays), "nobody has taken its games"
+            assert not await of_node(town, sleeper, moves), "nobody has taken its games"
+        finally:
+            sleeper.signal(signal.SIGCONT)
+        await asyncio.gather(go_on(stays, stays.matches), go_on(moves, moves.matches))
+        truths = await played_out(town, stays, moves)
+    assert "the lease was out for" in sleeper.told()
+    for match in theirs:
+        assert truths[match.game].row.epoch > 1, "it was its owner all the time"
