@@ -1,0 +1,150 @@
+"""How long people wait for a cluster that is being broken: ``python -m bench.failover [--games 500] [--killed]``.
+
+Three nodes behind a balancer, scripted people at all of them. Without ``--killed`` every node is drained and replaced,
+one after the other, and printed is how long clients were without a socket that told them of their games. With it the
+node that has the most games is killed (``kill -9``), and printed is how long it took until each game that was its had
+its next move.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import math
+import random
+import signal
+import time
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
+
+from realtime.chaos.checker import check_league, read_truths
+from realtime.chaos.league import League
+from realtime.chaos.town import Town
+from realtime.database import connect
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SEED = 7
+
+LOOK_S = 0.05
+
+AT_ONCE = 50
+
+
+def say(line: str) -> None:
+    """To whoever has asked."""
+    print(line, flush=True)  # noqa: T201  a program
+
+
+def spread(values: Sequence[float]) -> str:
+    """p50, p99 and the longest of ``values``, which are seconds."""
+    ordered = sorted(values)
+    picked = [ordered[math.ceil(share * len(ordered)) - 1] for share in (0.5, 0.99)]
+    return f"p50 {picked[0]:.2f} s, p99 {picked[1]:.2f} s, longest {ordered[-1]:.2f} s of {len(ordered)}"
+
+
+async def restart(town: Town, leagues: Sequence[League]) -> None:
+    """Replace every node."""
+    for node in town.nodes:
+        began = time.monotonic()
+        node.signal(signal.SIGTERM)
+        await node.ended()
+        say(f"node {node.number} has ended after {time.monotonic() - began:.1f} s with {node.status}")
+        await node.start()
+        await asyncio.gather(*(league.moves(len(league.matches)) for league in leagues))
+    people = [person for league in leagues for person in league.people()]
+    gaps = [gap for person in people for gap in person.away_s]
+    say(f"clients without a server: {spread(gaps)}")
+    say(f"closed with: {sorted({code for person in people for code in person.closed})}")
+
+
+async def kill(town: Town, leagues: Sequence[League]) -> None:
+    """Kill the node that has the most games."""
+    games = await owned(town)
+    victim = max(town.nodes, key=lambda node: len(games.get(node.id, [])))
+    lost = set(games[victim.id])
+    matches = [match for league in leagues for match in league.matches if match.game in lost]
+    before = {match.game: sum(len(player.view.acks) for player in match.players) for match in matches}
+    began = time.monotonic()
+    victim.signal(signal.SIGKILL)
+    waits: dict[str, float] = {}
+    taken = asyncio.create_task(taken_over(town, lost, victim.id), name="taken over")
+
+    def look() -> bool:
+        for match in matches:
+            if match.game not in waits and (
+                sum(len(player.view.acks) for player in match.players) > before[match.game] + 1
+                or match.players[0].view.over
+            ):
+                waits[match.game] = time.monotonic() - began
+        return len(waits) == len(matches)
+
+    await asyncio.gather(*(league.until(look) for league in leagues))
+    say(f"games that a living node has again: {spread(await taken)}")
+    say(
+        f"the node had {len(matches)} of {sum(map(len, games.values()))} games; "
+        f"they went on after: {spread([*waits.values()])}"
+    )
+
+
+async def taken_over(town: Town, games: set[str], dead: str) -> list[float]:
+    """After how many seconds each of ``games`` had another owner."""
+    began, found = time.monotonic(), list[float]()
+    waiting = set(games)
+    connection = await connect(town.database, name="bench")
+    try:
+        while waiting:
+            rows = await connection.fetch("SELECT id FROM game WHERE owner = $1 AND status <> 'over'", dead)
+            still = {row["id"] for row in rows}
+            found += [time.monotonic() - began] * len(waiting - still)
+            waiting &= still
+            await asyncio.sleep(LOOK_S)
+    finally:
+        await connection.close()
+    return found
+
+
+async def owned(town: Town) -> dict[str, list[str]]:
+    """The games that are not over, by the id of the node that has them."""
+    connection = await connect(town.database, name="bench")
+    try:
+        rows = await connection.fetch(
+            "SELECT owner, array_agg(id) AS games FROM game WHERE status <> 'over' GROUP BY owner"
+        )
+    finally:
+        await connection.close()
+    return {row["owner"]: row["games"] for row in rows}
+
+
+async def run(games: int, *, killed: bool, think_s: float) -> None:
+    """All of it."""
+    chance = random.Random(SEED)  # noqa: S311  which node a client comes to
+    async with Town(nodes=3, chance=chance) as town, AsyncExitStack() as stack:
+        leagues = []
+        for number in range(-(-games // AT_ONCE)):  # some at a time: who sits down has to make his first move soon
+            count = min(AT_ONCE, games - number * AT_ONCE)
+            league = League(town.url, games=count, seed=SEED + number, plies=400, think_s=(think_s / 2, think_s * 1.5))
+            leagues.append(await stack.enter_async_context(league))
+        await asyncio.gather(*(league.moves(len(league.matches)) for league in leagues))
+        await (kill if killed else restart)(town, leagues)
+        await asyncio.gather(*(league.moves(len(league.matches)) for league in leagues))
+        await stack.aclose()
+        for league in leagues:
+            truths = await read_truths(town.database, [match.game for match in league.matches])
+            check_league(league, truths, finished=False)
+        say(f"{games} games, {sum(league.acknowledged for league in leagues)} requests acknowledged, none lost")
+
+
+def main() -> None:
+    """Read the command line and run."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=500)
+    parser.add_argument("--killed", action="store_true")
+    parser.add_argument("--think", type=float, default=8.0, help="seconds a move, on average")
+    arguments = parser.parse_args()
+    asyncio.run(run(arguments.games, killed=arguments.killed, think_s=arguments.think))
+
+
+if __name__ == "__main__":
+    main()
