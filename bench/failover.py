@@ -2,8 +2,8 @@
 
 Three nodes behind a balancer, scripted people at all of them. Without ``--killed`` every node is drained and replaced,
 one after the other, and printed is how long clients were without a socket that told them of their games. With it the
-node that has the most games is killed (``kill -9``), and printed is how long it took until each game that was its had
-its next move.
+node that has the most games is killed (``kill -9``), and printed is how long it took until each game that was its was
+another's.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ async def kill(town: Town, leagues: Sequence[League]) -> None:
     say(f"games that a living node has again: {spread(await taken)}")
     say(
         f"the node had {len(matches)} of {sum(map(len, games.values()))} games; "
-        f"they went on after: {spread([*waits.values()])}"
+        f"each has had two moves, thinking included, after: {spread([*waits.values()])}"
     )
 
 

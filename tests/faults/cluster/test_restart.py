@@ -11,7 +11,7 @@ from tests.faults.cluster.sound import go_on, played_out
 if TYPE_CHECKING:
     from realtime.chaos.town import Town
 
-GAMES = 45
+GAMES = 30
 
 THINK_S = (0.2, 0.6)
 
