@@ -45,7 +45,9 @@ class Player(Asker):
     def _hear(self, payload: bytes) -> None:
         heard = decode(payload)
         if heard.t == "move":
-            self._games[heard.g].heard(self, heard.ply)
+            match = self._games.get(heard.g)
+            if match is not None:  # a bare server's echo of the last move may come when its match is over
+                match.heard(self, heard.ply)
         elif heard.t == "ok" and heard.id >> MATCH_BITS:
             self._numbers[heard.id >> MATCH_BITS].confirmed(self)
         else:
