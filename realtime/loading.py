@@ -146,6 +146,7 @@ class Loading:
         if old is not None:
             if old.epoch is not None and old.epoch >= row.epoch:
                 return
+            old.lost = True  # should an append of it be answered yet
             self._tables.evict(old)
         table = self._maker.rebuilt(row, events, row.epoch, past, self._tables.topic_of(game_id))
         if old is not None:

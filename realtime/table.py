@@ -225,12 +225,13 @@ class Table:
         """The journal's answer to the append in flight."""
         (ask, events), self._in_flight, self._in_flight_events = (self._in_flight, self._in_flight_events), None, ()
         assert ask is not None, "the journal answers an append once"
+        if self.lost or isinstance(outcome, Fenced):
+            ask.answer(WireError("unavailable", "the game is moving to another node; ask again"))
+            if not self.lost:  # else those who listen know from the journal what has become of this
+                self.lose()
+            return
         if isinstance(outcome, Committed):
             self._publish(ask, events)
-        elif isinstance(outcome, Fenced):
-            ask.answer(WireError("unavailable", "the game is moving to another node; ask again"))
-            self.lose()
-            return
         else:
             assert isinstance(outcome, Failed)
             ask.answer(WireError("unavailable", "the database did not take it; ask again"))

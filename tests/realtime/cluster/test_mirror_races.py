@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from realtime.cluster import mirror as mirror_module
 from realtime.cluster import mirrors as mirrors_module
 from realtime.cluster.bus import Exchange
@@ -13,8 +15,11 @@ from tests.realtime.cluster.fleet import Socket, fleet
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pytest
 
+    from realtime.appends import Append, Outcome
     from realtime.database import Pool
 
 
@@ -149,3 +154,32 @@ async def test_mirrors_attach_anew_some_at_a_time(
         await asyncio.sleep(0)
         await until(lambda: not b.games.mirrors._attaching)
         await until(lambda: all(source is not None and source.is_attached for source in sources))
+
+
+async def test_an_answer_of_the_journal_that_comes_after_the_game_has_gone_is_told_to_nobody(
+    database_url: str, pool: Pool
+) -> None:
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game()
+        white, watcher = Socket(a, new.white), Socket(a, None)
+        await white.sub(new.id)
+        await watcher.sub(new.id)
+        table = a.table(new.id)
+        done = table._done
+        answers: list[Outcome] = []
+        a.journal.append = _withheld(a.journal.append, answers)  # type: ignore[method-assign,assignment]  # as after a cut cable
+        number = white.request("move", g=new.id, ply=0, move="e2e4")
+        await until(lambda: bool(answers))
+        await pool.execute("UPDATE game SET owner = 'b', epoch = epoch + 1 WHERE id = $1", new.id)
+        await b.tables.adopt(new.id)
+        table.lose()
+        await until(lambda: watcher.seqs() == [1])
+        done(answers[0])
+        assert watcher.seqs() == white.seqs() == [1]
+        answer = next(body for body in white.heard if body.get("id") == number)
+        assert answer["code"] == "unavailable"
+        assert (await white.ask("move", g=new.id, ply=0, move="e2e4"))["seq"] == 1
+
+
+def _withheld(append: Callable[[Append], None], answers: list[Outcome]) -> Callable[[Append], None]:
+    return lambda one: append(msgspec.structs.replace(one, done=answers.append))
