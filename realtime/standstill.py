@@ -85,6 +85,11 @@ class Standstill:
         """The player to move is not reached since ``since_ms``: the clocks stand from then, at most ``RESUME_MS``."""
         table = self._table
         clock = table.game.clock
+        if table.game.status == "created":
+            # No clock runs yet, but the time for a first move does: it begins anew.
+            table.game = msgspec.structs.replace(table.game, turn_since_ms=self._services.time.now_ms())
+            self._services.timers.arm(table)
+            return
         if table.game.status == "over" or clock is None or clock.run is None or clock.held is not None:
             return
         since_ms = max(since_ms, clock.since_ms)

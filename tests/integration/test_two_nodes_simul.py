@@ -118,6 +118,8 @@ async def test_it_is_played_across_two_servers(pair: list[ServerProcess]) -> Non
             for board in (1, 2):
                 for socket in (party.host, *party.players, stranger, other):
                     await party.event("board", socket, board=board, ply=4)
+            # Who is here is told once a second: the host has come to the second server a moment ago.
+            await stranger.wait(lambda m: m["t"] in ("simul", "simul.crowd") and m["host_online"])
             for socket in (party.host, *party.players, stranger, other):
                 told = numbers(socket, party.id)
                 assert told == list(range(told[0], told[0] + len(told)))
