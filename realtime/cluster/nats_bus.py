@@ -124,42 +124,46 @@ class NatsBus:
         self._wake.set()
 
     async def _connect(self, node: str, receive: Receive) -> None:
+        while True:
+            try:
+                self._client = await self._connected(node, receive)
+            except (NatsError, OSError) as error:
+                log.debug("NATS is not reached: %r", error)
+            except Exception:  # the top of a task
+                log.exception("what answers at %s does not speak as NATS does", self._told())
+            else:
+                log.info("connected to NATS at %s", self._told())
+                return
+            await asyncio.sleep(AGAIN_S)
+
+    async def _connected(self, node: str, receive: Receive) -> Client:
         async def take(message: Msg) -> None:
             receive(message.data)
 
-        while True:
-            try:
-                client = await nats.connect(
-                    self._servers,
-                    name=f"zeitnot {node}",
-                    connect_timeout=CONNECT_S,
-                    reconnect_time_wait=AGAIN_S,
-                    max_reconnect_attempts=-1,
-                    allow_reconnect=True,
-                    ping_interval=PING_S,
-                    max_outstanding_pings=2,
-                    pending_size=SOCKET_BYTES,
-                    flush_timeout=CONNECT_S,
-                    error_cb=_on_error,
-                    disconnected_cb=self._on_lost,
-                    reconnected_cb=_on_back,
-                )
-            except (NatsError, OSError) as error:
-                log.debug("NATS is not reached: %r", error)
-                await asyncio.sleep(AGAIN_S)
-                continue
-            try:
-                await client.subscribe(
-                    f"{self._prefix}.{node}", cb=take, pending_msgs_limit=0, pending_bytes_limit=ARRIVED_BYTES
-                )
-                await client.flush()  # from here on the server knows that we listen
-            except (NatsError, OSError) as error:
-                log.debug("NATS went away again: %r", error)
-                await client.close()
-                continue
-            self._client = client
-            log.info("connected to NATS at %s", self._told())
-            return
+        client = await nats.connect(
+            self._servers,
+            name=f"zeitnot {node}",
+            connect_timeout=CONNECT_S,
+            reconnect_time_wait=AGAIN_S,
+            max_reconnect_attempts=-1,
+            allow_reconnect=True,
+            ping_interval=PING_S,
+            max_outstanding_pings=2,
+            pending_size=SOCKET_BYTES,
+            flush_timeout=CONNECT_S,
+            error_cb=_on_error,
+            disconnected_cb=self._on_lost,
+            reconnected_cb=_on_back,
+        )
+        try:
+            await client.subscribe(
+                f"{self._prefix}.{node}", cb=take, pending_msgs_limit=0, pending_bytes_limit=ARRIVED_BYTES
+            )
+            await client.flush()  # from here on the server knows that we listen
+        except BaseException:
+            await client.close()
+            raise
+        return client
 
     async def _send_all(self) -> None:
         while True:
