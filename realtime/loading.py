@@ -106,7 +106,9 @@ class Loading:
         table = self._maker.rebuilt(row, events, epoch, past, self._tables.topic_of(game_id))
         self._tables.enter(table)
         if epoch is not None:
-            table.hold_for_restart()
+            # Of a node that is gone while others live: the other player is perhaps at it still, and does not know.
+            is_moved = others is not None and not others.is_alone and row.owner not in (None, self._node.id)
+            table.hold_for_restart(is_moved=is_moved)
         if epoch is None and others is not None and (row.status != "over" or others.lives(row.owner)):
             await others.mirrors.enter(table, row.owner).wait_attached(ATTACHED_S)
         return table

@@ -53,6 +53,7 @@ class Worker:
         self.is_ready = asyncio.Event()
         self._environment = environment
         self._process: asyncio.subprocess.Process | None = None
+        self._is_replaced = False
         self._task = asyncio.create_task(self._run(), name=f"worker {number}")
 
     async def stop(self) -> None:
@@ -64,6 +65,7 @@ class Worker:
     async def replace(self, within_s: float) -> None:
         """Let it hand over and end, and wait until another serves in its place."""
         self.is_ready.clear()
+        self._is_replaced = True
         await self._end(signal.SIGTERM, within_s + STOP_S)
         await self.is_ready.wait()
 
@@ -85,9 +87,10 @@ class Worker:
                 self.is_ready.set()
             status = await process.wait()
             self.is_ready.clear()
-            if status != 0:
+            if status != 0 or not self._is_replaced:
                 log.warning("server %d has ended (status %d); it is started again", self.number, status)
                 await asyncio.sleep(AGAIN_S)
+            self._is_replaced = False
 
     async def _end(self, number: signal.Signals, within_s: float) -> None:
         process = self._process
