@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import secrets
 import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Literal
@@ -17,7 +16,7 @@ import asyncpg
 import msgspec
 
 from lobby.grant_cache import GrantCache
-from lobby.ids import new_guest_name, new_id
+from lobby.ids import new_guest_name, new_id, new_token
 from lobby.roles import Role
 from lobby.scopes import ALL, Scope
 
@@ -96,7 +95,7 @@ async def create_guest(pool: Pool) -> tuple[User, str]:
     Returns:
         The guest, and the token, which is stored nowhere in readable form: hand it to its owner now or never.
     """
-    token = secrets.token_urlsafe(32)
+    token = new_token()
     for attempt in range(NAME_TRIES):
         user = User(id=new_id(), name=new_guest_name(), kind="guest")
         try:

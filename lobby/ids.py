@@ -35,6 +35,14 @@ def new_id(length: int = ID_LENGTH) -> str:
     return "".join(secrets.choice(_BASE62) for _ in range(length))
 
 
+def new_token() -> str:
+    """A secret of 256 bits, in characters that an address, a header and a command line take. It begins with no hyphen:
+    there it would be an option (``zeitnot demo --token``)."""
+    while (token := secrets.token_urlsafe(32)).startswith("-"):
+        pass
+    return token
+
+
 def new_guest_name() -> str:
     """A name such as ``Guest-7F3K2``; one in 33 million, so the caller tries again when it is taken."""
     return "Guest-" + "".join(secrets.choice(_READABLE) for _ in range(5))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING
 
 import asyncpg
@@ -10,7 +9,7 @@ import msgspec
 
 from lobby.errors import BadCredentials, BadField, Conflict, Forbidden, NameTaken, WrongPassword
 from lobby.identity import GUEST_DAYS, User, token_hash
-from lobby.ids import new_id
+from lobby.ids import new_id, new_token
 from lobby.names import check_name, is_name, skeleton
 from lobby.passwords import check_password
 
@@ -40,7 +39,7 @@ class Login(msgspec.Struct, frozen=True):
 
 async def insert_session(connection: Connection, person: str, agent: str | None) -> str:
     """A new session's token."""
-    token = secrets.token_urlsafe(32)
+    token = new_token()
     await connection.execute(
         """
         INSERT INTO session (token_hash, person, expires_at, agent)

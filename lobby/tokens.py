@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import msgspec
 
 from lobby.errors import BadField, Conflict
 from lobby.identity import token_hash
+from lobby.ids import new_token
 from lobby.members import MOST_SESSIONS
 from lobby.scopes import SCOPES, Scope, sorted_scopes
 
@@ -87,7 +87,7 @@ async def create_token(pool: Pool, person: str, label: str, scopes: Sequence[str
         Conflict: there are ``MOST_TOKENS`` already.
     """
     label, known = check_token(label, scopes, days)
-    token = secrets.token_urlsafe(32)
+    token = new_token()
     async with pool.acquire() as connection, connection.transaction():
         # One at a time for a person, so that two at once do not make one too many.
         await connection.execute("SELECT 1 FROM person WHERE id = $1 FOR NO KEY UPDATE", person)

@@ -11,6 +11,7 @@ import pytest
 
 from lobby import identity
 from lobby.identity import Identities, User, token_hash, user_named, user_wire
+from lobby.ids import new_token
 
 if TYPE_CHECKING:
     import asyncpg
@@ -142,3 +143,9 @@ async def test_people_are_found_by_name_in_any_case(pool: Pool) -> None:
     user, _ = await identity.create_guest(pool)
     assert await user_named(pool, user.name.upper()) == user
     assert await user_named(pool, "nobody at all") is None
+
+
+def test_a_token_may_stand_on_a_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["-looks-like-an-option", "-another", "fine-"])
+    monkeypatch.setattr("lobby.ids.secrets.token_urlsafe", lambda size: next(drawn))
+    assert new_token() == "fine-"
