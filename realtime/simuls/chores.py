@@ -40,5 +40,5 @@ async def _guarded(work: Coroutine[Any, Any, object], name: str) -> None:
         await work
     except (WireError, LobbyError, *FAILURES) as error:
         log.warning("%s, and what follows from it did not happen: %s", name, error)
-    except Exception:
+    except Exception:  # the top of a task
         log.exception("%s failed", name)

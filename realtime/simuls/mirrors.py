@@ -142,7 +142,7 @@ class Mirrors:
                     return
             except (WireError, *FAILURES) as error:
                 log.debug("exhibition %s: %s", mirror.simul, error)
-            except Exception:
+            except Exception:  # the top of a task, which goes on asking
                 log.exception("an exhibition could not be found", extra={"simul": mirror.simul})
             await asyncio.sleep(AGAIN_S)
 

@@ -88,7 +88,7 @@ class Orphans:
                 await self._halls.get(simul_id)
             except (WireError, *FAILURES) as error:
                 trouble = error
-            except Exception:
+            except Exception:  # one exhibition that cannot be read keeps no other from being led
                 log.exception("an exhibition could not be loaded", extra={"simul": simul_id})
                 self._broken.add(simul_id)
         return trouble

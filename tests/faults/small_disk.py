@@ -5,10 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import subprocess
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+import pytest
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import TracebackType
 
 SIZE_MB = 160
@@ -81,3 +85,20 @@ class SmallDisk:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._holder.communicate()
+
+
+@contextmanager
+def small_disk(directory: Path) -> Iterator[SmallDisk]:
+    """A ``SmallDisk``; where none can be mounted the test is skipped, and in CI it fails."""
+    disk = SmallDisk(directory)
+    try:
+        disk.__enter__()
+    except (CannotMount, FileNotFoundError) as error:
+        lacking = f"no small disk can be mounted here: {error}"
+        if os.environ.get("CI"):
+            pytest.fail(lacking)
+        pytest.skip(lacking)
+    try:
+        yield disk
+    finally:
+        disk.__exit__(None, None, None)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.faults.small_disk import CannotMount, SmallDisk
+from tests.faults.small_disk import SmallDisk, small_disk
 from tests.server_process import COMMAND, ROOT
 
 if TYPE_CHECKING:
@@ -23,15 +23,11 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def disk() -> Iterator[SmallDisk]:
-    with tempfile.TemporaryDirectory(prefix="zeitnot-test-") as directory:
-        try:
-            with SmallDisk(Path(directory) / "backups") as disk:
-                yield disk
-        except (CannotMount, FileNotFoundError) as error:
-            lacking = f"no small disk can be mounted here: {error}"
-            if os.environ.get("CI"):
-                pytest.fail(lacking)
-            pytest.skip(lacking)
+    with (
+        tempfile.TemporaryDirectory(prefix="zeitnot-test-") as directory,
+        small_disk(Path(directory) / "backups") as disk,
+    ):
+        yield disk
 
 
 async def test_there_is_no_room_for_a_backup(server: ServerProcess, disk: SmallDisk) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import tempfile
 import urllib.error
 from contextlib import suppress
@@ -17,7 +16,7 @@ from realtime.chaos.league import LIMITS, League
 from realtime.database import FAILURES, connect
 from realtime.embedded import opened_beside
 from tests.faults.outage import Outage, is_not_ready, is_ready, survived
-from tests.faults.small_disk import CannotMount, SmallDisk
+from tests.faults.small_disk import SmallDisk, small_disk
 from tests.realtime.until import until
 from tests.server_process import ServerProcess
 from tests.wire_client import Client, guest
@@ -37,14 +36,8 @@ def disk() -> Iterator[SmallDisk]:
     # elsewhere.
     with tempfile.TemporaryDirectory(prefix="zeitnot-test-") as directory:
         Path(directory).chmod(0o755)
-        try:
-            with SmallDisk(Path(directory) / "data") as disk:
-                yield disk
-        except (CannotMount, FileNotFoundError) as error:
-            lacking = f"no small disk can be mounted here: {error}"
-            if os.environ.get("CI"):
-                pytest.fail(lacking)
-            pytest.skip(lacking)
+        with small_disk(Path(directory) / "data") as disk:
+            yield disk
 
 
 @pytest.fixture(scope="module")
