@@ -4,7 +4,7 @@
                                   └─────► lobby.ev ──► every other node: those who watch there
 
 Every node keeps the last events, whether anybody watches or not. The snapshot is the hub's, fetched when somebody needs
-one and kept with the events since, so that a thousand who come at once cost the hub one question. Whoever watches while
+one, and goes on with the events since, so that whoever comes later costs the hub no question. Whoever watches while
 another node becomes the hub, or while events get lost, is sent a new snapshot; until that comes he hears nothing.
 """
 
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lobby.errors import Unavailable
+from realtime.cluster.lobby_retold import RetoldLobby
 from realtime.errors import WireError
 from realtime.topics import Message
 
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
 WAIT_S = 8.0
 """How long somebody waits for a snapshot, as for any answer of the hub."""
 
-EVENTS = 64
-"""After a snapshot that was kept so many events are sent; after more another one is fetched."""
+AHEAD = 64
+"""Who has seen so many events more than this node, at another, waits until it has caught up; ``from`` of more is none
+of ours."""
 
 log = logging.getLogger(__name__)
 
@@ -101,10 +103,8 @@ class LobbyRelay:
         """Those who watch have seen all up to the last event of the topic."""
         self._losses = 0
         """How often something was missed, so that an answer from before that is not believed."""
-        self._snapshot: Message | None = None
-        """As it was fetched last."""
-        self._count: Message | None = None
-        """What was told since that has no number."""
+        self._retold: RetoldLobby | None = None
+        """As it was fetched last, and has gone on since."""
         self._fetching: asyncio.Task[None] | None = None
         self._catching_up: asyncio.Task[None] | None = None
 
@@ -167,21 +167,20 @@ class LobbyRelay:
         """Number of the last event."""
         return self.topic.seq if self._view is None else self._seq_here()
 
-    def entry(self, from_seq: int | None) -> list[Message] | None:
-        """What somebody is sent who begins to watch: the events after ``from_seq``, or a snapshot and what came after
-        it. None: ``fetch`` first."""
+    def entry(self, from_seq: int | None, *, is_fetched: bool = False) -> list[Message] | None:
+        """What somebody is sent who begins to watch: the events after ``from_seq``, or the snapshot. None: ``fetch``
+        first."""
         if self._view is not None:
             missed = None if from_seq is None else self.topic.since(from_seq, self.seq)
             return [self._view.snapshot()] if missed is None else missed
         if not self._is_synced:
             return None
         missed = None if from_seq is None else self.topic.since(from_seq, self.seq)
-        if missed is not None or self._snapshot is None:
+        if missed is not None or self._retold is None:
             return missed
-        later = self.topic.since(self._snapshot.seq, self.seq)
-        if later is None or len(later) > EVENTS:
-            return None
-        return [self._snapshot, *later, *([] if self._count is None else [self._count])]
+        if from_seq is not None and self.seq < from_seq <= self.seq + AHEAD and not is_fetched:
+            return None  # what the hub is asked is answered after all that it has told
+        return [self._retold.snapshot()]
 
     async def fetch(self) -> None:
         """Get a new snapshot, once for all who want one. Raises ``Unavailable``."""
@@ -222,11 +221,13 @@ class LobbyRelay:
             self.topic.forget()
             self.topic.seq = look.seq
             self._is_synced, later = False, []
-        self._snapshot, self._count = Message(look.payload, look.seq), None
+        self._retold = RetoldLobby(Message(look.payload, look.seq))
+        for message in later:
+            self._retold.tell(message.payload)
         if not self._is_synced:
             self._is_synced = True
-            for message in (self._snapshot, *later):
-                self.topic.watchers.event(message)
+            if self.topic.watchers:
+                self.topic.watchers.event(self._retold.snapshot())
         return True
 
     # -- other nodes --------------------------------------------------------------------------------------
@@ -239,12 +240,15 @@ class LobbyRelay:
             self._epoch = event.epoch
         message = Message(event.payload, event.seq)
         if not event.seq:
-            self._count = message
+            if self._retold is not None:
+                self._retold.tell(event.payload)
             if self._is_synced:
                 self.topic.send(message)
             return
         if self.topic.seq and event.seq != self.topic.seq + 1:
             self._lose()
+        if self._retold is not None:
+            self._retold.tell(event.payload)
         if self._is_synced:
             self.topic.publish(message)
         else:
@@ -263,7 +267,7 @@ class LobbyRelay:
                 self._epoch = self._hub.epoch
             return
         self._losses += 1
-        self._epoch, self._snapshot, self._count = self._hub.epoch, None, None
+        self._epoch, self._retold = self._hub.epoch, None
         view = self._make_view(self._hub.lobby, self)
         self._is_muted = True  # what is there already is in the snapshot
         try:
@@ -279,7 +283,7 @@ class LobbyRelay:
     def _lose(self) -> None:
         """What comes next does not follow upon what was there: who watches gets a new snapshot."""
         self._losses += 1
-        self._is_synced, self._snapshot, self._count = False, None, None
+        self._is_synced, self._retold = False, None
         self.topic.forget()
         if self.topic.watchers and self._catching_up is None:
             self._catching_up = asyncio.create_task(self._catch_up(), name="catch up with the lobby")

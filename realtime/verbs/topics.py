@@ -178,7 +178,7 @@ class TopicVerbs:
         messages = None
         while messages is None:
             await self._lobby_relay.fetch()
-            messages = self._lobby_relay.entry(request.from_seq)
+            messages = self._lobby_relay.entry(request.from_seq, is_fetched=True)
         if not session.connection.closed:
             self._enter_lobby(session, request, messages)
 

@@ -160,6 +160,26 @@ async def test_events_that_get_lost_are_made_good(three: list[Member], exchange:
     assert len(watchers[1].said("lobby")) == 1
 
 
+async def test_who_has_seen_more_elsewhere_is_not_sent_back(three: list[Member], exchange: Exchange) -> None:
+    a, b, c = three
+    at_b, at_c = b.sit(None), c.sit(None)
+    await b.watch(at_b)
+    await c.watch(at_c)
+    anna, _ = await a.user()
+    exchange.is_lost = lambda sender, node, data: node == "b"
+    seek = (await a.door.seek(anna, wanted(color="w")))["seek"]
+    await until(lambda: at_c.seeks() == [seek])
+    seen = at_c.said("lobby.add")[0]["seq"]
+    exchange.is_lost = lambda sender, node, data: False
+    moving = b.sit(None)
+    await b.watch(moving, from_seq=seen)
+    assert [message["seq"] for message in moving.heard] == [seen] * len(moving.heard)
+    # Of what nobody can have seen there is nothing to wait for.
+    liar = b.sit(None)
+    await b.watch(liar, from_seq=seen + 10**9)
+    assert liar.seeks() == [seek]
+
+
 async def test_an_answer_that_gets_lost(
     three: list[Member], exchange: Exchange, monkeypatch: pytest.MonkeyPatch
 ) -> None:

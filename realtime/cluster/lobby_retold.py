@@ -1,0 +1,102 @@
+"""The lobby from the messages about it: what a client does with the snapshot, done once for all who come later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from realtime.topics import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+PENDING = 64
+"""Messages that wait until somebody asks how the lobby looks by now; more are taken in at once."""
+
+Shown = dict[str, Any]
+
+
+class RetoldLobby:
+    """A snapshot that goes on with the events after it, so that nobody is shown one that is past, not for a moment:
+    whoever finds his seek missing there takes it for gone.
+
+    What is told is decoded, and the snapshot encoded, only when somebody asks for it.
+    """
+
+    def __init__(self, snapshot: Message) -> None:
+        self._snapshot: Message | None = snapshot
+        """As of all but what waits."""
+        self._shown: Shown | None = None
+        """The same as a map, once it has gone on."""
+        self._waiting: list[bytes] = []
+
+    def tell(self, payload: bytes) -> None:
+        """The next event, or a message without a number; as MessagePack."""
+        self._waiting.append(payload)
+        if len(self._waiting) > PENDING:
+            self._go_on()
+
+    def snapshot(self) -> Message:
+        """The lobby as of what was told last."""
+        shown = self._go_on() if self._waiting or self._snapshot is None else None
+        if shown is not None:
+            self._snapshot = Message(shown, shown["seq"])
+        assert self._snapshot is not None, "it was there, or has just been made"
+        return self._snapshot
+
+    def _go_on(self) -> Shown:
+        shown = self._shown
+        if shown is None:
+            assert self._snapshot is not None, "one of both is there"
+            shown = self._shown = msgspec.msgpack.decode(self._snapshot.payload, type=Shown)
+        waiting, self._waiting, self._snapshot = self._waiting, [], None
+        for payload in waiting:
+            body = msgspec.msgpack.decode(payload, type=Shown)
+            tell = _TELLERS.get(body["t"])
+            if tell is not None:  # else it is an event of a newer server: numbered all the same
+                tell(shown, body)
+            shown["seq"] = body.get("seq", shown["seq"])
+        return shown
+
+
+def _added(shown: Shown, body: Mapping[str, Any]) -> None:
+    seek = {name: value for name, value in body.items() if name not in ("t", "seq")}
+    shown["seeks"] = [*_without(shown["seeks"], "seek", seek), seek]
+
+
+def _game(shown: Shown, body: Mapping[str, Any]) -> None:
+    card, top = body["card"], shown["top"]
+    place = next((n for n, known in enumerate(top) if known["g"] == card["g"]), None)
+    if place is not None:
+        top[place] = card
+        return
+    # As the server ranks it: before those of its strength, which are older.
+    place = next((n for n, known in enumerate(top) if _strength(known) <= _strength(card)), len(top))
+    top.insert(place, card)
+
+
+def _simul(shown: Shown, body: Mapping[str, Any]) -> None:
+    cards = [*_without(shown["simuls"], "simul", body["card"]), body["card"]]
+    shown["simuls"] = sorted(cards, key=lambda card: card["created"], reverse=True)
+
+
+def _strength(card: Mapping[str, Any]) -> int:
+    """Both ratings; who has none counts as 0."""
+    strength: int = sum(card["players"][color].get("rating") or 0 for color in ("w", "b"))
+    return strength
+
+
+def _without(items: list[Any], name: str, gone: Mapping[str, Any]) -> list[Any]:
+    return [item for item in items if item[name] != gone[name]]
+
+
+_TELLERS: dict[str, Callable[[Shown, Mapping[str, Any]], None]] = {
+    "lobby.add": _added,
+    "lobby.gone": lambda shown, body: shown.update(seeks=_without(shown["seeks"], "seek", body)),
+    "lobby.game": _game,
+    "lobby.game_gone": lambda shown, body: shown.update(top=_without(shown["top"], "g", body)),
+    "lobby.simul": _simul,
+    "lobby.simul_gone": lambda shown, body: shown.update(simuls=_without(shown["simuls"], "simul", body)),
+    "lobby.count": lambda shown, body: shown.update(games=body["games"], online=body["online"]),
+}
