@@ -62,7 +62,7 @@ class Loading:
     async def take(self, table: Table) -> Table:
         """Make ``table`` ours, if no living node has it; the table of its game after that.
 
-        Once for all who ask: a second takeover would fence the first one's appends.
+        Once for all who ask.
         """
         game_id = table.id
         task = self._takes.get(game_id)
@@ -77,10 +77,7 @@ class Loading:
         others = self._tables.others
         if others is not None and others.is_stopping:
             return
-        epoch = None if others is None else await self._node.epoch_of(table.id)
-        if epoch is None:
-            # A game that is ours already is not taken again: its table may be on its way into memory, or here by now.
-            epoch = await self._node.take_over_game(table.id)
+        epoch = await self._node.take_over_game(table.id)
         if epoch is not None and others is None:
             table.epoch = epoch
             table.hold_for_restart()

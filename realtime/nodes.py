@@ -65,10 +65,12 @@ UPDATE game SET owner = $1, epoch = epoch + 1 FROM free WHERE game.id = free.id 
 """  # noqa: S608  constants only
 
 _TAKE_OVER_GAME = f"""
-WITH {_SEEN.format(which="id = $2")}
+WITH {_SEEN.format(which="id = $2 AND owner IS DISTINCT FROM $1")}
 UPDATE game SET owner = $1, epoch = game.epoch + 1 FROM seen
 WHERE game.id = seen.id AND game.epoch = seen.epoch RETURNING game.epoch
 """  # noqa: S608  constants only
+
+_EPOCH_OF = "SELECT epoch FROM game WHERE id = $1 AND owner = $2"
 
 log = logging.getLogger(__name__)
 
@@ -141,19 +143,15 @@ class Node:
         return [Owned(id=row["id"], epoch=row["epoch"]) for row in rows]
 
     async def take_over_game(self, game_id: str) -> int | None:
-        """Make a game ours, over or not, that has no living owner, or is ours already; its new epoch.
+        """Make a game ours, over or not, that has no living owner; its epoch.
 
         None when another node has it (or there is no such game, or our own lease is out): ask that node, or again.
-        A game that is ours gets a new epoch too: nothing a table of it has still on the way will be stored.
+        A game that is ours keeps its epoch, even if it became so this moment (``take_over``): its table may be in
+        memory by now, and another epoch would fence what that writes.
         """
         epoch: int | None = await self._pool.fetchval(_TAKE_OVER_GAME, self.id, game_id)
-        return epoch
-
-    async def epoch_of(self, game_id: str) -> int | None:
-        """The epoch of a game that is ours; None: it is not."""
-        epoch: int | None = await self._pool.fetchval(
-            "SELECT epoch FROM game WHERE id = $1 AND owner = $2", game_id, self.id
-        )
+        if epoch is None:
+            epoch = await self._pool.fetchval(_EPOCH_OF, game_id, self.id)
         return epoch
 
     async def release(self, game_ids: Collection[str]) -> None:

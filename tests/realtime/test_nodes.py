@@ -53,19 +53,19 @@ async def owner_of(pool: Pool, game: str) -> tuple[str | None, int]:
 
 
 @pytest.mark.parametrize(
-    ("owner", "expires_in_s", "taken"),
-    [(None, None, True), ("gone", None, True), ("dead", -0.001, True), ("alive", 60, False), ("b", None, True)],
+    ("owner", "expires_in_s", "epoch"),
+    [(None, None, 2), ("gone", None, 2), ("dead", -0.001, 2), ("alive", 60, None), ("b", None, 1)],
     ids=["no owner", "an owner without a row", "an expired owner", "a living owner", "ours already"],
 )
 async def test_one_game_is_taken_from_nobody_who_lives(
-    database_url: str, pool: Pool, owner: str | None, expires_in_s: float | None, taken: bool
+    database_url: str, pool: Pool, owner: str | None, expires_in_s: float | None, epoch: int | None
 ) -> None:
     (game,) = await make_games(pool, 1, owner=owner)
     if owner is not None and expires_in_s is not None:
         await enter(pool, owner, expires_in_s=expires_in_s)
     async with node(database_url, pool, "b") as b:
-        assert await b.take_over_game(game) == (2 if taken else None)
-    assert await owner_of(pool, game) == (("b", 2) if taken else (owner, 1))
+        assert await b.take_over_game(game) == epoch
+    assert await owner_of(pool, game) == ((owner, 1) if epoch is None else ("b", epoch))
 
 
 async def test_a_game_that_does_not_exist_is_not_taken(database_url: str, pool: Pool) -> None:
@@ -132,6 +132,18 @@ async def test_who_waited_for_another_takeover_does_not_take_it_again(database_u
             await until(lambda: pool.fetchval(waits))
         assert await waiting is None
     assert await owner_of(pool, game) == ("c", 2)
+
+
+async def test_a_game_that_is_taken_twice_at_once_is_taken_once(database_url: str, pool: Pool) -> None:
+    (game,) = await make_games(pool, 1, owner="dead")
+    async with node(database_url, pool, "b") as b:
+        async with pool.acquire() as other, other.transaction():
+            await other.execute("UPDATE game SET owner = 'b', epoch = epoch + 1 WHERE id = $1", game)
+            waiting = asyncio.create_task(b.take_over_game(game))
+            waits = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%seen%' AND wait_event_type = 'Lock'"
+            await until(lambda: pool.fetchval(waits))
+        assert await waiting == 2
+    assert await owner_of(pool, game) == ("b", 2)
 
 
 async def test_released_games_are_free_at_once(database_url: str, pool: Pool) -> None:
