@@ -128,7 +128,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         node = Node(url, pool)
         await node.start(expire_others=alone)
         stack.push_async_callback(node.close)
-        cluster = await _join_cluster(settings.nats, node, pool)
+        cluster = await _cluster(settings.nats, node, pool)
         stack.push_async_callback(cluster.close)
         journal = Journal(url, node.id, observer=metrics)
         await journal.start()
@@ -278,6 +278,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         )
         games = join_games(cluster, tables, node, pool, time, game_verbs, chat_verbs)
         stack.push_async_callback(games.close)
+        await cluster.start()  # only now: whatever is said there is somebody who hears it
         await conduct.bans.load()
         await lobby.hub.look()
         await imports.store.clear(alone=alone)
@@ -331,12 +332,10 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         return 0 if server.started else 1
 
 
-async def _join_cluster(nats: str | None, node: Node, pool: Pool) -> Cluster:
+async def _cluster(nats: str | None, node: Node, pool: Pool) -> Cluster:
     """This node among those that use the same database; without NATS it knows of them and does not reach them."""
     bus = LocalBus() if nats is None else NatsBus(nats, await pool.fetchval("SELECT id FROM cluster"))
-    cluster = Cluster(node.id, bus, pool)
-    await cluster.start()
-    return cluster
+    return Cluster(node.id, bus, pool)
 
 
 async def _load(tables: Tables, live: list[str], garbage: Garbage) -> None:

@@ -116,6 +116,13 @@ async def test_a_game_between_two_nodes_and_on_after_the_death_of_its_owner(pair
             assert shown["moves"] == list(MOVES)
 
 
+async def test_a_node_that_comes_hears_all_that_it_is_told(pair: Pair) -> None:
+    async with Client(pair.a.url, guest(pair.a.url)[0]) as white, Client(pair.b.url, guest(pair.b.url)[0]) as black:
+        await met(white, black)
+
+    assert "knows nothing of" not in pair.a.told() + pair.b.told()
+
+
 async def test_a_node_stops_while_people_play(pair: Pair) -> None:
     white_token, black_token = guest(pair.a.url)[0], guest(pair.b.url)[0]
     async with Client(pair.b.url, black_token) as black:
