@@ -117,8 +117,13 @@ async def test_a_game_between_two_nodes_and_on_after_the_death_of_its_owner(pair
 
 
 async def test_a_node_that_comes_hears_all_that_it_is_told(pair: Pair) -> None:
-    async with Client(pair.a.url, guest(pair.a.url)[0]) as white, Client(pair.b.url, guest(pair.b.url)[0]) as black:
-        await met(white, black)
+    async with Client(pair.a.url, guest(pair.a.url)[0]) as white, Client(pair.a.url, guest(pair.a.url)[0]) as black:
+        game = await begin(white, black)
+        for _ in range(3):
+            pair.b.stop()
+            pair.b.start()
+            async with Client(pair.b.url) as watcher:
+                await watcher.sub(game, ticks=False)
 
     assert "knows nothing of" not in pair.a.told() + pair.b.told()
 
