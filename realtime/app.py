@@ -283,6 +283,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         await lobby.hub.look()
         await imports.store.clear(alone=alone)
         live = await tables.note_live_games()
+        cluster.complete()
         games.start()
         pulse.start()
         stack.push_async_callback(pulse.close)

@@ -90,6 +90,8 @@ class Cluster:
         self._asked: dict[int, tuple[str, asyncio.Future[msgspec.Raw]]] = {}
         self._work: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
+        self._unheard: set[str] | None = set()
+        """Who has said what nobody heard yet, while this node starts; None: everybody is there."""
         self._looks = self._looked = 0
         """How often was asked who lives, and which of the answers was the last to be taken."""
 
@@ -101,6 +103,13 @@ class Cluster:
         await self.look()
         self._links.beat(self.others, 0.0)
         self._task = asyncio.create_task(self._run(), name="look at the cluster")
+
+    def complete(self) -> None:
+        """Everybody is there who is to hear or to answer; what was told to them before counts as lost."""
+        unheard, self._unheard = self._unheard or set(), None
+        for node in unheard & self.others:
+            for tell in self.on_gap:
+                tell(node)
 
     async def close(self) -> None:
         """Leave. Questions that are open end with ``Unreachable``."""
@@ -256,6 +265,11 @@ class Cluster:
         try:
             if item.kind in (ANSWER, REFUSAL):
                 self._take_answer(sender, item)
+                return
+            if handler is None and self._unheard is not None:
+                self._unheard.add(sender)
+                if item.kind == ASK:
+                    self._answer_to(sender, item.number)(WireError("unavailable", "the server that has this starts"))
                 return
             if handler is None:
                 raise WireError("unavailable", f"this version of the server knows nothing of {item.topic}")  # noqa: TRY301

@@ -91,6 +91,27 @@ async def test_what_cannot_be_answered_is_refused_as_unavailable(database_url: s
         assert (await a.ask("b", "double", Number(1), Number)).n == 2, "the link is as good as before"
 
 
+async def test_what_is_told_before_anybody_hears_it_counts_as_lost(
+    database_url: str, pool: Pool, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with meeting(database_url, pool, "a", "b") as (a, b):
+        lost: list[str] = []
+        b.on_gap.append(lost.append)
+        a.tell("b", "t", Number(1))
+        with pytest.raises(WireError) as caught:
+            await a.ask("b", "u", Number(1), Number)
+        assert caught.value.code == "unavailable"
+        assert lost == []
+        b.complete()
+        assert lost == ["a"]
+        assert "knows nothing" not in caplog.text
+        a.tell("b", "t", Number(1))
+        with pytest.raises(WireError) as caught:
+            await a.ask("b", "u", Number(1), Number)
+        assert lost == ["a"]
+        assert "this version of the server knows nothing of t" in caplog.text
+
+
 async def test_an_answer_that_does_not_come_is_waited_for_no_longer_than_said(database_url: str, pool: Pool) -> None:
     async with meeting(database_url, pool, "a", "b") as (a, b):
         b.answers("t", Number, lambda sender, body, answer: None)
