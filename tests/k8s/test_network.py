@@ -13,6 +13,8 @@ from tests.k8s.manifests import VARIANTS, labels_of, of_kind, selects, workloads
 from tests.k8s.test_server import BY_HAND
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from tests.k8s.manifests import Manifest
 
 DNS = {("dns", "UDP 53"), ("dns", "TCP 53")}
@@ -56,14 +58,12 @@ def test_every_variant_is_expected() -> None:
     assert set(EXPECTED) == set(VARIANTS) - {"migrate"}, "the migration is a pod of the overlay beside it"
 
 
-def test_a_migration_may_talk_to_the_database() -> None:
-    (job,) = workloads("migrate")
-    chosen = [
-        policy["metadata"]["name"]
-        for policy in of_kind("production", "NetworkPolicy")
-        if selects(policy["spec"]["podSelector"], labels_of(job))
-    ]
-    assert chosen == ["zeitnot-database"]
+@pytest.mark.parametrize(
+    ("variant", "database"), [("production", {("192.0.2.10/32", "TCP 5432")}), ("production with all", OPERATOR)]
+)
+def test_a_migration_finds_the_database_by_its_name(variant: str, database: set[tuple[str, str]]) -> None:
+    allowed = let_through(workloads("migrate"), of_kind(variant, "NetworkPolicy"))
+    assert allowed == {("migration", "out"): DNS | database}, "nobody asks it anything"
 
 
 @pytest.mark.parametrize("variant", EXPECTED)
@@ -103,11 +103,20 @@ def test_what_the_server_is_told_to_use_is_within_reach(variant: str) -> None:
 
 def edges(variant: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
     """All that is let through, as ``EXPECTED`` has it. Pods that no policy chooses may do anything: there are none."""
-    found: dict[tuple[str, str], set[tuple[str, str]]] = {}
+    found = let_through(workloads(variant), of_kind(variant, "NetworkPolicy"))
     for workload in workloads(variant):
+        component = labels_of(workload)["app.kubernetes.io/component"]
+        assert {(component, "in"), (component, "out")} <= set(found), "no policy chooses it"
+    return found
+
+
+def let_through(pods: Iterable[Manifest], policies: Sequence[Manifest]) -> dict[tuple[str, str], set[tuple[str, str]]]:
+    """What ``policies`` say of ``pods``; a direction of which none says anything is not there."""
+    found: dict[tuple[str, str], set[tuple[str, str]]] = {}
+    for workload in pods:
         labels = labels_of(workload)
         component = labels["app.kubernetes.io/component"]
-        for policy in of_kind(variant, "NetworkPolicy"):
+        for policy in policies:
             spec = policy["spec"]
             if not selects(spec["podSelector"], labels):
                 continue
@@ -119,7 +128,6 @@ def edges(variant: str) -> dict[tuple[str, str], set[tuple[str, str]]]:
                         assert rule[end], "nobody named is everybody"
                         assert rule["ports"], "no port named is every port"
                         ends |= {(_end(one), _port(port, workload)) for one in rule[end] for port in rule["ports"]}
-        assert {(component, "in"), (component, "out")} <= set(found), "no policy chooses it"
     return found
 
 
