@@ -110,10 +110,13 @@ async def serve() -> None:
         **gateway.uvicorn_options(),
     )
 
-    async def nothing_to_flush(has_time: bool) -> None:  # noqa: FBT001  a callback
+    async def nobody_to_go_to(close: Callable[[], None]) -> None:
         pass
 
-    await Server(config, announce, nothing_to_flush).serve()
+    async def nothing_to_flush() -> None:
+        pass
+
+    await Server(config, announce, nobody_to_go_to, nothing_to_flush).serve()
 
 
 if __name__ == "__main__":

@@ -298,14 +298,25 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         ]
         stack.push_async_callback(_cancel, background)
 
-        drain = Drain(cluster, node, lambda: gateway.connections, settings.drain_seconds)
+        drain = Drain(
+            cluster,
+            node,
+            lambda: gateway.connections,
+            # The kernel is the balancer of a shared port, and knows at once.
+            notice_s=0 if settings.share_port else settings.notice_seconds,
+            seconds=settings.drain_seconds,
+        )
         halls.release_boards = games.release
         drain.releases += (lobby.hub.release, halls.release_all, games.release_all)
 
-        async def flush(has_time: bool) -> None:  # noqa: FBT001  a callback
+        async def leave(close: Callable[[], None]) -> None:
             state.stopping = True
-            if has_time:
-                await drain.run()
+            await drain.give_notice()
+            close()
+            await drain.run()
+
+        async def flush() -> None:
+            state.stopping = True
             imports.stop()
             halls.broadcasts.stop()
             feeds.stop()
@@ -327,7 +338,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             forwarded_allow_ips=list(settings.proxies),
             timeout_graceful_shutdown=STOP_S,
         )
-        server = Server(config, on_ready, flush, share_port=settings.share_port)
+        server = Server(config, on_ready, leave, flush, share_port=settings.share_port)
         garbage.begin()
         await server.serve()
         return 0 if server.started else 1

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable, Coroutine, Iterator
     from types import FrameType
 
 STOP_S = 2
@@ -33,8 +33,9 @@ class Server(uvicorn.Server):
 
     Args:
         on_ready: called with ``http://HOST:PORT`` once connections are accepted.
-        before_stop: awaited when the end was asked for, before the sockets are told; its argument says whether there
-            is time to hand over to others (SIGTERM), or none (SIGINT).
+        leave: what SIGTERM asks for before the end: called with what closes the listeners, which are open until then.
+            SIGINT skips it, or cuts it short.
+        before_stop: awaited before the sockets are told.
         share_port: whether other servers may listen on the same port; the kernel shares connections out.
     """
 
@@ -42,19 +43,25 @@ class Server(uvicorn.Server):
         self,
         config: uvicorn.Config,
         on_ready: Callable[[str], None],
-        before_stop: Callable[[bool], Awaitable[None]],
+        leave: Callable[[Callable[[], None]], Coroutine[None, None, None]],
+        before_stop: Callable[[], Awaitable[None]],
         *,
         share_port: bool = False,
     ) -> None:
         super().__init__(config)
         self._on_ready = on_ready
+        self._leave = leave
         self._before_stop = before_stop
         self._share_port = share_port
         self._has_time = True
+        self._leaving: asyncio.Task[None] | None = None
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to stop; a second signal of the hasty kind makes haste."""
-        self._has_time = sig == signal.SIGTERM
+        if sig != signal.SIGTERM:
+            self._has_time = False
+            if self._leaving is not None:
+                self._leaving.cancel()
         super().handle_exit(sig, frame)
 
     @contextlib.contextmanager
@@ -85,10 +92,22 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Flush first: a move that is being written is answered before its socket is closed."""
+        if self._has_time:
+            leaving = self._leaving = asyncio.create_task(self._leave(self._close), name="leave")
+            try:
+                await asyncio.wait([leaving])
+            finally:
+                leaving.cancel()
+            if not leaving.cancelled():
+                leaving.result()
+        self._close()
+        await self._before_stop()
+        await super().shutdown(sockets)
+
+    def _close(self) -> None:
+        """Take no new connections. May be called again."""
         for server in self.servers:
             server.close()
-        await self._before_stop(self._has_time)
-        await super().shutdown(sockets)
 
     def address(self) -> str:
         """``http://HOST:PORT`` as it can be typed into a browser."""

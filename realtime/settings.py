@@ -48,6 +48,11 @@ SERVE_OPTIONS = (
     Option("host", "address to listen on (default: 127.0.0.1)", "ADDRESS"),
     Option("port", "port to listen on, 0 for any (default: 8000)", "PORT"),
     Option("workers", "nodes to run on this machine, all on the same port (default: 1)", "N"),
+    Option(
+        "notice_seconds",
+        "for how long a stopping node of several says that it is not ready and serves on (default: 3)",
+        "S",
+    ),
     Option("drain_seconds", "what a stopping node takes to hand over to others, 0: nothing (default: 20)", "S"),
     Option("share_port", "let others of this account listen on the same port (default: no)", choices=("yes", "no")),
     Option("limit", "limits to change, as in connections=20000,guests=20000,rate=1000", "NAME=N,…"),
@@ -77,6 +82,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     smtp: Server | None = None
     nats: str | None = None
     workers: int = 1
+    notice_seconds: int = 3
     drain_seconds: int = 20
     share_port: bool = False
     texts: dict[str, str] = {}
@@ -121,6 +127,7 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
         smtp=parse_server(smtp) if smtp else None,
         nats=_nats(value("nats")),
         workers=_count("workers", value("workers"), 1, range(1, 65)),
+        notice_seconds=_count("notice_seconds", value("notice_seconds"), 3, range(301)),
         drain_seconds=_count("drain_seconds", value("drain_seconds"), 20, range(3601)),
         share_port=_one_of("share_port", value("share_port") or "no", ("yes", "no")) == "yes",
     )

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
     from realtime.chaos.cable import Streams
 
+NOTICE_S = 1
+"""The balancer notices nothing: who comes in that time is sent away soon."""
+
 DRAIN_S = 6
 
 READY_S = 90.0
@@ -240,6 +243,7 @@ class Town:
             "ZEITNOT_DATABASE": self._address(place),
             "ZEITNOT_NATS": self.nats.url.replace(str(self.nats.port), str(nats.port)),
             "ZEITNOT_LIMIT": LIMITS,
+            "ZEITNOT_NOTICE_SECONDS": str(NOTICE_S),
             "ZEITNOT_DRAIN_SECONDS": str(DRAIN_S),
         }
         return Node(number, home / f"node{number}.log", database, nats, environment)

@@ -1,9 +1,11 @@
 """Leaving while people play: everything goes to other nodes, then everybody does, and nobody waits.
 
-    SIGTERM ─► not ready, no new sockets ─► others are told ─► role, exhibitions, games are let go
+    SIGTERM ─► not ready, others are told; it serves on until the balancer has noticed ─► no new sockets
+            ─► role, exhibitions, games are let go
             ─► sockets are closed with 1012, spread over some seconds ─► the ordinary end
 
-Who is still connected goes on playing meanwhile, by way of the node that has his game now.
+Who is still connected goes on playing meanwhile, by way of the node that has his game now. That nobody new is sent here
+comes first: whoever is sent away should not be led back.
 """
 
 from __future__ import annotations
@@ -45,25 +47,46 @@ class Drain:
 
     Args:
         connections: the sockets that are open.
-        seconds: what all of it may take.
+        notice_s: how long balancers need to see that this node is not ready.
+        seconds: what all the rest may take.
 
     Attributes:
         releases: what is let go, in this order: called once each.
     """
 
     def __init__(
-        self, cluster: Cluster, node: Node, connections: Callable[[], Iterable[Connection]], seconds: float
+        self,
+        cluster: Cluster,
+        node: Node,
+        connections: Callable[[], Iterable[Connection]],
+        *,
+        notice_s: float,
+        seconds: float,
     ) -> None:
         self.releases: list[Callable[[], Awaitable[object]]] = []
         self._cluster = cluster
         self._node = node
         self._connections = connections
+        self._notice_s = notice_s
         self._seconds = seconds
         cluster.hears("node.leaving", Leaving, lambda sender, body: cluster.note_draining(sender))
 
+    @property
+    def _is_pointless(self) -> bool:
+        """Whether nobody could take over: the games wait for the next start."""
+        return not self._cluster.others - self._cluster.draining or self._seconds <= 0
+
+    async def give_notice(self) -> None:
+        """Serve on while those who send people here find out that they should not."""
+        if self._is_pointless or self._notice_s <= 0:
+            return
+        log.info("about to leave: not ready for new clients, who are still served for %.0f s", self._notice_s)
+        self._cluster.tell_all("node.leaving", Leaving())  # new games are placed elsewhere
+        await asyncio.sleep(self._notice_s)
+
     async def run(self) -> None:
-        """Leave. Where nobody could take over nothing happens: the games wait for the next start."""
-        if not self._cluster.others - self._cluster.draining or self._seconds <= 0:
+        """Leave."""
+        if self._is_pointless:
             return
         log.info("draining: games and people go to other nodes")
         self._cluster.tell_all("node.leaving", Leaving())

@@ -56,7 +56,7 @@ def test_the_nodes_are_alike_and_can_be_started() -> None:
         assert re.search(r"@(\w+):", url)[1] in SERVICES  # type: ignore[index]  # or it fails
     (subnet,) = (config["subnet"] for config in COMPOSE["networks"]["inside"]["ipam"]["config"])
     assert settings.proxies == (subnet,)
-    assert parse_duration(first["stop_grace_period"]) >= settings.drain_seconds + STOP_S + 10
+    assert parse_duration(first["stop_grace_period"]) >= settings.notice_seconds + settings.drain_seconds + STOP_S + 10
 
 
 def test_passwords_agree() -> None:
@@ -108,6 +108,8 @@ def test_the_balancer_knows_the_nodes_and_asks_them() -> None:
     (most,) = re.findall(r"^  maxconn (\d+)$", BALANCER, re.MULTILINE)
     assert SERVICES["balancer"]["ulimits"]["nofile"] > 2 * int(most)
     assert re.search(r"^  http-check send meth GET uri /readyz\b", BALANCER, re.MULTILINE)
+    ((between, times),) = re.findall(r"^  default-server check inter (\w+) fall (\d+)", BALANCER, re.MULTILINE)
+    assert parse_duration(between) * int(times) < int(node["environment"]["ZEITNOT_NOTICE_SECONDS"])
     assert not re.search(r"cookie|stick", BALANCER.replace("No sticky sessions", ""))
     (published,) = SERVICES["balancer"]["ports"]
     assert f"bind :{published.rpartition(':')[2]}\n" in BALANCER

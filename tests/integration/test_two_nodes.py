@@ -8,6 +8,7 @@ import signal
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+import httpx
 import pytest
 
 from tests.integration.match import begin, snapshot
@@ -34,14 +35,23 @@ class Pair(NamedTuple):
 
 
 @contextmanager
-def running(postgres: Server, directory: Path) -> Iterator[Pair]:
+def running(postgres: Server, directory: Path, *, notice_s: int = 1) -> Iterator[Pair]:
     name = postgres.create()
     with ExitStack() as stack:
         stack.callback(postgres.drop, name)
         nats = stack.enter_context(NatsProcess())
         servers = []
         for letter in "ab":
-            arguments = ("--database", postgres.url(name), "--nats", nats.url, "--drain-seconds", "3")
+            arguments = (
+                "--database",
+                postgres.url(name),
+                "--nats",
+                nats.url,
+                "--notice-seconds",
+                str(notice_s),
+                "--drain-seconds",
+                "3",
+            )
             servers.append(stack.enter_context(ServerProcess(directory / letter, *arguments)))
         yield Pair(servers[0], servers[1], nats)
 
@@ -152,6 +162,43 @@ async def test_a_node_stops_while_people_play(pair: Pair) -> None:
             assert [seq for seq, _ in events(black, game)] == list(range(1, last + 1))
             assert [seq for seq, _ in events(white, game)] == list(range(seen + 1, last + 1))
         await stopping
+
+
+async def test_a_node_that_leaves_serves_until_it_is_noticed(postgres: Server, tmp_path: Path) -> None:
+    """Balancers hear that it is not ready before anybody is refused or sent away; SIGINT does not wait for that."""
+    with running(postgres, tmp_path, notice_s=300) as pair:
+        async with Client(pair.a.url, guest(pair.a.url)[0]) as white, Client(pair.b.url, guest(pair.b.url)[0]) as black:
+            game = await met(white, black)
+            assert pair.a.process is not None
+            pair.a.process.send_signal(signal.SIGTERM)
+            await until(lambda: status(f"{pair.a.url}/readyz") == 503)
+            assert status(f"{pair.a.url}/healthz") == 200
+            assert status(f"{pair.b.url}/readyz") == 200
+            async with Client(pair.a.url, guest(pair.a.url)[0]) as late:
+                await late.sub(game, ticks=False)
+                for ply in range(3):
+                    await move((white, black)[ply % 2], game, ply)
+                assert await late.wait(is_move(2))
+                await interrupted(pair.a)
+                await until(lambda: white.closed_with is not None and late.closed_with is not None)
+            assert (white.closed_with, late.closed_with) == (1012, 1012)
+            await move(black, game, 3)
+        await interrupted(pair.b)
+
+
+def status(url: str) -> int:
+    """What a GET is answered with, on a connection of its own."""
+    return httpx.get(url).status_code
+
+
+async def interrupted(server: ServerProcess) -> None:
+    """Send it SIGINT, and wait until it has ended well."""
+    process, server.process = server.process, None
+    assert process is not None
+    assert process.stdout is not None
+    process.send_signal(signal.SIGINT)
+    assert await asyncio.to_thread(process.wait, 15) == 0
+    process.stdout.close()
 
 
 async def test_a_node_that_slept_does_nothing_twice(pair: Pair) -> None:

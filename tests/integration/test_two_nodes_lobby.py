@@ -34,7 +34,18 @@ def pair(postgres: Server, tmp_path: Path) -> Iterator[tuple[ServerProcess, Serv
         nats = stack.enter_context(NatsProcess())
         servers = []
         for letter in "ab":
-            arguments = ("--database", postgres.url(name), "--nats", nats.url, "--limit", ROOM, "--drain-seconds", "3")
+            arguments = (
+                "--database",
+                postgres.url(name),
+                "--nats",
+                nats.url,
+                "--limit",
+                ROOM,
+                "--notice-seconds",
+                "1",
+                "--drain-seconds",
+                "3",
+            )
             servers.append(stack.enter_context(ServerProcess(tmp_path / letter, *arguments)))
         yield servers[0], servers[1]
 

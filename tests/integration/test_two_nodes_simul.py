@@ -35,7 +35,18 @@ def nats() -> Iterator[NatsProcess]:
 
 @pytest.fixture
 def pair(tmp_path: Path, database_url: str, nats: NatsProcess) -> Iterator[list[ServerProcess]]:
-    arguments = ("--limit", ROOM, "--database", database_url, "--nats", nats.url, "--drain-seconds", "6")
+    arguments = (
+        "--limit",
+        ROOM,
+        "--database",
+        database_url,
+        "--nats",
+        nats.url,
+        "--notice-seconds",
+        "1",
+        "--drain-seconds",
+        "6",
+    )
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(ServerProcess(tmp_path / name, *arguments)) for name in ("first", "second")]
 

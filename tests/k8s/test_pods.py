@@ -148,12 +148,13 @@ def test_services_and_probes_lead_to_ports_that_exist(variant: str) -> None:
 def test_a_server_has_time_to_leave(variant: str) -> None:
     deployment = named(variant, "Deployment", "zeitnot")
     pod = deployment["spec"]["template"]["spec"]
-    drain_s = read_settings({}, settings_of(variant)).drain_seconds
+    settings = read_settings({}, settings_of(variant))
+    drain_s, notice_s = settings.drain_seconds, settings.notice_seconds
     waits_s = server(variant)["lifecycle"]["preStop"]["sleep"]["seconds"]
-    assert pod["terminationGracePeriodSeconds"] >= waits_s + drain_s + STOP_S + 10
+    assert pod["terminationGracePeriodSeconds"] >= waits_s + notice_s + drain_s + STOP_S + 10
     # Who balances the load has to have heard of it before sockets are refused.
     readiness = server(variant)["readinessProbe"]
-    assert readiness["periodSeconds"] * readiness["failureThreshold"] <= waits_s
+    assert readiness["periodSeconds"] * readiness["failureThreshold"] <= min(waits_s, notice_s)
     # It is told that it is to go (readiness) long before it is taken for dead (liveness).
     liveness = server(variant)["livenessProbe"]
     assert liveness["periodSeconds"] * liveness["failureThreshold"] > drain_s

@@ -1,18 +1,20 @@
-"""Many who come at once wait in the kernel, and are let in a few at a time."""
+"""Many who come at once wait in the kernel, and are let in a few at a time. Who leaves is not hurried but by SIGINT."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 import socket
 from typing import TYPE_CHECKING, Any
 
+import pytest
 import uvicorn
 
 from realtime.server import ACCEPTED_AT_ONCE, Server
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
 COMING = 50
 """Many more than are accepted at once."""
@@ -23,20 +25,89 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body"})
 
 
-@contextlib.asynccontextmanager
-async def served() -> AsyncIterator[Server]:
-    ready = asyncio.Event()
+class House:
+    """What a server does before its end."""
 
-    async def nothing(has_time: bool) -> None:
+    def __init__(self) -> None:
+        self.is_leaving = asyncio.Event()
+        self.may_leave = asyncio.Event()
+        self.has_closed = asyncio.Event()
+        self.may_end = asyncio.Event()
+        self.was_hurried = False
+        self.was_flushed = False
+
+    async def leave(self, close: Callable[[], None]) -> None:
+        """Close and end when it may."""
+        self.is_leaving.set()
+        try:
+            await self.may_leave.wait()
+            close()
+            self.has_closed.set()
+            await self.may_end.wait()
+        except asyncio.CancelledError:
+            self.was_hurried = True
+            raise
+
+    async def flush(self) -> None:
         """There is nothing to be flushed."""
+        self.was_flushed = True
 
+
+@contextlib.asynccontextmanager
+async def served(house: House | None = None) -> AsyncIterator[Server]:
+    ready, house = asyncio.Event(), house or House()
     config = uvicorn.Config(app, host="127.0.0.1", port=0, lifespan="off", log_config=None)
-    server = Server(config, lambda url: ready.set(), nothing)
+    server = Server(config, lambda url: ready.set(), house.leave, house.flush)
     serving = asyncio.create_task(server.serve())
     await ready.wait()
     yield server
-    server.should_exit = True
+    if not house.may_end.is_set():
+        server.handle_exit(signal.SIGINT, None)
     await serving
+    assert house.was_flushed
+
+
+def answer_at(place: tuple[str, int]) -> bytes:
+    """What a new connection gets. Raises ``ConnectionRefusedError``."""
+    with socket.create_connection(place, timeout=10) as client:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        return client.recv(100)
+
+
+async def test_it_takes_connections_until_it_is_told_to_close() -> None:
+    house = House()
+    async with served(house) as server:
+        place = server.servers[0].sockets[0].getsockname()[:2]
+        server.handle_exit(signal.SIGTERM, None)
+        await house.is_leaving.wait()
+        assert (await asyncio.to_thread(answer_at, place)).startswith(b"HTTP/1.1 204")
+        house.may_leave.set()
+        await house.has_closed.wait()
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.to_thread(answer_at, place)
+        assert not house.was_flushed
+        house.may_end.set()
+    assert not house.was_hurried
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+async def test_sigint_does_not_wait_for_its_leave(is_closed: bool) -> None:
+    house = House()
+    async with served(house) as server:
+        server.handle_exit(signal.SIGTERM, None)
+        await house.is_leaving.wait()
+        if is_closed:
+            house.may_leave.set()
+            await house.has_closed.wait()
+    assert house.was_hurried
+
+
+async def test_sigint_alone_takes_no_leave() -> None:
+    house = House()
+    async with served(house) as server:
+        server.handle_exit(signal.SIGINT, None)
+        server.handle_exit(signal.SIGTERM, None)  # too late to be patient
+    assert not house.is_leaving.is_set()
 
 
 async def test_who_is_there_does_not_wait_for_all_who_come() -> None:
