@@ -4,6 +4,10 @@ Three nodes behind a balancer, scripted people at all of them. Without ``--kille
 one after the other, and printed is how long clients were without a socket that told them of their games. With it the
 node that has the most games is killed (``kill -9``), and printed is how long it took until each game that was its was
 another's.
+
+``python -m bench.failover exhibition [--boards 1000]``: the node is killed that leads an exhibition, which nobody is
+connected to; printed is how long it took until another did what its host asks for, and until the player's move
+at each board, asked for as the node dies, was made.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ import time
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
+from bench import failover_exhibition
 from realtime.chaos.checker import check_league, read_truths
 from realtime.chaos.league import League
 from realtime.chaos.town import Town
@@ -139,10 +144,15 @@ async def run(games: int, *, killed: bool, think_s: float) -> None:
 def main() -> None:
     """Read the command line and run."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="?", choices=("games", "exhibition"), default="games")
+    parser.add_argument("--boards", type=int, default=1000, help="of the exhibition")
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--killed", action="store_true")
     parser.add_argument("--think", type=float, default=8.0, help="seconds a move, on average")
     arguments = parser.parse_args()
+    if arguments.what == "exhibition":
+        asyncio.run(failover_exhibition.run(arguments.boards, say))
+        return
     asyncio.run(run(arguments.games, killed=arguments.killed, think_s=arguments.think))
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from realtime.game_rows import find_game, find_games, read_log
 from realtime.table_view import RESTART
-from realtime.told_late import past_of
+from realtime.told_late import ages_of, past_of, past_with
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 ATTACHED_S = 0.5
 """How long who asks for a table of another node waits until it is known how the game stands there."""
 
+ADOPTED_AT_ONCE = 20
+"""Games that are read together: few enough for the loop never to be kept for more than some milliseconds."""
+
+PORTIONS_AT_ONCE = 2
+"""So many lots of them: the database reads the next while those before are rebuilt, and others have it meanwhile."""
+
 
 class Loading:
     """What is being rebuilt."""
@@ -39,6 +45,7 @@ class Loading:
         self._loads: dict[str, asyncio.Task[Table | None]] = {}
         self._takes: dict[str, asyncio.Task[None]] = {}
         self._adopts: dict[str, asyncio.Task[None]] = {}
+        self._adopting = asyncio.Semaphore(PORTIONS_AT_ONCE)
 
     def is_under_way(self, game_id: str) -> bool:
         """Whether the table of a game is on its way into memory."""
@@ -115,29 +122,43 @@ class Loading:
 
         Who listens stays, and is told what he has not seen. Raises what a query raises.
         """
-        task = self._adopts.get(game_id)
-        if task is None:
-            task = asyncio.create_task(self._adopt(game_id), name=f"adopt {game_id}")
-            self._adopts[game_id] = task
-            task.add_done_callback(lambda _: self._adopts.pop(game_id, None))
-        await asyncio.shield(task)
-
-    async def _adopt(self, game_id: str) -> None:
-        row = await find_game(self._pool, game_id)
-        assert row is not None, "it has become ours"
-        if row.owner != self._node.id:
-            return  # and somebody else's by now
-        past = await past_of(self._pool, self._circles, row.setup)
-        self._put(row, await read_log(self._pool, game_id), past)
+        await self.adopt_all((game_id,))
 
     async def adopt_all(self, game_ids: Sequence[str]) -> None:
-        """The same of many, with few questions to the database."""
-        for row, events in (await find_games(self._pool, game_ids)).values():
-            if row.setup.delay_s or row.setup.delay_moves:
-                await self.adopt(row.setup.id)
-            elif row.owner == self._node.id:
-                self._put(row, events, None)
-                await asyncio.sleep(0)  # a move at another table waits for one of them at most
+        """The same of many, with few questions to the database; other nodes are told that they are ours. What is not
+        ours stays as it is."""
+        new = [game_id for game_id in game_ids if game_id not in self._adopts]
+        for place in range(0, len(new), ADOPTED_AT_ONCE):
+            self._begin_to_adopt(new[place : place + ADOPTED_AT_ONCE])
+        tasks = {self._adopts[game_id] for game_id in game_ids}
+        await asyncio.gather(*(asyncio.shield(task) for task in tasks))
+
+    def _begin_to_adopt(self, game_ids: Sequence[str]) -> None:
+        def done(_: asyncio.Task[None]) -> None:
+            for game_id in game_ids:
+                del self._adopts[game_id]
+
+        task = asyncio.create_task(self._adopt(game_ids), name=f"adopt {game_ids[0]} and others")
+        self._adopts.update(dict.fromkeys(game_ids, task))
+        task.add_done_callback(done)
+
+    async def adopted(self, game_id: str) -> None:
+        """Wait for the table of a game that is being adopted, if it is. Raises what a query raises."""
+        task = self._adopts.get(game_id)
+        if task is not None:
+            await asyncio.shield(task)
+
+    async def _adopt(self, game_ids: Sequence[str]) -> None:
+        async with self._adopting:
+            ages_ms = await ages_of(self._pool, game_ids)
+            ours = []
+            for row, events in (await find_games(self._pool, game_ids)).values():
+                if row.owner == self._node.id:
+                    self._put(row, events, await past_with(self._circles, row.setup, ages_ms))
+                    ours.append(row.setup.id)
+                    await asyncio.sleep(0)  # a move at another table waits for one of them at most
+        if self._tables.others is not None:
+            self._tables.others.adopted(ours)
 
     def _put(self, row: GameRow, events: Log, past: Past | None) -> None:
         game_id = row.setup.id

@@ -139,6 +139,11 @@ class Tables:
         """The table if it is in memory."""
         return self._tables.get(game_id)
 
+    def has(self, game_id: str) -> bool:
+        """Whether the table is in memory, and this node may write to it."""
+        table = self._tables.get(game_id)
+        return table is not None and table.epoch is not None
+
     # -- finding ------------------------------------------------------------------------------------------
 
     async def get(self, game_id: str) -> Table | None:
@@ -159,6 +164,8 @@ class Tables:
             WireError: ``not_found``, or ``unavailable`` while another node owns it.
         """
         table = await self.get(game_id)
+        if table is not None and table.epoch is None:
+            table = await self.adopted(game_id)
         if table is None:
             raise WireError("not_found", f"there is no game {game_id!r}")
         if table.epoch is None:
@@ -167,12 +174,14 @@ class Tables:
             raise WireError("unavailable", "another node has this game; ask again")
         return table
 
-    async def adopt(self, game_id: str) -> None:
-        """Rebuild the table of a game that is ours since a moment ago. Raises what a query raises."""
-        await self._loading.adopt(game_id)
+    async def adopted(self, game_id: str) -> Table | None:
+        """As ``get``; of a game that became ours a moment ago, its table as soon as we may write to it. Raises what a
+        query raises."""
+        await self._loading.adopted(game_id)
+        return await self.get(game_id)
 
     async def adopt_all(self, game_ids: Sequence[str]) -> None:
-        """The same of many games, with few questions to the database."""
+        """Rebuild the tables of games that are ours since a moment ago. Raises what a query raises."""
         await self._loading.adopt_all(game_ids)
 
     def rename(self, user: User) -> None:

@@ -22,7 +22,7 @@ from realtime.game_rows import GameRow
 from realtime.journal import decode_event
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from game_core.events import AnyEvent
     from game_core.game import Game, Setup
@@ -48,11 +48,13 @@ FROM asked CROSS JOIN LATERAL (
 WHERE asked.simul IS NULL OR asked.simul NOT IN (SELECT simul FROM circle)
 """
 
-_AGES = """
-SELECT greatest(0, extract(epoch FROM clock_timestamp() - at) * 1000)::bigint AS age_ms
-FROM event WHERE game = $1 ORDER BY seq
+_AGES_OF = """
+SELECT event.game, array_agg(
+    greatest(0, extract(epoch FROM clock_timestamp() - event.at) * 1000)::bigint ORDER BY seq
+) AS ages_ms
+FROM game JOIN event ON event.game = game.id
+WHERE game.id = ANY ($1::text[]) AND game.delay_s > 0 GROUP BY event.game
 """
-
 
 _SINCE = """
 SELECT kind, payload, greatest(0, extract(epoch FROM clock_timestamp() - at) * 1000)::bigint AS age_ms
@@ -144,12 +146,20 @@ async def past_of(pool: Pool, circles: Circles, setup: Setup) -> Past | None:
     """What is known of the delay of a game; None where there is none. To be asked before its events are read: what is
     stored in between counts as new.
     """
-    if setup.delay_moves:
-        return Past(await circles.load(setup), [])
-    if not setup.delay_s:
+    return await past_with(circles, setup, await ages_of(pool, (setup.id,)) if setup.delay_s else {})
+
+
+async def ages_of(pool: Pool, games: Sequence[str]) -> dict[str, list[int]]:
+    """For each of ``games`` that the public sees later by seconds, what ``Past.ages_ms`` is."""
+    rows = await pool.fetch(_AGES_OF, list(games))
+    return {row["game"]: [max(0, age_ms - DOUBT_MS) for age_ms in row["ages_ms"]] for row in rows}
+
+
+async def past_with(circles: Circles, setup: Setup, ages_ms: Mapping[str, list[int]]) -> Past | None:
+    """The same of a game for which ``ages_of`` was asked."""
+    if not (setup.delay_s or setup.delay_moves):
         return None
-    ages = [max(0, row["age_ms"] - DOUBT_MS) for row in await pool.fetch(_AGES, setup.id)]
-    return Past(await circles.load(setup), ages)
+    return Past(await circles.load(setup), ages_ms.get(setup.id, []))
 
 
 async def told_since(pool: Pool, game: Game, seq: int) -> list[tuple[AnyEvent, int]]:

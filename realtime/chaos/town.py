@@ -85,6 +85,12 @@ class Node:
         return last.group(1)
 
     @property
+    def pid(self) -> int:
+        """Of its process."""
+        assert self._process is not None, "it was started"
+        return self._process.pid
+
+    @property
     def status(self) -> int | None:
         """What its process has ended with; None while it runs."""
         return None if self._process is None else self._process.returncode

@@ -176,12 +176,31 @@ class ForwardDesk:
                         return True
             if loop.time() + pause_s >= until:
                 raise Unreachable
-            if not await self._find(game, owner):
-                await asyncio.sleep(pause_s)
+            if not await self._find(game, owner, pause_s):
                 pause_s = min(LAST_S, 2 * pause_s)
 
-    async def _find(self, game: str, owner: str | None) -> bool:
-        """Take the game over if nobody has it, else find out who has; whether it is worth while to ask at once."""
+    async def _find(self, game: str, owner: str | None, pause_s: float) -> bool:
+        """Take the game over if nobody has it, else find out who has; whether it is worth while to ask at once. If it
+        is not, some time has passed."""
+        table = self._tables.peek(game)
+        source = None if table is None else table.source
+        is_lost = owner is None or not self._cluster.is_reached(owner)
+        if table is not None and table.game.setup.exhibition is not None and source is not None and is_lost:
+            # Its exhibition's leader alone takes a board, and says so; asking for a thousand would keep him from it.
+            await source.wait_moved(pause_s)
+            return self._is_elsewhere(game, owner)
+        await self._look(game, owner)
+        if self._is_elsewhere(game, owner):
+            return True
+        await asyncio.sleep(pause_s)
+        return False
+
+    def _is_elsewhere(self, game: str, owner: str | None) -> bool:
+        """Whether ``game`` is not ``owner``'s any more, as far as is known here."""
+        table = self._tables.peek(game)
+        return table is None or table.epoch is not None or (table.source is not None and table.source.owner != owner)
+
+    async def _look(self, game: str, owner: str | None) -> None:
         try:
             await self._tables.own(game)
         except WireError as error:
@@ -190,7 +209,6 @@ class ForwardDesk:
         table = self._tables.peek(game)
         if table is not None and table.source is not None and table.source.owner == owner:
             await table.source.look()
-        return table is None or table.epoch is not None or (table.source is not None and table.source.owner != owner)
 
     async def _answer(self, session: Session, request_id: int | None, game: str, reply: w.Reply) -> None:
         table = self._tables.peek(game)
@@ -209,7 +227,7 @@ class ForwardDesk:
         session.later(None, self._load(body, session))
 
     async def _load(self, body: w.Ask, session: FarSession) -> None:
-        table = await self._tables.get(body.g)
+        table = await self._tables.adopted(body.g)
         if table is not None and table.epoch is not None:
             self._do(table, body, session)
         else:

@@ -85,6 +85,11 @@ class ClusterGames:
         """A game was made here."""
         self._live.begun(game_id, game)
 
+    def adopted(self, games: list[str]) -> None:
+        """Games that were another node's are in memory here now, and ours: who shows them asks us."""
+        if games:
+            self._cluster.tell_all("game.mine", w.Games(games))
+
     def over(self, game_id: str) -> None:
         """A game of ours is over."""
         self._live.over(game_id)

@@ -53,8 +53,8 @@ class Mirror:
     """
 
     __slots__ = (
-        "_how", "_is_fresh", "_is_reading", "_mirrors", "_pending", "_soon", "_told", "_waiters", "is_attached",
-        "owner", "table", "tries",
+        "_how", "_is_fresh", "_is_reading", "_mirrors", "_movers", "_pending", "_soon", "_told", "_waiters",
+        "is_attached", "owner", "table", "tries",
     )  # fmt: skip
 
     def __init__(self, table: Table, owner: str | None, mirrors: Mirrors) -> None:
@@ -73,6 +73,8 @@ class Mirror:
         """Events that came while those before them were read, with their numbers and when they came."""
         self._how: tuple[w.Attached, int] | None = None
         """How it stood when it was attached, and when that was, until the events up to there are known."""
+        self._movers: list[asyncio.Future[None]] = []
+        """Of those who wait for another node to have the game."""
         self._waiters: list[tuple[int, asyncio.Future[None]]] = []
 
     # -- attaching ----------------------------------------------------------------------------------------
@@ -91,6 +93,7 @@ class Mirror:
         if self.owner is not None and self._told is not None:
             self._mirrors.cluster.tell(self.owner, "game.detach", w.Game(self.table.id))
         self._wake(None)
+        self._wake_movers()
 
     def follow(self, owner: str | None) -> None:
         """Another node has the game now; None: it is not known which."""
@@ -102,6 +105,7 @@ class Mirror:
         """The owner tells how it stands."""
         self.is_attached = True
         self.tries = 0
+        self._wake_movers()
         self._mirrors.is_settled(self)
         now_ms = self._mirrors.time.now_ms()
         self._how = body, now_ms
@@ -302,6 +306,20 @@ class Mirror:
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiters.append((-1, future))
             await asyncio.wait((future,), timeout=timeout_s)
+
+    def _wake_movers(self) -> None:
+        movers, self._movers = self._movers, []
+        for future in movers:
+            if not future.done():
+                future.set_result(None)
+
+    async def wait_moved(self, timeout_s: float) -> None:
+        """Until somebody tells anew how the game stands, it is ours, or for so long."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._movers.append(future)
+        await asyncio.wait((future,), timeout=timeout_s)
+        if future in self._movers:
+            self._movers.remove(future)
 
     def _wake(self, seq: int | None) -> None:
         """Who waits for an event up to ``seq`` goes on; None: all do."""

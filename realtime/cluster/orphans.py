@@ -122,7 +122,7 @@ class Orphans:
         if not self.is_stopping:
             rows = await self._pool.fetch(_OURS, self._node.id)
             ours = {row["id"]: row["epoch"] for row in rows}
-            await self._adopt([game for game in ours if not self._has(game)])
+            await self._adopt([game for game in ours if not self._tables.has(game)])
             await self._lose([table.id for table in self._owned() if ours.get(table.id) != table.epoch])
 
     async def _lose(self, games: Sequence[str]) -> None:
@@ -137,15 +137,7 @@ class Orphans:
     def _owned(self) -> list[Table]:
         return [table for table in self._tables.all() if table.epoch is not None and table.game.status != "over"]
 
-    def _has(self, game: str) -> bool:
-        table = self._tables.peek(game)
-        return table is not None and table.epoch is not None
-
     async def _adopt(self, games: Sequence[str]) -> None:
-        if not games:
-            return
-        log.info("%d games are ours now", len(games))
-        for place in range(0, len(games), AT_ONCE):
-            some = games[place : place + AT_ONCE]
-            await self._tables.adopt_all(some)
-            self._cluster.tell_all("game.mine", w.Games(list(some)))
+        if games:
+            log.info("%d games are ours now", len(games))
+            await self._tables.adopt_all(games)

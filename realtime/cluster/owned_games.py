@@ -89,7 +89,7 @@ class OwnedGames:
             self._begin(self._load(sender, body), f"load {body.g} for {sender}")
 
     async def _load(self, sender: str, body: w.Attach) -> None:
-        table = await self._tables.get(body.g)
+        table = await self._tables.adopted(body.g)
         if table is not None and table.epoch is not None:
             self._attached(sender, body, table)
         else:

@@ -54,7 +54,6 @@ WITH seen AS MATERIALIZED (
         AND NOT EXISTS (SELECT FROM node WHERE id = game.owner AND expires_at > now())
 )
 UPDATE game SET owner = $1, epoch = game.epoch + 1 FROM seen WHERE game.id = seen.id AND game.epoch = seen.epoch
-RETURNING game.id, game.epoch
 """
 
 _WITHOUT_LEADER = """
@@ -101,10 +100,9 @@ async def take_over(pool: Pool, node: str, simul_id: str) -> Owned | None:
     return None if row is None else Owned(row["epoch"], row["last_n"], row["now_ms"])
 
 
-async def take_boards(pool: Pool, node: str, simul_id: str) -> dict[str, int]:
-    """Make those games of an exhibition ours that are not over and that no living node has: their new epochs."""
-    rows = await pool.fetch(_TAKE_BOARDS, node, simul_id)
-    return {row["id"]: row["epoch"] for row in rows}
+async def take_boards(pool: Pool, node: str, simul_id: str) -> None:
+    """Make those games of an exhibition ours that are not over and that no living node has."""
+    await pool.execute(_TAKE_BOARDS, node, simul_id)
 
 
 async def release(pool: Pool, node: str, simul_id: str) -> None:

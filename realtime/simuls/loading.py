@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
 
 TRIES = 3
 """How often the leader is looked up: another node may take an exhibition between the look and our hand."""
-
-LOADS_AT_ONCE = 8
-"""Boards rebuilt side by side: a thousand of them within the seconds that nobody leads their exhibition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +74,12 @@ async def load(pool: Pool, node: str, tables: Tables, simul_id: str, *, may_take
     over = await archive.finished_boards(pool, simul_id) if state.boards else {}
     spent_ms = await archive.host_times(pool, simul_id) if state.boards else {}
     games = [board.game for board in state.boards if board.game not in over]
-    taken = await archive.take_boards(pool, node, simul_id) if games else {}
-    return Loaded(state, owned, await _own(tables, games, taken), over, spent_ms)
+    if games:
+        await archive.take_boards(pool, node, simul_id)
+    return Loaded(state, owned, await _own(tables, games), over, spent_ms)
 
 
-async def _own(tables: Tables, games: list[str], taken: dict[str, int]) -> dict[str, Table]:
-    queue = iter(games)
-    owned: dict[str, Table] = {}
-
-    async def work() -> None:
-        for game in queue:
-            if game in taken:
-                await tables.adopt(game)
-            owned[game] = await tables.own(game)
-
-    outcomes = await asyncio.gather(*(work() for _ in range(LOADS_AT_ONCE)), return_exceptions=True)
-    for outcome in outcomes:
-        if outcome is not None:
-            raise outcome
-    return owned
+async def _own(tables: Tables, games: list[str]) -> dict[str, Table]:
+    """The tables of these games, which are ours."""
+    await tables.adopt_all([game for game in games if not tables.has(game)])
+    return {game: await tables.own(game) for game in games}

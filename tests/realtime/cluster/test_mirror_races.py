@@ -47,7 +47,7 @@ async def test_what_is_read_for_a_mirror_whose_game_became_ours_is_not_shown_aga
         await is_read.wait()
         await pool.execute("DELETE FROM node WHERE id = 'a'")
         assert await b.node.take_over_game(new.id)
-        await b.tables.adopt(new.id)
+        await b.tables.adopt_all((new.id,))
         assert watcher.seqs() == [1]
         may_show.set()
         for _ in range(20):
@@ -171,7 +171,7 @@ async def test_an_answer_of_the_journal_that_comes_after_the_game_has_gone_is_to
         number = white.request("move", g=new.id, ply=0, move="e2e4")
         await until(lambda: bool(answers))
         await pool.execute("UPDATE game SET owner = 'b', epoch = epoch + 1 WHERE id = $1", new.id)
-        await b.tables.adopt(new.id)
+        await b.tables.adopt_all((new.id,))
         table.lose()
         await until(lambda: watcher.seqs() == [1])
         done(answers[0])

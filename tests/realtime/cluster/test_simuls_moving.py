@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.realtime.cluster.simul_nodes import Nodes, guests, nodes
-from tests.realtime.cluster.test_simuls import evening
+from realtime import loading
+from realtime.game_rows import find_games
+from tests.realtime.cluster.simul_nodes import Nodes, guests, nodes, together
+from tests.realtime.cluster.test_simuls import ANNOUNCED, evening
 from tests.realtime.simul_harness import settled
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
     from realtime.database import Pool
     from tests.realtime.cluster.simul_nodes import At
@@ -214,3 +216,60 @@ async def test_a_new_leader_hides_what_the_public_may_not_know(three: Nodes) -> 
     assert party.stranger.of("started") == party.stranger.of("board") == []
     shown = [message for message in party.stranger.heard if message["t"] == "simul"]
     assert all(message["boards"] == [] for message in shown)
+
+
+async def test_its_boards_are_read_together(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a thousand are there within seconds; who asks for one meanwhile waits, and it is read once."""
+    host, *people = await guests(three.pool, 46)
+    sockets = [three["b"].socket(person) for person in people]
+    simul = (await three["a"].socket(host).ask("create", **{**ANNOUNCED, "max_boards": 45}))["simul"]
+    await together(*(socket.ask("join", simul=simul) for socket in sockets))
+    await three["b"].socket(host).ask("start", simul=simul)
+    await settled(three["a"].hall(simul))
+    read: list[str] = []
+    lots: list[int] = []
+
+    async def find(pool: Pool, games: Sequence[str]) -> Any:
+        read.extend(games)
+        lots.append(len(games))
+        return await find_games(pool, games)
+
+    monkeypatch.setattr(loading, "find_games", find)
+    await three.kill("a")
+    await until(lambda: len(leaders(three, simul)) == 1)
+    (leader,) = leaders(three, simul)
+    boards = [board.game for board in leader.hall(simul).state.boards]
+    assert sorted(read) == sorted(boards)
+    assert sorted(lots) == [5, 20, 20]
+    assert all(leader.house.tables.has(game) for game in boards)
+    # What is in memory is not read again.
+    await leader.house.tables.own(boards[0])
+    assert len(read) == 45
+
+
+async def test_who_asks_for_a_board_that_is_being_read_gets_it(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    party = await evening(three, host_at="b")
+    await party.host.ask("start", simul=party.simul)
+    game = party.leader().hall(party.simul).state.boards[0].game
+    may_read, is_asked = asyncio.Event(), asyncio.Event()
+    reads: list[Sequence[str]] = []
+
+    async def slowly(pool: Pool, games: Sequence[str]) -> Any:
+        reads.append(games)
+        is_asked.set()
+        await may_read.wait()
+        return await find_games(pool, games)
+
+    monkeypatch.setattr(loading, "find_games", slowly)
+    await three.kill("a")
+    await is_asked.wait()
+    owner = await three.pool.fetchval("SELECT owner FROM game WHERE id = $1", game)
+    tables = three[owner].house.tables
+    asked = [asyncio.create_task(tables.adopted(game)), asyncio.create_task(tables.adopt_all((game,)))]
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert not any(task.done() for task in asked)
+    may_read.set()
+    await asyncio.gather(*asked)
+    assert tables.has(game)
+    assert sum(game in games for games in reads) == 1

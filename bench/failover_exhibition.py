@@ -1,0 +1,188 @@
+"""How long an exhibition stands when the node that leads it is killed: host and players are at the other two."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import random
+import signal
+import time
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from bench.arena import TC
+from bench.asker import Asker
+from bench.exhibition import STARTED_S, in_lots
+from bench.guests import new_guests
+from bench.process import process_cpu_s
+from bench.script import scripts
+from bench.wire import Refused
+from realtime.chaos.town import Town
+from realtime.database import connect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+SEED = 7
+
+PLIES = 21
+"""Half-moves that have been played at every board when the node dies: then it is the players' turn."""
+
+UNDER_WAY = 10
+"""Requests of one socket at a time; more than 16 would be refused."""
+
+LOOK_S = 0.02
+
+AGAIN_S = 0.1
+"""Before a request is sent again that was ``unavailable``, as it is without a key that was answered."""
+
+
+class Heard(msgspec.Struct):
+    """As much of a message as has to be known."""
+
+    t: str
+    id: int = 0
+    g: str = ""
+
+
+_decode = msgspec.msgpack.Decoder(Heard).decode
+
+
+class Guest(Asker):
+    """Somebody who plays in an exhibition, or gives it.
+
+    Attributes:
+        game: the last one that he was paired for.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._under_way = asyncio.Semaphore(UNDER_WAY)
+        self.game: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    async def insist(self, kind: str, **fields: Any) -> None:
+        """Ask until it is done."""
+        while True:
+            try:
+                async with self._under_way:
+                    await self.ask(kind, **fields)
+            except Refused as error:
+                if not str(error).startswith("unavailable"):
+                    raise
+            else:
+                return
+            await asyncio.sleep(AGAIN_S)
+
+    def _hear(self, payload: bytes) -> None:
+        heard = _decode(payload)
+        if heard.t == "paired" and not self.game.done():
+            self.game.set_result(heard.g)
+        else:
+            self.answered(heard.t, heard.id, payload)
+
+    def _refused(self, number: int, error: Refused) -> None:
+        raise error
+
+
+class Evening:
+    """An exhibition that the first node leads; nobody is connected there.
+
+    Attributes:
+        id: its id.
+    """
+
+    def __init__(self, town: Town) -> None:
+        self.id = ""
+        self._town = town
+        self._host: Guest
+        self._players: list[Guest] = []
+        self._games: list[str] = []
+        self._lines: Sequence[tuple[str, ...]] = scripts()
+
+    async def open(self, boards: int) -> None:
+        """Everybody comes, it starts, and the first moves are played."""
+        first, *others = self._town.nodes
+        host, *tokens = await new_guests(others[0].url, boards + 1)
+        maker, self._host = Guest(), Guest()
+        self._players = [Guest() for _ in tokens]
+        await maker.come(first.url, host)
+        terms = {"name": "Bench", "tc": TC, "host_color": "w", "max_boards": boards, "auto_accept": True}
+        self.id = (await maker.ask("simul.create", **terms))["simul"]
+        await maker.go()
+        await self._host.come(others[0].url, host)
+        await in_lots(
+            player.come(others[place % len(others)].url, token)
+            for place, (player, token) in enumerate(zip(self._players, tokens, strict=True))
+        )
+        await in_lots(player.insist("simul.join", simul=self.id) for player in self._players)
+        async with asyncio.timeout(STARTED_S):
+            await self._host.insist("simul.start", simul=self.id, key="start")
+            self._games = await asyncio.gather(*(player.game for player in self._players))
+        await self._host.ask("sub", topic=f"simul:{self.id}")
+        await in_lots(
+            player.ask("sub", topic=f"game:{game}", ticks=False)
+            for player, game in zip(self._players, self._games, strict=True)
+        )
+        for ply in range(PLIES):
+            await in_lots(self.move(place, ply) for place in range(boards))
+
+    async def close(self) -> None:
+        """All go home."""
+        await asyncio.gather(*(person.go() for person in (self._host, *self._players)))
+
+    async def move(self, place: int, ply: int) -> float:
+        """Half-move ``ply`` at a board, asked for until it is made; how many seconds that took."""
+        began = time.monotonic()
+        mover = self._host if ply % 2 == 0 else self._players[place]
+        move = self._lines[place % len(self._lines)][ply]
+        await mover.insist("move", g=self._games[place], move=move, ply=ply, key=f"{place}-{ply}")
+        return time.monotonic() - began
+
+    async def note(self) -> float:
+        """Something that the exhibition itself has to do; how many seconds that took."""
+        began = time.monotonic()
+        await self._host.insist("simul.edit", simul=self.id, board=1, note="goes on", key="note")
+        return time.monotonic() - began
+
+    async def taken_from(self, dead: str) -> float:
+        """After how many seconds another node is its leader by the database's word."""
+        began = time.monotonic()
+        connection = await connect(self._town.database, name="bench")
+        try:
+            while True:
+                if await connection.fetchval("SELECT owner FROM simul WHERE id = $1", self.id) != dead:
+                    return time.monotonic() - began
+                await asyncio.sleep(LOOK_S)
+        finally:
+            await connection.close()
+
+
+async def run(boards: int, say: Callable[[str], None]) -> None:
+    """All of it."""
+    chance = random.Random(SEED)  # noqa: S311  the balancer's, which nobody uses
+    async with Town(nodes=3, chance=chance) as town, AsyncExitStack() as stack:
+        evening = Evening(town)
+        await evening.open(boards)
+        stack.push_async_callback(evening.close)
+        victim = town.nodes[0]
+        dead = victim.id
+        spent_s = -cpu_s(town)
+        victim.signal(signal.SIGKILL)
+        taken = asyncio.create_task(evening.taken_from(dead), name="taken from the dead")
+        note = asyncio.create_task(evening.note(), name="led again")
+        waits = await asyncio.gather(*(evening.move(place, PLIES) for place in range(boards)))
+        say(f"another node led it after {await taken:.2f} s, and did something for its host after {await note:.2f} s")
+        spent_s += cpu_s(town)
+        ordered = sorted(waits)
+        p50, p99 = (ordered[math.ceil(share * boards) - 1] for share in (0.5, 0.99))
+        say(
+            f"the players' next moves at {boards} boards: p50 {p50:.2f} s, p99 {p99:.2f} s, longest {ordered[-1]:.2f} s"
+        )
+        say(f"the two that live have spent {spent_s:.1f} s of CPU on it")
+
+
+def cpu_s(town: Town) -> float:
+    """CPU seconds of the nodes that are not to be killed."""
+    return sum(process_cpu_s(node.pid) for node in town.nodes[1:])
