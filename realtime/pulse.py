@@ -112,6 +112,8 @@ class Pulse:
 
     def _turn(self, table: Table, now_ms: int, at_wall_ms: int) -> None:
         topic = table.topic
+        if table.source is not None:
+            table.source.beat()
         if topic.ticking:
             body = tick_body(table, now_ms, at_wall_ms)
             if body is not None:

@@ -22,7 +22,8 @@ from realtime.chat_rooms import ChatRooms
 from realtime.cluster import game_words as w
 from realtime.database import FAILURES
 from realtime.seats import HERE
-from realtime.table_view import crowd_body, hold_body, show_event, tell_legal
+from realtime.standstill import RESUME_MS
+from realtime.table_view import RESTART, crowd_body, hold_body, show_event, tell_legal, tick_body
 from realtime.told_late import told_since
 from realtime.topics import Message
 
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
 
 PENDING = 256
 """Events that are kept while those before them are read; more are read, too."""
+
+PATIENCE = 2
+"""Beats, of a second each, before clocks stand whose owner is not reached: he, too, waits for that long."""
 
 READS = 5
 """Times that the journal is read for one gap before it is left to the next look."""
@@ -53,8 +57,8 @@ class Mirror:
     """
 
     __slots__ = (
-        "_how", "_is_fresh", "_is_reading", "_mirrors", "_movers", "_pending", "_soon", "_told", "_waiters",
-        "is_attached", "owner", "table", "tries",
+        "_how", "_is_fresh", "_is_held_here", "_is_reading", "_mirrors", "_movers", "_pending", "_silence", "_soon",
+        "_told", "_waiters", "is_attached", "owner", "table", "tries",
     )  # fmt: skip
 
     def __init__(self, table: Table, owner: str | None, mirrors: Mirrors) -> None:
@@ -68,6 +72,10 @@ class Mirror:
         self._soon = False
         self._is_fresh = True
         """It has not been attached yet: when the last event was shown is not known."""
+        self._silence = 0
+        """Beats since the owner was reached."""
+        self._is_held_here = False
+        """The clocks stand because he is not, which he has not said."""
         self._is_reading = False
         self._pending: list[tuple[int, AnyEvent, int]] = []
         """Events that came while those before them were read, with their numbers and when they came."""
@@ -135,7 +143,9 @@ class Mirror:
                 table.game = msgspec.structs.replace(table.game, clock=clock, turn_since_ms=at_ms - how.turn_ms)
                 if clock.held is not None and clock.held != held:
                     table.topic.send(Message(hold_body(table.id, clock.held)))
-        self._is_fresh = False
+                elif clock.held is None and self._is_held_here:
+                    self._tell_tick(at_ms)
+        self._is_fresh = self._is_held_here = False
         self._wake(table.game.seq)
 
     # -- events -------------------------------------------------------------------------------------------
@@ -224,6 +234,35 @@ class Mirror:
             if table.late is not None:
                 table.late.hold(body.why, since_ms)
         table.topic.send(Message(hold_body(table.id, body.why)))
+
+    def beat(self) -> None:
+        """Once a second: while the owner is not reached the clocks are seen to stand where the player to move is here.
+        The owner holds them as long, or is dead, and whoever takes the game over charges nobody for that.
+        """
+        if self.owner is not None and self._mirrors.cluster.is_reached(self.owner):
+            self._silence = 0
+            if self._is_held_here and self.is_attached:
+                self.attach()  # he tells how they stand
+            return
+        self._silence += 1
+        table, clock, now_ms = self.table, self.table.game.clock, self._mirrors.time.now_ms()
+        if table.game.status == "over" or clock is None or clock.run is None or self._silence < PATIENCE:
+            return
+        if self._silence >= PATIENCE + RESUME_MS // 1000:
+            if self._is_held_here:
+                self._is_held_here = False
+                table.game = msgspec.structs.replace(table.game, clock=clock.resume(now_ms))
+                self._tell_tick(now_ms)
+        elif clock.held is None and table.seats[table.game.turn].connections:
+            self._is_held_here = True
+            table.game = msgspec.structs.replace(table.game, clock=clock.hold(RESTART, now_ms))
+            table.topic.send(Message(hold_body(table.id, RESTART)))
+
+    def _tell_tick(self, now_ms: int) -> None:
+        """The clocks go on as if they had not stood."""
+        body = tick_body(self.table, now_ms, self._mirrors.time.wall_ms(now_ms))
+        if body is not None:
+            self.table.topic.send(Message(body))
 
     def crowd(self, body: w.Crowd) -> None:
         """The owner tells who is here."""

@@ -5,20 +5,20 @@ Each node has a clock of its own, which has nothing to do with the other's.
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
+
+import pytest
 
 from game_core.time_control import parse_time_control
 from realtime.cluster import followers
 from realtime.cluster.bus import Exchange
-from tests.realtime.cluster.fleet import Member, Socket, fleet
+from tests.realtime.cluster.fleet import Member, Socket, beat, fleet
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    import pytest
+    from collections.abc import AsyncIterator, Iterator
 
     from realtime.database import Pool
 
@@ -210,3 +210,83 @@ async def test_who_is_sent_away_does_not_pay_for_the_way(database_url: str, pool
         await again.sub(one.game)
         await until(lambda: not one.a.table(one.game).is_held)
         assert one.black_has_ms() == 60_000
+
+
+@contextmanager
+def cut(one: Play) -> Iterator[None]:
+    """Neither node reaches the other; each knows."""
+    with pytest.MonkeyPatch.context() as down:
+        for node in (one.a, one.b):
+            down.setattr(node.cluster, "is_reached", lambda other: False)
+        down.setattr(type(one.a.cluster), "is_up", False)
+        one.a.games.owned.look()
+        yield
+    one.a.games.owned.look()
+
+
+def shown_to_black(one: Play) -> str | None:
+    """Why his clock stands, as he is told; None: it runs."""
+    clock = one.b.table(one.game).game.clock
+    assert clock is not None
+    assert clock.run == "b"
+    heard = [body for body in one.black.heard if body["t"] in ("game", "hold", "tick", "clock", "move")]
+    told: str | None = heard[-1]["why"] if heard[-1]["t"] == "hold" else heard[-1]["clock"].get("held")
+    assert told == clock.held
+    return told
+
+
+async def test_a_player_sees_his_clock_stand_while_its_owner_holds_it(database_url: str, pool: Pool) -> None:
+    async with play(database_url, pool) as one:
+        with cut(one):
+            one.a_time.advance(1_000)
+            one.b_time.advance(1_000)
+            one.a.games.owned.look()
+            beat(one.b)
+            assert shown_to_black(one) is None
+            beat(one.b)
+            assert shown_to_black(one) == "restart"
+            one.b_time.advance(9_000)
+            one.a_time.advance(9_000)
+            beat(one.b)
+            assert one.black.kinds().count("hold") == 1
+        await until(lambda: one.black.heard[-1]["t"] == "clock")
+        assert one.black.heard[-1]["why"] == "resumed"
+        assert shown_to_black(one) is None
+        assert one.black_has_ms() == 60_000
+
+
+async def test_he_sees_it_run_again_where_nobody_has_held_it(database_url: str, pool: Pool) -> None:
+    async with play(database_url, pool) as one:
+        with cut(one):
+            beat(one.b)
+            beat(one.b)
+            assert shown_to_black(one) == "restart"
+        one.a_time.advance(2_000)
+        beat(one.b)
+        await until(lambda: shown_to_black(one) is None)
+        assert one.black.heard[-1]["t"] == "tick"
+        assert one.black.heard[-1]["clock"]["b"] == 58_000
+
+
+async def test_he_sees_it_run_when_nobody_waits_for_him_any_longer(database_url: str, pool: Pool) -> None:
+    async with play(database_url, pool) as one:
+        with cut(one):
+            for _ in range(31):
+                beat(one.b)
+                shown = shown_to_black(one)
+            assert shown == "restart"
+            beat(one.b)
+            assert shown_to_black(one) is None
+            one.b_time.advance(3_000)
+            beat(one.b)
+            assert shown_to_black(one) is None
+            assert one.black.kinds().count("hold") == 1
+
+
+async def test_who_only_waits_sees_the_clock_run(database_url: str, pool: Pool) -> None:
+    async with play(database_url, pool) as one:
+        await one.move()
+        with cut(one):
+            for _ in range(3):
+                beat(one.b)
+            assert "hold" not in one.black.kinds()
