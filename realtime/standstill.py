@@ -18,12 +18,17 @@ from realtime.table_view import RESTART, SERVER_HOLDS, STORAGE, hold_body
 from realtime.topics import Message
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from game_core.color import Color
     from realtime.services import Services
     from realtime.table import Table
 
 RESUME_MS = 30_000
 """How long the clocks stand for a player who is not back after a restart (design: "Journal")."""
+
+MISSING_MS = 2 * RESUME_MS
+"""How long a player who is not back is still waited for when it is his turn."""
 
 RETRY_MS = 1000
 """After this the end of a hold that could not be stored is tried again."""
@@ -35,15 +40,18 @@ class Standstill:
     Attributes:
         until_ms: when the hold is to end, whoever is here then; None: it ends otherwise, or there is none.
         is_for_storage: everybody was told that the database does not answer.
-        missing: sides whose players have not been seen since the game was taken from another node.
+        missing: sides whose players have not been seen since the game was taken from another node, or they were lost
+            with theirs.
     """
 
-    __slots__ = ("_at", "_services", "is_for_storage", "missing", "until_ms")
+    __slots__ = ("_at", "_missed_ms", "_services", "is_for_storage", "missing", "until_ms")
 
     def __init__(self, table: Table, services: Services) -> None:
         self.until_ms: int | None = None
         self.is_for_storage = False
         self.missing: tuple[Color, ...] = ()
+        self._missed_ms = 0
+        """Since when the last of them is missing."""
         self._at = weakref.ref(table)
         self._services = services
 
@@ -67,8 +75,7 @@ class Standstill:
         """
         table = self._table
         if is_moved:
-            turn = table.game.turn
-            self.missing = tuple(color for color in COLORS if color != turn and not table.seats[color].is_here)
+            self._miss({color for color in COLORS if color != table.game.turn and not table.seats[color].is_here})
         clock = table.game.clock
         if table.game.status != "over" and clock is not None and clock.run is not None and clock.held not in LASTING:
             # From when it was rebuilt: what the rebuilding took since is nobody's time.
@@ -81,8 +88,28 @@ class Standstill:
             if table.followers is not None:
                 table.followers.hold(RESTART, None)
 
-    def begin_for_player(self, since_ms: int) -> None:
-        """The player to move is not reached since ``since_ms``: the clocks stand from then, at most ``RESUME_MS``."""
+    def hold_for_player(self, since_ms: int) -> None:
+        """The player to move has not been reached since ``since_ms``: his clock stands from then, at most
+        ``RESUME_MS``, if nothing that was asked of the table is under way.
+        """
+        table = self._table
+        if table.epoch is not None and not table.is_busy:
+            self._begin_for_player(since_ms)
+            self._services.timers.arm(table)
+
+    def miss(self, colors: Collection[Color]) -> None:
+        """The players of ``colors`` were lost with the node they were at: each one's clock stands while he is to move,
+        until he is here, at most ``RESUME_MS`` at a time and no more once that was in vain.
+        """
+        self._miss({*self.missing, *colors})
+        if self._table.game.turn in colors:
+            self.hold_for_player(self._services.time.now_ms())
+
+    def _miss(self, colors: Collection[Color]) -> None:
+        self.missing = tuple(color for color in COLORS if color in colors)
+        self._missed_ms = self._services.time.now_ms()
+
+    def _begin_for_player(self, since_ms: int) -> None:
         table = self._table
         clock = table.game.clock
         if table.game.status == "created":
@@ -97,20 +124,19 @@ class Standstill:
         self.until_ms = self._services.time.now_ms() + RESUME_MS
         self._tell(RESTART, since_ms)
 
-    def told(self) -> None:
-        """Events were published: a hold may be over, and the turn may be that of a player who is ``missing``. Then his
-        clock stands until he is here, once, and at most ``RESUME_MS``.
+    def told(self, *, is_moved: bool) -> None:
+        """Events were published: a hold may be over, and, after a move or one taken back, the turn that of a player who
+        is ``missing``. Then his clock stands until he is here, and at most ``RESUME_MS``.
         """
         if not self.is_on:
             self.until_ms = None
         if not self.missing:
             return
-        table = self._table
-        turn = table.game.turn
-        if turn in self.missing:
-            self.missing = tuple(color for color in self.missing if color != turn)
-            if not table.seats[turn].is_here:
-                self.begin_for_player(self._services.time.now_ms())
+        table, now_ms = self._table, self._services.time.now_ms()
+        late = now_ms - self._missed_ms > MISSING_MS
+        self.missing = tuple(color for color in self.missing if not late and not table.seats[color].is_here)
+        if is_moved and table.game.turn in self.missing:
+            self._begin_for_player(now_ms)
 
     def begin_for_storage(self, since_ms: int) -> None:
         """The database has been away since ``since_ms``: the clocks stand from then, and everybody is told."""
@@ -146,6 +172,8 @@ class Standstill:
         if self.is_for_storage and table.game.status == "created":
             # No clock runs yet, but the time for a first move does: it begins anew.
             table.game = msgspec.structs.replace(table.game, turn_since_ms=now_ms)
+        if self.until_ms is not None and self.until_ms <= now_ms:
+            self.missing = tuple(color for color in self.missing if color != table.game.turn)
         self.until_ms = None
         self.is_for_storage = False
         return Ask(command=c.Resume(), received_ms=now_ms)

@@ -59,6 +59,7 @@ class Table:
         epoch: the fencing token under which this node may append; None when it does not own the game.
         lost: the game belongs to somebody else now; nothing may be asked any more.
         outlook: who can still win, as far as it is known.
+        standstill: the clocks held by the server.
         used_at_ms: when anybody last asked or subscribed, for eviction.
         chat: the game's rooms; None until somebody has said something.
         late: what those are shown who see the game later; None: nobody does, or all has been shown.
@@ -69,8 +70,8 @@ class Table:
     """
 
     __slots__ = (
-        "__weakref__", "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_services", "_standstill",
-        "answers", "chat", "epoch", "followers", "game", "late", "lost", "outlook", "seats", "source", "told_at_ms",
+        "__weakref__", "_asked_at_ms", "_in_flight", "_in_flight_events", "_inbox", "_services", "answers",
+        "chat", "epoch", "followers", "game", "late", "lost", "outlook", "seats", "source", "standstill", "told_at_ms",
         "topic", "used_at_ms",
     )  # fmt: skip
 
@@ -93,7 +94,7 @@ class Table:
         self._in_flight_events: tuple[AnyEvent, ...] = ()
         self._asked_at_ms = 0
         self.answers: KnownAnswers[Answer | WireError] = KnownAnswers()
-        self._standstill = Standstill(self, services)
+        self.standstill = Standstill(self, services)
         self.outlook = Outlook(self, services)
 
     @property
@@ -115,18 +116,18 @@ class Table:
     @property
     def is_stalled(self) -> bool:
         """The clocks are held for the database, and no append is under way that would end it."""
-        return self._standstill.is_for_storage and self._in_flight is None
+        return self.standstill.is_for_storage and self._in_flight is None
 
     @property
     def is_held(self) -> bool:
         """Whether the server holds the clocks; a player's own pause is none of it."""
-        return self._standstill.is_on
+        return self.standstill.is_on
 
     # -- coming back after a restart ----------------------------------------------------------------------
 
     def hold_for_restart(self, *, is_moved: bool = False) -> None:
         """The game was taken over, from another node: its clock stands until who is to move is here, or for a while."""
-        self._standstill.begin_for_restart(is_moved=is_moved)
+        self.standstill.begin_for_restart(is_moved=is_moved)
         self.outlook.follow()
         self._services.timers.arm(self)
 
@@ -139,12 +140,12 @@ class Table:
             ask.answer(WireError("unavailable", "the game is moving to another node; ask again"))
         elif not self._services.may_decide():
             ask.answer(WireError("unavailable", "the database does not answer; ask again"))
-            self._standstill.end_later()
+            self.standstill.end_later()
         elif not self.is_busy:
             self._handle(ask)
         elif len(self._inbox) >= INBOX_ASKS:
             ask.answer(WireError("unavailable", "too many commands wait for this game; ask again"))
-        elif self._standstill.is_for_storage and self._services.time.now_ms() - self._asked_at_ms > UNANSWERED_MS:
+        elif self.standstill.is_for_storage and self._services.time.now_ms() - self._asked_at_ms > UNANSWERED_MS:
             ask.answer(WireError("unavailable", "the database does not answer; ask again"))
         else:
             self._inbox.append(ask)
@@ -152,10 +153,12 @@ class Table:
     def _handle(self, ask: Ask) -> None:
         """Decide one command; leaves its events in flight, or the ask answered."""
         command = ask.command
+        if self._is_repeat(ask, command):
+            return
         if self.is_held and isinstance(command, c.PlayMove) and command.by == self.game.turn:
             # He is back: the clocks go on first, so that everybody sees that they do.
             self._inbox.appendleft(ask)
-            ask = self._standstill.end()
+            ask = self.standstill.end()
             command = ask.command
         try:
             events = self._decide(ask, command)
@@ -188,17 +191,18 @@ class Table:
             self._handle(self._inbox.popleft())
         self._services.timers.arm(self)
 
-    def _decide(self, ask: Ask, command: Any) -> tuple[AnyEvent, ...] | None:
-        """The events of a command; None if it has been answered already."""
+    def _is_repeat(self, ask: Ask, command: Any) -> bool:
+        """Whether this was done before; then it is answered as it was then."""
         known = None if ask.user is None else self.answers.known(ask.user, ask.key)
+        if known is None and isinstance(command, c.PlayMove):
+            seq = find_repeat(self.game, command)
+            known = None if seq is None else {"seq": seq}
         if known is not None:
             ask.answer(known)
-            return None
-        if isinstance(command, c.PlayMove):
-            seq = find_repeat(self.game, command)
-            if seq is not None:
-                ask.answer({"seq": seq})
-                return None
+        return known is not None
+
+    def _decide(self, ask: Ask, command: Any) -> tuple[AnyEvent, ...] | None:
+        """The events of a command; None if there are none and it has been answered."""
         started = perf_counter()
         events = decide(self.game, command, ask.received_ms, self.outlook.cannot_win)
         self._services.metrics.stages["decide"].observe(perf_counter() - started)
@@ -215,7 +219,7 @@ class Table:
             self._services.journal.append(Append(self.id, self.epoch, first_seq, events, cause, self._done, summary))
         except Overloaded:
             ask.answer(WireError("unavailable", "the database is behind; ask again"))
-            self._standstill.end_later()
+            self.standstill.end_later()
             return
         self._in_flight = ask
         self._in_flight_events = events
@@ -235,12 +239,12 @@ class Table:
         else:
             assert isinstance(outcome, Failed)
             ask.answer(WireError("unavailable", "the database did not take it; ask again"))
-            self._standstill.end_later()
+            self.standstill.end_later()
         if not self._services.may_decide():
             self._refuse_waiting("the database does not answer; ask again")
-            self._standstill.go_on_for_storage()
-        elif self._standstill.is_for_storage:
-            self._inbox.appendleft(self._standstill.end())
+            self.standstill.go_on_for_storage()
+        elif self.standstill.is_for_storage:
+            self._inbox.appendleft(self.standstill.end())
         self._work_off()
 
     def lose(self) -> None:
@@ -273,7 +277,7 @@ class Table:
         self.told_at_ms = sent_ms
         if self.followers is not None:
             self.followers.tell(events, self.game.seq - len(events) + 1)
-        self._standstill.told()
+        self.standstill.told(is_moved=position is not self.game.position)
         answer = answer_to(events[0], self.game.seq - len(events) + 1) if ask.refusal is None else ask.refusal
         if ask.user is not None:
             self.answers.remember(ask.user, ask.key, answer)
@@ -294,15 +298,15 @@ class Table:
         if self._in_flight is not None or self.lost or self.epoch is None or not self._services.may_decide():
             return None
         if not self.outlook.is_waiting:
-            if self._standstill.until_ms is not None:
-                return self._standstill.until_ms
+            if self.standstill.until_ms is not None:
+                return self.standstill.until_ms
             if self.followers is not None and self.followers.is_asked:
                 return None
         return self.outlook.due_ms(self._deadline_ms())
 
     def _deadline_ms(self) -> int | None:
-        if self._standstill.until_ms is not None:
-            return self._standstill.until_ms
+        if self.standstill.until_ms is not None:
+            return self.standstill.until_ms
         return next_deadline_ms(self.game, self.seats[self.game.turn].slowest_ms())
 
     def ring(self) -> None:
@@ -311,8 +315,8 @@ class Table:
             return
         now_ms = self._services.time.now_ms()
         self.outlook.ring(now_ms, self._deadline_ms())
-        if self._standstill.until_ms is not None:
-            self.submit(self._standstill.end())
+        if self.standstill.until_ms is not None:
+            self.submit(self.standstill.end())
         elif not self.is_busy:
             deadline_ms = self._deadline_ms()
             is_due = deadline_ms is not None and deadline_ms <= now_ms
@@ -323,8 +327,8 @@ class Table:
 
     def go_on_for_player(self) -> None:
         """The player to move is here: if his clock stands until he is, it goes on."""
-        if self._standstill.until_ms is not None:
-            self.submit(self._standstill.end())
+        if self.standstill.until_ms is not None:
+            self.submit(self.standstill.end())
 
     def look_for_stall(self, now_ms: int, stall_ms: int) -> None:
         """Hold the clocks and say so when the append in flight has waited for ``stall_ms``."""
@@ -342,18 +346,12 @@ class Table:
     def hold_for_storage(self, since_ms: int) -> None:
         """The database has been away since ``since_ms``: the clocks stand from then, and everybody is told."""
         if self.epoch is not None:
-            self._standstill.begin_for_storage(since_ms)
-
-    def hold_for_player(self, since_ms: int) -> None:
-        """The player to move has not been reached since ``since_ms``: his clock stands from then, for a while."""
-        if self.epoch is not None and not self.is_busy:
-            self._standstill.begin_for_player(since_ms)
-            self._services.timers.arm(self)
+            self.standstill.begin_for_storage(since_ms)
 
     def resume_after_storage(self) -> None:
         """The database is back. An append in flight ends the hold by itself when it is answered."""
         if self.is_stalled:
-            self.submit(self._standstill.end())
+            self.submit(self.standstill.end())
         self._services.timers.arm(self)
 
     def _refuse_waiting(self, message: str) -> None:
@@ -395,6 +393,6 @@ class Table:
     def may_leave(self) -> bool:
         """Nothing but its listeners keeps the table in memory: no clock runs, no first move is waited for."""
         # Not by `due_ms`: a clock that stands while the database is away has to go on afterwards.
-        if self.epoch is not None and (self._standstill.is_for_storage or self._deadline_ms() is not None):
+        if self.epoch is not None and (self.standstill.is_for_storage or self._deadline_ms() is not None):
             return False
         return self.is_idle

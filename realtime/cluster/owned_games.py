@@ -6,6 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
+from game_core.color import COLORS
 from realtime.cluster import game_words as w
 from realtime.cluster.followers import Followers, said
 from realtime.cluster.links import SILENT_S
@@ -113,14 +114,21 @@ class OwnedGames:
         if followers is not None:
             self._attend(followers, sender, None, self._tables.peek(body.g))
 
-    def _attend(self, followers: Followers, node: str, attendance: w.Attendance | None, table: Table | None) -> None:
+    def _attend(
+        self,
+        followers: Followers,
+        node: str,
+        attendance: w.Attendance | None,
+        table: Table | None,
+        *,
+        is_gone: bool = False,
+    ) -> None:
         now_ms = self._time.now_ms()
         before = None if table is None else table.seats.online()
         followers.attend(node, attendance, table)
-        if table is not None and before is not None and attendance is not None and attendance.stops:
-            turn = table.game.turn
-            if before[turn] and not table.seats[turn].is_here:
-                table.hold_for_player(now_ms)  # he was sent away, and is on his way to another node
+        if table is not None and before is not None and (is_gone or (attendance is not None and attendance.stops)):
+            # He was sent away, or nobody tells him anything: he is on his way to another node, or will be.
+            table.standstill.miss([color for color in COLORS if before[color] and not table.seats[color].is_here])
         if table is not None and table.seats.online() != before:
             # Whoever is about to play looks for the other to come: sooner than the pulse, which tells everybody.
             tell_crowd(table, now_ms, table.topic.players)
@@ -133,7 +141,7 @@ class OwnedGames:
     def _gone(self, node: str) -> None:
         self._away.pop(node, None)
         for followers in [followers for followers in self._followers.values() if node in followers.nodes]:
-            self._attend(followers, node, None, self._tables.peek(followers.game))
+            self._attend(followers, node, None, self._tables.peek(followers.game), is_gone=True)
 
     # -- nodes that are not reached -----------------------------------------------------------------------
 
