@@ -20,6 +20,7 @@ from lobby.passwords import Hasher
 from lobby.resets import Resets
 from realtime.cluster.bus import LocalBus
 from realtime.cluster.cluster import Cluster
+from realtime.cluster.cut_off import CutOff
 from realtime.cluster.drain import Drain
 from realtime.cluster.games import join_games
 from realtime.cluster.lobby_wiring import ClusterLobby
@@ -285,6 +286,9 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         live = await tables.note_live_games()
         cluster.complete()
         games.start()
+        cut_off = CutOff(cluster, node, gateway, games.mirrors)
+        cut_off.start()
+        stack.push_async_callback(cut_off.close)
         pulse.start()
         stack.push_async_callback(pulse.close)
         background = [

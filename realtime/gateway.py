@@ -77,6 +77,7 @@ class Gateway:
         connections: the sockets that are open.
         read_buffer: what all sockets read into.
         is_closing: set when the server stops: who is still at the door is refused.
+        is_away: set while the server cannot do anything for anybody and others can: nobody is let in.
         elsewhere: the sockets of other nodes, which count as those here do; None: there are no other nodes.
     """
 
@@ -95,6 +96,7 @@ class Gateway:
         self.traffic = Traffic()
         self.connections: set[Connection] = set()
         self.is_closing = False
+        self.is_away = False
         self.elsewhere: Elsewhere | None = None
         self.read_buffer = memoryview(bytearray(READ_BYTES))
         self._by_network: Counter[str] = Counter()

@@ -128,7 +128,11 @@ class Node:
 
     def is_leased(self) -> bool:
         """Whether the database has heard of us lately enough for us to decide anything."""
-        return self._loop.time() - self._renewed_at < LEASE_S
+        return self.unheard_s() < LEASE_S
+
+    def unheard_s(self) -> float:
+        """For how long the database has not heard of us; after ``EXPIRY_S`` others may have our games."""
+        return self._loop.time() - self._renewed_at
 
     async def expire_others(self) -> None:
         """Declare all other nodes dead."""

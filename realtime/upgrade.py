@@ -43,6 +43,7 @@ PROTOCOL_LOG = logging.getLogger("websockets")
 ``log.set_up`` keeps it at warnings."""
 
 RESTARTS = HandshakeRefused(503, "unavailable", "the server restarts; come back in a moment")
+AWAY = HandshakeRefused(503, "unavailable", "this server does not reach the database; come back to another")
 CANNOT_TELL = HandshakeRefused(503, "unavailable", "the session cannot be looked up now; try again")
 
 
@@ -118,6 +119,8 @@ class Upgrade(asyncio.Protocol):
             request = cast("Request", events[0])
             address = str(peer[0]) if isinstance(peer, tuple) else ""  # a Unix socket has none
             asked = read_request(request, address, self.gateway.proxies(self._config))
+            if self.gateway.is_away:
+                raise AWAY  # before the database is asked who he is
         except HandshakeRefused as refused:
             self._refuse(refused)
             return
@@ -156,6 +159,9 @@ class Upgrade(asyncio.Protocol):
         """Count the socket in, and let it in if there is room."""
         if self.gateway.is_closing:
             self._refuse(RESTARTS)
+            return
+        if self.gateway.is_away:
+            self._refuse(AWAY)
             return
         try:
             self.gateway.admit(None if grant is None else grant.user, asked.address)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
     Dial = Callable[[], Awaitable[Streams]]
+
+    Way = Literal["there", "back"]
+    """To the target, and from it."""
 
 CHUNK = 64 * 1024
 
@@ -35,8 +38,8 @@ class Cable:
         self._dial: Dial = _dial_port(target) if isinstance(target, int) else target
         self._path = path
         self._plugged = True
-        self._flows = asyncio.Event()
-        self._flows.set()
+        self._flows: dict[Way, asyncio.Event] = {"there": asyncio.Event(), "back": asyncio.Event()}
+        self.flow()
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._relays: set[asyncio.Task[None]] = set()
@@ -59,13 +62,18 @@ class Cable:
         if self._path is not None:
             self._path.unlink()
 
-    def stall(self) -> None:
-        """Let nothing through, and close nothing: as a firewall that forgets, or a machine that is paused."""
-        self._flows.clear()
+    def stall(self, *ways: Way) -> None:
+        """Let nothing through, and close nothing: as a firewall that forgets, or a machine that is paused.
+
+        ``ways``: in these directions only; both if none is named.
+        """
+        for way in ways or self._flows:
+            self._flows[way].clear()
 
     def flow(self) -> None:
         """Let through what waits, and what comes."""
-        self._flows.set()
+        for flows in self._flows.values():
+            flows.set()
 
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -73,15 +81,15 @@ class Cable:
         self._relays.add(task)
         ends = [writer]
         try:
-            await self._flows.wait()
+            await self._flows["there"].wait()
             if not self._plugged:
                 return
             upstream, onward = await self._dial()
             ends.append(onward)
             self._writers.update(ends)
             async with asyncio.TaskGroup() as group:
-                group.create_task(self._copy(reader, onward))
-                group.create_task(self._copy(upstream, writer))
+                group.create_task(self._copy(reader, onward, self._flows["there"]))
+                group.create_task(self._copy(upstream, writer, self._flows["back"]))
         except OSError:
             pass  # whoever should be there is not
         finally:
@@ -109,10 +117,10 @@ class Cable:
         await asyncio.gather(*self._relays)
         await self._server.wait_closed()
 
-    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, flows: asyncio.Event) -> None:
         with suppress(OSError):
             while chunk := await reader.read(CHUNK):
-                await self._flows.wait()
+                await flows.wait()
                 writer.write(chunk)
                 await writer.drain()
         if not writer.is_closing():

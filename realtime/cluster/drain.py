@@ -97,15 +97,26 @@ class Drain:
                     await release()
         except (TimeoutError, *FAILURES) as error:
             log.warning("not everything could be let go, others take it when this node's lease ends: %r", error)
-        await self._send_away(min(SPREAD_S, self._seconds * SHARE))
+        await send_away(self._connections(), min(SPREAD_S, self._seconds * SHARE), "the server restarts")
         log.info("drained")
 
-    async def _send_away(self, seconds: float) -> None:
-        """Close all sockets, some at a time, so that those who come back do not all do so at once."""
-        waiting = [connection for connection in self._connections() if not connection.closed]
-        steps = max(1, round(seconds / STEP_S))
-        portion = -(-len(waiting) // steps)
-        for start in range(0, len(waiting), portion or 1):
-            for connection in waiting[start : start + portion]:
-                connection.close(CloseCode.SERVICE_RESTART, "the server restarts")
-            await asyncio.sleep(STEP_S)
+
+async def send_away(
+    connections: Iterable[Connection], seconds: float, reason: str, is_needed: Callable[[], bool] = lambda: True
+) -> None:
+    """Close all ``connections``, some at a time, so that those who come back do not all do so at once.
+
+    Args:
+        seconds: what it takes for many.
+        reason: for the close frames.
+        is_needed: asked before each portion; the rest stays when it is not so any more.
+    """
+    waiting = [connection for connection in connections if not connection.closed]
+    steps = max(1, round(seconds / STEP_S))
+    portion = -(-len(waiting) // steps)
+    for start in range(0, len(waiting), portion or 1):
+        if not is_needed():
+            return
+        for connection in waiting[start : start + portion]:
+            connection.close(CloseCode.SERVICE_RESTART, reason)
+        await asyncio.sleep(STEP_S)

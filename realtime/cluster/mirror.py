@@ -91,7 +91,8 @@ class Mirror:
         """Ask the owner to tell us of the game from now on; tried again until he does."""
         self.is_attached = False
         self._mirrors.look_again(self)
-        if self.owner is not None and self._mirrors.cluster.is_reached(self.owner):
+        mirrors = self._mirrors
+        if self.owner is not None and mirrors.may_attach() and mirrors.cluster.is_reached(self.owner):
             self._told = self._attendance()
             self._mirrors.cluster.tell(self.owner, "game.attach", w.Attach(self.table.id, self._told))
 

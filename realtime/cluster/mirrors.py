@@ -50,7 +50,8 @@ class Mirrors:
 
     Attributes:
         reading: who reads the journal has one of its places.
-        is_stopping: this node is about to stop.
+        is_stopping: this node is about to stop, or sends people away: they are on their way to others.
+        may_attach: whether what is missing could be read, so that there is somebody to show it to.
         on_orphan: called with the id of a game that a mirror shows and that no living node has.
     """
 
@@ -61,6 +62,7 @@ class Mirrors:
         self.time = time
         self.reading = asyncio.Semaphore(READS_AT_ONCE)
         self.is_stopping = False
+        self.may_attach: Callable[[], bool] = lambda: True
         self.on_orphan: Callable[[str], None] = lambda game: None
         self._loop = asyncio.get_running_loop()
         self._mirrors: dict[str, Mirror] = {}
@@ -110,6 +112,12 @@ class Mirrors:
         table.source = self._mirrors[table.id] = mirror
         mirror.attach()
         return mirror
+
+    def come_back(self) -> None:
+        """People are welcome here again, and may be shown everything."""
+        self.is_stopping = False
+        for mirror in self._loose:
+            self._loose[mirror] = 0.0
 
     def forget(self, mirror: Mirror) -> None:
         """Its table has left memory, or is ours now."""

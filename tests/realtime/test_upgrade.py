@@ -79,6 +79,24 @@ class TestWhoIsLetIn:
             assert await client.error() == (404, "not_found")
             await server.until_empty()
 
+    async def test_where_nothing_can_be_done_for_anybody_nobody_is_let_in_or_even_looked_up(self) -> None:
+        async with echo_server() as server:
+            server.gateway.is_away = True
+            for token in ("Authorization: Bearer member", "X-Stranger: yes"):
+                async with server.raw() as client:
+                    await client.send(upgrade_request(token))
+                    assert await client.error() == (503, "unavailable")
+            assert not server.handler.asked
+
+    async def test_who_was_being_looked_up_meanwhile_is_not_let_in_either(self) -> None:
+        async with echo_server() as server, server.raw() as client:
+            server.handler.may_answer.clear()
+            await client.send(upgrade_request("Authorization: Bearer member"))
+            await server.handler.until(lambda: bool(server.handler.asked))
+            server.gateway.is_away = True
+            server.handler.may_answer.set()
+            assert await client.error() == (503, "unavailable")
+
 
 QUICK = Limits(handshake_s=0.05, close_s=0.5)
 

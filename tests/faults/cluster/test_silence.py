@@ -1,0 +1,50 @@
+"""One node's way to the database is dead without a word: nothing comes, nothing is closed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime.chaos.league import League
+from tests.faults.cluster.sound import go_on, of_node, played_out
+
+if TYPE_CHECKING:
+    from realtime.chaos.cable import Way
+    from realtime.chaos.town import Town
+
+TC = {"base_s": 10, "inc_s": 0}
+"""Less than it lasts."""
+
+PLIES = 60
+"""What takes two players longer than it does until the others know."""
+
+
+@pytest.mark.parametrize(
+    ("ways", "silent_s"),
+    [((), 20.0), (("there",), 12.0), (("back",), 12.0)],
+    ids=["nothing passes", "no request passes", "no answer passes"],
+)
+async def test_one_node_hears_nothing_of_the_database(town: Town, ways: tuple[Way, ...], silent_s: float) -> None:
+    """Others take its games, and those who were with it are sent to them; who cannot go there waits at no cost."""
+    node = town.nodes[0]
+    async with (
+        League(node.url, games=6, seed=51, plies=20, tc=TC, think_s=(0.1, 0.3)) as stays,
+        League(town.url, games=18, seed=52, plies=PLIES, tc=TC, think_s=(0.1, 0.2)) as moves,
+    ):
+        await asyncio.gather(go_on(stays, stays.matches), go_on(moves, moves.matches))
+        theirs = [*await of_node(town, node, stays), *await of_node(town, node, moves)]
+        assert theirs
+        node.database.stall(*ways)
+        over_s = asyncio.get_running_loop().time() + silent_s
+        await moves.until(lambda: "people are sent to those" in node.told())
+        await go_on(moves, moves.matches)
+        await asyncio.sleep(over_s - asyncio.get_running_loop().time())  # so long, for its own sake
+        assert not await of_node(town, node, stays)
+        assert not await of_node(town, node, moves)
+        node.database.flow()
+        await go_on(stays, stays.matches)
+        truths = await played_out(town, stays, moves)
+    assert "people may come" in node.told()
+    assert all(truths[match.game].row.epoch > 1 for match in theirs)

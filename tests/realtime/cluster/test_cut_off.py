@@ -1,0 +1,148 @@
+"""When a node sends people away because it alone has lost the database."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from realtime.cluster.bus import Exchange
+from realtime.cluster.cut_off import LOOKS, Asked, CutOff, Lease
+from realtime.nodes import EXPIRY_S, LEASE_S
+from tests.realtime.cluster.fleet import fleet
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from realtime.database import Pool
+    from realtime.gateway import Gateway
+    from realtime.nodes import Node
+    from tests.realtime.cluster.fleet import Member
+
+
+class Link:
+    """A node's lease as the test says."""
+
+    def __init__(self) -> None:
+        self.silent_s = 0.0
+
+    def is_leased(self) -> bool:
+        return self.silent_s < LEASE_S
+
+    def unheard_s(self) -> float:
+        return self.silent_s
+
+
+class Socket:
+    """As far as it is closed."""
+
+    def __init__(self) -> None:
+        self.closed = False
+        self.code = 0
+
+    def close(self, code: int, reason: str) -> None:
+        self.closed, self.code = True, code
+
+
+class Door:
+    """A gateway as far as it lets nobody in."""
+
+    def __init__(self) -> None:
+        self.connections = {Socket(), Socket()}
+        self.is_away = False
+
+
+class Guard:
+    """What looks after one node."""
+
+    def __init__(self, member: Member) -> None:
+        self.member, self.link, self.door = member, Link(), Door()
+        self.cut_off = CutOff(member.cluster, cast("Node", self.link), cast("Gateway", self.door), member.games.mirrors)
+
+    async def look(self, times: int = LOOKS) -> bool:
+        for _ in range(times):
+            await self.cut_off.look()
+        return self.cut_off.is_on
+
+    def are_gone(self) -> list[bool]:
+        return [socket.closed for socket in self.door.connections]
+
+
+@asynccontextmanager
+async def guarded(url: str, pool: Pool, *names: str, exchange: Exchange | None = None) -> AsyncIterator[list[Guard]]:
+    async with fleet(url, pool, *names, exchange=exchange) as members:
+        guards = [Guard(member) for member in members]
+        for guard in guards:
+            await guard.look(1)
+        yield guards
+
+
+async def test_whoever_alone_has_lost_the_database_sends_people_to_others(database_url: str, pool: Pool) -> None:
+    async with guarded(database_url, pool, "a", "b", "c") as (a, b, c):
+        a.link.silent_s = c.link.silent_s = EXPIRY_S + 1
+        assert not await a.look(LOOKS - 1)
+        assert a.are_gone() == [False, False]
+        assert await a.look(1)
+        assert a.are_gone() == [True, True]
+        assert {socket.code for socket in a.door.connections} == {1012}
+        assert a.door.is_away
+        assert a.member.games.mirrors.is_stopping
+        assert not a.member.games.mirrors.may_attach()
+        assert not await b.look()
+
+        a.link.silent_s = 0.0
+        assert not await a.look(1)
+        assert not a.door.is_away
+        assert not a.member.games.mirrors.is_stopping
+        assert a.member.games.mirrors.may_attach()
+
+
+async def test_where_the_database_is_away_for_everybody_all_stay(database_url: str, pool: Pool) -> None:
+    async with guarded(database_url, pool, "a", "b") as (a, b):
+        a.link.silent_s = b.link.silent_s = EXPIRY_S + 1
+        assert not await a.look()
+        assert not await b.look()
+        assert a.are_gone() == [False, False]
+
+
+async def test_when_it_is_back_for_others_first_nobody_leaves_in_the_moment_between(
+    database_url: str, pool: Pool
+) -> None:
+    async with guarded(database_url, pool, "a", "b") as (a, b):
+        a.link.silent_s = b.link.silent_s = EXPIRY_S + 1
+        assert not await a.look()
+        b.link.silent_s = 0.0
+        assert not await a.look(LOOKS - 1)
+        a.link.silent_s = 0.0
+        assert not await a.look(1)
+        a.link.silent_s = EXPIRY_S + 1
+        assert not await a.look(LOOKS - 1)
+
+
+@pytest.mark.parametrize("silent_s", [LEASE_S, EXPIRY_S])
+async def test_as_long_as_its_games_are_its_own_nobody_leaves(database_url: str, pool: Pool, silent_s: float) -> None:
+    async with guarded(database_url, pool, "a", "b") as (a, _b):
+        a.link.silent_s = silent_s
+        assert not await a.look()
+
+
+async def test_whoever_hears_nobody_any_more_either_is_cut_off(database_url: str, pool: Pool) -> None:
+    exchange = Exchange()
+    async with guarded(database_url, pool, "a", "b", exchange=exchange) as (a, _b):
+        exchange.is_lost = lambda sender, node, data: True
+        a.link.silent_s = EXPIRY_S + 1
+        assert await a.look()
+
+
+async def test_a_lone_node_sends_nobody_away(database_url: str, pool: Pool) -> None:
+    async with guarded(database_url, pool, "a") as (a,):
+        a.link.silent_s = 60.0
+        assert not await a.look()
+
+
+async def test_a_node_tells_whether_it_reaches_the_database(database_url: str, pool: Pool) -> None:
+    async with guarded(database_url, pool, "a", "b") as (a, b):
+        for silent_s, is_good in ((0.0, True), (LEASE_S, False)):
+            b.link.silent_s = silent_s
+            assert await a.member.cluster.ask("b", "node.lease", Asked(), Lease) == Lease(is_good)
