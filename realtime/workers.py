@@ -6,7 +6,7 @@
 
 A server that dies is started again, its games go on at the others. SIGHUP replaces one after the other by new ones,
 each drained first: the way to take a new version into use without anybody noticing. SIGTERM and SIGINT stop all at
-once.
+once; where the database is not ours alone SIGTERM has them drained first, for there may be nodes on other machines.
 """
 
 from __future__ import annotations
@@ -56,11 +56,17 @@ class Worker:
         self._is_replaced = False
         self._task = asyncio.create_task(self._run(), name=f"worker {number}")
 
-    async def stop(self) -> None:
-        """End it now, and for good."""
+    async def stop(self, number: signal.Signals, within_s: float) -> None:
+        """End it for good."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
-        await self._end(signal.SIGINT, STOP_S)
+        await self._end(number, within_s)
+
+    def hurry(self) -> None:
+        """End at once what ends slowly."""
+        if self._process is not None and self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.send_signal(signal.SIGINT)
 
     async def replace(self, within_s: float) -> None:
         """Let it hand over and end, and wait until another serves in its place."""
@@ -119,8 +125,28 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
     """
     stopping, renewing = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
+    workers: list[Worker] = []
+    asked = signal.SIGINT
+
+    def stop(number: signal.Signals) -> None:
+        nonlocal asked
+        if not stopping.is_set():
+            asked = number
+        elif number == signal.SIGINT != asked:
+            asked = number
+            for worker in workers:
+                worker.hurry()
+        stopping.set()
+
+    async def stop_all() -> None:
+        # With a database of our own there is nobody else to go to.
+        patient = asked == signal.SIGTERM and settings.database is not None
+        within_s = STOP_S + (settings.drain_seconds if patient else 0)
+        number = signal.SIGTERM if patient else signal.SIGINT
+        await asyncio.gather(*(worker.stop(number, within_s) for worker in workers))
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopping.set)
+        loop.add_signal_handler(number, stop, number)
     loop.add_signal_handler(signal.SIGHUP, renewing.set)
     async with contextlib.AsyncExitStack() as stack:
         url, alone = await stack.enter_async_context(opened_database(settings, nodes=settings.workers))
@@ -141,16 +167,16 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
             "ZEITNOT_SHARE_PORT": "yes",
             "ZEITNOT_WORKERS": "1",
         }
-        workers = [Worker(number, environment) for number in range(1, settings.workers + 1)]
-        stack.push_async_callback(_stop_all, workers)
-        stop = asyncio.create_task(stopping.wait())
+        workers += [Worker(number, environment) for number in range(1, settings.workers + 1)]
+        stack.push_async_callback(stop_all)
+        stopped = asyncio.create_task(stopping.wait())
         ready = asyncio.create_task(_all_ready(workers))
-        await asyncio.wait([stop, ready], return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([stopped, ready], return_when=asyncio.FIRST_COMPLETED)
         if not stopping.is_set():
             host = f"[{settings.host}]" if ":" in settings.host else settings.host
             on_ready(f"http://{host}:{port}")
         renew = asyncio.create_task(_renew(workers, renewing, settings.drain_seconds))
-        await stop
+        await stopped
         for task in (ready, renew):
             task.cancel()
         await asyncio.gather(ready, renew, return_exceptions=True)
@@ -170,10 +196,6 @@ async def _renew(workers: list[Worker], renewing: asyncio.Event, drain_seconds: 
             log.info("server %d is replaced", worker.number)
             await worker.replace(drain_seconds)
         log.info("all servers have been replaced")
-
-
-async def _stop_all(workers: list[Worker]) -> None:
-    await asyncio.gather(*(worker.stop() for worker in workers))
 
 
 async def _forget_nodes(url: str) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import httpx
 import psutil
 import pytest
 
+from tests.integration.test_two_nodes import met, move
+from tests.nats_process import NatsProcess
 from tests.realtime.until import until
 from tests.server_process import ServerProcess
 from tests.wire_client import Client, guest
@@ -19,6 +21,8 @@ from tests.wire_client import Client, guest
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from tests.conftest import Server
 
 
 @contextmanager
@@ -31,8 +35,9 @@ def family(server: ServerProcess) -> dict[str, list[psutil.Process]]:
     """What it has started, by name."""
     found: dict[str, list[psutil.Process]] = {"python": [], "nats-server": [], "postgres": []}
     for child in psutil.Process(server.pid).children():
-        name = child.name()
-        found["python" if name.startswith("python") else name].append(child)
+        with suppress(psutil.NoSuchProcess):  # it has ended since
+            name = child.name()
+            found["python" if name.startswith("python") else name].append(child)
     return found
 
 
@@ -89,6 +94,44 @@ async def test_it_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) 
         assert alive == []
         if number != signal.SIGKILL:  # a database that was left behind is taken over by the next start
             assert not any(postgres.is_running() for postgres in children["postgres"])
+
+
+@contextmanager
+def two_machines(postgres: Server, directory: Path) -> Iterator[tuple[ServerProcess, ServerProcess]]:
+    """Two workers, and a node that is not theirs, with one database."""
+    name = postgres.create()
+    with ExitStack() as stack:
+        stack.callback(postgres.drop, name)
+        nats = stack.enter_context(NatsProcess())
+        common = (
+            "--database",
+            postgres.url(name),
+            "--nats",
+            nats.url,
+            "--drain-seconds",
+            "30",
+            "--notice-seconds",
+            "0",
+        )
+        workers = stack.enter_context(ServerProcess(directory / "a", "--workers", "2", *common))
+        yield workers, stack.enter_context(ServerProcess(directory / "b", *common))
+
+
+async def test_sigterm_hands_over_to_another_machine(postgres: Server, tmp_path: Path) -> None:
+    with two_machines(postgres, tmp_path) as (workers, other):
+        token = guest(workers.url)[0]
+        async with Client(other.url, guest(other.url)[0]) as black:
+            async with Client(workers.url, token) as white:
+                game = await met(white, black)
+                for ply in range(2):
+                    await move((white, black)[ply % 2], game, ply)
+                assert await asyncio.to_thread(workers.stop) == 0
+                await until(lambda: white.closed_with is not None)
+                assert white.closed_with == 1012
+            assert workers.told().count("drained") == 2
+            async with Client(other.url, token) as white:
+                for ply in range(2, 4):
+                    await move((white, black)[ply % 2], game, ply)
 
 
 async def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
