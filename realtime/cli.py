@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from game_core.errors import GameError
 from realtime import __version__, log
-from realtime.errors import RealtimeError
+from realtime.errors import DatabaseError, RealtimeError
 from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS, Option, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from realtime.settings import Settings
 
@@ -163,7 +163,7 @@ def _run(asked: argparse.Namespace, settings: Settings) -> int:
         _mind_signals()
     if asked.command == "serve":
         descriptors.allow_many()
-    with asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
+    with told_plainly(), asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
         if asked.command == "serve" and settings.workers > 1:
             from realtime import workers
 
@@ -191,6 +191,20 @@ def _run(asked: argparse.Namespace, settings: Settings) -> int:
                 settings, _print, ids=asked.ids, user=asked.user, most=asked.limit_games, as_scores=asked.pgn
             )
         )
+
+
+@contextlib.contextmanager
+def told_plainly() -> Iterator[None]:
+    """Make one line of what the database refuses and a user can mend."""
+    from realtime.database import FAILURES, classify, told_at_start
+
+    try:
+        yield
+    except FAILURES as error:
+        why = told_at_start(error)
+        if why is None:
+            raise
+        raise (ConnectionError if classify(error) == "gone" else DatabaseError)(why) from error
 
 
 def _chaos(asked: argparse.Namespace) -> int:

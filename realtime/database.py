@@ -69,6 +69,18 @@ def classify(error: BaseException) -> Trouble | None:
     return None
 
 
+def told_at_start(error: BaseException) -> str | None:
+    """What whoever starts a program is told of an error that he can mend; None for any other."""
+    if isinstance(error, asyncpg.ClientConfigurationError):
+        return f"the database's address cannot be used: {error}"
+    if isinstance(error, asyncpg.PostgresError):
+        state = error.sqlstate or ""
+        # 28 who may connect, 3D no such database, 42501 what an account may do.
+        if state.startswith(("28", "3D")) or state == "42501" or classify(error) == "gone":
+            return f"the database refuses: {error}"
+    return None
+
+
 async def set_codecs(connection: Connection) -> None:
     """Let ``jsonb`` and ``json`` columns be Python values on this connection."""
     await connection.set_type_codec(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -121,7 +123,7 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
         log_format=_one_of("log_format", value("log_format") or "text", ("text", "json")),  # type: ignore[arg-type]  # checked
         log_level=_one_of("log_level", value("log_level") or "info", ("debug", "info", "warning", "error")),  # type: ignore[arg-type]  # checked
         limits=parse_limits(limit) if limit else DEFAULTS,
-        proxies=tuple(part.strip() for part in (value("proxies") or "").split(",") if part.strip()),
+        proxies=_proxies(value("proxies") or ""),
         words=Path(words) if (words := value("words")) else None,
         source_url=source_url,
         smtp=parse_server(smtp) if smtp else None,
@@ -143,12 +145,37 @@ def _count(name: str, text: str | None, default: int, allowed: range) -> int:
 
 def _nats(text: str | None) -> str | None:
     """One or more addresses of NATS servers, with commas between."""
-    for part in (text or "").split(","):
-        if text is not None and not part.strip().startswith(("nats://", "tls://")):
+    if text is None:
+        return None
+    schemes = set()
+    for part in text.split(","):  # never quoted in a message: it may have a password
+        try:
+            address = urlsplit(part.strip())
+            is_whole = bool(address.hostname) and address.port != 0
+        except ValueError:
+            is_whole = False
+        if not is_whole or address.scheme not in ("nats", "tls"):
             raise BadSetting(
-                "nats: expected an address that begins with nats:// or tls://, or several with commas between"
+                "nats: expected an address like nats://HOST:4222 or tls://USER:PASSWORD@HOST:4222, or several with "
+                "commas between"
             )
+        schemes.add(address.scheme)
+    if len(schemes) > 1:
+        raise BadSetting("nats: expected addresses that all begin with nats://, or all with tls://")
     return text
+
+
+def _proxies(text: str) -> tuple[str, ...]:
+    """Addresses and networks, with commas between."""
+    proxies = tuple(part.strip() for part in text.split(",") if part.strip())
+    for proxy in proxies:
+        try:
+            ip_network(proxy)
+        except ValueError as error:
+            raise BadSetting(
+                f"proxies: expected addresses or networks like 10.0.0.0/8, with commas between: {error}"
+            ) from error
+    return proxies
 
 
 def _one_of(name: str, text: str, choices: tuple[str, ...]) -> str:

@@ -28,7 +28,8 @@ class NatsProcess:
         url: ``nats://127.0.0.1:PORT``.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *options: str) -> None:
+        self._options = options
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
@@ -38,7 +39,7 @@ class NatsProcess:
     def start(self) -> None:
         """Start it, and wait until it listens."""
         assert self._process is None, "it is running already"
-        command = [binary(), "-a", "127.0.0.1", "-p", str(self.port)]
+        command = [binary(), "-a", "127.0.0.1", "-p", str(self.port), *self._options]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + START_S
         while True:

@@ -14,7 +14,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import nats
+from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from realtime.cluster.bus import MAX_BYTES
@@ -22,7 +22,6 @@ from realtime.cluster.bus import MAX_BYTES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from nats.aio.client import Client
     from nats.aio.msg import Msg
 
     Receive = Callable[[bytes], None]
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 OPEN_S = 5.0
 """What a start waits for NATS before it goes on without."""
 
-CONNECT_S = 2.0
+CONNECT_S = 2
 
 AGAIN_S = 0.5
 """Between two tries to reach a server."""
@@ -51,6 +50,18 @@ FLUSH_S = 0.5
 """What a stop waits for the last messages."""
 
 log = logging.getLogger(__name__)
+
+
+class _Client(Client):
+    """One that keeps to ``tls://``: the library's sends even the password in clear where the server asks for nothing
+    else, or whoever stands in between makes it say so."""
+
+    must_encrypt = False
+
+    async def _process_info(self, info: dict[str, Any], initial_connection: bool = False) -> None:  # noqa: FBT001, FBT002  the library's
+        if initial_connection and self.must_encrypt and not info.get("tls_required"):
+            raise NatsError("nats: the server does not encrypt, and tls:// was asked for")
+        await super()._process_info(info, initial_connection)
 
 
 class NatsBus:
@@ -76,6 +87,8 @@ class NatsBus:
         self._sent = asyncio.Event()
         self._sent.set()
         self._is_closing = False
+        self._trouble = ""
+        """Why it is not up, as was told last."""
         self.dropped = 0
 
     @property
@@ -91,7 +104,7 @@ class NatsBus:
             async with asyncio.timeout(OPEN_S):
                 await asyncio.shield(self._opening)
         if not self.is_up:
-            log.warning("NATS does not answer at %s; going on without other nodes until it does", self._told())
+            log.warning("NATS is not reached at %s; going on without other nodes until it is", self._told())
 
     async def close(self) -> None:
         """Hand over what waits, and leave."""
@@ -128,7 +141,7 @@ class NatsBus:
             try:
                 self._client = await self._connected(node, receive)
             except (NatsError, OSError) as error:
-                log.debug("NATS is not reached: %r", error)
+                await self._on_error(error)
             except Exception:  # the top of a task
                 log.exception("what answers at %s does not speak as NATS does", self._told())
             else:
@@ -140,20 +153,22 @@ class NatsBus:
         async def take(message: Msg) -> None:
             receive(message.data)
 
-        client = await nats.connect(
+        client = _Client()
+        client.must_encrypt = self._servers[0].startswith("tls://")
+        await client.connect(
             self._servers,
             name=f"zeitnot {node}",
             connect_timeout=CONNECT_S,
-            reconnect_time_wait=AGAIN_S,
+            reconnect_time_wait=AGAIN_S,  # type: ignore[arg-type]  # any number of seconds
             max_reconnect_attempts=-1,
             allow_reconnect=True,
             ping_interval=PING_S,
             max_outstanding_pings=2,
             pending_size=SOCKET_BYTES,
             flush_timeout=CONNECT_S,
-            error_cb=_on_error,
+            error_cb=self._on_error,
             disconnected_cb=self._on_lost,
-            reconnected_cb=_on_back,
+            reconnected_cb=self._on_back,
         )
         try:
             await client.subscribe(
@@ -184,15 +199,20 @@ class NatsBus:
         if not self._is_closing:
             log.warning("the connection to NATS is lost; other nodes are not reached until it is back")
 
+    async def _on_back(self) -> None:
+        self._trouble = ""
+        log.warning("the connection to NATS is back")
+
+    async def _on_error(self, error: Any) -> None:
+        """It tries again by itself; whoever runs this has to hear once why."""
+        trouble = str(error) or repr(error)
+        if self.is_up or self._is_closing or trouble == self._trouble:
+            log.debug("NATS: %r", error)
+            return
+        self._trouble = trouble
+        log.warning("no connection to NATS at %s: %s", self._told(), trouble)
+
     def _told(self) -> str:
         """Where it is, for the log: without the password."""
         parts = [urlsplit(server if "//" in server else f"//{server}") for server in self._servers]
         return ", ".join(f"{part.hostname}:{part.port or 4222}" for part in parts)
-
-
-async def _on_error(error: Any) -> None:
-    log.debug("NATS: %r", error)
-
-
-async def _on_back() -> None:
-    log.warning("the connection to NATS is back")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import asyncpg
 import pytest
 
 from realtime import database
+from realtime.cli import run, told_plainly
 from realtime.database import classify
+from realtime.errors import DatabaseError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,6 +62,44 @@ async def test_a_server_that_is_not_there_is_gone(tmp_path: Path) -> None:
         with pytest.raises(database.FAILURES) as caught:
             await opening
         assert classify(caught.value) == "gone"
+
+
+@pytest.mark.parametrize(
+    ("account", "told"),
+    [
+        ("mysql://zeitnot:secret@db.example/zeitnot", "the database's address cannot be used: invalid DSN: scheme"),
+        ("nowhere", 'the database refuses: database "nowhere" does not exist'),
+        ("nobody's", 'the database refuses: role "nobodys" does not exist'),
+    ],
+)
+def test_what_can_be_mended_is_one_line(
+    database_url: str, capsys: pytest.CaptureFixture[str], account: str, told: str
+) -> None:
+    url = {
+        "nowhere": re.sub(r"/\w+\?", "/nowhere?", database_url),
+        "nobody's": database_url.replace("zeitnot@", "nobodys@"),
+    }.get(account, account)
+    assert run(["migrate", "--database", url]) == 2
+    line = capsys.readouterr().err
+    assert line.startswith(f"zeitnot: {told}")
+    assert line.count("\n") == 1
+    assert "secret" not in line
+
+
+@pytest.mark.parametrize(
+    ("error", "raised"),
+    [
+        (asyncpg.CannotConnectNowError("the database system is starting up"), ConnectionError),
+        (asyncpg.InsufficientPrivilegeError("permission denied for schema public"), DatabaseError),
+        (asyncpg.UndefinedTableError("no such relation"), asyncpg.UndefinedTableError),
+        (OSError("no route"), OSError),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_what_cannot_is_told_in_full(error: Exception, raised: type[Exception]) -> None:
+    with pytest.raises(raised) as caught, told_plainly():
+        raise error
+    assert str(error) in str(caught.value)
 
 
 @pytest.mark.parametrize("value", [None, 1, "ü\"'\\\n", {"a": [1, 2.5, {"b": None}], "c": True}, []])

@@ -1,0 +1,108 @@
+"""Who gets to a NATS server, what is told of it, and that ``tls://`` is never less."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime.cluster import nats_bus
+from realtime.cluster.nats_bus import NatsBus
+from tests.nats_process import NatsProcess
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+ACCOUNT = ("--user", "zeitnot", "--pass", "secret")
+
+
+@pytest.fixture(scope="module")
+def closed() -> Iterator[NatsProcess]:
+    """A server that wants a password."""
+    with NatsProcess(*ACCOUNT) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate for 127.0.0.1; its key lies beside it."""
+    path = tmp_path_factory.mktemp("tls") / "certificate.pem"
+    command = [
+        *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"),
+        *("-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"),
+        *("-keyout", str(path.with_name("key.pem")), "-out", str(path)),
+    ]
+    subprocess.run(command, check=True, capture_output=True)
+    return path
+
+
+@pytest.fixture(scope="module")
+def encrypted(certificate: Path) -> Iterator[NatsProcess]:
+    """A server that wants TLS and a password."""
+    tls = ("--tls", "--tlscert", str(certificate), "--tlskey", str(certificate.with_name("key.pem")))
+    with NatsProcess(*ACCOUNT, *tls) as server:
+        yield server
+
+
+def address(server: NatsProcess, scheme: str, account: str = "zeitnot:secret@") -> str:
+    return f"{scheme}://{account}127.0.0.1:{server.port}"
+
+
+async def is_let_in(url: str) -> bool:
+    """Whether a message gets through."""
+    heard: list[bytes] = []
+    bus = NatsBus(url, "access")
+    await bus.open("a", heard.append)
+    try:
+        if bus.is_up:
+            bus.send("a", b"x")
+            await until(lambda: bool(heard))
+        return bus.is_up
+    finally:
+        await bus.close()
+
+
+@pytest.fixture
+def told(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> pytest.LogCaptureFixture:
+    """What is logged; a start does not wait for long."""
+    monkeypatch.setattr(nats_bus, "OPEN_S", 1.0)
+    caplog.set_level(logging.INFO)
+    return caplog
+
+
+async def test_a_password_is_asked_for_and_never_told(closed: NatsProcess, told: pytest.LogCaptureFixture) -> None:
+    assert await is_let_in(address(closed, "nats"))
+    assert "secret" not in told.text
+
+
+@pytest.mark.parametrize("account", ["zeitnot:sesame@", ""])
+async def test_without_it_there_is_no_way_and_it_is_said_why(
+    closed: NatsProcess, told: pytest.LogCaptureFixture, account: str
+) -> None:
+    assert not await is_let_in(address(closed, "nats", account))
+    assert f"no connection to NATS at 127.0.0.1:{closed.port}: nats: 'Authorization Violation'" in told.text
+    assert told.text.count("Authorization Violation") == 1, "once, however often it is tried"
+    assert "sesame" not in told.text
+
+
+async def test_with_tls_and_a_password(
+    encrypted: NatsProcess, certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    assert await is_let_in(address(encrypted, "tls"))
+
+
+async def test_a_certificate_that_nobody_vouches_for_is_refused(
+    encrypted: NatsProcess, told: pytest.LogCaptureFixture
+) -> None:
+    assert not await is_let_in(address(encrypted, "tls"))
+    assert "certificate verify failed" in told.text
+
+
+async def test_tls_is_never_less_than_that(closed: NatsProcess, told: pytest.LogCaptureFixture) -> None:
+    assert not await is_let_in(address(closed, "tls"))
+    assert "the server does not encrypt" in told.text
