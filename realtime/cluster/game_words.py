@@ -101,6 +101,7 @@ class Attached(msgspec.Struct, frozen=True):
         age_ms: how long ago that was published.
         clock: as it stands now; None: there is none.
         turn_ms: since when the turn lasts.
+        here: who listens at the node that is told, as the owner has it.
     """
 
     g: str
@@ -110,6 +111,7 @@ class Attached(msgspec.Struct, frozen=True):
     clock: ClockReading | None
     crowd: Crowd
     lines: list[Said]
+    here: Attendance | None = None
 
 
 class Game(msgspec.Struct, frozen=True):

@@ -114,6 +114,9 @@ class Mirror:
         """The owner tells how it stands."""
         self.is_attached = True
         self.tries = 0
+        if body.here is not None:
+            # Of two that were asked for while he loaded the game, the older may have been the last to be taken.
+            self._told = body.here
         self._wake_movers()
         self._mirrors.is_settled(self)
         now_ms = self._mirrors.time.now_ms()

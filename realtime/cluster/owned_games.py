@@ -14,7 +14,7 @@ from realtime.database import FAILURES
 from realtime.table_view import tell_crowd
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Container, Coroutine
 
     from realtime.cluster.cluster import Cluster
     from realtime.loop_time import ServerTime
@@ -142,6 +142,7 @@ class OwnedGames:
         self._away.pop(node, None)
         for followers in [followers for followers in self._followers.values() if node in followers.nodes]:
             self._attend(followers, node, None, self._tables.peek(followers.game), is_gone=True)
+        self._spare_first_moves((node,))
 
     # -- nodes that are not reached -----------------------------------------------------------------------
 
@@ -169,12 +170,24 @@ class OwnedGames:
                 table = self._tables.peek(game)
                 if table is not None and not followers.nodes.keys().isdisjoint(late):
                     self._hold(table, late)
+            self._spare_first_moves(late)
 
     def _hold(self, table: Table, late: dict[str, int]) -> None:
         seat = table.seats[table.game.turn]
         there = seat.elsewhere
         if there and not seat.connections and there.keys() <= late.keys() and table.followers is not None:
             table.followers.spare(table, max(late[node] for node in there))
+
+    def _spare_first_moves(self, late: Container[str]) -> None:
+        """Whoever has a first move to make, and is not here, may be at one of the nodes that are ``late``, and not even
+        know of his game: the time for it begins anew.
+        """
+        for table in self._tables.all():
+            if table.epoch is None or table.game.status != "created":
+                continue
+            seat = table.seats[table.game.turn]
+            if not seat.connections and all(node in late for node in seat.elsewhere):
+                table.standstill.hold_for_player(self._time.now_ms())
 
     # -- work ---------------------------------------------------------------------------------------------
 
@@ -210,4 +223,5 @@ def _how(table: Table, followers: Followers, node: str, now_ms: int) -> w.Attach
         clock=None if game.clock is None else game.clock.reading(now_ms),
         crowd=followers.crowd_for(node, table),
         lines=lines,
+        here=followers.nodes.get(node),
     )

@@ -1,0 +1,73 @@
+"""What an owner knows of who listens elsewhere, and what becomes of those of whom it knows nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from game_core.time_control import parse_time_control
+from realtime.cluster import game_words as w
+from realtime.cluster.bus import Exchange
+from tests.realtime.cluster.fleet import Member, Socket, fleet
+from tests.realtime.fake_time import FakeTime
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    import pytest
+
+    from realtime.database import Pool
+
+TEN_MINUTES = parse_time_control({"base_s": 600, "inc_s": 0})
+
+
+async def status_after(node: Member, time: FakeTime, game: str, ms: int) -> str:
+    """How the game stands when ``ms`` have passed, and whatever was due by then was done."""
+    time.advance(ms)
+    node.timers._wake()
+    for _ in range(10):  # it rings some turns of the loop later
+        await asyncio.sleep(0)
+    table = node.table(game)
+    await until(lambda: not table.is_busy)
+    return table.game.status
+
+
+async def test_an_older_word_that_is_taken_last_is_put_right(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game()
+        black = Socket(b, new.black)
+        await black.sub(new.id)
+        await until(lambda: a.table(new.id).seats.black.is_here)
+        attends = a.cluster._handlers["game.attach"].handle
+        attends("b", w.Attach(new.id, w.Attendance()))  # it had waited for the game to be loaded
+        assert not a.table(new.id).seats.black.is_here
+        await until(lambda: a.table(new.id).seats.black.is_here)
+
+
+async def test_a_game_waits_for_a_first_move_of_one_who_could_not_be_told_of_it(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exchange, time = Exchange(), FakeTime(5_000_000)
+    async with fleet(database_url, pool, "a", "b", exchange=exchange, times={"a": time}) as (a, b):
+        exchange.is_lost = lambda sender, node, data: True
+        monkeypatch.setattr(a.cluster, "is_reached", lambda node: node == "a")
+        new = await a.new_game(TEN_MINUTES)
+        for _ in range(30):
+            a.games.owned.look()
+            assert await status_after(a, time, new.id, 1_000) == "created"
+        monkeypatch.undo()
+        exchange.is_lost = lambda sender, node, data: False
+        assert await status_after(a, time, new.id, 18_000) == "created"
+        white = Socket(b, new.white)
+        await white.sub(new.id)
+        await white.ask("move", g=new.id, ply=0, move="e2e4")
+
+
+async def test_who_was_at_a_node_that_died_has_time_for_his_first_move(database_url: str, pool: Pool) -> None:
+    time = FakeTime(5_000_000)
+    async with fleet(database_url, pool, "a", "b", times={"a": time}) as (a, _):
+        new = await a.new_game(TEN_MINUTES)
+        time.advance(18_000)
+        await pool.execute("DELETE FROM node WHERE id = 'b'")
+        await a.cluster.look()
+        assert await status_after(a, time, new.id, 18_000) == "created"
+        assert await status_after(a, time, new.id, 3_000) == "over"
