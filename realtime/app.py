@@ -44,6 +44,7 @@ from realtime.http.watching import WatchingSource
 from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
 from realtime.journal import Journal
+from realtime.loop_errors import report
 from realtime.loop_time import running_time
 from realtime.mail import SmtpMailer
 from realtime.metrics import Metrics
@@ -121,6 +122,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         The exit status.
     """
     words = words_of(settings.words)
+    asyncio.get_running_loop().set_exception_handler(report)
     async with contextlib.AsyncExitStack() as stack:
         url, alone = await stack.enter_async_context(opened_database(settings))
         pool = await create_pool(url)
