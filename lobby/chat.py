@@ -15,7 +15,7 @@ from lobby.errors import BadLine, TooFast
 from lobby.identity import User, user_wire
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from lobby.wire import ChatLineWire
 
@@ -94,11 +94,16 @@ def _is_visible(char: str) -> bool:
 
 
 class Flood:
-    """How much everybody has written lately."""
+    """How much everybody has written lately.
+
+    Attributes:
+        spent: called with whoever has written a line, and 1.
+    """
 
     def __init__(self) -> None:
         self._written: OrderedDict[str, deque[int]] = OrderedDict()
         """Instants of the last lines of each, by user; who wrote last is last."""
+        self.spent: Callable[[str, float], None] = lambda user, count: None
 
     def take(self, user: str, now_ms: int) -> None:
         """Count a line of ``user``.
@@ -106,15 +111,29 @@ class Flood:
         Raises:
             TooFast: he has written ``FLOOD_LINES`` in the last ``FLOOD_MS``; this one is not counted.
         """
+        times = self._times(user)
+        if len(times) == FLOOD_LINES and now_ms - times[0] < FLOOD_MS:
+            raise TooFast(f"at most {FLOOD_LINES} lines in {FLOOD_MS // 1000} seconds; wait a little")
+        times.append(now_ms)
+        self._written.move_to_end(user)
+        self.spent(user, 1)
+
+    def spend(self, user: str, count: float, now_ms: int) -> None:
+        """Count lines that ``user`` has written elsewhere. Those that are too many count from when he might have
+        written them: he waits for as much longer."""
+        times = self._times(user)
+        for _ in range(round(count)):
+            free_ms = times[0] + FLOOD_MS if len(times) == FLOOD_LINES else now_ms
+            times.append(max(now_ms, free_ms))
+        self._written.move_to_end(user)
+
+    def _times(self, user: str) -> deque[int]:
         times = self._written.get(user)
         if times is None:
             times = self._written[user] = deque(maxlen=FLOOD_LINES)
             if len(self._written) > WRITERS:
                 self._written.popitem(last=False)
-        elif len(times) == FLOOD_LINES and now_ms - times[0] < FLOOD_MS:
-            raise TooFast(f"at most {FLOOD_LINES} lines in {FLOOD_MS // 1000} seconds; wait a little")
-        times.append(now_ms)
-        self._written.move_to_end(user)
+        return times
 
 
 class Room:

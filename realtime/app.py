@@ -228,6 +228,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         stack.callback(spending.close)
         spending.share_paces("lobby", lobby_verbs.paces)
         spending.share_paces("simuls", simul_verbs.paces)
+        spending.share_flood("chat", chat_verbs.flood)
         reception = Reception(
             identities=identities,
             people=people,

@@ -18,6 +18,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from lobby.chat import Flood
     from realtime.cluster.cluster import Cluster
     from realtime.http.guest_limit import GuestLimit
     from realtime.http.login_limit import LoginLimit
@@ -77,6 +78,10 @@ class Spending:
     def share_guests(self, name: str, limit: GuestLimit) -> None:
         """The same of what an address may make in a minute."""
         self.share(name, limit, limit.spend)
+
+    def share_flood(self, name: str, flood: Flood) -> None:
+        """The same of lines of chat."""
+        self.share(name, flood, lambda user, count: flood.spend(user, count, self._time.now_ms()))
 
     def _note(self, name: str, key: str, count: float) -> None:
         if not self._cluster.others:

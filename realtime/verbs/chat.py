@@ -29,6 +29,7 @@ class ChatVerbs:
 
     Attributes:
         desk: takes lines to the nodes that have their games; None: there is no way to others.
+        flood: how much everybody has written in games of this node, and, as they tell, of others.
     """
 
     def __init__(self, tables: Tables, time: ServerTime, bans: Bans, words: WordFilter) -> None:
@@ -37,7 +38,7 @@ class ChatVerbs:
         self._time = time
         self._bans = bans
         self._words = words
-        self._flood = Flood()
+        self.flood = Flood()
 
     def handle(self, session: Session, request: Chat, received_ms: int) -> None:
         """At once if the table is in memory, else when it has been loaded."""
@@ -77,7 +78,7 @@ class ChatVerbs:
         line = None if rooms is None else rooms.find(room, user.id, request.key)
         if line is None:
             now_ms = self._time.now_ms()
-            self._flood.take(user.id, now_ms)
+            self.flood.take(user.id, now_ms)
             if rooms is None:
                 rooms = shown.chat = ChatRooms(shown.topic)
             line = rooms.write(room, user, self._words.mask(text), request.key, now_ms, self._time.wall_ms(now_ms))

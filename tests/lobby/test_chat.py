@@ -76,6 +76,25 @@ class TestFlood:
             flood.take("anna", 0)
         flood.take("ben", 0)
 
+    def test_lines_written_elsewhere_count(self) -> None:
+        flood = Flood()
+        told: list[tuple[str, float]] = []
+        flood.spent = lambda user, count: told.append((user, count))
+        flood.take("anna", 0)
+        flood.spend("anna", FLOOD_LINES - 1, 50)
+        with pytest.raises(TooFast):
+            flood.take("anna", FLOOD_MS - 1)
+        flood.take("anna", FLOOD_MS)
+        assert told == [("anna", 1), ("anna", 1)], "what is told is not told again"
+
+    def test_who_writes_too_much_at_several_places_waits_longer(self) -> None:
+        flood = Flood()
+        flood.spend("anna", 3 * FLOOD_LINES, 0)
+        with pytest.raises(TooFast):
+            flood.take("anna", 3 * FLOOD_MS - 1)
+        for _ in range(FLOOD_LINES):
+            flood.take("anna", 3 * FLOOD_MS)
+
     def test_who_wrote_longest_ago_is_forgotten_first(self) -> None:
         flood = Flood()
         for _ in range(FLOOD_LINES):

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from lobby.chat import FLOOD_LINES, FLOOD_MS, Flood
+from lobby.errors import TooFast
 from realtime.cluster.spending import Spending
 from realtime.http.failures import TooMany
 from realtime.http.guest_limit import GuestLimit
@@ -32,6 +34,8 @@ class Desk:
         self.spending.share_paces("lobby", self.paces)
         self.spending.share_logins(self.logins)
         self.spending.share_guests("guests", self.guests)
+        self.flood = Flood()
+        self.spending.share_flood("chat", self.flood)
 
     def left(self, user: str) -> float:
         """Tokens of ``user``."""
@@ -87,6 +91,21 @@ async def test_new_guests(database_url: str, pool: Pool) -> None:
         at_b.guests.take("10.0.0.1")
         with pytest.raises(TooMany):
             at_b.guests.take("10.0.0.1")
+
+
+async def test_lines_of_chat(database_url: str, pool: Pool) -> None:
+    async with party(database_url, pool, "a", "b") as (a, b):
+        desks = at_a, at_b = Desk(a.cluster), Desk(b.cluster)
+        for desk in desks:  # at once: each counts for itself
+            for _ in range(FLOOD_LINES):
+                desk.flood.take("anna", 1_000_000)
+        await until(lambda: all(desk.flood._written["anna"][0] > 1_000_000 for desk in desks))
+        # What was too much counts as if it had been written later: he waits twice as long.
+        for desk in desks:
+            with pytest.raises(TooFast):
+                desk.flood.take("anna", 1_000_000 + 2 * FLOOD_MS - 1)
+        at_a.flood.take("anna", 1_000_000 + 2 * FLOOD_MS)
+        at_b.flood.take("bert", 1_000_000)
 
 
 async def test_alone_nothing_is_noted(database_url: str, pool: Pool) -> None:
