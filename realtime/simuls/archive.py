@@ -156,14 +156,6 @@ async def led_by_others(pool: Pool, node: str, simul_ids: list[str]) -> list[str
     return [row["id"] for row in rows]
 
 
-async def count_open(pool: Pool, host: str) -> int:
-    """How many exhibitions of ``host`` are announced or run."""
-    count: int = await pool.fetchval(
-        "SELECT count(*) FROM simul WHERE host = $1 AND status IN ('created', 'running')", host
-    )
-    return count
-
-
 async def read_state(pool: Pool, simul_id: str) -> Exhibition:
     """An exhibition as its log tells it, with the moves that are prepared; its games are still to be looked at."""
     rows = await pool.fetch("SELECT kind, payload FROM simul_event WHERE simul = $1 ORDER BY n", simul_id)

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     Pool = asyncpg.Pool[asyncpg.Record]
     Connection = PoolConnectionProxy[asyncpg.Record]
 
+OPEN_OF_ONE = 5
+"""Exhibitions of one host that are announced or run."""
+
 RETRY_S = (0.05, 0.2, 0.5, 1.0)
 """When to ask what became of a doubtful commit; after that once a second."""
 
@@ -143,10 +146,15 @@ class SimulStore:
         return await self._commit(page.host, page.cause, reply, work)
 
     async def write_new(self, created: e.Created, cause: Cause) -> Written:
-        """Store a new exhibition, which is ours. Raises ``WireError``."""
+        """Store a new exhibition, which is ours.
+
+        Raises:
+            WireError: ``conflict``, its host has ``OPEN_OF_ONE``; ``unavailable``.
+        """
         reply = {"simul": created.id}
 
         async def work(connection: Connection) -> Written:
+            await _check_open(connection, created.host.id)
             setup = created.setup
             now_ms = await connection.fetchval(
                 _CREATE,
@@ -263,6 +271,17 @@ async def _once(
         return Written(said)
     await lobby_store.set_reply(connection, mark.person, key, reply)
     return await work(connection)
+
+
+async def _check_open(connection: Connection, host: str) -> None:
+    """Refuse another exhibition of who has as many as he may. Who is about to announce one at another node waits until
+    this one counts."""
+    await connection.execute("SELECT FROM person WHERE id = $1 FOR NO KEY UPDATE", host)
+    count = await connection.fetchval(
+        "SELECT count(*) FROM simul WHERE host = $1 AND status IN ('created', 'running')", host
+    )
+    if count >= OPEN_OF_ONE:
+        raise WireError("conflict", f"you have {OPEN_OF_ONE} exhibitions that are not over: end or cancel one first")
 
 
 async def _keep_prepared(connection: Connection, game: str, prepared: e.Prepared) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
 from game_core import commands as g
+from realtime.errors import WireError
 from realtime.simuls.late import later
+from realtime.simuls.store import OPEN_OF_ONE
 from tests.realtime.cluster.simul_nodes import APART_MS, At, Nodes, Socket, guests, nodes
 from tests.realtime.simul_harness import settled
 from tests.realtime.until import until
@@ -240,3 +243,18 @@ async def test_a_mirror_that_nobody_wants_is_no_more(three: Nodes) -> None:
     assert [len(at.house.halls.mirrors or ()) for at in three.by_name.values()] == [0, 0, 0]
     audience = party.leader().hall(party.simul).audience
     await until(lambda: audience.is_deserted)
+
+
+async def test_one_has_no_more_than_five_at_all_nodes_together(three: Nodes) -> None:
+    (host,) = await guests(three.pool, 1)
+
+    async def announce(at: At) -> str:
+        try:
+            await at.socket(host).ask("create", **ANNOUNCED)
+        except WireError as error:
+            return error.code
+        return "ok"
+
+    outcomes = await asyncio.gather(*(announce(three[name]) for _ in range(4) for name in "abc"))
+    assert sorted(outcomes) == ["conflict"] * (12 - OPEN_OF_ONE) + ["ok"] * OPEN_OF_ONE
+    assert await announce(three["b"]) == "conflict"
