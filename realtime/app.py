@@ -129,6 +129,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         stack.push_async_callback(_close_pool, pool)
         time, metrics = running_time(), Metrics()
         node = Node(url, pool)
+        node.on_clock = time.set_wall
         await node.start(expire_others=alone)
         stack.push_async_callback(node.close)
         cluster = await _cluster(settings.nats, node, pool)

@@ -43,6 +43,9 @@ had come before the poll or woke it."""
 READ_BYTES = 64 * 1024
 """Most that is read at once without a buffer of ours: malloc has it at hand, and asks the kernel for twice as much."""
 
+WALL_DRIFT = 50e-6
+"""By so much of the time that has passed since it was told may a clock be off: some five seconds a day."""
+
 WALL_SLACK_MS = 5
 """The wall clock's offset is kept until it is off by more than this, so that one instant has one Unix time."""
 
@@ -68,7 +71,7 @@ class LoopTime:
 
     Args:
         monotonic_ns: a monotonic clock, in nanoseconds.
-        wall_ns: the Unix clock, in nanoseconds.
+        wall_ns: the machine's Unix clock, in nanoseconds; used until ``set_wall`` tells of another.
     """
 
     def __init__(
@@ -94,6 +97,9 @@ class LoopTime:
         self._waited = False
         """Whether what the last poll found came while it was waiting."""
         self._wall_offset_ms = 0
+        self._wall: tuple[int, int, int] | None = None
+        """What ``set_wall`` has told: the Unix clock less the monotonic one, by how much that may be off, and when it
+        was told by the monotonic one; all in ns."""
         self.cut_ms = 0
         """Game time cut out so far, for the metrics."""
 
@@ -114,10 +120,29 @@ class LoopTime:
 
     def wall_ms(self, game_ms: int) -> int:
         """Unix milliseconds of ``game_ms``, an instant near now."""
-        offset = self._wall_ns() // 1_000_000 - self.now_ms()
+        now_ns = self._wall_ns() if self._wall is None else self.monotonic_ns() + self._wall[0]
+        offset = now_ns // 1_000_000 - self.now_ms()
         if abs(offset - self._wall_offset_ms) > WALL_SLACK_MS:
             self._wall_offset_ms = offset
         return game_ms + self._wall_offset_ms
+
+    def set_wall(self, unix_ns: int, asked_ns: int, told_ns: int) -> None:
+        """From now on Unix time is that of another clock, the one that all nodes ask: the database's.
+
+        Of what is told more than once the surest counts, and what contradicts it: then that clock was set, or this
+        machine was asleep.
+
+        Args:
+            unix_ns: what it showed at some time between the next two.
+            asked_ns, told_ns: monotonic time when it was asked, and when the answer was there.
+        """
+        offset, error = unix_ns - (asked_ns + told_ns) // 2, (told_ns - asked_ns) // 2
+        if self._wall is not None:
+            known, known_error, since = self._wall
+            known_error += int(WALL_DRIFT * (told_ns - since))
+            if error > known_error and abs(offset - known) <= error + known_error:
+                return
+        self._wall = offset, error, told_ns
 
     def is_busy(self, now_ns: int) -> bool:
         """Whether the callbacks since the last poll took long enough to ask what came during them."""

@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from realtime.database import FAILURES, connect
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     from realtime.database import Connection, Pool
 
@@ -39,6 +39,7 @@ CLOSE_S = 0.5
 _RENEW = """
 INSERT INTO node (id, expires_at) VALUES ($1, now() + make_interval(secs => $2))
 ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at
+RETURNING (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
 """
 
 # $1 is the id of the taker, who must be alive himself. A game that changed hands after it was seen has another epoch.
@@ -87,10 +88,13 @@ class Node:
 
     Attributes:
         id: new with every start, so a process that was restarted never passes for the one before.
+        on_clock: called with what the database's clock showed in Unix ns, and the monotonic times in ns between which
+            it did, whenever it is known.
     """
 
     def __init__(self, url: str, pool: Pool, node_id: str | None = None) -> None:
         self.id = node_id or f"node-{secrets.token_hex(6)}"
+        self.on_clock: Callable[[int, int, int], None] = lambda unix_ns, asked_ns, told_ns: None
         self._url = url
         self._pool = pool
         self._loop = asyncio.get_running_loop()
@@ -189,16 +193,17 @@ class Node:
         if self._connection is None or self._connection.is_closed():
             self._connection = await connect(self._url, name=f"zeitnot lease {self.id}")
         asked_at = self._loop.time()  # the lease counts from before the asking: the answer may have been slow
-        await self._ask(_RENEW, self.id, EXPIRY_S, timeout_s=RENEW_TIMEOUT_S)
+        unix_us = await self._ask(_RENEW, self.id, EXPIRY_S, timeout_s=RENEW_TIMEOUT_S)
         self._renewed_at = asked_at
+        self.on_clock(unix_us * 1000, int(asked_at * 1e9), int(self._loop.time() * 1e9))
 
-    async def _ask(self, statement: str, *arguments: object, timeout_s: float) -> None:
+    async def _ask(self, statement: str, *arguments: object, timeout_s: float) -> Any:
         """Run a statement on the lease's own connection, which is given up when the answer does not come in time."""
         if self._connection is None:
             raise ConnectionError("not connected")
         watchdog = self._loop.call_later(timeout_s, self._connection.terminate)
         try:
-            await self._connection.execute(statement, *arguments)
+            return await self._connection.fetchval(statement, *arguments)
         finally:
             watchdog.cancel()
 

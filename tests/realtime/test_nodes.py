@@ -263,3 +263,20 @@ async def test_two_owners_never_both_write(database_url: str, pool: Pool) -> Non
     await old.close()
     assert outcomes == [Committed()] * stored + [Fenced()]
     assert await pool.fetchval("SELECT count(*) FROM event WHERE game = $1", game) == stored + 1
+
+
+async def test_every_renewal_tells_of_the_databases_clock(database_url: str, pool: Pool) -> None:
+    told: list[tuple[int, int, int]] = []
+    running = Node(database_url, pool, "timekeeper")
+    running.on_clock = lambda *times: told.append(times)
+    before_ns = await pool.fetchval("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1000")
+    await running.start()
+    try:
+        assert len(told) == 1
+        await until(lambda: len(told) == 2)
+    finally:
+        await running.close()
+    after_ns = await pool.fetchval("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1000")
+    (first, first_asked, first_told), (second, second_asked, second_told) = told
+    assert before_ns <= first <= second <= after_ns
+    assert first_asked <= first_told < second_asked <= second_told

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager
+from time import time_ns
 from typing import TYPE_CHECKING, Any
 
 from lobby.bans import Bans
 from lobby.identity import User, create_guest
 from realtime.cluster.bus import Exchange
 from realtime.cluster.lobby_wiring import ClusterLobby
-from realtime.loop_time import running_time
+from realtime.loop_time import LoopTime, running_time
 from realtime.requests import Sub
 from realtime.session import Session
 from realtime.verbs.topics import TopicVerbs
@@ -19,7 +20,7 @@ from tests.lobby.conftest import Server
 from tests.realtime.cluster.party import Guest, Socket, meet
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
     from lobby.needs import Connection
     from lobby.pairing import NewGame
@@ -91,11 +92,14 @@ class SlowServer(Server):
 class Member(Guest):
     """A node with a lobby, or the way to it."""
 
-    def __init__(self, url: str, pool: Pool, name: str, exchange: Exchange) -> None:
+    def __init__(self, url: str, pool: Pool, name: str, exchange: Exchange, *, ahead_s: int = 0) -> None:
+        """``ahead_s``: by so much the machine's clock is wrong."""
         super().__init__(url, pool, name, exchange)
         self.server = SlowServer()
         self.is_dead = False
-        time = running_time()
+        time = running_time() if ahead_s == 0 else LoopTime(wall_ns=lambda: time_ns() + ahead_s * 1_000_000_000)
+        if ahead_s:
+            self.node.on_clock = time.set_wall
         self.lobby = ClusterLobby(
             cluster=self.cluster,
             node=self.node,
@@ -161,12 +165,17 @@ class Member(Guest):
 
 
 @asynccontextmanager
-async def members(url: str, pool: Pool, *names: str, exchange: Exchange | None = None) -> AsyncIterator[list[Member]]:
+async def members(
+    url: str, pool: Pool, *names: str, exchange: Exchange | None = None, ahead_s: Sequence[int] = ()
+) -> AsyncIterator[list[Member]]:
     """Nodes that know and reach each other; the first is the hub."""
     exchange = exchange or Exchange()
     await pool.execute("TRUNCATE person, seek, challenge, request, waiting, game, node, cluster_role CASCADE")
     async with AsyncExitStack() as stack:
-        found = [Member(url, pool, name, exchange) for name in names]
+        found = [
+            Member(url, pool, name, exchange, ahead_s=ahead)
+            for name, ahead in zip(names, ahead_s or (0,) * len(names), strict=True)
+        ]
         for member in found:
             await member.come()
             stack.push_async_callback(member.die)

@@ -9,6 +9,7 @@ import pytest
 
 from lobby.errors import Unavailable
 from realtime.cluster.bus import Exchange
+from realtime.cluster.lobby_relay import AHEAD
 from tests.realtime.cluster.lobbies import Member, Watcher, members
 from tests.realtime.cluster.test_hub import wanted
 from tests.realtime.until import until
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
     from lobby.identity import User
     from realtime.database import Pool
+
+HALF_AN_HOUR_S = 1800
+"""Less than what a clock is wrong by, and more than any of this takes."""
 
 
 @pytest.fixture
@@ -180,6 +184,25 @@ async def test_who_has_seen_more_elsewhere_is_not_sent_back(three: list[Member],
     assert liar.seeks() == [seek]
 
 
+async def test_who_has_seen_a_new_hub_is_not_shown_the_old_one(
+    three: list[Member], exchange: Exchange, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("realtime.cluster.lobby_relay.FETCHED_S", 0.0)
+    a, b, c = three
+    await b.watch(b.sit(None))
+    await a.crash()
+    exchange.is_lost = lambda sender, node, data: node == "b"
+    await hub_of([c])
+    at_c = c.sit(None)
+    await c.watch(at_c)
+    seen = at_c.said("lobby")[0]["seq"]
+    assert b.lobby.relay.seq + AHEAD < seen
+    exchange.is_lost = lambda sender, node, data: False
+    moving = b.sit(None)
+    await b.watch(moving, from_seq=seen)
+    assert all(message["seq"] >= seen for message in moving.heard if "seq" in message)
+
+
 async def test_an_answer_that_gets_lost(
     three: list[Member], exchange: Exchange, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -244,3 +267,36 @@ async def test_two_who_find_nobody_make_one_hub(three: list[Member]) -> None:
     await hub_of([b, c])
     assert b.hub.is_here != c.hub.is_here
     assert b.hub.holder == c.hub.holder
+
+
+@pytest.mark.parametrize("ahead_s", [(-3600, 3600), (3600, -3600)], ids=["from slow to fast", "from fast to slow"])
+async def test_nothing_grows_old_by_another_machines_clock(
+    database_url: str, pool: Pool, ahead_s: tuple[int, int]
+) -> None:
+    """Seeks, challenges and waiting times are by the database's clock, which all ask."""
+    async with members(database_url, pool, "a", "b", ahead_s=ahead_s) as (a, b):
+        anna, at_b, seek = await seeker(b, color="w")
+        bert, bert_at_b = await b.user()
+        challenge = (await b.door.challenge(anna, wanted(), to=bert.name))["challenge"]
+        await b.door.pool_join(bert, "3+2")
+        await until(lambda: bert_at_b.said("challenge") != [])
+        await a.crash()
+        hub = await hub_of([b])
+        await hub.hub.tick()
+        watcher = b.sit(None)
+        await b.watch(watcher)
+        assert watcher.seeks() == [seek]
+        assert at_b.said("lobby.gone") == []
+        assert [one["t"] for one in await b.door.challenges_of(bert)] == ["challenge"]
+        card = await b.door.challenge_card(challenge)
+        assert card is not None
+        assert card["status"] == "open"
+        (waiter,) = hub.hub.lobby._pools._waiting.values()
+        assert abs(hub.hub.lobby._now_ms() - waiter.since_ms) < HALF_AN_HOUR_S * 1000
+        for instant in (
+            "created_at) FROM seek",
+            "since) FROM waiting",
+            "(expires_at - interval '14 days')) FROM challenge",
+        ):
+            age_s = await pool.fetchval(f"SELECT extract(epoch FROM now() - {instant}")
+            assert abs(age_s) < HALF_AN_HOUR_S
