@@ -36,8 +36,11 @@ WAIT_S = 8.0
 """How long somebody waits for a snapshot, as for any answer of the hub."""
 
 AHEAD = 64
-"""Who has seen so many events more than this node, at another, waits until it has caught up; ``from`` of more is none
-of ours."""
+"""Who has seen so many events more than this node, at another, waits until it has caught up. ``from`` of more is that
+of a hub that is not known here yet, or none of ours."""
+
+FETCHED_S = 1.0
+"""For so long it is none of ours after the lobby was fetched: else it would be fetched for whoever makes one up."""
 
 log = logging.getLogger(__name__)
 
@@ -105,6 +108,8 @@ class LobbyRelay:
         """How often something was missed, so that an answer from before that is not believed."""
         self._retold: RetoldLobby | None = None
         """As it was fetched last, and has gone on since."""
+        self._fetched_s = 0.0
+        """When that was."""
         self._fetching: asyncio.Task[None] | None = None
         self._catching_up: asyncio.Task[None] | None = None
 
@@ -178,9 +183,13 @@ class LobbyRelay:
         missed = None if from_seq is None else self.topic.since(from_seq, self.seq)
         if missed is not None or self._retold is None:
             return missed
-        if from_seq is not None and self.seq < from_seq <= self.seq + AHEAD and not is_fetched:
+        if from_seq is not None and from_seq > self.seq and not is_fetched and self._may_come(from_seq):
             return None  # what the hub is asked is answered after all that it has told
         return [self._retold.snapshot()]
+
+    def _may_come(self, seq: int) -> bool:
+        """Whether an event may be on its way here."""
+        return seq <= self.seq + AHEAD or asyncio.get_running_loop().time() - self._fetched_s > FETCHED_S
 
     async def fetch(self) -> None:
         """Get a new snapshot, once for all who want one. Raises ``Unavailable``."""
@@ -221,6 +230,7 @@ class LobbyRelay:
             self.topic.forget()
             self.topic.seq = look.seq
             self._is_synced, later = False, []
+        self._fetched_s = asyncio.get_running_loop().time()
         self._retold = RetoldLobby(Message(look.payload, look.seq))
         for message in later:
             self._retold.tell(message.payload)

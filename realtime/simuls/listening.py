@@ -46,7 +46,7 @@ async def listen(halls: Halls, simul_id: str, session: Session, request: Sub) ->
         if not isinstance(place, Mirror):
             _listen(place.audience, session, request)
             return
-        if await place.until_known(None if session.user is None else session.user.id):
+        if await place.until_known(None if session.user is None else session.user.id, request.from_seq):
             _listen(place, session, request)
             return
 

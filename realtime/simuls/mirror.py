@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from realtime.codec import encode_msgpack, frame_binary, frame_text
+from realtime.errors import WireError
+from realtime.simuls.channel import Channel
 from realtime.simuls.clock_offset import ClockOffset
 from realtime.simuls.late import later
 from realtime.simuls.relay_words import FOLLOW, HERE, LEAVE, Follow, Here, Leave, Own
-from realtime.simuls.shown import Shown
 from realtime.topics import Message, Subscription
-from simul.retold import Retold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from realtime.simuls.relay_words import News
     from realtime.simuls.topic import SimulTopic
 
+BEHIND_S = 1.0
+"""So long who has heard more of it at another node waits for this one to have heard it."""
+
 STRANGER: dict[str, Any] = {"you": None, "your_board": None, "prepared": None, "passes_left": None}
 """What only a stranger is told (``simul.view.own_wire``)."""
 
@@ -39,30 +42,6 @@ NOBODY_KNOWS: dict[str, Any] = {"t": "simul.crowd", "watchers": 0, "host_online"
 """``simul.crowd`` until the first has come."""
 
 _decode = msgspec.msgpack.decode
-
-
-class Channel:
-    """One of the two streams (``shown.Source``)."""
-
-    def __init__(self, mirror: Mirror, snapshot: dict[str, Any]) -> None:
-        self.told = Retold(snapshot)
-        self.shown = Shown(self)
-        self._mirror = mirror
-
-    @property
-    def seq(self) -> int:
-        """Number of the last event."""
-        seq: int = self.told["seq"]
-        return seq
-
-    @property
-    def is_host_here(self) -> bool:
-        """Whether the host is connected."""
-        return bool(self._mirror.crowd()["host_online"])
-
-    def snapshot(self, user: str | None, watchers: int) -> Mapping[str, Any]:
-        """The ``simul`` message for a stranger."""
-        return {**self.told.snapshot(), "watchers": watchers, "host_online": self.is_host_here}
 
 
 class Mirror:
@@ -102,6 +81,8 @@ class Mirror:
         """Who is about to listen, and on how many sockets; None: strangers."""
         self._waiting: dict[str | None, asyncio.Future[None]] = {}
         """Done when the leader has told what this user is told alone; of None when all is there."""
+        self._told: asyncio.Future[None] | None = None
+        """Done when something is told that has a number."""
         self._to_show: set[Connection] = set()
         self._parts: list[bytes] = []
 
@@ -135,6 +116,7 @@ class Mirror:
         if self.node in self._cluster.others:
             self._cluster.tell(self.node, LEAVE, Leave(self.simul))
         self._wake(*self._waiting)
+        self._wake_told()
 
     @property
     def is_wanted(self) -> bool:
@@ -165,15 +147,24 @@ class Mirror:
 
     # -- listening ----------------------------------------------------------------------------------------
 
-    async def until_known(self, user: str | None) -> bool:
-        """Wait until it can be shown to ``user``; False: it is shown by somebody else now."""
+    async def until_known(self, user: str | None, seq: int | None = None) -> bool:
+        """Wait until it can be shown to ``user``; False: it is shown by somebody else now.
+
+        Args:
+            seq: he has heard it up to this event, at another node perhaps that was told sooner.
+
+        Raises:
+            WireError: ``unavailable``, he has heard more, and the leader is not reached.
+        """
         self._coming[user] = self._coming.get(user, 0) + 1
+        until_s = asyncio.get_running_loop().time() + BEHIND_S
         try:
             while not self.is_closed:
                 if not self.is_synced:
                     await self._wait(None)
                 elif user is None or self.knows(user):
-                    return True
+                    if seq is None or self.heard_by(user)[1] >= seq or not await self._wait_told(until_s):
+                        return True
                 else:
                     if user not in self._owns:
                         self._owns[user] = None
@@ -195,6 +186,22 @@ class Mirror:
         if future is None:
             future = self._waiting[user] = asyncio.get_running_loop().create_future()
         await asyncio.shield(future)
+
+    async def _wait_told(self, until_s: float) -> bool:
+        """Wait until something is told; False: nothing more is waited for. Raises ``WireError``."""
+        timeout_s = until_s - asyncio.get_running_loop().time()
+        if timeout_s > 0:
+            self._told = self._told or asyncio.get_running_loop().create_future()
+            await asyncio.wait((self._told,), timeout=timeout_s)
+            return True
+        if not self._cluster.is_reached(self.node):
+            raise WireError("unavailable", "this server does not know yet what you have heard; ask again")
+        return False
+
+    def _wake_told(self) -> None:
+        told, self._told = self._told, None
+        if told is not None:
+            told.set_result(None)
 
     def _wake(self, *users: str | None) -> None:
         for user in users:
@@ -298,6 +305,7 @@ class Mirror:
         assert channel is not None, "events come after a snapshot"
         channel.told.tell(body)  # type: ignore[arg-type]  # one of the messages
         topic.publish(message)
+        self._wake_told()
 
     def _snapshot(self, snapshot: dict[str, Any], *, is_late: bool, shows: bool) -> None:
         topic = self.topic.delayed() if is_late else self.topic
@@ -309,6 +317,7 @@ class Mirror:
         if before is None or topic.seq != channel.seq:
             self._to_show.update(topic.subscribers())
         topic.seq = channel.seq
+        self._wake_told()
         if shows:
             self._show_all()
 

@@ -10,6 +10,7 @@ import pytest
 
 from game_core import commands as g
 from realtime.errors import WireError
+from realtime.simuls import mirror as mirror_module
 from realtime.simuls.late import later
 from realtime.simuls.store import OPEN_OF_ONE
 from tests.realtime.cluster.simul_nodes import APART_MS, At, Nodes, Socket, guests, nodes
@@ -258,3 +259,64 @@ async def test_one_has_no_more_than_five_at_all_nodes_together(three: Nodes) -> 
     outcomes = await asyncio.gather(*(announce(three[name]) for _ in range(4) for name in "abc"))
     assert sorted(outcomes) == ["conflict"] * (12 - OPEN_OF_ONE) + ["ok"] * OPEN_OF_ONE
     assert await announce(three["b"]) == "conflict"
+
+
+async def late_node(party: Evening, name: str) -> list[Any]:
+    """From now on what ``name`` is told of it is not shown there, but kept in the list that is returned."""
+    kept: list[Any] = []
+    party.nodes[name].mirror(party.simul).take = kept.append  # type: ignore[method-assign,assignment]  # a slow link
+    return kept
+
+
+async def begins_to_listen(party: Evening, socket: Socket, last: int) -> asyncio.Task[int]:
+    """Somebody who has heard it up to ``last``."""
+    task = asyncio.create_task(socket.listen(party.simul, last))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    return task
+
+
+async def test_who_has_heard_more_at_another_node_does_not_go_back(three: Nodes) -> None:
+    party = await evening(three, host_at="b")
+    await party.host.ask("start", simul=party.simul)
+    await party.all_have()
+    mirror = three["c"].mirror(party.simul)
+    show = mirror.take
+    kept = await late_node(party, "c")
+    await party.play(1, "e2e4", 0)
+    await party.host.until(lambda: bool(party.host.of("board")))
+    (last,) = party.host.numbered()[-1:]
+    assert mirror.topic.seq < last
+    socket = three["c"].socket()
+    task = await begins_to_listen(party, socket, last)
+    assert not task.done()
+    await until(lambda: bool(kept))
+    for news in kept:
+        show(news)
+    assert await task == last
+    assert [message["t"] for message in socket.heard] == ["ok", "simul.crowd"]
+
+
+async def test_who_claims_to_have_heard_more_than_there_is_is_shown_it(
+    three: Nodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mirror_module, "BEHIND_S", 0.05)
+    party = await evening(three, host_at="b")
+    socket = three["c"].socket()
+    last = party.leader().hall(party.simul).feed.seq
+    assert await socket.listen(party.simul, last + 1000) == last
+    assert [message["t"] for message in socket.heard] == ["ok", "simul"]
+
+
+async def test_who_has_heard_more_than_can_be_known_here_asks_again(
+    three: Nodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mirror_module, "BEHIND_S", 0.05)
+    party = await evening(three, host_at="b")
+    cluster = three["c"].house.cluster
+    assert cluster is not None
+    monkeypatch.setattr(cluster, "is_reached", lambda node: False)
+    socket = three["c"].socket()
+    with pytest.raises(WireError, match="ask again"):
+        await socket.listen(party.simul, party.leader().hall(party.simul).feed.seq + 1)
+    assert socket.heard == []

@@ -1,0 +1,37 @@
+"""A stream in which another node tells of an exhibition: what is told at once, or what the public hears."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from realtime.simuls.shown import Shown
+from simul.retold import Retold
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from realtime.simuls.mirror import Mirror
+
+
+class Channel:
+    """Retold from a snapshot on (``shown.Source``)."""
+
+    def __init__(self, mirror: Mirror, snapshot: dict[str, Any]) -> None:
+        self.told = Retold(snapshot)
+        self.shown = Shown(self)
+        self._mirror = mirror
+
+    @property
+    def seq(self) -> int:
+        """Number of the last event."""
+        seq: int = self.told["seq"]
+        return seq
+
+    @property
+    def is_host_here(self) -> bool:
+        """Whether the host is connected."""
+        return bool(self._mirror.crowd()["host_online"])
+
+    def snapshot(self, user: str | None, watchers: int) -> Mapping[str, Any]:
+        """The ``simul`` message for a stranger."""
+        return {**self.told.snapshot(), "watchers": watchers, "host_online": self.is_host_here}
