@@ -96,7 +96,7 @@ def parser() -> argparse.ArgumentParser:
     chaos.add_argument("--boards", type=int, default=12, metavar="N", help="of an exhibition (default: %(default)s)")
     chaos.add_argument("--faults", default="", metavar="NAME,…", help="only these (default: all)")
     chaos.add_argument("--report", metavar="FILE", help="write what came of it as Markdown")
-    chaos.add_argument("--keep", metavar="DIR", help="leave logs and database in this empty directory")
+    chaos.add_argument("--keep", metavar="DIR", help="leave logs and database in this directory: empty, or a new one")
     commands.add_parser("version", help="print the version")
     return top
 

@@ -43,7 +43,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         faults: names of the faults to draw from; none: all.
         games: at a time.
         boards: of the exhibition that is played beside them; 0: none.
-        keep: where to leave logs and the database; None: nowhere.
+        keep: where to leave logs and the database, an empty directory, or none yet; None: nowhere.
     """
 
     minutes: float
@@ -67,6 +67,24 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         for name in self.faults:
             if name not in FAULTS:
                 raise BadSetting(f"--faults: expected some of {', '.join(FAULTS)}, got {name!r}")
+        if self.report is not None and not self.report.parent.is_dir():
+            raise BadSetting(f"--report: there is no directory {str(self.report.parent)!r}")
+
+    def make_room(self) -> None:
+        """Make the directory ``keep``. Raises ``BadSetting`` where that cannot be, or there is something in it."""
+        if self.keep is None:
+            return
+        try:
+            self.keep.mkdir(parents=True, exist_ok=True)
+            is_empty = next(self.keep.iterdir(), None) is None
+        except OSError as error:
+            raise BadSetting(
+                f"--keep: {str(self.keep)!r} is no directory that can be used: {error.strerror}"
+            ) from error
+        if not is_empty:
+            raise BadSetting(
+                f"--keep: expected an empty directory, or none yet: {str(self.keep)!r} has something in it"
+            )
 
 
 async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
@@ -76,6 +94,7 @@ async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
         BadSetting: ``plan`` cannot be.
     """
     plan.check()
+    plan.make_room()
     chance = random.Random(plan.seed)
     started = time.monotonic()
     async with Town(nodes=plan.nodes, chance=random.Random(chance.random()), directory=plan.keep) as town:

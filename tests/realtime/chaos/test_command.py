@@ -1,0 +1,55 @@
+"""What ``zeitnot chaos`` makes of its options before it breaks anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from realtime.chaos.command import Plan, run_chaos
+from realtime.cli import main
+from realtime.errors import BadSetting
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def plan(**fields: Any) -> Plan:
+    return Plan(minutes=1, seed=1, **fields)
+
+
+def test_a_directory_to_keep_things_in_is_made(tmp_path: Path) -> None:
+    home = tmp_path / "runs" / "first"
+    plan(keep=home).make_room()
+    assert home.is_dir()
+    plan(keep=home).make_room()  # an empty one will do
+    plan().make_room()
+
+
+async def test_nothing_is_mixed_with_what_is_there(tmp_path: Path) -> None:
+    (tmp_path / "node1.log").write_text("of another run")
+    with pytest.raises(BadSetting, match="expected an empty directory") as error:
+        await run_chaos(plan(keep=tmp_path), lambda line: None)
+    assert str(tmp_path) in str(error.value)
+
+
+def test_a_file_is_no_directory(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    for path in (file, file / "inside"):
+        with pytest.raises(BadSetting, match="no directory that can be used"):
+            plan(keep=path).make_room()
+
+
+def test_a_report_that_could_not_be_written_is_refused_before_the_run(tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match="--report: there is no directory"):
+        plan(report=tmp_path / "nowhere" / "report.md").check()
+    plan(report=tmp_path / "report.md").check()
+
+
+def test_the_command_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "node1.log").write_text("of another run")
+    with pytest.raises(SystemExit) as ended:
+        main(["chaos", "--minutes", "1", "--seed", "1", "--keep", str(tmp_path)])
+    assert ended.value.code == 2
+    assert "--keep: expected an empty directory" in capsys.readouterr().err
