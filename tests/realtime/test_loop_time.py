@@ -54,15 +54,6 @@ class Loop:
         waited = ms > 0 and timeout_ms > 0 if waited is None else waited
         self.time.leave_poll(entered, self.clock_ns, int(timeout_ms * MS), waited=waited)
 
-    def tell(self, unix_ms: int, *, took_ms: int) -> None:
-        """The database is asked for its clock, and answers."""
-        asked = self.clock_ns
-        self.run(took_ms)
-        self.time.set_wall(unix_ms * MS, asked, self.clock_ns)
-
-    def now_wall_ms(self) -> int:
-        return self.time.wall_ms(self.time.now_ms())
-
 
 @pytest.fixture
 def loop() -> Loop:
@@ -399,34 +390,3 @@ async def test_what_the_database_says_is_read_in_pieces_for_which_there_is_memor
     await hears.over.wait()
     assert sum(hears.pieces) == size
     assert max(hears.pieces) <= READ_BYTES
-
-
-class TestTheDatabasesClock:
-    """Which all nodes ask, so that none of their own is compared with another's."""
-
-    def test_it_takes_the_place_of_the_machines(self, loop: Loop) -> None:
-        loop.tell(WALL + 3_600_000, took_ms=2)
-        assert loop.now_wall_ms() == WALL + 3_600_000 + 1
-        loop.wall_ms -= 86_400_000  # whatever the machine thinks
-        loop.run(200)
-        loop.poll()
-        assert loop.now_wall_ms() == WALL + 3_600_000 + 201
-
-    def test_the_surest_answer_counts(self, loop: Loop) -> None:
-        loop.tell(WALL, took_ms=0)
-        loop.tell(WALL + 300, took_ms=1000)  # some time within the second: that is no news
-        assert loop.now_wall_ms() == WALL + 1000
-        loop.tell(WALL + 1001, took_ms=0)
-        assert loop.now_wall_ms() == WALL + 1000, "for a millisecond no instant gets another Unix time"
-
-    def test_what_was_sure_long_ago_is_so_no_more(self, loop: Loop) -> None:
-        loop.tell(WALL, took_ms=0)
-        loop.run(1_000_000)
-        loop.tell(WALL + 1_000_040, took_ms=20)
-        assert loop.now_wall_ms() == WALL + 1_000_050
-
-    @pytest.mark.parametrize("step_ms", [-7_000, 7_000])
-    def test_a_clock_that_was_set_is_followed(self, loop: Loop, step_ms: int) -> None:
-        loop.tell(WALL, took_ms=0)
-        loop.tell(WALL + step_ms, took_ms=200)
-        assert loop.now_wall_ms() == WALL + step_ms + 100
