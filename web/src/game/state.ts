@@ -5,7 +5,7 @@ import type { Placement } from '../notation';
 import { LATE } from '../delayed';
 import { door } from '../people/entering';
 import type { GameSnapshot } from '../protocol';
-import { say } from '../words';
+import { say, type PlainKey } from '../words';
 import { writePlain, type Writing } from '../write-move';
 import { message } from '../pages/message';
 import { endOf, resultOf } from './ending';
@@ -35,6 +35,12 @@ export function drawIn({ draw_in, status }: GameSnapshot): Part {
   return html`<span title=${say('game.draw-in.long')} data-testid="draw-in">${say('game.draw-in', { n: draw_in })}</span>`;
 }
 
+const STANDS: Readonly<Record<string, PlainKey>> = {
+  pause: 'clock.stand.pause',
+  restart: 'clock.stand.restart',
+  storage: 'clock.stand.storage',
+};
+
 /** Why no clock runs, or how far the game is from a draw by its rules. */
 export function standing(game: GameSnapshot): Part {
   const why = game.clock?.held;
@@ -43,8 +49,7 @@ export function standing(game: GameSnapshot): Part {
     const limit = drawIn(game);
     return limit === nothing ? nothing : html`<p class="offer">${limit}</p>`;
   }
-  const text = why === 'pause' ? say('clock.stand.pause') : say('clock.stand.other', { why });
-  return html`<p class="offer" data-testid="held">${text}</p>`;
+  return html`<p class="offer" data-testid="held">${say(STANDS[why] ?? 'clock.stand.other')}</p>`;
 }
 
 /** To who was logged out in the middle of his game: the way back to his seat. */
