@@ -36,10 +36,23 @@ STOP_S = 15.0
 """SIGTERM is done within 5 s; the rest is for a machine that is busy with other tests."""
 
 
+NODES = int(os.environ.get("ZEITNOT_WORKERS") or 1)
+"""How many nodes each server of the tests is that does not ask for another number."""
+
+_several: set[str] = set()
+"""Addresses of servers that are several nodes."""
+
+
+def is_several(url: str) -> bool:
+    """Whether the server at ``url`` is several nodes, and each connection goes to any of them (``--workers``)."""
+    return url in _several
+
+
 class ServerProcess:
     """``zeitnot serve`` on any free port.
 
     Attributes:
+        nodes: how many it is: what ``--workers`` says, else ``NODES``.
         data: its data directory; the embedded PostgreSQL lives there, and outlives a ``kill9``.
         url: ``http://127.0.0.1:PORT``, once started; the same after every further start.
         log: file that its stderr is appended to.
@@ -63,6 +76,8 @@ class ServerProcess:
         self._arguments = arguments
         self._command = (*enter, sys.executable, "-c", f"{prepare}{COMMAND}", "serve")
         self._environment = {**os.environ, **(environment or {})}
+        asked = arguments[arguments.index("--workers") + 1] if "--workers" in arguments else None
+        self.nodes = int(asked or NODES)
 
     @property
     def port(self) -> int:
@@ -93,6 +108,8 @@ class ServerProcess:
                 text=True,
             )
         self.url = self._first_line()
+        if self.nodes > 1:
+            _several.add(self.url)
         return self.url
 
     def kill9(self) -> None:

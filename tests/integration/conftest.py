@@ -1,4 +1,8 @@
-"""A server of their own for the tests of each module, by the command that its users give."""
+"""A server of their own for the tests of each module, by the command that its users give.
+
+With ``ZEITNOT_WORKERS=2`` each of these servers is two nodes on one port, and who connects comes to either. What can
+only be tested at a lone node says so by the marker ``lone_node``, and is skipped then.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ import pytest
 
 from tests.integration.match import Match, match
 from tests.integration.scores import ALL
-from tests.server_process import ServerProcess
+from tests.server_process import NODES, ServerProcess
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -20,6 +24,13 @@ ROOM = "connections=20000,guests=20000,rate=1000"
 
 PACE_S = 0.01
 """Between two moves of the bystanders: some hundred a second, far more than people play."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if NODES > 1:
+        for item in items:
+            for mark in item.iter_markers("lone_node"):
+                item.add_marker(pytest.mark.skip(reason=f"needs a lone node: {mark.args[0]}"))
 
 
 @pytest.fixture(scope="module")

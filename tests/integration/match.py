@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import time
 import urllib.request
 from typing import TYPE_CHECKING, Any
 
+from tests.realtime.until import PAUSE_S
+from tests.server_process import is_several
 from tests.wire_client import WAIT_S, Client, Message, guest
 
 if TYPE_CHECKING:
@@ -61,8 +64,9 @@ class Match:
         return event
 
     def snapshot(self, viewer: Client | None = None) -> Message:
-        """The game as HTTP shows it to ``viewer``. Blocking."""
-        return snapshot(self.white.url, self.g, viewer)
+        """The game as HTTP shows it to ``viewer``, with all that its players were told. Blocking."""
+        told = [event["seq"] for player in (self.white, self.black) for event in player.events(self.g)]
+        return snapshot(self.white.url, self.g, viewer, max(told, default=0))
 
 
 @contextlib.asynccontextmanager
@@ -83,13 +87,19 @@ async def begin(white: Client, black: Client, **terms: Any) -> str:
     return g
 
 
-def snapshot(url: str, g: str, viewer: Client | None = None) -> Message:
-    """A game as HTTP shows it. Blocking."""
+def snapshot(url: str, g: str, viewer: Client | None = None, seq: int = 0) -> Message:
+    """A game as HTTP shows it. Blocking.
+
+    ``seq``: the last event that somebody was told: of several nodes each shows it soon, and a lone one at once.
+    """
     headers = {} if viewer is None or viewer.token is None else {"Authorization": f"Bearer {viewer.token}"}
     request = urllib.request.Request(f"{url}/api/v1/games/{g}", headers=headers)
-    with urllib.request.urlopen(request, timeout=WAIT_S) as response:
-        body: Message = json.load(response)
-    return body
+    while True:
+        with urllib.request.urlopen(request, timeout=WAIT_S) as response:
+            body: Message = json.load(response)
+        if body["seq"] >= seq or not is_several(url):
+            return body
+        time.sleep(PAUSE_S)
 
 
 def without_time(message: Message) -> Message:

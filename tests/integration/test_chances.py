@@ -53,7 +53,7 @@ async def end_of(m: Match, seq: int) -> Message:
 
 def workers(server: ServerProcess) -> list[psutil.Process]:
     """The processes that find out who can win."""
-    children = psutil.Process(server.pid).children()
+    children = psutil.Process(server.pid).children(recursive=True)  # where it is several nodes, theirs
     return [child for child in children if "realtime.verdict_worker" in child.cmdline()]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from game_core.events import EndReason
 from tests.integration.match import Match, match
+from tests.integration.nodes import told_by_any
 from tests.wire_client import Refusal
 
 End = tuple[str, str]
@@ -119,7 +120,8 @@ FLAGS: dict[str, tuple[str | None, list[str], End]] = {
 async def ended(m: Match) -> End:
     """How it ended, once both were told by the same event, and it is so in the snapshot."""
     end = await m.white.wait(lambda message: message["t"] == "end")
-    assert await m.black.event(m.g, end["seq"]) == end
+    url = m.white.url
+    assert told_by_any(url, await m.black.event(m.g, end["seq"])) == told_by_any(url, end)
     shown = await asyncio.to_thread(m.snapshot)
     assert (shown["status"], shown["result"], shown["reason"]) == ("over", end["result"], end["reason"])
     assert (shown["seq"], shown["moves"]) == (end["seq"], m.played)

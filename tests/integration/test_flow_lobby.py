@@ -177,7 +177,8 @@ async def test_the_lobby_is_numbered_without_gaps(url: str, tc: dict[str, int]) 
         events = [event for event in lobby_events(watcher) if event["seq"] <= last]
         assert [event["seq"] for event in events] == list(range(before["seq"] + 1, last + 1))
         assert [event["t"] for event in events if "seek" in event] == ["lobby.add", "lobby.gone"] * 3
-        assert [event for event in lobby_events(stranger) if event["seq"] <= last] == events
+        # He may have been told more, at a node that kept an older snapshot.
+        assert [event for event in lobby_events(stranger) if before["seq"] < event["seq"] <= last] == events
 
 
 async def watch_again(client: Client) -> Message:
@@ -208,6 +209,7 @@ async def test_who_comes_back_to_the_lobby_gets_what_he_has_missed(url: str, tc:
                 assert lobby_events(back) == []
 
 
+@pytest.mark.lone_node("holds what is told against /metrics of the one process that tells it")
 async def test_the_lobby_counts_games_and_people(url: str, tc: dict[str, int]) -> None:
     async with guests(url, 2) as (one, two), Client(url) as watcher:
         await watch_lobby(watcher)

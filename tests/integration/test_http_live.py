@@ -195,6 +195,7 @@ async def test_only_a_player_is_told_his_side_over_http(url: str, http: httpx.As
         assert code_of(await http.get(path, headers={"Authorization": "Bearer x"})) == "unauthenticated"
 
 
+@pytest.mark.lone_node("each process counts for itself")
 async def test_what_happens_is_counted(url: str, http: httpx.AsyncClient) -> None:
     before = await scraped(http)
     assert before.keys() >= METRICS
@@ -221,6 +222,7 @@ async def test_what_happens_is_counted(url: str, http: httpx.AsyncClient) -> Non
     assert after["zeitnot_failures"][()] == after["zeitnot_journal_failures"][()] == 0
 
 
+@pytest.mark.lone_node("of what is used up elsewhere a node knows 50 ms later (test_presence.py, test_spending.py)")
 async def test_the_limits_of_an_address_and_of_an_account(tmp_path: Path) -> None:
     limits: dict[str, Any] = {"guests": 3, "connections": 4, "accounts": 2}
     text = ",".join(f"{name}={value}" for name, value in limits.items())

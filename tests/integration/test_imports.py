@@ -109,7 +109,7 @@ def bring(url: str, token: str, pieces: Iterator[str]) -> Any:
 
 def reader_of(server: ServerProcess) -> psutil.Process | None:
     """The process that reads a text for the server."""
-    for child in psutil.Process(server.pid).children():
+    for child in psutil.Process(server.pid).children(recursive=True):  # where it is several nodes, theirs
         try:
             if "realtime.import_worker" in child.cmdline():
                 return child
@@ -143,6 +143,7 @@ class Memory:
         return await bringing
 
 
+@pytest.mark.lone_node("measures the memory of the process that serves")
 @pytest.mark.timeout(300)
 async def test_thousands_of_games_take_no_more_memory_than_few(
     server: ServerProcess, url: str, bystanders: Match
