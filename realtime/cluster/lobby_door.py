@@ -42,7 +42,8 @@ WAIT_S = 8.0
 has ten."""
 
 ASK_S = 4.0
-"""How long one answer is waited for, before the question is put again: the hub may be dying."""
+"""How long one answer is waited for, before the question is put again: the hub may be dying. What may not be put again
+is waited for as long as a request has: the hub may be busy."""
 
 GATHER_S = 0.05
 """Who comes within this is asked about at once."""
@@ -277,10 +278,11 @@ class LobbyDoor:
 
     async def _ask(self, holder: str, asked: Asked) -> Done:
         """Raises what the hub refuses with, and ``Unavailable`` where it may have done what is not to be done twice."""
+        is_repeatable = asked.key is not None or asked.what in REPEATABLE
         try:
-            return await self._cluster.ask(holder, "lobby.do", asked, Done, ASK_S)
+            return await self._cluster.ask(holder, "lobby.do", asked, Done, ASK_S if is_repeatable else WAIT_S)
         except Unreachable as error:
-            if asked.key is None and asked.what not in REPEATABLE:
+            if not is_repeatable:
                 raise Unavailable(
                     "the server that runs the lobby does not answer; look before you ask again"
                 ) from error

@@ -23,20 +23,21 @@ class Player:
     """One side of a replay. Keeps nothing that it has heard, so that hundreds fit into a process."""
 
     def __init__(self, url: str) -> None:
-        token, _ = guest(url)
-        self._connecting = connect(
-            url.replace("http", "ws", 1) + "/ws",
-            additional_headers={"Authorization": f"Bearer {token}"},
-            subprotocols=["zeitnot.v1.msgpack"],  # type: ignore[list-item]  # a NewType of str
-            compression=None,
-            ping_interval=None,
-        )
+        self._url = url
         self._socket: ClientConnection
         self._ids = itertools.count(1)
         self._unanswered: set[int] = set()
 
     async def __aenter__(self) -> Self:
-        self._socket = await self._connecting
+        # In a thread: others have begun their handshakes, which would wait for it.
+        token, _ = await asyncio.to_thread(guest, self._url)
+        self._socket = await connect(
+            self._url.replace("http", "ws", 1) + "/ws",
+            additional_headers={"Authorization": f"Bearer {token}"},
+            subprotocols=["zeitnot.v1.msgpack"],  # type: ignore[list-item]  # a NewType of str
+            compression=None,
+            ping_interval=None,
+        )
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from lobby.errors import Unavailable
 from realtime.cluster.bus import Exchange
+from realtime.cluster.lobby_door import CALLS
 from realtime.cluster.lobby_relay import AHEAD
 from tests.realtime.cluster.lobbies import Member, Watcher, members
 from tests.realtime.cluster.test_hub import wanted
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from lobby.identity import User
+    from lobby.lobby import Lobby
+    from realtime.cluster.lobby_door import Asked
     from realtime.database import Pool
 
 HALF_AN_HOUR_S = 1800
@@ -223,10 +226,26 @@ async def test_an_answer_that_gets_lost(
     seek = (await asking)["seek"]
     assert [row["id"] for row in await a.pool.fetch("SELECT id FROM seek")] == [seek]
     # Without a key nobody knows whether it was done; it is not done twice.
+    monkeypatch.setattr("realtime.cluster.lobby_door.WAIT_S", 0.4)
     is_deaf = True
     with pytest.raises(Unavailable, match="look before you ask again"):
         await b.door.seek(anna, wanted(color="w"))
     assert await a.pool.fetchval("SELECT count(*) FROM seek") == 2
+
+
+async def test_a_hub_that_is_busy_is_waited_for(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("realtime.cluster.lobby_door.ASK_S", 0.05)
+    _, b, _ = three
+    seeking = CALLS["seek"]
+
+    async def slowly(lobby: Lobby, asked: Asked) -> Any:
+        await asyncio.sleep(0.2)  # longer than an answer is waited for before a question is put again
+        return await seeking(lobby, asked)
+
+    monkeypatch.setitem(CALLS, "seek", slowly)
+    anna, _ = await b.user()
+    seek = (await b.door.seek(anna, wanted(color="w")))["seek"]
+    assert [row["id"] for row in await b.pool.fetch("SELECT id FROM seek")] == [seek]
 
 
 async def test_a_new_hub_knows_who_is_here(three: list[Member]) -> None:
