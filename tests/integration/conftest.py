@@ -7,6 +7,7 @@ only be tested at a lone node says so by the marker ``lone_node``, and is skippe
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from tests.server_process import NODES, ServerProcess
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
 
 ROOM = "connections=20000,guests=20000,rate=1000"
 """Limits that no test meets by accident; a module that means to meet one names its own as ``LIMITS``."""
@@ -35,10 +37,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module")
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    limits = getattr(request.module, "LIMITS", ROOM)
-    data = tmp_path_factory.mktemp("server") / "data"
-    prepare = getattr(request.module, "PREPARE", "")
-    with ServerProcess(data, "--limit", limits, "--log-format", "json", prepare=prepare) as server:
+    limits, prepare = getattr(request.module, "LIMITS", ROOM), getattr(request.module, "PREPARE", "")
+    with served(tmp_path_factory.mktemp("server") / "data", limits=limits, prepare=prepare) as server:
+        yield server
+
+
+@contextlib.contextmanager
+def served(data: Path, *arguments: str, limits: str = ROOM, prepare: str = "") -> Iterator[ServerProcess]:
+    """A server that runs and is found to have been without fault."""
+    with ServerProcess(data, "--limit", limits, "--log-format", "json", *arguments, prepare=prepare) as server:
         yield server
     faults = [line for line in server.told().splitlines() if json.loads(line)["level"] in ("error", "critical")]
     assert not faults, "the server was at fault:\n" + "\n".join(faults)

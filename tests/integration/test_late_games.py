@@ -139,12 +139,17 @@ async def begun(white: Client, black: Client, case: Case) -> Play:
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 async def test_nothing_is_told_early_anywhere_and_everything_in_the_end(server: ServerProcess, case: Case) -> None:
-    url = server.url
+    async with opened_beside(server.data) as database:
+        await play_and_look(server.url, server.url, database, case)
+
+
+async def play_and_look(url: str, public: str, database: str, case: Case) -> None:
+    """Play a game at the server ``url``, and look at all that the server ``public`` shows to everybody."""
     # Somebody else's game is what television and the lists of live games show.
     async with match(url, "d2d4", "d7d5") as others, two(url, rated=case.rated) as players:
         play = await begun(*players, case)
         names = [player.welcome["user"]["name"] for player in players]
-        async with Eye(url, play.course, play.reading, names) as eye:
+        async with Eye(public, play.course, play.reading, names) as eye:
             stop = asyncio.Event()
 
             async def look_on() -> None:
@@ -176,7 +181,7 @@ async def test_nothing_is_told_early_anywhere_and_everything_in_the_end(server: 
                 early = {name for name, told in eye.seen.items() if told == END} - in_time
                 assert play.course.ends_at is not None
                 assert not early or time.monotonic() > play.course.ends_at + play.course.delay_s + DOUBT_MS / 1000
-                await turn_clock(server, play.game)
+                await turn_clock(database, play.game)
             courses = {name for name in eye.looks if name.startswith("course")}
 
             async def is_told() -> bool:
@@ -191,27 +196,26 @@ async def test_nothing_is_told_early_anywhere_and_everything_in_the_end(server: 
             assert sum(eye.seen[name] == END for name in courses) == 2 * case.rated
 
 
-async def turn_clock(server: ServerProcess, game: str) -> None:
+async def turn_clock(database: str, game: str) -> None:
     """What is told from the database comes ten seconds later still: let them have passed."""
-    async with opened_beside(server.data) as database:
-        connection = await asyncpg.connect(database)
-        await connection.execute("UPDATE event SET at = at - interval '12 s' WHERE game = $1", game)
-        await connection.execute(
-            """
-            UPDATE game SET created_at = created_at - interval '12 s', ended_at = ended_at - interval '12 s'
-            WHERE id = $1
-            """,
-            game,
-        )
-        await connection.execute(
-            """
-            WITH older AS (UPDATE rated_game SET at = at - interval '12 s' WHERE game = $1 RETURNING person, perf)
-            UPDATE rating SET last_at = last_at - interval '12 s'
-            FROM older WHERE rating.person = older.person AND rating.perf = older.perf
-            """,
-            game,
-        )
-        await connection.close()
+    connection = await asyncpg.connect(database)
+    await connection.execute("UPDATE event SET at = at - interval '12 s' WHERE game = $1", game)
+    await connection.execute(
+        """
+        UPDATE game SET created_at = created_at - interval '12 s', ended_at = ended_at - interval '12 s'
+        WHERE id = $1
+        """,
+        game,
+    )
+    await connection.execute(
+        """
+        WITH older AS (UPDATE rated_game SET at = at - interval '12 s' WHERE game = $1 RETURNING person, perf)
+        UPDATE rating SET last_at = last_at - interval '12 s'
+        FROM older WHERE rating.person = older.person AND rating.perf = older.perf
+        """,
+        game,
+    )
+    await connection.close()
 
 
 @pytest.mark.parametrize("delay", [{"delay_s": 900}, {"delay_moves": 2}], ids=["seconds", "moves"])

@@ -165,6 +165,7 @@ async def test_everybody_who_follows_hears_the_same(url: str) -> None:
             await stream.until('[Board "1"]', "1. e4")
 
 
+@pytest.mark.lone_node("each process counts the streams that it sends")
 async def test_one_may_have_so_many_streams(url: str) -> None:
     async with running(url, 1) as x, contextlib.AsyncExitStack() as stack:
         for _ in range(4):

@@ -104,6 +104,7 @@ async def http(url: str) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
+@pytest.mark.lone_node("looks at /metrics of the process that closes")
 async def test_who_does_not_read_is_closed_and_goes_on_with_from(url: str, http: httpx.AsyncClient) -> None:
     score = max(ALL, key=lambda score: len(score.moves))
     moves = iter(score.moves)
