@@ -75,9 +75,10 @@ class ServerProcess:
         self.process: subprocess.Popen[str] | None = None
         self._arguments = arguments
         self._command = (*enter, sys.executable, "-c", f"{prepare}{COMMAND}", "serve")
-        self._environment = {**os.environ, **(environment or {})}
+        # Who is given a way to others is one of several nodes as it is.
         asked = arguments[arguments.index("--workers") + 1] if "--workers" in arguments else None
-        self.nodes = int(asked or NODES)
+        self.nodes = int(asked or (1 if "--nats" in arguments else NODES))
+        self._environment = {**os.environ, "ZEITNOT_WORKERS": str(self.nodes), **(environment or {})}
 
     @property
     def port(self) -> int:

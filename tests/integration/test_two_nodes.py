@@ -42,8 +42,16 @@ def running(postgres: Server, directory: Path, *, notice_s: int = 1) -> Iterator
         nats = stack.enter_context(NatsProcess())
         servers = []
         for letter in "ab":
-            arguments = ("--database", postgres.url(name), "--nats", nats.url, "--workers", "1")
-            arguments += ("--notice-seconds", str(notice_s), "--drain-seconds", "3")
+            arguments = (
+                "--database",
+                postgres.url(name),
+                "--nats",
+                nats.url,
+                "--notice-seconds",
+                str(notice_s),
+                "--drain-seconds",
+                "3",
+            )
             servers.append(stack.enter_context(ServerProcess(directory / letter, *arguments)))
         yield Pair(servers[0], servers[1], nats)
 

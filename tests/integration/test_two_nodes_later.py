@@ -33,7 +33,7 @@ def pair(
         stack.callback(postgres.drop, name)
         nats = stack.enter_context(NatsProcess())
         url = postgres.url(name)
-        arguments = ("--database", url, "--nats", nats.url, "--limit", ROOM, "--workers", "1", "--drain-seconds", "0")
+        arguments = ("--database", url, "--nats", nats.url, "--limit", ROOM, "--drain-seconds", "0")
         directory = tmp_path_factory.mktemp("two")
         yield url, *(stack.enter_context(ServerProcess(directory / letter, *arguments)) for letter in "ab")  # type: ignore[misc]  # they are two
 
