@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import asyncpg
 import pytest
 
-from realtime import database
+from realtime import database, log
 from realtime.cli import run, told_plainly
 from realtime.database import classify
 from realtime.errors import DatabaseError
@@ -73,8 +73,13 @@ async def test_a_server_that_is_not_there_is_gone(tmp_path: Path) -> None:
     ],
 )
 def test_what_can_be_mended_is_one_line(
-    database_url: str, capsys: pytest.CaptureFixture[str], account: str, told: str
+    database_url: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    account: str,
+    told: str,
 ) -> None:
+    monkeypatch.setattr(log, "set_up", lambda *_: None)  # of this whole process
     url = {
         "nowhere": re.sub(r"/\w+\?", "/nowhere?", database_url),
         "nobody's": database_url.replace("zeitnot@", "nobodys@"),
