@@ -150,7 +150,7 @@ class Cluster:
             return  # who asked later was answered sooner
         self._looked = number
         found = frozenset(row["id"] for row in rows) - {self.node}
-        self.draining = frozenset(row["id"] for row in rows if row["is_draining"]) - {self.node}
+        leaving, self.draining = self.draining, frozenset(row["id"] for row in rows if row["is_draining"]) - {self.node}
         # Who lives by the database's word no more may be heard for a while, and be listened to: then he is gone twice.
         came, gone = found - self.others, (self.others | self._links.silent()) - found
         self.others = found
@@ -159,7 +159,10 @@ class Cluster:
             for tell in self.on_came:
                 tell(node)
         for node in gone:
-            log.warning("node %s is gone", node)
+            if node in leaving:
+                log.info("node %s has left", node)
+            else:
+                log.warning("node %s is gone", node)
             self._links.forget(node)
             for number in [number for number, (whom, _) in self._asked.items() if whom == node]:
                 self._fail(number)

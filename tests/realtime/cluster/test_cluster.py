@@ -140,7 +140,9 @@ async def test_whoever_dies_leaves_no_question_open(database_url: str, pool: Poo
         assert a.is_alone
 
 
-async def test_a_node_that_comes_is_seen_and_told(database_url: str, pool: Pool) -> None:
+async def test_a_node_that_comes_is_seen_and_told(
+    database_url: str, pool: Pool, caplog: pytest.LogCaptureFixture
+) -> None:
     came: list[str] = []
     exchange = Exchange()
     async with meeting(database_url, pool, "a", exchange=exchange) as (a,):
@@ -156,6 +158,7 @@ async def test_a_node_that_comes_is_seen_and_told(database_url: str, pool: Pool)
             assert a.draining == {"b"}
         await a.look()
         assert a.is_alone
+        assert "gone" not in caplog.text, "that it left in good order is no warning"
 
 
 async def test_what_gets_lost_between_two_nodes_is_noticed_there_and_nowhere_else(
