@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import logging
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from realtime.database import FAILURES
 from realtime.game_rows import find_game, find_games, read_log
 from realtime.table_view import RESTART
 from realtime.told_late import ages_of, past_of, past_with
@@ -31,6 +34,9 @@ ADOPTED_AT_ONCE = 20
 
 PORTIONS_AT_ONCE = 2
 """So many lots of them: the database reads the next while those before are rebuilt, and others have it meanwhile."""
+
+
+log = logging.getLogger(__name__)
 
 
 class Loading:
@@ -63,7 +69,7 @@ class Loading:
         if task is None:
             task = asyncio.create_task(self._load(game_id), name=f"load {game_id}")
             self._loads[game_id] = task
-            task.add_done_callback(lambda _: self._loads.pop(game_id, None))
+            task.add_done_callback(partial(_forget, self._loads, (game_id,)))
         return await asyncio.shield(task)
 
     async def take(self, table: Table) -> Table:
@@ -76,7 +82,7 @@ class Loading:
         if task is None:
             task = asyncio.create_task(self._take(table), name=f"take over {game_id}")
             self._takes[game_id] = task
-            task.add_done_callback(lambda _: self._takes.pop(game_id, None))
+            task.add_done_callback(partial(_forget, self._takes, (game_id,)))
         await asyncio.shield(task)
         return self._tables.peek(game_id) or table
 
@@ -134,13 +140,9 @@ class Loading:
         await asyncio.gather(*(asyncio.shield(task) for task in tasks))
 
     def _begin_to_adopt(self, game_ids: Sequence[str]) -> None:
-        def done(_: asyncio.Task[None]) -> None:
-            for game_id in game_ids:
-                del self._adopts[game_id]
-
         task = asyncio.create_task(self._adopt(game_ids), name=f"adopt {game_ids[0]} and others")
         self._adopts.update(dict.fromkeys(game_ids, task))
-        task.add_done_callback(done)
+        task.add_done_callback(partial(_forget, self._adopts, game_ids))
 
     async def adopted(self, game_id: str) -> None:
         """Wait for the table of a game that is being adopted, if it is. Raises what a query raises."""
@@ -181,6 +183,15 @@ class Loading:
         table.hold_for_restart(is_moved=True)
         if table.seats[table.game.turn].is_here:
             table.go_on_for_player()
+
+
+def _forget(tasks: dict[str, asyncio.Task[Any]], game_ids: Sequence[str], task: asyncio.Task[Any]) -> None:
+    """``task`` is done. Whoever waits hears what became of it; where all have left, trouble is nobody's."""
+    for game_id in game_ids:
+        tasks.pop(game_id, None)
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, FAILURES):
+        log.error("games could not be brought into memory: %s", ", ".join(game_ids), exc_info=error)
 
 
 def _keep_chat(old: Table, table: Table) -> None:
