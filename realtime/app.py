@@ -355,7 +355,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
 async def _cluster(nats: str | None, node: Node, pool: Pool) -> Cluster:
     """This node among those that use the same database; without NATS it knows of them and does not reach them."""
     bus = LocalBus() if nats is None else NatsBus(nats, await pool.fetchval("SELECT id FROM cluster"))
-    return Cluster(node.id, bus, pool)
+    return Cluster(node.id, bus, pool, is_lone=nats is None)
 
 
 async def _load(tables: Tables, live: list[str], garbage: Garbage) -> None:

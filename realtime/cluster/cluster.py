@@ -70,12 +70,14 @@ class Cluster:
         node: the id of this node.
         others: the ids of all other nodes that live.
         draining: those among them that are about to stop.
+        is_lone: this node was given no way to others; there may be some all the same for a moment, when it is replaced.
         on_came, on_gone: called with the id of a node that lives from now on, or does so no more.
         on_gap: called with a node something of whose messages got lost.
     """
 
-    def __init__(self, node: str, bus: Bus, pool: Pool) -> None:
+    def __init__(self, node: str, bus: Bus, pool: Pool, *, is_lone: bool = False) -> None:
         self.node = node
+        self.is_lone = is_lone
         self.others: frozenset[str] = frozenset()
         self.draining: frozenset[str] = frozenset()
         self.on_came: list[Callable[[str], None]] = []

@@ -279,8 +279,9 @@ class Hub:
 
     def _fence_of(self, term: _Term) -> Fence:
         async def show(connection: Connection) -> None:
-            # Alone, and with a lease that others respect, there is nobody who could have taken the role.
-            if not (self._cluster.is_alone and self._node.is_leased()):
+            # Alone, and with a lease that others respect, there is nobody who could have taken the role. Where others
+            # come and go one may have come since that was looked up, and this be committed after it has taken over.
+            if not (self._cluster.is_lone and self._cluster.is_alone and self._node.is_leased()):
                 await fence(connection, self._node.id, ROLE, term.epoch)
 
         return show

@@ -133,6 +133,28 @@ async def test_who_takes_over_waits_for_what_is_being_decided(three: list[Member
     assert await a.pool.fetchval("SELECT id FROM game") == game
 
 
+async def test_who_comes_waits_for_what_a_hub_decides_that_knew_of_nobody(database_url: str, pool: Pool) -> None:
+    exchange = Exchange()
+    async with members(database_url, pool, "a", exchange=exchange) as (a,):
+        assert a.cluster.is_alone
+        _, _, seek = await seeker(a, color="w")
+        bert, _ = await a.user()
+        a.server.is_open.clear()
+        accepting = asyncio.create_task(a.door.accept(bert, seek))
+        await a.server.starting.wait()
+        await a.fall_asleep()
+        b = Member(database_url, pool, "b", exchange)
+        coming = asyncio.create_task(b.come())
+        done, _ = await asyncio.wait([coming], timeout=0.2)
+        assert not done
+        a.server.is_open.set()
+        await accepting
+        await coming
+        assert b.hub.is_here
+        assert not b.hub.lobby.snapshot(games=0, online=0)["seeks"]
+        await b.die()
+
+
 async def test_a_hub_that_leaves_hands_over_at_once(three: list[Member]) -> None:
     a, b, c = three
     anna, _, seek = await seeker(a, color="w")
