@@ -32,6 +32,13 @@ _SETTINGS = {
     "timezone": "UTC",
     "jit": "off",
     "synchronous_commit": "on",  # what is acknowledged stays, whatever the server's own default
+    # A client that is dead without a word (its machine, its network, its process stopped) keeps its locks for as long
+    # as its transaction is open: no longer than its lease. PostgreSQL itself waits two hours by default.
+    "idle_in_transaction_session_timeout": "5s",
+    "tcp_user_timeout": "10s",
+    "tcp_keepalives_idle": "5s",
+    "tcp_keepalives_interval": "2s",
+    "tcp_keepalives_count": "3",
 }
 
 FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
@@ -56,8 +63,9 @@ def classify(error: BaseException) -> Trouble | None:
         return "gone"
     if isinstance(error, asyncpg.PostgresError):
         state = error.sqlstate or ""
-        # 08 connection, 57P0x shutdown, crash and "starting up", 25006 a primary that became a standby.
-        if state.startswith(("08", "57P")) or state == "25006":
+        # 08 connection, 57P0x shutdown, crash and "starting up", 25006 a primary that became a standby, 25P03 a
+        # transaction in which nothing happened for too long, which ends its connection.
+        if state.startswith(("08", "57P")) or state in ("25006", "25P03"):
             return "gone"
         return "stalled" if state.startswith(_STALLED_CLASSES) else None
     if isinstance(error, OSError | asyncpg.InternalClientError):

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         (asyncpg.CannotConnectNowError("the database system is starting up"), "gone"),
         (asyncpg.TooManyConnectionsError("sorry, too many clients already"), "gone"),
         (asyncpg.ReadOnlySQLTransactionError("cannot execute INSERT"), "gone"),
+        (asyncpg.exceptions.IdleInTransactionSessionTimeoutError("terminating connection"), "gone"),
         (TimeoutError(), "stalled"),
         (asyncpg.QueryCanceledError("canceling statement due to statement timeout"), "stalled"),
         (asyncpg.DiskFullError("could not extend file"), "stalled"),
@@ -52,6 +53,20 @@ if TYPE_CHECKING:
 )
 def test_what_an_error_says(error: Exception, trouble: Trouble | None) -> None:
     assert classify(error) == trouble
+
+
+async def test_who_says_nothing_more_in_a_transaction_keeps_no_lock(database_url: str, pool: Pool) -> None:
+    """As a node does whose machine or network is gone: PostgreSQL is told nothing of that."""
+    silent = await database.connect(database_url, name="silent")
+    try:
+        await silent.execute("BEGIN")
+        await silent.execute("SELECT pg_advisory_xact_lock(8)")
+        await pool.execute("SELECT pg_advisory_xact_lock(8)", timeout=60)
+        with pytest.raises(database.FAILURES) as caught:
+            await silent.execute("COMMIT")
+        assert classify(caught.value) == "gone"
+    finally:
+        silent.terminate()
 
 
 async def test_a_server_that_is_not_there_is_gone(tmp_path: Path) -> None:
