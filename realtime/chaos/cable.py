@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 CHUNK = 64 * 1024
 
+HERE = "127.0.0.1"
+
 
 class Cable:
     """A relay on a port or socket of its own, in the running loop.
@@ -26,17 +28,19 @@ class Cable:
     Args:
         target: the port on this machine that it leads to, or what opens a connection (raises ``OSError``).
         path: where to listen, a Unix socket; without it a port is taken.
+        host: the address of that port.
 
     Attributes:
-        url: ``http://127.0.0.1:PORT``, what a client connects to.
+        url: ``http://HOST:PORT``, what a client connects to.
         port: the same as a number; 0 of a Unix socket.
     """
 
-    def __init__(self, target: int | Dial, path: Path | None = None) -> None:
+    def __init__(self, target: int | Dial, path: Path | None = None, host: str = HERE) -> None:
         self.url = ""
         self.port = 0
         self._dial: Dial = _dial_port(target) if isinstance(target, int) else target
         self._path = path
+        self._host = host
         self._plugged = True
         self._flows: dict[Way, asyncio.Event] = {"there": asyncio.Event(), "back": asyncio.Event()}
         self.flow()
@@ -102,9 +106,9 @@ class Cable:
         if self._path is not None:
             self._server = await asyncio.start_unix_server(self._relay, self._path)
         else:
-            self._server = await asyncio.start_server(self._relay, "127.0.0.1", 0)
+            self._server = await asyncio.start_server(self._relay, self._host, 0)
             self.port = self._server.sockets[0].getsockname()[1]
-            self.url = f"http://127.0.0.1:{self.port}"
+            self.url = f"http://{self._host}:{self.port}"
         return self
 
     async def __aexit__(
@@ -128,4 +132,4 @@ class Cable:
 
 
 def _dial_port(port: int) -> Dial:
-    return lambda: asyncio.open_connection("127.0.0.1", port)
+    return lambda: asyncio.open_connection(HERE, port)

@@ -14,13 +14,14 @@ import re
 import signal
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
 
 import psutil
 
-from realtime.chaos.cable import Cable
+from realtime.chaos.cable import HERE, Cable
 from realtime.chaos.errors import Violation
 from realtime.chaos.league import LIMITS
 from realtime.children import end_with_parent
@@ -53,17 +54,42 @@ _NAMED = re.compile(r"this node is (node-\w+)")
 _COMMAND = "from realtime.cli import main; main()"
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where a node runs that has a network of its own.
+
+    Attributes:
+        enter: command to put before its own.
+        servers: address of this machine there, for its database and NATS.
+        address: of the node, for its clients.
+    """
+
+    enter: tuple[str, ...]
+    servers: str
+    address: str
+
+
 class Node:
     """One server process and its two cables.
 
     Attributes:
+        host: where its clients find it.
         port: where it listens, before and after every restart.
         starts: how often it was started.
         is_paused: it was stopped by SIGSTOP.
     """
 
-    def __init__(self, number: int, log: Path, database: Cable, nats: Cable, environment: dict[str, str]) -> None:
+    def __init__(
+        self,
+        number: int,
+        log: Path,
+        database: Cable,
+        nats: Cable,
+        environment: dict[str, str],
+        place: Place | None = None,
+    ) -> None:
         self.number = number
+        self.host = HERE if place is None else place.address
         self.log = log
         self.database = database
         self.nats = nats
@@ -71,12 +97,13 @@ class Node:
         self.starts = 0
         self.is_paused = False
         self._environment = environment
+        self._enter = () if place is None else place.enter
         self._process: asyncio.subprocess.Process | None = None
 
     @property
     def url(self) -> str:
         """Its own address, past the balancer."""
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.host}:{self.port}"
 
     @property
     def id(self) -> str:
@@ -108,6 +135,7 @@ class Node:
         """Start it, and wait until it serves. Raises ``Violation`` when it does not."""
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
+                *self._enter,
                 sys.executable,
                 "-c",
                 _COMMAND,
@@ -169,8 +197,12 @@ class Town:
         directory: Path | None = None,
         standby: Path | None = None,
         settings: Mapping[str, str] | None = None,
+        places: Mapping[int, Place] | None = None,
     ) -> None:
-        """``settings``: of the database server, where they are not the usual ones."""
+        """``settings``: of the database server, where they are not the usual ones. ``places``: of nodes that do not run
+        simply on this machine, by their numbers.
+        """
+        self._places = places or {}
         self.standby = standby
         self._settings = settings
         self._chance = chance
@@ -238,25 +270,33 @@ class Town:
                     process.resume()
 
     async def _make(self, number: int, home: Path) -> Node:
-        path = Path(self.postgres.socket)
-        place = home / f"db{number}"
-        place.mkdir()
-        database = Cable(lambda: asyncio.open_unix_connection(path), place / SOCKET)
+        path, place = Path(self.postgres.socket), self._places.get(number)
+        servers = HERE if place is None else place.servers
+        directory = home / f"db{number}"
+        directory.mkdir()
+        database = Cable(
+            lambda: asyncio.open_unix_connection(path), directory / SOCKET if place is None else None, servers
+        )
         await self._stack.enter_async_context(database)
-        nats = await self._stack.enter_async_context(Cable(self.nats.port))
+        nats = await self._stack.enter_async_context(Cable(self.nats.port, host=servers))
         environment = {
             **{name: text for name, text in os.environ.items() if not name.startswith("ZEITNOT_")},
-            "ZEITNOT_DATABASE": self._address(place),
-            "ZEITNOT_NATS": self.nats.url.replace(str(self.nats.port), str(nats.port)),
+            "ZEITNOT_HOST": HERE if place is None else place.address,
+            "ZEITNOT_DATABASE": self._address(quote(str(directory)) if place is None else servers, database.port),
+            "ZEITNOT_NATS": self.nats.url.replace(f"{HERE}:{self.nats.port}", f"{servers}:{nats.port}"),
             "ZEITNOT_LIMIT": LIMITS,
             "ZEITNOT_NOTICE_SECONDS": str(NOTICE_S),
             "ZEITNOT_DRAIN_SECONDS": str(DRAIN_S),
         }
-        return Node(number, home / f"node{number}.log", database, nats, environment)
+        return Node(number, home / f"node{number}.log", database, nats, environment, place)
 
-    def _address(self, place: Path) -> str:
-        """How a node reaches the database by the socket in ``place``, or the standby once that is promoted."""
-        address = self.postgres.url.partition("?")[0] + f"?host={quote(str(place))}"
+    def _address(self, host: str, port: int) -> str:
+        """How a node reaches the database at ``host``, a directory with a socket or an address with a port, or the
+        standby once that is promoted.
+        """
+        address = self.postgres.url.partition("?")[0] + f"?host={host}"
+        if port:
+            return f"{address}&port={port}"
         return (
             address if self.standby is None else f"{address},{quote(str(self.standby))}&target_session_attrs=read-write"
         )
@@ -265,7 +305,7 @@ class Town:
         """A connection to some node, as a balancer makes it that notices only whether somebody listens."""
         for node in self._chance.sample(self.nodes, len(self.nodes)):
             with contextlib.suppress(OSError):
-                return await asyncio.open_connection("127.0.0.1", node.port)
+                return await asyncio.open_connection(node.host, node.port)
         raise ConnectionRefusedError("no node listens")
 
     async def _stop(self) -> None:

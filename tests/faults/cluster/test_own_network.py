@@ -1,0 +1,57 @@
+"""One node's network to the database and to NATS is gone: packets vanish, and no connection is told."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from realtime.chaos.league import League
+from realtime.chaos.town import Town
+from tests.faults.cluster.conftest import tell_logs
+from tests.faults.cluster.sound import go_on, of_node, played_out
+from tests.faults.own_network import OwnNetwork, own_network
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+TC = {"base_s": 8, "inc_s": 0}
+"""No more than it lasts."""
+
+PLIES = 50
+
+
+@pytest.fixture
+def network() -> Iterator[OwnNetwork]:
+    with own_network() as network:
+        yield network
+
+
+@pytest.fixture
+async def town(network: OwnNetwork) -> AsyncIterator[Town]:
+    async with Town(nodes=3, chance=random.Random(1), places={1: network.place}) as town:
+        yield town
+        tell_logs(town)
+
+
+@pytest.mark.parametrize("cut_s", [8.0, 20.0])
+async def test_a_node_is_alone_with_its_clients(town: Town, network: OwnNetwork, cut_s: float) -> None:
+    """The others take its games; who stays with it waits at no cost, and it is one of them again afterwards."""
+    node = town.nodes[0]
+    async with (
+        League(node.url, games=6, seed=61, plies=20, tc=TC, think_s=(0.1, 0.3)) as stays,
+        League(town.url, games=18, seed=62, plies=PLIES, tc=TC, think_s=(0.1, 0.2)) as moves,
+    ):
+        await asyncio.gather(go_on(stays, stays.matches), go_on(moves, moves.matches))
+        theirs = [*await of_node(town, node, stays), *await of_node(town, node, moves)]
+        assert theirs
+        network.cut()
+        await asyncio.sleep(cut_s)  # so long, for its own sake
+        assert not await of_node(town, node, stays)
+        assert not await of_node(town, node, moves)
+        network.mend()
+        await asyncio.gather(go_on(stays, stays.matches), go_on(moves, moves.matches))
+        truths = await played_out(town, stays, moves)
+    assert all(truths[match.game].row.epoch > 1 for match in theirs)
