@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import urllib.error
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -17,7 +18,7 @@ from tests.server_process import ServerProcess
 from tests.wire_client import Client, Message, Refusal, guest
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Awaitable, Iterator, Sequence
     from pathlib import Path
 
 ROOM = "connections=20000,guests=20000,rate=1000"
@@ -52,7 +53,9 @@ def pair(tmp_path: Path, database_url: str, nats: NatsProcess) -> Iterator[list[
 
 
 @contextlib.asynccontextmanager
-async def evening(first: ServerProcess, second: ServerProcess, **terms: Any) -> AsyncIterator[Exhibition]:
+async def evening(
+    first: ServerProcess, second: ServerProcess, players_at: Sequence[int] = (1, 0), **terms: Any
+) -> AsyncIterator[Exhibition]:
     """The exhibition is led by the first server; its host and one player are at the second, the other at the first."""
     async with contextlib.AsyncExitStack() as stack:
         token, _ = guest(first.url)
@@ -60,7 +63,8 @@ async def evening(first: ServerProcess, second: ServerProcess, **terms: Any) -> 
             simul = (await maker.request("simul.create", **{**ANNOUNCED, **terms}))["simul"]
         host = await stack.enter_async_context(Client(second.url, token))
         players = [
-            await stack.enter_async_context(Client(server.url, guest(server.url)[0])) for server in (second, first)
+            await stack.enter_async_context(Client(server.url, guest(server.url)[0]))
+            for server in ((first, second)[at] for at in players_at)
         ]
         party = Exhibition(second.url, simul, host, players)
         for socket in (host, *players):
@@ -222,3 +226,135 @@ async def test_it_goes_on_when_nats_is_back(pair: list[ServerProcess], nats: Nat
         for socket in (party.host, *party.players):
             told = numbers(socket, party.id)
             assert told == list(range(told[0], told[0] + len(told)))
+
+
+class Loss:
+    """The server that leads an exhibition is killed, or drained."""
+
+    def __init__(self, server: ServerProcess, how: str) -> None:
+        self._server = server
+        self._how = how
+
+    async def __aenter__(self) -> None:
+        process = self._server.process
+        assert process is not None
+        if self._how == "killed":
+            self._server.kill9()
+        else:
+            process.send_signal(signal.SIGTERM)
+
+    async def __aexit__(self, *_: object) -> None:
+        process = self._server.process
+        if process is not None:
+            assert await asyncio.to_thread(process.wait, 30) == 0
+            self._server.process = None
+            if process.stdout is not None:
+                process.stdout.close()
+
+
+async def led_anew(party: Exhibition, before: Message) -> Message:
+    """How it stands as soon as the second server leads it, whose numbers begin with the time of that."""
+
+    def shown() -> Message | None:
+        try:
+            found = party.shown()
+        except urllib.error.HTTPError as error:
+            if error.code != 503:
+                raise
+            return None
+        return found if found["seq"] > before["seq"] else None
+
+    while True:
+        found = await asyncio.to_thread(shown)
+        if found is not None:
+            return found
+        await asyncio.sleep(0.1)
+
+
+def insisting(party: Exhibition, kind: str, who: Client | None = None, **fields: Any) -> Awaitable[None]:
+    """A request with a key, asked for until it is done: the exhibition changes hands."""
+
+    async def ask() -> bool:
+        try:
+            await party.ask(kind, who, key=f"{kind}-{len(fields)}", **fields)
+        except Refusal as error:
+            if error.code != "unavailable":
+                raise
+            return False
+        return True
+
+    return until(ask)
+
+
+@pytest.mark.parametrize("how", ["killed", "drained"])
+async def test_a_round_goes_on_where_it_was(pair: list[ServerProcess], how: str) -> None:
+    """Host and players are at the other server: what the host's way is, who waits, who has made a move ready."""
+    first, second = pair
+    terms = {"mode": "round", "countdown_s": 300, "late_join": {"minutes": 5}, "tc": {"base_s": 60}}
+    async with (
+        evening(first, second, (1, 1, 1, 1), **terms) as party,
+        Client(second.url, guest(second.url)[0]) as fifth,
+        Client(second.url, guest(second.url)[0]) as sixth,
+    ):
+        for board in (1, 2):
+            await party.at(board)
+            await party.move(board, 0)
+        await party.at(3)
+        await party.ask("later", board=4)
+        await party.ask("edit", board=3, note="plays the Dutch")
+        await party.ask("prepare", party.player(1), g=party.boards[1], ply=1, move=MOVES[1])
+        await heard(fifth, party.id)
+        await party.ask("join", fifth)
+        await party.event("board", board=5)
+        before = await asyncio.to_thread(party.shown, party.host)
+        async with Loss(first, how):
+            after = await led_anew(party, before)
+            for field in ("status", "at", "order", "score", "away_since", "break_until", "countdown"):
+                assert after[field] == before[field], field
+            # Nobody has thought while nobody led it; and that is for some seconds until a dead server's lease is out.
+            (old, new), lost_ms = (before["host_clock"], after["host_clock"]), 3_000 if how == "killed" else -100
+            assert old["left"] - new["left"] < new["at"] - old["at"] - lost_ms
+            boards = [(b["board"], b["ply"], b["last"], b["turn"], b["user"]["id"]) for b in before["boards"]]
+            assert len(boards) == 5
+            assert [(b["board"], b["ply"], b["last"], b["turn"], b["user"]["id"]) for b in after["boards"]] == boards
+            assert (await asyncio.to_thread(party.shown, party.host))["notes"] == {"3": "plays the Dutch"}
+            ready = await asyncio.to_thread(party.shown, party.player(1))
+            assert ready["prepared"] == {"ply": 1, "move": MOVES[1]}
+            # Somebody joins who was not there, and the round goes on as it would have.
+            await heard(sixth, party.id)
+            await insisting(party, "join", sixth)
+            assert (await sixth.wait(lambda m: m["t"] == "paired"))["color"] == "b"
+            await insist(party, 3, 0)
+            await sees(party, party.host, 1, 2)
+            await insist(party, 1, 2)
+            await party.event("countdown", board=2)
+            await insist(party, 2, 1)
+            await insist(party, 2, 2)
+            assert set((await asyncio.to_thread(party.shown))["order"]) == {1, 2, 3, 4, 5, 6}
+            await insisting(party, "end", rest="draw")
+            for socket in (party.host, *party.players, fifth, sixth):
+                await party.event("finished", socket)
+                told = numbers(socket, party.id)
+                assert told == list(range(told[0], told[0] + len(told)))
+
+
+@pytest.mark.parametrize("how", ["killed", "drained"])
+async def test_a_break_lasts_as_long_as_it_was_to(pair: list[ServerProcess], how: str) -> None:
+    first, second = pair
+    async with evening(first, second, (1, 1), mode="clock") as party:
+        await party.move(1, 0)
+        until_ms = party.host.welcome["now"] + 600_000
+        await party.ask("break", until=until_ms)
+        await party.event("break", party.player(2))
+        before = await asyncio.to_thread(party.shown)
+        assert [board["clock"]["held"] for board in before["boards"]] == ["break", "break"]
+        async with Loss(first, how):
+            after = await led_anew(party, before)
+            assert abs(after["break_until"] - until_ms) < 1000
+            assert [board["clock"]["held"] for board in after["boards"]] == ["break", "break"]
+            for old, new in zip(before["boards"], after["boards"], strict=True):
+                assert [new["clock"][color] for color in "wb"] == [old["clock"][color] for color in "wb"]
+            await insisting(party, "break", until=None)
+            await insist(party, 1, 1)
+            await insist(party, 2, 0)
+            await sees(party, party.host, 2, 1)
