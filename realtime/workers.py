@@ -17,7 +17,7 @@ import logging
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from realtime.app import opened_database
 from realtime.children import end_with_parent
@@ -36,21 +36,27 @@ AGAIN_S = 1.0
 STOP_S = 10.0
 """What a server has for its end when all stop at once; one that stops alone has what draining takes beside that."""
 
+PORT_TAKEN = 3
+"""The exit status that uvicorn has for it."""
+
 _COMMAND = "from realtime.cli import main; main()"
 
 log = logging.getLogger(__name__)
 
 
 class Worker:
-    """One server, started again whenever it ends by itself.
+    """One server, started again whenever it ends by itself, if it has ever served.
 
     Attributes:
         is_ready: set while it serves.
+        failed: the status with which it has ended without ever serving; it is not started again then.
     """
 
     def __init__(self, number: int, environment: Mapping[str, str]) -> None:
         self.number = number
         self.is_ready = asyncio.Event()
+        self.failed: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._has_served = False
         self._environment = environment
         self._process: asyncio.subprocess.Process | None = None
         self._is_replaced = False
@@ -91,8 +97,12 @@ class Worker:
             assert process.stdout is not None, "it is a pipe"
             if await process.stdout.readline():
                 self.is_ready.set()
+                self._has_served = True
             status = await process.wait()
             self.is_ready.clear()
+            if not self._has_served:
+                self.failed.set_result(status)
+                return
             if status != 0 or not self._is_replaced:
                 log.warning("server %d has ended (status %d); it is started again", self.number, status)
                 await asyncio.sleep(AGAIN_S)
@@ -120,8 +130,6 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
     Args:
         on_ready: called with their address when all serve.
 
-    Raises:
-        OSError: the port is taken.
     """
     stopping, renewing = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -156,7 +164,11 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
         if nats is None:
             nats = (await stack.enter_async_context(NatsServer())).url
         # Held for as long as we run: nobody else can take the port between two servers.
-        held = stack.enter_context(shared_socket(settings.host, settings.port))
+        try:
+            held = stack.enter_context(shared_socket(settings.host, settings.port))
+        except OSError as error:
+            log.error("%s:%d: %s", settings.host, settings.port, error)  # noqa: TRY400  a user's to mend
+            return PORT_TAKEN
         port = held.getsockname()[1]
         environment = {
             **os.environ,
@@ -171,7 +183,13 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
         stack.push_async_callback(stop_all)
         stopped = asyncio.create_task(stopping.wait())
         ready = asyncio.create_task(_all_ready(workers))
-        await asyncio.wait([stopped, ready], return_when=asyncio.FIRST_COMPLETED)
+        failures = [worker.failed for worker in workers]
+        waited: list[asyncio.Future[Any]] = [stopped, ready, *failures]
+        await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+        failed = next((failure.result() for failure in failures if failure.done()), None)
+        if failed is not None and not stopping.is_set():
+            log.error("a server does not start (status %d): all stop", failed)
+            stopping.set()
         if not stopping.is_set():
             host = f"[{settings.host}]" if ":" in settings.host else settings.host
             on_ready(f"http://{host}:{port}")
@@ -180,7 +198,9 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
         for task in (ready, renew):
             task.cancel()
         await asyncio.gather(ready, renew, return_exceptions=True)
-    return 0
+    if failed is None:
+        return 0
+    return failed if failed > 0 else 1
 
 
 async def _all_ready(workers: list[Worker]) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
+import subprocess
+import sys
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -132,6 +135,36 @@ async def test_sigterm_hands_over_to_another_machine(postgres: Server, tmp_path:
             async with Client(other.url, token) as white:
                 for ply in range(2, 4):
                     await move((white, black)[ply % 2], game, ply)
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "told"),
+    [
+        (("--words", "/nowhere"), 2, "words: /nowhere"),
+        (("--port", "{taken}"), 3, "Address already in use"),
+        (("--host", "256.1.1.1"), 3, "256.1.1.1"),
+    ],
+)
+async def test_what_cannot_start_is_not_tried_for_ever(
+    tmp_path: Path, options: tuple[str, ...], status: int, told: str
+) -> None:
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        holder.listen()
+        taken = str(holder.getsockname()[1])
+        asked = [option.format(taken=taken) for option in options]
+        command = ["serve", "--workers", "2", "--port", "0", "--data", str(tmp_path / "data"), *asked]
+        done = await asyncio.to_thread(
+            subprocess.run,
+            [sys.executable, "-c", "from realtime.cli import main; main()", *command],
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=False,
+        )
+    assert done.returncode == status, done.stderr
+    assert told in done.stderr
+    assert done.stdout == ""
 
 
 async def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
