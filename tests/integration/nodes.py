@@ -15,7 +15,7 @@ from tests.server_process import is_several
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.wire_client import Message
+    from tests.wire_client import Client, Message
 
 Found = TypeVar("Found")
 
@@ -28,6 +28,15 @@ async def soon(url: str, look: Callable[[], Found], is_so: Callable[[Found], obj
         if is_so(found) or not is_several(url):
             return found
         await asyncio.sleep(PAUSE_S)
+
+
+async def caught_up(client: Client, g: str, seq: int) -> None:
+    """Wait until the node of ``client``, who does not listen to game ``g``, shows event number ``seq``."""
+    if is_several(client.url):
+        start = len(client.messages)
+        await client.request("sub", topic=f"game:{g}", ticks=False)
+        await client.wait(lambda m: m["t"] != "ok" and m.get("g") == g and m.get("seq", 0) >= seq, start)
+        await client.request("unsub", topic=f"game:{g}")
 
 
 def told_by_any(url: str, message: Message) -> Message:

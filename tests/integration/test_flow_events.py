@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from tests.integration.match import BLITZ, begin, match, without_time
-from tests.integration.nodes import told_by_any
+from tests.integration.nodes import caught_up, told_by_any
 from tests.integration.scores import ALL, TC
 from tests.server_process import is_several
 from tests.wire_client import Client, Message, guest
@@ -123,6 +123,7 @@ async def test_both_codecs_tell_the_same(url: str) -> None:
 async def test_who_comes_back_gets_what_he_has_missed(url: str, codec: str) -> None:
     seen = len(LONG[:40])
     async with match(url, *LONG[:seen], tc=TC) as m, Client(url, codec=codec) as back:
+        await caught_up(back, m.g, seen)
         for missed in (1, 5, RING):
             start = len(back.messages)
             answer = await back.request("sub", topic=m.topic, **{"from": seen - missed}, ticks=False)
@@ -143,6 +144,7 @@ async def test_who_comes_back_gets_what_he_has_missed(url: str, codec: str) -> N
 
 async def test_who_has_missed_nothing_gets_nothing(url: str) -> None:
     async with match(url, "e2e4", "e7e5") as m, Client(url) as back:
+        await caught_up(back, m.g, 2)
         start = len(back.messages)
         assert (await back.request("sub", topic=m.topic, **{"from": 2}, ticks=False))["seq"] == 2
         assert [message["t"] for message in await heard_since(back, start)] == ["ok"]
@@ -153,6 +155,7 @@ async def test_who_has_missed_nothing_gets_nothing(url: str) -> None:
 @pytest.mark.parametrize("seen", [0, 40 - RING - 1, 41, 2**53], ids=["nothing", "too old", "ahead", "far ahead"])
 async def test_who_has_seen_too_little_or_too_much_gets_the_snapshot(url: str, seen: int) -> None:
     async with match(url, *LONG[:40], tc=TC) as m, Client(url) as back:
+        await caught_up(back, m.g, 40)
         start = len(back.messages)
         await back.request("sub", topic=m.topic, **{"from": seen}, ticks=False)
         told = await heard_since(back, start)
@@ -265,6 +268,7 @@ async def test_a_welcome_names_the_games_one_plays(url: str) -> None:
 async def test_http_and_socket_show_the_same_game(url: str) -> None:
     async with match(url, "e2e4", "e7e5", "g1f3") as m:
         await m.white.request("draw", g=m.g, do="offer")
+        await m.heard(4)
         assert without_time(m.snapshot(m.black)) == without_time(await m.black.sub(m.g))
         assert without_time(m.snapshot()) == {**without_time(await m.black.sub(m.g)), "you": None}
 

@@ -169,7 +169,7 @@ async def test_what_cannot_start_is_not_tried_for_ever(
 
 async def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
     with running(tmp_path / "one") as server:
-        other = ServerProcess(tmp_path / "two", "--port", str(server.port))
+        other = ServerProcess(tmp_path / "two", "--port", str(server.port), "--workers", "1")
         other.url = server.url  # the port that it is to take
         with pytest.raises(AssertionError, match="address already in use"):
             other.start()
