@@ -2,7 +2,8 @@
 
 One subscription, so that what one node sends to another arrives in the order in which it was sent, whatever it is
 about. What is sent while no server is connected is lost at once, and not delivered half a minute later to somebody who
-has long been told by the database.
+has long been told by the database. So a connection that breaks is given up with all that waits in it, and another
+client made: the library's own would send that when it is back.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ CONNECT_S = 2
 AGAIN_S = 0.5
 """Between two tries to reach a server."""
 
+LOOK_S = 0.1
+"""Between two looks whether the connection holds. The library tells when it has ended, unless that hangs."""
+
 PING_S = 2
 """A connection whose server has said nothing for twice this is given up: a cut cable says nothing by itself."""
 
@@ -54,7 +58,8 @@ log = logging.getLogger(__name__)
 
 class _Client(Client):
     """One that keeps to ``tls://``: the library's sends even the password in clear where the server asks for nothing
-    else, or whoever stands in between makes it say so."""
+    else, or whoever stands in between makes it say so. And that sends nothing more over a connection that has failed:
+    the library's waits for what is left to be sent, over a dead one without end."""
 
     must_encrypt = False
 
@@ -62,6 +67,17 @@ class _Client(Client):
         if initial_connection and self.must_encrypt and not info.get("tls_required"):
             raise NatsError("nats: the server does not encrypt, and tls:// was asked for")
         await super()._process_info(info, initial_connection)
+
+    async def _process_op_err(self, e: Exception) -> None:
+        self.abort()
+        await super()._process_op_err(e)
+
+    def abort(self) -> None:
+        """End the connection now; what waits in it is lost."""
+        self._pending, self._pending_data_size = [], 0
+        writer = getattr(self._transport, "_io_writer", None)
+        if writer is not None:
+            writer.transport.abort()
 
 
 class NatsBus:
@@ -78,7 +94,9 @@ class NatsBus:
     def __init__(self, url: str, cluster: str) -> None:
         self._servers = [part.strip() for part in url.split(",") if part.strip()]
         self._prefix = f"zeitnot.{cluster}"
-        self._client: Client | None = None
+        self._client: _Client | None = None
+        self._opened = asyncio.Event()
+        """It was up, once at least."""
         self._opening: asyncio.Task[None] | None = None
         self._sender: asyncio.Task[None] | None = None
         self._queue: deque[tuple[str, bytes]] = deque()
@@ -98,11 +116,11 @@ class NatsBus:
 
     async def open(self, node: str, receive: Receive) -> None:
         """Connect, and go on trying for ever: at the start, and whenever the connection is lost."""
-        self._opening = asyncio.create_task(self._connect(node, receive), name="connect to NATS")
+        self._opening = asyncio.create_task(self._keep(node, receive), name="connect to NATS")
         self._sender = asyncio.create_task(self._send_all(), name="send to NATS")
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(OPEN_S):
-                await asyncio.shield(self._opening)
+                await self._opened.wait()
         if not self.is_up:
             log.warning("NATS is not reached at %s; going on without other nodes until it is", self._told())
 
@@ -115,15 +133,10 @@ class NatsBus:
                     await self._sent.wait()
                     assert self._client is not None, "it is up"
                     await self._client.flush()
+        self._is_closing = True
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._is_closing = True
-        client, self._client = self._client, None
-        if client is not None:
-            with contextlib.suppress(TimeoutError, NatsError, OSError):
-                async with asyncio.timeout(FLUSH_S):
-                    await client.close()
 
     def send(self, node: str, data: bytes) -> None:
         """Send to ``node``."""
@@ -136,49 +149,62 @@ class NatsBus:
         self._sent.clear()
         self._wake.set()
 
-    async def _connect(self, node: str, receive: Receive) -> None:
+    async def _keep(self, node: str, receive: Receive) -> None:
         while True:
+            client = _Client()
+            client.must_encrypt = self._servers[0].startswith("tls://")
             try:
-                self._client = await self._connected(node, receive)
+                await self._join(client, node, receive)
+                self._begin(client)
+                while client.is_connected:  # noqa: ASYNC110  of its end we are told only if that does not hang
+                    await asyncio.sleep(LOOK_S)
+                log.warning("the connection to NATS is lost; other nodes are not reached until it is back")
             except (NatsError, OSError) as error:
                 await self._on_error(error)
             except Exception:  # the top of a task
                 log.exception("what answers at %s does not speak as NATS does", self._told())
-            else:
-                log.info("connected to NATS at %s", self._told())
-                return
+            finally:
+                self._client = None
+                self._forget_queue()
+                await _end(client)
             await asyncio.sleep(AGAIN_S)
 
-    async def _connected(self, node: str, receive: Receive) -> Client:
+    async def _join(self, client: _Client, node: str, receive: Receive) -> None:
         async def take(message: Msg) -> None:
             receive(message.data)
 
-        client = _Client()
-        client.must_encrypt = self._servers[0].startswith("tls://")
         await client.connect(
             self._servers,
             name=f"zeitnot {node}",
             connect_timeout=CONNECT_S,
             reconnect_time_wait=AGAIN_S,  # type: ignore[arg-type]  # any number of seconds
-            max_reconnect_attempts=-1,
-            allow_reconnect=True,
+            max_reconnect_attempts=-1,  # of servers that are not there
+            allow_reconnect=False,
             ping_interval=PING_S,
             max_outstanding_pings=2,
             pending_size=SOCKET_BYTES,
             flush_timeout=CONNECT_S,
             error_cb=self._on_error,
-            disconnected_cb=self._on_lost,
-            reconnected_cb=self._on_back,
         )
-        try:
-            await client.subscribe(
-                f"{self._prefix}.{node}", cb=take, pending_msgs_limit=0, pending_bytes_limit=ARRIVED_BYTES
-            )
-            await client.flush()  # from here on the server knows that we listen
-        except BaseException:
-            await client.close()
-            raise
-        return client
+        await client.subscribe(
+            f"{self._prefix}.{node}", cb=take, pending_msgs_limit=0, pending_bytes_limit=ARRIVED_BYTES
+        )
+        await client.flush()  # from here on the server knows that we listen
+
+    def _begin(self, client: _Client) -> None:
+        self._client, self._trouble = client, ""
+        if self._opened.is_set():
+            log.warning("the connection to NATS is back")
+        else:
+            log.info("connected to NATS at %s", self._told())
+        self._opened.set()
+
+    def _forget_queue(self) -> None:
+        """What waits would be old by the time it is sent."""
+        self.dropped += len(self._queue)
+        self._queue.clear()
+        self._queued_bytes = 0
+        self._sent.set()
 
     async def _send_all(self) -> None:
         while True:
@@ -187,21 +213,16 @@ class NatsBus:
             while self._queue:
                 subject, data = self._queue.popleft()
                 self._queued_bytes -= len(data)
+                client = self._client
+                if client is None:
+                    self.dropped += 1
+                    continue
                 try:
-                    assert self._client is not None, "nothing is queued before"
-                    await self._client.publish(subject, data)
+                    await client.publish(subject, data)
                 except (NatsError, OSError) as error:
                     self.dropped += 1
                     log.debug("a message was not sent: %r", error)
             self._sent.set()
-
-    async def _on_lost(self) -> None:
-        if not self._is_closing:
-            log.warning("the connection to NATS is lost; other nodes are not reached until it is back")
-
-    async def _on_back(self) -> None:
-        self._trouble = ""
-        log.warning("the connection to NATS is back")
 
     async def _on_error(self, error: Any) -> None:
         """It tries again by itself; whoever runs this has to hear once why."""
@@ -216,3 +237,11 @@ class NatsBus:
         """Where it is, for the log: without the password."""
         parts = [urlsplit(server if "//" in server else f"//{server}") for server in self._servers]
         return ", ".join(f"{part.hostname}:{part.port or 4222}" for part in parts)
+
+
+async def _end(client: _Client) -> None:
+    """Give up a connection, or what was to become one."""
+    client.abort()
+    with contextlib.suppress(TimeoutError, NatsError, OSError):
+        async with asyncio.timeout(FLUSH_S):
+            await client.close()

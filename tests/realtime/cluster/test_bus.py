@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from realtime.chaos.cable import Cable
+from realtime.cluster import nats_bus
 from realtime.cluster.bus import MAX_BYTES, Bus, Exchange, LocalBus
 from realtime.cluster.nats_bus import NatsBus
 from tests.nats_process import NatsProcess
@@ -139,3 +141,66 @@ async def test_a_nats_that_hangs_is_noticed() -> None:
             server.go_on()
         await until(lambda: a.is_up)
         await a.close()
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        b"",
+        b"INFO {bad json\r\n",
+        b"INFO []\r\n",
+        b"HTTP/1.1 400 Bad Request\r\n\r\n",
+        b"\xff" * 200_000,
+        b'INFO {"max_payload":1000000}\r\nPONG\r\nMSG what ever 9999999999999\r\n',
+    ],
+    ids=["nothing", "no json", "no object", "http", "no lines", "no protocol"],
+)
+async def test_what_does_not_speak_as_nats_does_is_asked_again(junk: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until what should be there is; then everything is as usual."""
+    monkeypatch.setattr(nats_bus, "AGAIN_S", 0.02)
+    monkeypatch.setattr(nats_bus, "OPEN_S", 0.1)
+    heard, asked = list[bytes](), list[int]()
+
+    async def talk(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(len(asked))
+        writer.write(junk)
+        writer.close()
+
+    fake = await asyncio.start_server(talk, "127.0.0.1", 0)
+    port = fake.sockets[0].getsockname()[1]
+    with NatsProcess() as server:
+        async with Cable(lambda: asyncio.open_connection("127.0.0.1", port)) as cable:
+            bus = NatsBus(f"nats://127.0.0.1:{cable.port}", "junk")
+            await bus.open("a", heard.append)
+            assert not bus.is_up
+            await until(lambda: len(asked) >= 3)
+            port = server.port
+            await until(lambda: bus.is_up)
+            bus.send("a", b"x")
+            await until(lambda: heard == [b"x"])
+            await bus.close()
+    fake.close()
+    await fake.wait_closed()
+
+
+async def test_what_was_sent_into_a_dead_connection_does_not_arrive_later() -> None:
+    """It lies in the client until the connection is given up, and is lost with it."""
+    heard = list[bytes]()
+    with NatsProcess() as server:
+        async with Cable(server.port) as cable:
+            a, b = NatsBus(f"nats://127.0.0.1:{cable.port}", "dead"), NatsBus(server.url, "dead")
+            await a.open("a", lambda data: None)
+            await b.open("b", heard.append)
+            cable.stall("there")
+            for number in range(40):
+                a.send("b", b"%d" % number * 100_000)
+            await until(lambda: not a.is_up)
+            cable.pull()
+            cable.plug()
+            cable.flow()
+            await until(lambda: a.is_up)
+            a.send("b", b"new")
+            await until(lambda: b"new" in heard)
+            assert heard == [b"new"]
+            await a.close()
+            await b.close()
