@@ -44,7 +44,7 @@ class Standstill:
             with theirs.
     """
 
-    __slots__ = ("_at", "_missed_ms", "_services", "is_for_storage", "missing", "until_ms")
+    __slots__ = ("_at", "_is_owed", "_missed_ms", "_services", "is_for_storage", "missing", "until_ms")
 
     def __init__(self, table: Table, services: Services) -> None:
         self.until_ms: int | None = None
@@ -52,6 +52,8 @@ class Standstill:
         self.missing: tuple[Color, ...] = ()
         self._missed_ms = 0
         """Since when the last of them is missing."""
+        self._is_owed = False
+        """The player to move is missing, and his clock could not be held: something was under way."""
         self._at = weakref.ref(table)
         self._services = services
 
@@ -101,9 +103,17 @@ class Standstill:
         """The players of ``colors`` were lost with the node they were at: each one's clock stands while he is to move,
         until he is here, at most ``RESUME_MS`` at a time and no more once that was in vain.
         """
+        if not colors:
+            return
         self._miss({*self.missing, *colors})
         if self._table.game.turn in colors:
+            self._is_owed = self._table.is_busy
             self.hold_for_player(self._services.time.now_ms())
+
+    def look(self) -> None:
+        """Somebody has come: he is not missing any more, even if he leaves again at once."""
+        if self.missing:
+            self.missing = tuple(color for color in self.missing if not self._table.seats[color].is_here)
 
     def _miss(self, colors: Collection[Color]) -> None:
         self.missing = tuple(color for color in COLORS if color in colors)
@@ -126,16 +136,18 @@ class Standstill:
 
     def told(self, *, is_moved: bool) -> None:
         """Events were published: a hold may be over, and, after a move or one taken back, the turn that of a player who
-        is ``missing``. Then his clock stands until he is here, and at most ``RESUME_MS``.
+        is ``missing``, or he was lost while they were on their way. Then his clock stands until he is here, and at most
+        ``RESUME_MS``.
         """
         if not self.is_on:
             self.until_ms = None
+        is_owed, self._is_owed = self._is_owed, False
         if not self.missing:
             return
         table, now_ms = self._table, self._services.time.now_ms()
         late = now_ms - self._missed_ms > MISSING_MS
         self.missing = tuple(color for color in self.missing if not late and not table.seats[color].is_here)
-        if is_moved and table.game.turn in self.missing:
+        if (is_moved or is_owed) and table.game.turn in self.missing:
             self._begin_for_player(now_ms)
 
     def begin_for_storage(self, since_ms: int) -> None:

@@ -371,6 +371,7 @@ class Table:
         self.topic.remove(connection)
         self.shown_to(None if connection.user is None else connection.user.id).topic.add(connection, subscription)
         self.seats.join(connection)
+        self.standstill.look()
         if self.seats[self.game.turn].connections:
             self.go_on_for_player()
 
@@ -378,6 +379,7 @@ class Table:
         """So many listen at ``node`` now; as ``join`` and ``leave``."""
         for color in self.seats.attend(node, attendance, self._services.time.now_ms()):
             self.outlook.ask_ahead(other(color))
+        self.standstill.look()
         if node in self.seats[self.game.turn].elsewhere:
             self.go_on_for_player()
 

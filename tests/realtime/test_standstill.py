@@ -125,3 +125,39 @@ def test_who_is_lost_while_a_move_is_written_is_waited_for_after_it() -> None:
     h.journal.settle()
     assert h.table.is_held
     assert h.table.due_ms() == h.time.now_ms() + RESUME_MS
+
+
+def test_who_is_lost_while_an_offer_is_written_is_waited_for_after_it() -> None:
+    h = Harness()
+    play(h, "e2e4", "e7e5")
+    h.journal.is_open = False
+    h.ask(c.Draw(by="b", do="offer"))
+    lose(h, h.white)
+    assert not h.table.is_held
+    h.journal.is_open = True
+    h.journal.settle()
+    assert h.table.is_held
+    ring_when_due(h)
+    h.ask(c.Draw(by="w", do="decline"))
+    assert not h.table.is_held
+
+
+def test_who_comes_back_and_goes_at_once_pays() -> None:
+    h = Harness()
+    play(h, "e2e4", "e7e5")
+    lose(h, h.black)
+    again = Ear(BLACK)
+    h.join(again)
+    h.table.leave(again)  # type: ignore[arg-type]  # a socket as far as a table needs one
+    play(h, "g1f3")
+    assert not h.table.is_held
+
+
+def test_nobody_is_waited_for_longer_because_others_are_not_lost() -> None:
+    h = Harness()
+    play(h, "e2e4", "e7e5")
+    lose(h, h.black)
+    h.time.advance(MISSING_MS)
+    h.table.standstill.miss(())
+    play(h, "g1f3", each_ms=1)
+    assert not h.table.is_held
