@@ -152,7 +152,9 @@ class Cluster:
             return  # who asked later was answered sooner
         self._looked = number
         found = frozenset(row["id"] for row in rows) - {self.node}
-        leaving, self.draining = self.draining, frozenset(row["id"] for row in rows if row["is_draining"]) - {self.node}
+        leaving = self.draining
+        # Nobody who has said that he is about to stop takes that back; the database has it when his balancers know.
+        self.draining = (leaving & found) | frozenset(row["id"] for row in rows if row["is_draining"]) - {self.node}
         # Who lives by the database's word no more may be heard for a while, and be listened to: then he is gone twice.
         came, gone = found - self.others, (self.others | self._links.silent()) - found
         self.others = found

@@ -66,6 +66,8 @@ async def test_who_leaves_is_given_no_games(database_url: str, pool: Pool) -> No
         await until(lambda: placing.owner_of(game()) == "b")
         a.cluster.note_draining("b")
         assert placing.owner_of(game()) is None
+        await a.cluster.look()  # the database does not know yet
+        assert placing.owner_of(game()) is None
         await b.die()
         await a.cluster.look()
         token = asker.set("b")
