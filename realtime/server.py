@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 import socket
@@ -26,6 +27,8 @@ and every move would wait for all of their handshakes."""
 
 QUEUED = 2048
 """Connections that may wait for that in the kernel; what comes beyond is tried again by its client after a second."""
+
+log = logging.getLogger(__name__)
 
 
 class Server(uvicorn.Server):
@@ -98,8 +101,9 @@ class Server(uvicorn.Server):
                 await asyncio.wait([leaving])
             finally:
                 leaving.cancel()
-            if not leaving.cancelled():
-                leaving.result()
+            error = None if leaving.cancelled() else leaving.exception()
+            if error is not None:  # what is being written is to be answered all the same
+                log.error("this server could not leave in good order", exc_info=error)
         self._close()
         await self._before_stop()
         await super().shutdown(sockets)

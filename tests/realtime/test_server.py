@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import uvicorn
 
+from realtime.errors import WireError
 from realtime.server import ACCEPTED_AT_ONCE, Server
 
 if TYPE_CHECKING:
@@ -100,6 +101,19 @@ async def test_sigint_does_not_wait_for_its_leave(is_closed: bool) -> None:
             house.may_leave.set()
             await house.has_closed.wait()
     assert house.was_hurried
+
+
+async def test_a_fault_in_its_leave_keeps_nobody_from_his_answer(caplog: pytest.LogCaptureFixture) -> None:
+    class Faulty(House):
+        async def leave(self, close: Callable[[], None]) -> None:
+            self.may_end.set()
+            raise WireError("unavailable", "nobody has it")
+
+    house = Faulty()
+    async with served(house) as server:  # which looks whether it was flushed
+        server.handle_exit(signal.SIGTERM, None)
+        await house.may_end.wait()
+    assert "could not leave in good order" in caplog.text
 
 
 async def test_sigint_alone_takes_no_leave() -> None:
