@@ -184,7 +184,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             pourer=pourer,
         )
         stack.push_async_callback(lobby.close)
-        tables.lobby = lobby.door
+        tables.lobby, lobby.door.on_ask = lobby.door, presence.tell_of
         halls = Halls(
             pool=pool,
             node=node,

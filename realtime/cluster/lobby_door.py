@@ -131,9 +131,14 @@ _REFUSALS: dict[str, Callable[[str], LobbyError]] = {
 
 
 class LobbyDoor:
-    """Has the methods of ``Lobby`` that the server asks for, and answers as it does. Refusals are ``LobbyError``."""
+    """Has the methods of ``Lobby`` that the server asks for, and answers as it does. Refusals are ``LobbyError``.
+
+    Attributes:
+        on_ask: called with the id of who asks something of the hub, before that: the hub pairs nobody who is not here.
+    """
 
     def __init__(self, hub: Hub, cluster: Cluster) -> None:
+        self.on_ask: Callable[[str], None] = lambda user: None
         self._hub = hub
         self._cluster = cluster
         self._new: dict[str, list[Callable[[PoolWire], None]]] = {}
@@ -278,6 +283,8 @@ class LobbyDoor:
 
     async def _ask(self, holder: str, asked: Asked) -> Done:
         """Raises what the hub refuses with, and ``Unavailable`` where it may have done what is not to be done twice."""
+        if asked.user is not None:
+            self.on_ask(asked.user.id)
         is_repeatable = asked.key is not None or asked.what in REPEATABLE
         try:
             return await self._cluster.ask(holder, "lobby.do", asked, Done, ASK_S if is_repeatable else WAIT_S)

@@ -162,6 +162,12 @@ class Presence:
         if self._cluster.others:
             self._cluster.tell_all("people.send", Word(user, payload))
 
+    def tell_of(self, user: str) -> None:
+        """Tell now what is to be told, if ``user`` is in it: what he asks of another node is to come after it."""
+        if user in self._changed and self._timer is not None:
+            self._timer.cancel()
+            self._tell()
+
     def _tell_soon(self) -> None:
         if self._timer is None:
             self._timer = self._loop.call_later(GATHER_S, self._tell)

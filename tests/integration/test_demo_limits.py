@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from tests.server_process import COMMAND, ROOT
 
 LIMITS = "guests=9,connections=3"
@@ -17,6 +19,7 @@ def refused(url: str, boards: int) -> str:
     return run.stderr
 
 
+@pytest.mark.lone_node("of what is used up elsewhere a node knows 50 ms later (test_presence.py, test_spending.py)")
 def test_it_says_which_limits_to_raise(url: str) -> None:
     told = refused(url, 3)
     assert "takes no more sockets from one address" in told

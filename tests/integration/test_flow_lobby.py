@@ -13,6 +13,7 @@ import pytest
 
 from tests.integration.match import BLITZ, match
 from tests.realtime.until import until
+from tests.server_process import is_several
 from tests.wire_client import WAIT_S, Client, Message, Refusal, guest
 
 if TYPE_CHECKING:
@@ -169,6 +170,8 @@ async def test_the_lobby_is_numbered_without_gaps(url: str, tc: dict[str, int]) 
         assert before.keys() == {"t", "seq", "seeks", "games", "online", "top", "simuls"}
         for _ in range(3):
             seek = (await one.request("seek", tc=tc))["seek"]
+            if is_several(url):
+                await watcher.wait(lambda m, seek=seek: m["t"] == "lobby.add" and m["seek"] == seek)  # type: ignore[misc]  # a default
             assert seek in [entry["seek"] for entry in (await watch_again(watcher))["seeks"]]
             # Nobody is seated while he plays.
             await two.request("resign", g=(await two.request("accept", seek=seek))["g"])

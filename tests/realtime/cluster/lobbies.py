@@ -120,6 +120,7 @@ class Member(Guest):
 
     async def come(self) -> None:
         await super().come()
+        self.door.on_ask = self.presence.tell_of
         await self.hub.look()
 
     async def die(self) -> None:

@@ -41,6 +41,14 @@ async def test_a_seek_of_one_node_is_accepted_at_another(three: list[Member]) ->
     assert [(game.white.id, game.black.id) for game in a.server.opened_games] == [(anna.id, bert.id)]
 
 
+async def test_who_has_just_come_is_paired_at_once(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("realtime.cluster.presence.GATHER_S", 3600.0)
+    _, b, c = three
+    (anna, _), (bert, _) = await b.user(), await c.user()
+    assert "g" not in await b.door.seek(anna, wanted(color="w"))
+    assert "g" in await c.door.seek(bert, wanted(color="b"))
+
+
 async def test_refusals_are_as_at_home(three: list[Member]) -> None:
     _, b, _ = three
     anna, _ = await b.user()
