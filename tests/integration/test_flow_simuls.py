@@ -22,6 +22,8 @@ MOST_ON_THE_WAY_MS = 1000
 
 async def test_clock_mode_to_the_end(url: str) -> None:
     async with running(url, 3, late_join=None) as x:
+        if is_several(url):
+            await x.player(2).wait(lambda m: m["t"] == "paired")
         assert [m["g"] for m in x.player(2).messages if m["t"] == "paired"] == [x.boards[2]]
         assert not [m for m in x.host.messages if m["t"] == "paired"]
         await x.move(1, 0)
