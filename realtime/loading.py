@@ -11,6 +11,7 @@ import msgspec
 
 from realtime.database import FAILURES
 from realtime.game_rows import find_game, find_games, read_log
+from realtime.nodes import LEASE_S
 from realtime.table_view import RESTART
 from realtime.told_late import ages_of, past_of, past_with
 
@@ -152,13 +153,19 @@ class Loading:
 
     async def _adopt(self, game_ids: Sequence[str]) -> None:
         async with self._adopting:
+            clock, ours = asyncio.get_running_loop(), list[str]()
+            began = clock.time()
             ages_ms = await ages_of(self._pool, game_ids)
-            ours = []
             for row, events in (await find_games(self._pool, game_ids)).values():
-                if row.owner == self._node.id:
-                    self._put(row, events, await past_with(self._circles, row.setup, ages_ms))
-                    ours.append(row.setup.id)
-                    await asyncio.sleep(0)  # a move at another table waits for one of them at most
+                if row.owner != self._node.id:
+                    continue
+                past = await past_with(self._circles, row.setup, ages_ms)
+                if not self._node.is_leased() or clock.time() - began > LEASE_S:
+                    log.info("the other games of %d may be others' by now; ours are read again", len(game_ids))
+                    break
+                self._put(row, events, past)
+                ours.append(row.setup.id)
+                await asyncio.sleep(0)  # a move at another table waits for one of them at most
         if self._tables.others is not None:
             self._tables.others.adopted(ours)
 

@@ -57,8 +57,8 @@ class Mirror:
     """
 
     __slots__ = (
-        "_how", "_is_fresh", "_is_held_here", "_is_reading", "_mirrors", "_movers", "_pending", "_silence", "_soon",
-        "_told", "_waiters", "is_attached", "owner", "table", "tries",
+        "_dropped", "_how", "_is_fresh", "_is_held_here", "_is_reading", "_mirrors", "_movers", "_pending", "_silence",
+        "_soon", "_told", "_waiters", "is_attached", "owner", "table", "tries",
     )  # fmt: skip
 
     def __init__(self, table: Table, owner: str | None, mirrors: Mirrors) -> None:
@@ -79,6 +79,8 @@ class Mirror:
         self._is_reading = False
         self._pending: list[tuple[int, AnyEvent, int]] = []
         """Events that came while those before them were read, with their numbers and when they came."""
+        self._dropped = 0
+        """Number of the last event that came and was not kept."""
         self._how: tuple[w.Attached, int] | None = None
         """How it stood when it was attached, and when that was, until the events up to there are known."""
         self._movers: list[asyncio.Future[None]] = []
@@ -163,6 +165,8 @@ class Mirror:
             return
         if len(self._pending) < PENDING:
             self._pending += ((seq + place, event, now_ms) for place, event in enumerate(events))
+        else:
+            self._dropped = seq + len(events) - 1
         self.read()
 
     def read(self) -> None:
@@ -210,7 +214,7 @@ class Mirror:
             elif seq > self.table.game.seq:
                 self._pending = pending[place:]
                 return False
-        return self._how is None or self.table.game.seq >= self._how[0].seq
+        return self.table.game.seq >= max(self._dropped, 0 if self._how is None else self._how[0].seq)
 
     def _show(self, events: Sequence[AnyEvent], at_ms: int) -> None:
         table = self.table

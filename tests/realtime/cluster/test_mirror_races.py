@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from realtime import loading
 from realtime.cluster import mirror as mirror_module
 from realtime.cluster import mirrors as mirrors_module
 from realtime.cluster.bus import Exchange
-from realtime.told_late import told_since
+from realtime.told_late import past_with, told_since
 from tests.realtime.cluster.fleet import Socket, fleet
 from tests.realtime.until import until
 
@@ -183,3 +184,58 @@ async def test_an_answer_of_the_journal_that_comes_after_the_game_has_gone_is_to
 
 def _withheld(append: Callable[[Append], None], answers: list[Outcome]) -> Callable[[Append], None]:
     return lambda one: append(msgspec.structs.replace(one, done=answers.append))
+
+
+async def test_what_came_while_it_read_and_could_not_be_kept_is_read_too(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mirror_module, "PENDING", 0)
+    exchange, is_read, may_show = Exchange(), asyncio.Event(), asyncio.Event()
+
+    async def slowly(*arguments: Any) -> Any:
+        found = await told_since(*arguments)
+        is_read.set()
+        await may_show.wait()
+        return found
+
+    async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
+        new = await a.new_game()
+        white, black, watcher = Socket(a, new.white), Socket(a, new.black), Socket(b, None)
+        await watcher.sub(new.id)
+        exchange.is_lost = lambda sender, node, data: True
+        await white.ask("move", g=new.id, ply=0, move="e2e4")
+        exchange.is_lost = lambda sender, node, data: False
+        monkeypatch.setattr(mirror_module, "told_since", slowly)
+        source = b.table(new.id).source
+        assert source is not None
+        source.read()
+        await is_read.wait()
+        await black.ask("move", g=new.id, ply=1, move="e7e5")
+        await until(lambda: source._dropped == 2)
+        may_show.set()
+        await until(lambda: watcher.seqs() == [1, 2])
+
+
+async def test_what_was_read_before_the_lease_was_out_is_not_taken_for_the_present(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The node was stopped between its look at the rows and the rebuilding: the game may be another's by then."""
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game()
+        watcher = Socket(b, None)
+        await watcher.sub(new.id)
+        await pool.execute("DELETE FROM node WHERE id = 'a'")
+        assert await b.node.take_over_game(new.id)
+
+        async def stopped(*arguments: Any) -> Any:
+            found = await past_with(*arguments)
+            monkeypatch.setattr(b.node, "is_leased", lambda: False)
+            return found
+
+        with monkeypatch.context() as patch:
+            patch.setattr(loading, "past_with", stopped)
+            await b.tables.adopt_all((new.id,))
+        assert b.table(new.id).epoch is None
+        monkeypatch.undo()
+        await b.tables.adopt_all((new.id,))
+        assert b.table(new.id).epoch == 2
