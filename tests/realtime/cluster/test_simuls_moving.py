@@ -245,31 +245,3 @@ async def test_its_boards_are_read_together(three: Nodes, monkeypatch: pytest.Mo
     # What is in memory is not read again.
     await leader.house.tables.own(boards[0])
     assert len(read) == 45
-
-
-async def test_who_asks_for_a_board_that_is_being_read_gets_it(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
-    party = await evening(three, host_at="b")
-    await party.host.ask("start", simul=party.simul)
-    game = party.leader().hall(party.simul).state.boards[0].game
-    may_read, is_asked = asyncio.Event(), asyncio.Event()
-    reads: list[Sequence[str]] = []
-
-    async def slowly(pool: Pool, games: Sequence[str]) -> Any:
-        reads.append(games)
-        is_asked.set()
-        await may_read.wait()
-        return await find_games(pool, games)
-
-    monkeypatch.setattr(loading, "find_games", slowly)
-    await three.kill("a")
-    await is_asked.wait()
-    owner = await three.pool.fetchval("SELECT owner FROM game WHERE id = $1", game)
-    tables = three[owner].house.tables
-    asked = [asyncio.create_task(tables.adopted(game)), asyncio.create_task(tables.adopt_all((game,)))]
-    for _ in range(5):
-        await asyncio.sleep(0)
-    assert not any(task.done() for task in asked)
-    may_read.set()
-    await asyncio.gather(*asked)
-    assert tables.has(game)
-    assert sum(game in games for games in reads) == 1
