@@ -77,7 +77,7 @@ class Standstill:
         """
         table = self._table
         if is_moved:
-            self._miss({color for color in COLORS if color != table.game.turn and not table.seats[color].is_here})
+            self._miss({color for color in COLORS if not table.seats[color].is_here})
         clock = table.game.clock
         if table.game.status != "over" and clock is not None and clock.run is not None and clock.held not in LASTING:
             # From when it was rebuilt: what the rebuilding took since is nobody's time.
@@ -181,10 +181,13 @@ class Standstill:
         """What the table is to do for the clocks to go on."""
         table = self._table
         now_ms = self._services.time.now_ms()
-        if self.is_for_storage and table.game.status == "created":
-            # No clock runs yet, but the time for a first move does: it begins anew.
-            table.game = msgspec.structs.replace(table.game, turn_since_ms=now_ms)
-        if self.until_ms is not None and self.until_ms <= now_ms:
+        if self.is_for_storage:
+            if table.game.status == "created":
+                # No clock runs yet, but the time for a first move does: it begins anew.
+                table.game = msgspec.structs.replace(table.game, turn_since_ms=now_ms)
+            # Nobody could come back, for who he is nobody could tell: who is missing is waited for from now on.
+            self._is_owed, self._missed_ms = True, now_ms
+        elif self.until_ms is not None and self.until_ms <= now_ms:
             self.missing = tuple(color for color in self.missing if color != table.game.turn)
         self.until_ms = None
         self.is_for_storage = False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from game_core import commands as c
 from realtime.standstill import MISSING_MS, RESUME_MS
 from tests.realtime.table_harness import BLACK, Ear, Harness, next_move, play
@@ -161,3 +163,63 @@ def test_nobody_is_waited_for_longer_because_others_are_not_lost() -> None:
     h.table.standstill.miss(())
     play(h, "g1f3", each_ms=1)
     assert not h.table.is_held
+
+
+def stall(h: Harness) -> None:
+    """The database is away."""
+    h.is_leased = False
+    h.table.hold_for_storage(h.time.now_ms())
+
+
+def end_stall(h: Harness, after_ms: int) -> None:
+    h.time.advance(after_ms)
+    h.is_leased = True
+    h.table.resume_after_storage()
+    h.journal.settle()
+
+
+@pytest.mark.parametrize("lost_first", [False, True])
+def test_who_could_not_come_back_without_the_database_is_waited_for_after_it(lost_first: bool) -> None:
+    h = Harness()
+    play(h, "e2e4", "e7e5")
+    if lost_first:
+        lose(h, h.white)
+    stall(h)
+    if not lost_first:
+        lose(h, h.white)
+    end_stall(h, 2 * MISSING_MS)
+    assert h.watcher.heard[-1] == {"t": "hold", "g": "game1", "why": "restart"}
+    assert left(h)[0] == 180_000
+    ring_when_due(h)
+    assert not h.table.is_held
+    stall(h)
+    end_stall(h, 1000)
+    assert not h.table.is_held
+
+
+def test_who_is_waited_for_after_it_and_moves_without_listening_has_moved() -> None:
+    h = Harness()
+    play(h, "e2e4", "e7e5")
+    stall(h)
+    lose(h, h.white)
+    h.is_leased = True  # which the pulse has not seen
+    h.ask(next_move(h, "g1f3"))
+    assert (h.table.game.ply, h.answers[-1]) == (3, {"seq": h.table.game.seq})
+    assert not h.table.is_held
+
+
+def test_a_game_from_a_dead_node_waits_for_both_of_its_players() -> None:
+    h = Harness()
+    play(h, "e2e4", "e7e5")
+    for ear in (h.white, h.black):
+        h.table.leave(ear)  # type: ignore[arg-type]  # a socket as far as a table needs one
+    h.table.hold_for_restart(is_moved=True)
+    assert h.table.standstill.missing == ("w", "b")
+    stall(h)
+    end_stall(h, RESUME_MS)
+    assert h.table.is_held
+    h.join(Ear(h.white.user))
+    h.journal.settle()
+    assert not h.table.is_held
+    play(h, "g1f3")
+    assert h.table.is_held
