@@ -1,9 +1,9 @@
 """How long people wait for a cluster that is being broken: ``python -m bench.failover [--games 500] [--killed]``.
 
-Three nodes behind a balancer, scripted people at all of them. Without ``--killed`` every node is drained and replaced,
-one after the other, and printed is how long clients were without a socket that told them of their games. With it the
-node that has the most games is killed (``kill -9``), and printed is how long it took until each game that was its was
-another's.
+Three nodes, scripted people at all of them. Without ``--killed`` they are behind a balancer, every one is drained and
+replaced, one after the other, and printed is how long clients were without a socket that told them of their games. With
+it they share a port, for a balancer in Python would be what is measured, the node that has the most games is killed
+(``kill -9``), and printed is how long it took until each game that was its was another's.
 
 ``python -m bench.failover exhibition [--boards 1000]``: the node is killed that leads an exhibition, which nobody is
 connected to; printed is how long it took until another did what its host asks for, and until the player's move
@@ -125,7 +125,7 @@ async def owned(town: Town) -> dict[str, list[str]]:
 async def run(games: int, *, killed: bool, think_s: float) -> None:
     """All of it."""
     chance = random.Random(SEED)  # noqa: S311  which node a client comes to
-    async with Town(nodes=3, chance=chance) as town, AsyncExitStack() as stack:
+    async with Town(nodes=3, chance=chance, direct=killed) as town, AsyncExitStack() as stack:
         leagues = []
         for number in range(-(-games // AT_ONCE)):  # some at a time: who sits down has to make his first move soon
             count = min(AT_ONCE, games - number * AT_ONCE)

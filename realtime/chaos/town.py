@@ -198,10 +198,13 @@ class Town:
         standby: Path | None = None,
         settings: Mapping[str, str] | None = None,
         places: Mapping[int, Place] | None = None,
+        direct: bool = False,
     ) -> None:
         """``settings``: of the database server, where they are not the usual ones. ``places``: of nodes that do not run
-        simply on this machine, by their numbers.
+        simply on this machine, by their numbers. ``direct``: without cables and balancer, which take their share of
+        the machine: the nodes share a port, and the kernel shares the connections out.
         """
+        self._direct = direct
         self._places = places or {}
         self.standby = standby
         self._settings = settings
@@ -231,9 +234,12 @@ class Town:
             for number in range(1, self._count + 1):
                 self.nodes.append(await self._make(number, home))
             stack.push_async_callback(self._stop)
-            await asyncio.gather(*(node.start() for node in self.nodes))
-            balancer = await stack.enter_async_context(Cable(self._any_node))
-            self.url = balancer.url
+            if self._direct:
+                await self._start_on_one_port()
+            else:
+                await asyncio.gather(*(node.start() for node in self.nodes))
+                balancer = await stack.enter_async_context(Cable(self._any_node))
+                self.url = balancer.url
         except BaseException:
             await stack.aclose()
             raise
@@ -288,6 +294,10 @@ class Town:
             "ZEITNOT_NOTICE_SECONDS": str(NOTICE_S),
             "ZEITNOT_DRAIN_SECONDS": str(DRAIN_S),
         }
+        if self._direct:
+            environment["ZEITNOT_DATABASE"] = self._address(quote(str(path.parent)), 0)
+            environment["ZEITNOT_NATS"] = self.nats.url
+            environment["ZEITNOT_SHARE_PORT"] = "yes"
         return Node(number, home / f"node{number}.log", database, nats, environment, place)
 
     def _address(self, host: str, port: int) -> str:
@@ -300,6 +310,14 @@ class Town:
         return (
             address if self.standby is None else f"{address},{quote(str(self.standby))}&target_session_attrs=read-write"
         )
+
+    async def _start_on_one_port(self) -> None:
+        first, *others = self.nodes
+        await first.start()
+        for node in others:
+            node.port = first.port
+            await node.start()
+        self.url = first.url
 
     async def _any_node(self) -> Streams:
         """A connection to some node, as a balancer makes it that notices only whether somebody listens."""
