@@ -321,6 +321,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             state.stopping = True
             await drain.give_notice()
             close()
+            await cut_off.close()  # should the database be back, nobody is welcome all the same
             await drain.run()
 
         async def flush() -> None:
