@@ -145,7 +145,8 @@ async def every_end_counted_once(database: str, evening: Evening) -> None:
 async def test_a_rating_that_somebody_holds_keeps_its_games_only(server: ServerProcess, database: str) -> None:
     """The clocks of a game whose end waits stand and everybody is told; after 10 s its player is; others play on."""
     tokens = [(await asyncio.to_thread(member, server.url))[0] for _ in range(4)]
-    stranger = await connect(database, name="stranger")
+    endless = {"idle_in_transaction_session_timeout": "0"}  # somebody's who has no such limit
+    stranger = await connect(database, name="stranger", settings=endless)
     try:
         async with contextlib.AsyncExitStack() as stack:
             held, holder, free, other = [await stack.enter_async_context(Client(server.url, token)) for token in tokens]
