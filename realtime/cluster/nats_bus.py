@@ -50,6 +50,9 @@ SOCKET_BYTES = 1024 * 1024
 ARRIVED_BYTES = 64 * 1024 * 1024
 """What may have arrived and wait to be looked at."""
 
+MOST_TROUBLES = 20
+"""Reasons for which there is no connection that are remembered, so that each is told once."""
+
 FLUSH_S = 0.5
 """What a stop waits for the last messages."""
 
@@ -105,8 +108,8 @@ class NatsBus:
         self._sent = asyncio.Event()
         self._sent.set()
         self._is_closing = False
-        self._trouble = ""
-        """Why it is not up, as was told last."""
+        self._troubles: set[str] = set()
+        """Why it is not up, as was told."""
         self.dropped = 0
 
     @property
@@ -192,7 +195,7 @@ class NatsBus:
         await client.flush()  # from here on the server knows that we listen
 
     def _begin(self, client: _Client) -> None:
-        self._client, self._trouble = client, ""
+        self._client, self._troubles = client, set()
         if self._opened.is_set():
             log.warning("the connection to NATS is back")
         else:
@@ -227,10 +230,10 @@ class NatsBus:
     async def _on_error(self, error: Any) -> None:
         """It tries again by itself; whoever runs this has to hear once why."""
         trouble = str(error) or repr(error)
-        if self.is_up or self._is_closing or trouble == self._trouble:
+        if self.is_up or self._is_closing or trouble in self._troubles:
             log.debug("NATS: %r", error)
             return
-        self._trouble = trouble
+        self._troubles = {*self._troubles, trouble} if len(self._troubles) < MOST_TROUBLES else {trouble}
         log.warning("no connection to NATS at %s: %s", self._told(), trouble)
 
     def _told(self) -> str:
