@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from realtime import log
 from realtime.chaos.command import Plan, run_chaos
 from realtime.cli import main
 from realtime.errors import BadSetting
@@ -47,7 +48,10 @@ def test_a_report_that_could_not_be_written_is_refused_before_the_run(tmp_path: 
     plan(report=tmp_path / "report.md").check()
 
 
-def test_the_command_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log, "set_up", lambda *_: None)  # of this whole process
     (tmp_path / "node1.log").write_text("of another run")
     with pytest.raises(SystemExit) as ended:
         main(["chaos", "--minutes", "1", "--seed", "1", "--keep", str(tmp_path)])
