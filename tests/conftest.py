@@ -9,7 +9,6 @@ chromium      path of the browser; without one the test is skipped, and in CI it
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
 import tempfile
 import threading
@@ -20,6 +19,7 @@ import pytest
 
 from realtime import database, migrate
 from realtime.embedded import EmbeddedPostgres
+from tests.lacking import lacks
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine, Iterator
@@ -116,8 +116,5 @@ async def pool(database_url: str) -> AsyncIterator[database.Pool]:
 def chromium() -> str:
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
-        lacking = "no Chromium on PATH (on Debian: apt-get install chromium)"
-        if os.environ.get("CI"):
-            pytest.fail(lacking)
-        pytest.skip(lacking)
+        lacks("no Chromium on PATH (on Debian: apt-get install chromium)")
     return found
