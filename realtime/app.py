@@ -184,7 +184,8 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
             pourer=pourer,
         )
         stack.push_async_callback(lobby.close)
-        tables.lobby, lobby.door.on_ask = lobby.door, presence.tell_of
+        tables.lobby = lobby.door
+        lobby.door.on_ask, presence.on_word = presence.tell_of, lobby.door.told
         halls = Halls(
             pool=pool,
             node=node,

@@ -57,6 +57,12 @@ asker: ContextVar[str | None] = ContextVar("asker", default=None)
 log = logging.getLogger(__name__)
 
 
+class Told(msgspec.Struct):
+    """Of a message for somebody: what it is."""
+
+    t: str
+
+
 class Asked(msgspec.Struct, omit_defaults=True):
     """A request to the lobby: what, and as much as it needs."""
 
@@ -253,6 +259,11 @@ class LobbyDoor:
             self._asking.add(task)
             task.add_done_callback(self._asking.discard)
 
+    def told(self, user: str, payload: bytes) -> None:
+        """The hub has told ``user`` something, as MessagePack: of his pool he need not be told once more."""
+        if user in self._new and msgspec.msgpack.decode(payload, type=Told).t in ("pool", "pool.gone"):
+            del self._new[user]
+
     # -- asking -------------------------------------------------------------------------------------------
 
     async def _reply(self, asked: Asked) -> dict[str, Any]:
@@ -319,7 +330,7 @@ class LobbyDoor:
                     await self._hub.wait(until_s)
                     continue
                 for name in some:
-                    for tell in self._new.pop(name):
+                    for tell in self._new.pop(name, ()):
                         if name in waiting:
                             tell(waiting[name])
         except Unavailable:

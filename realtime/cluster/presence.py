@@ -21,7 +21,7 @@ import msgspec
 from realtime.topics import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from realtime.cluster.cluster import Cluster
     from realtime.people import People
@@ -87,9 +87,13 @@ class Presence:
     """Keeps ``People`` told of all other nodes, and them of this one.
 
     Alone it does nothing: what changes is noted when there is somebody to be told.
+
+    Attributes:
+        on_word: called with the id of a user and a message for him from another node, as MessagePack.
     """
 
     def __init__(self, cluster: Cluster, people: People) -> None:
+        self.on_word: Callable[[str, bytes], None] = lambda user, payload: None
         self._cluster = cluster
         self._people = people
         self._loop = asyncio.get_running_loop()
@@ -215,6 +219,7 @@ class Presence:
 
     def _take_word(self, _: str, word: Word) -> None:
         self._people.send_here(word.user, Message(word.payload))
+        self.on_word(word.user, word.payload)
 
     def _take_news(self, node: str, news: News) -> None:
         far = self._far.get(node)

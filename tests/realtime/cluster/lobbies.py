@@ -120,7 +120,7 @@ class Member(Guest):
 
     async def come(self) -> None:
         await super().come()
-        self.door.on_ask = self.presence.tell_of
+        self.door.on_ask, self.presence.on_word = self.presence.tell_of, self.door.told
         await self.hub.look()
 
     async def die(self) -> None:

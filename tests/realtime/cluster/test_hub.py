@@ -110,6 +110,20 @@ async def test_a_wave_pairs_people_of_two_nodes(three: list[Member]) -> None:
     assert [message["t"] for message in at_b.heard] == ["pool", "pool.gone", "paired"]
 
 
+async def test_who_waits_since_he_came_is_told_once(three: list[Member]) -> None:
+    """His node asks the hub about him a moment after he has come, when the hub has told him already."""
+    _, b, c = three
+    (anna, at_b), (bert, at_c) = await b.user(), await c.user()
+    b.door.tell_waiting(anna.id, at_b.send)
+    c.door.tell_waiting(bert.id, at_c.send)
+    await b.door.pool_join(anna, "3+2")
+    await c.door.pool_join(bert, "3+2")
+    await c.door.pool_leave(bert)
+    await until(lambda: not (b.door._is_asking or c.door._is_asking))
+    assert [message["t"] for message in at_b.heard] == ["pool"]
+    assert [message["t"] for message in at_c.heard] == ["pool", "pool.gone"]
+
+
 async def test_those_who_watch_elsewhere_see_the_same(three: list[Member]) -> None:
     a, b, c = three
     anna, _ = await b.user()
