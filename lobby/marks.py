@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from lobby.standby import wait_for_standby
 from lobby.store import MAX_KEY
 
 if TYPE_CHECKING:
@@ -101,4 +102,6 @@ async def is_committed(pool: Pool, mark: Mark) -> bool | None:
             mark.person,
             mark.key,
         )
+        if found:
+            await wait_for_standby(connection)
     return found

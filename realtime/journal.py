@@ -18,6 +18,7 @@ import logging
 from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
+from lobby.standby import wait_for_standby
 from realtime.appends import Append, Cause, Committed, Failed, Fenced, Outcome, Summary
 from realtime.database import FAILURES, classify, connect
 from realtime.errors import Overloaded
@@ -249,7 +250,10 @@ class Journal:
             records = await self._statement.fetch(self._node, rows_of(part))
             stored = {record[0] for record in records}
             if in_doubt and len(stored) < len(part):
-                stored |= await read_back(connection, [append for append in part if append.game not in stored])
+                found = await read_back(connection, [append for append in part if append.game not in stored])
+                if found:
+                    await wait_for_standby(connection)
+                stored |= found
         finally:
             watchdog.cancel()
         return stored

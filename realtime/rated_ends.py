@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from lobby.standby import wait_for_standby
 from realtime.appends import Append, Failed
 from realtime.database import FAILURES, classify, connect
 from realtime.errors import Overloaded
@@ -179,7 +180,10 @@ class RatedEnds:
         try:
             outcome = await end_rated(connection, self._node, append)
             if in_doubt and not isinstance(outcome, Rated):
-                return await read_back(connection, append) or outcome
+                found = await read_back(connection, append)
+                if found is not None:
+                    await wait_for_standby(connection)
+                return found or outcome
         finally:
             watchdog.cancel()
         return outcome

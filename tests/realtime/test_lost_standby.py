@@ -1,0 +1,147 @@
+"""Where commits wait for a standby, nothing counts as stored that it may not have: not after a doubt either."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lobby import marks
+from lobby.identity import create_guest
+from realtime import database
+from realtime.appends import Committed, Outcome
+from realtime.embedded import EmbeddedPostgres
+from realtime.journal import Journal
+from realtime.metrics import Metrics
+from realtime.migrate import migrate
+from realtime.rated_ends import RatedEnds
+from realtime.rated_transaction import Rated
+from tests.realtime.postgres_harness import parent
+from tests.realtime.rated_harness import end_of, make_member, make_rated_game
+from tests.realtime.stored_games import NODE, append_of, make_games
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
+
+    from realtime.database import Pool
+
+__all__ = ["parent"]
+
+pytestmark = pytest.mark.timeout(60)
+
+
+class Primary:
+    """A database whose commits wait for a standby, which is away from ``lose`` until ``done``."""
+
+    def __init__(self, url: str, pool: Pool) -> None:
+        self.url = url
+        self.pool = pool
+
+    async def lose(self) -> None:
+        """From now on nobody's commit ends."""
+        await self._say("SET synchronous_standby_names = 'nobody'")
+
+    async def done(self) -> None:
+        """The standby has everything."""
+        await self._say("RESET synchronous_standby_names")
+
+    async def _say(self, what: str) -> None:
+        await self.pool.execute(f"ALTER SYSTEM {what}")
+        await self.pool.execute("SELECT pg_reload_conf()")
+
+    async def waiting(self, name: str) -> int | None:
+        """The backend of the connection called ``name`` whose commit waits for the standby."""
+        pid: int | None = await self.pool.fetchval(
+            "SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND wait_event = 'SyncRep'", name
+        )
+        return pid
+
+    async def lose_once(self, name: str, answered: Callable[[], object]) -> None:
+        """End the backend of the connection called ``name`` while its commit waits, and wait until another commit of
+        it does, or it has ``answered``."""
+        waiting: list[int] = []
+
+        async def waits() -> bool:
+            pid = await self.waiting(name)
+            if answered() or (pid is not None and pid not in waiting):
+                waiting.append(pid or 0)
+                return True
+            return False
+
+        await until(waits)
+        await self.pool.execute("SELECT pg_terminate_backend($1, 5000)", waiting[0])
+        await until(waits)
+
+
+@pytest.fixture
+async def primary(parent: Path) -> AsyncIterator[Primary]:
+    settings = {"wal_level": "replica", "max_wal_senders": "2"}
+    async with EmbeddedPostgres(parent / "data", settings=settings) as postgres:
+        await migrate(postgres.url)
+        pool = await database.create_pool(postgres.url)
+        yield Primary(postgres.url, pool)
+        pool.terminate()
+
+
+async def test_a_move_whose_connection_broke_counts_when_the_standby_has_it(primary: Primary) -> None:
+    """It is on the primary's disk, where the next connection sees it: and nowhere else."""
+    (game,) = await make_games(primary.pool, 1)
+    journal = Journal(primary.url, NODE)
+    await journal.start()
+    outcomes: list[Outcome] = []
+    await primary.lose()
+    journal.append(append_of(game, 1, outcomes.append))
+    await primary.lose_once(f"zeitnot journal {NODE}", lambda: outcomes)
+    assert await primary.pool.fetchval("SELECT count(*) FROM event WHERE game = $1", game) == 1, "it can be seen"
+    assert outcomes == []
+    await primary.done()
+    await journal.flush()
+    assert outcomes == [Committed()]
+    await journal.close()
+
+
+async def test_the_end_of_a_rated_game_does_so_too(primary: Primary) -> None:
+    game = await make_rated_game(primary.pool, *[await make_member(primary.pool) for _ in "wb"])
+    ends = RatedEnds(primary.url, NODE, Metrics())
+    ends.start()
+    outcomes: list[Outcome] = []
+    await primary.lose()
+    ends.append(end_of(game, "1-0", outcomes.append))
+    await primary.lose_once(f"zeitnot rated ends {NODE}", lambda: outcomes)
+    assert await primary.pool.fetchval("SELECT status FROM game WHERE id = $1", game) == "over", "it can be seen"
+    assert outcomes == []
+    await primary.done()
+    await ends.flush()
+    assert [type(outcome) for outcome in outcomes] == [Rated]
+    await ends.close()
+
+
+async def test_a_mark_says_so_when_the_standby_has_it(primary: Primary) -> None:
+    user, _ = await create_guest(primary.pool)
+    mark, pool = marks.new_mark(user.id), await database.create_pool(primary.url, name="lobby")
+    await primary.lose()
+
+    async def change() -> None:
+        async with pool.acquire() as connection, connection.transaction():
+            await marks.put(connection, mark)
+
+    async def waits() -> bool:
+        return await primary.waiting("lobby") is not None
+
+    changing = asyncio.create_task(change())
+    await until(waits)
+    await primary.pool.execute("SELECT pg_cancel_backend($1)", await primary.waiting("lobby"))
+    await changing  # as one whose waiting asyncpg has cancelled, and which has told nobody
+    asking = asyncio.create_task(marks.is_committed(pool, mark))
+
+    async def waits_or_knows() -> bool:
+        return asking.done() or await waits()
+
+    await until(waits_or_knows)
+    assert not asking.done()
+    await primary.done()
+    assert await asking is True
+    pool.terminate()
