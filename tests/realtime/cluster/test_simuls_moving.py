@@ -242,3 +242,32 @@ async def test_its_boards_are_read_together(three: Nodes, monkeypatch: pytest.Mo
     assert sorted(game for games in read for game in games) == sorted(boards)
     assert sorted(map(len, read)) == [5, 20, 20]
     assert all(leader.house.tables.has(game) for game in boards)
+
+
+async def test_who_asks_for_a_board_that_is_being_read_gets_it(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    party = await evening(three, host_at="b")
+    await party.host.ask("start", simul=party.simul)
+    game = party.leader().hall(party.simul).state.boards[0].game
+    may_read, is_asked = asyncio.Event(), asyncio.Event()
+    reads: list[Sequence[str]] = []
+
+    async def slowly(pool: Pool, games: Sequence[str]) -> Any:
+        if game in games:  # exhibitions of other tests are taken, too: nobody is to wait for those
+            reads.append(games)
+            is_asked.set()
+            await may_read.wait()
+        return await find_games(pool, games)
+
+    monkeypatch.setattr(loading, "find_games", slowly)
+    await three.kill("a")
+    await is_asked.wait()
+    owner = await three.pool.fetchval("SELECT owner FROM game WHERE id = $1", game)
+    tables = three[owner].house.tables
+    asked = [asyncio.create_task(tables.adopted(game)), asyncio.create_task(tables.adopt_all((game,)))]
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert not any(task.done() for task in asked)
+    may_read.set()
+    await asyncio.gather(*asked)
+    assert tables.has(game)
+    assert len(reads) == 1
