@@ -112,11 +112,12 @@ async def migrate_only(settings: Settings) -> None:
         log.info("the database is up to date")
 
 
-async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
+async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: str | None = None) -> int:
     """Run the server until SIGTERM or SIGINT.
 
     Args:
         on_ready: called with the server's address when it serves.
+        node_id: what it is called among the nodes; no other has had this name.
 
     Returns:
         The exit status.
@@ -128,7 +129,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None]) -> int:
         pool = await create_pool(url)
         stack.push_async_callback(_close_pool, pool)
         time, metrics = running_time(), Metrics()
-        node = Node(url, pool)
+        node = Node(url, pool, node_id)
         node.on_clock = time.set_wall
         await node.start(expire_others=alone)
         stack.push_async_callback(node.close)

@@ -101,16 +101,16 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Entry point of the console script."""
+def main(arguments: Sequence[str] | None = None, *, node: str | None = None) -> None:
+    """Entry point of the console script. ``node``: what a server is called by whoever runs several (``workers.py``)."""
     try:
-        status = run(arguments)
+        status = run(arguments, node=node)
     except KeyboardInterrupt:  # before there was anything to be stopped in good order
         status = 130
     sys.exit(status)
 
 
-def run(arguments: Sequence[str] | None = None) -> int:
+def run(arguments: Sequence[str] | None = None, *, node: str | None = None) -> int:
     """Run one command; its exit status. Errors that a user can mend are one line on stderr."""
     asked = _parse(arguments)
     if asked.command == "version":
@@ -123,7 +123,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return _chaos(asked)
         settings = read_settings(vars(asked), os.environ)
         log.set_up(settings.log_format, settings.log_level)
-        return _run(asked, settings)
+        return _run(asked, settings, node)
     except (RealtimeError, GameError) as error:
         sys.stderr.write(f"zeitnot: {error}\n")
         return 2
@@ -145,7 +145,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return asked
 
 
-def _run(asked: argparse.Namespace, settings: Settings) -> int:
+def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int:
     # Imported here, so that `zeitnot version` and `--help` answer at once.
     from realtime import (
         app,
@@ -169,7 +169,7 @@ def _run(asked: argparse.Namespace, settings: Settings) -> int:
 
             return runner.run(workers.serve_workers(settings, on_ready=_print))
         if asked.command == "serve":
-            return runner.run(app.serve(settings, on_ready=_print))
+            return runner.run(app.serve(settings, on_ready=_print, node_id=node))
         if asked.command == "users":
             return runner.run(users_command.run_users(settings, _print, asked.verb, asked.arguments))
         if asked.command == "import":

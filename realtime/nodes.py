@@ -42,7 +42,8 @@ ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at
 RETURNING (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
 """
 
-# $1 is the id of the taker, who must be alive himself. A game that changed hands after it was seen has another epoch.
+# $1 is the id of the taker, who must be alive himself and not about to stop. A game that changed hands after it was
+# seen has another epoch.
 # The comparison is not redundant: a row that was waited for is checked again, but against the node rows as they were
 # seen before, so the new owner would count as dead. A board of an exhibition that goes on is its leader's (simuls/).
 _SEEN = """
@@ -50,7 +51,7 @@ seen AS MATERIALIZED (
     SELECT id, epoch, created_at FROM game
     WHERE {which}
         AND NOT EXISTS (SELECT FROM node WHERE id = game.owner AND id <> $1 AND expires_at > now())
-        AND EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now())
+        AND EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now() AND NOT is_draining)
         AND (simul IS NULL OR EXISTS (
             SELECT FROM simul WHERE id = game.simul AND (owner = $1 OR status NOT IN ('created', 'running'))
         ))
@@ -76,6 +77,11 @@ _EPOCH_OF = "SELECT epoch FROM game WHERE id = $1 AND owner = $2"
 log = logging.getLogger(__name__)
 
 
+def new_node_id() -> str:
+    """A name that no node has had."""
+    return f"node-{secrets.token_hex(6)}"
+
+
 class Owned(msgspec.Struct, frozen=True):
     """A game that has become ours, and the fencing token under which we may append to it."""
 
@@ -93,7 +99,7 @@ class Node:
     """
 
     def __init__(self, url: str, pool: Pool, node_id: str | None = None) -> None:
-        self.id = node_id or f"node-{secrets.token_hex(6)}"
+        self.id = node_id or new_node_id()
         self.on_clock: Callable[[int, int, int], None] = lambda unix_ns, asked_ns, told_ns: None
         self._url = url
         self._pool = pool
@@ -127,7 +133,7 @@ class Node:
         self._drop_connection()
 
     async def drain(self) -> None:
-        """Let others know that we are about to stop. Raises what a query raises."""
+        """Take nothing over any more, and let others know that we are about to stop. Raises what a query raises."""
         await self._pool.execute("UPDATE node SET is_draining = true WHERE id = $1", self.id)
 
     def is_leased(self) -> bool:

@@ -133,6 +133,22 @@ def shared_socket(host: str, port: int) -> socket.socket:
     return bound
 
 
+def held_port(host: str, port: int) -> socket.socket:
+    """An address for as long as this socket is open, for the ``shared_socket`` of who is told of it: whoever asks for
+    it by this function, or for himself alone, is refused, whether anybody listens just now or not. It takes no
+    connections. Raises ``OSError``.
+    """
+    if port:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # connections that have ended are no hindrance
+            probe.bind((host, port))
+            probe.listen(1)  # only now sockets count that are bound and do not listen, as the one that we make here
+    held = shared_socket(host, port)
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)  # whoever is to share it has to want SO_REUSEPORT
+    return held
+
+
 def _queue(listener: int) -> None:
     """Let ``QUEUED`` connections wait at the listening socket with this file descriptor."""
     with socket.socket(fileno=os.dup(listener)) as twin:

@@ -7,6 +7,7 @@
 A server that dies is started again, its games go on at the others. SIGHUP replaces one after the other by new ones,
 each drained first: the way to take a new version into use without anybody noticing. SIGTERM and SIGINT stop all at
 once; where the database is not ours alone SIGTERM has them drained first, for there may be nodes on other machines.
+All are entered as draining before any of them begins, so that none hands over to another of them.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from typing import TYPE_CHECKING, Any
 
 from realtime.app import opened_database
 from realtime.children import end_with_parent
-from realtime.database import connect
+from realtime.database import FAILURES, connect
 from realtime.nats_server import NatsServer
-from realtime.server import shared_socket
+from realtime.nodes import new_node_id
+from realtime.server import held_port, shared_socket
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,7 +41,10 @@ STOP_S = 10.0
 PORT_TAKEN = 3
 """The exit status that uvicorn has for it."""
 
-_COMMAND = "from realtime.cli import main; main()"
+MARK_S = 2.0
+"""For all servers to be entered as about to stop; without that they find out from each other, which takes longer."""
+
+_COMMAND = "from realtime.cli import main; main(['serve'], node={!r})"
 
 log = logging.getLogger(__name__)
 
@@ -48,12 +53,14 @@ class Worker:
     """One server, started again whenever it ends by itself, if it has ever served.
 
     Attributes:
+        node: the name under which its server is entered in the database, new with each start.
         is_ready: set while it serves.
         failed: the status with which it has ended without ever serving; it is not started again then.
     """
 
     def __init__(self, number: int, environment: Mapping[str, str]) -> None:
         self.number = number
+        self.node = new_node_id()
         self.is_ready = asyncio.Event()
         self.failed: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._has_served = False
@@ -83,11 +90,11 @@ class Worker:
 
     async def _run(self) -> None:
         while True:
+            self.node = new_node_id()
             process = self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-c",
-                _COMMAND,
-                "serve",
+                _COMMAND.format(self.node),
                 env=dict(self._environment),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
@@ -151,6 +158,8 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
         patient = asked == signal.SIGTERM and settings.database is not None
         within_s = STOP_S + (settings.drain_seconds if patient else 0)
         number = signal.SIGTERM if patient else signal.SIGINT
+        if patient:
+            await _mark(url, [worker.node for worker in workers])
         await asyncio.gather(*(worker.stop(number, within_s) for worker in workers))
 
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -165,7 +174,8 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
             nats = (await stack.enter_async_context(NatsServer())).url
         # Held for as long as we run: nobody else can take the port between two servers.
         try:
-            held = stack.enter_context(shared_socket(settings.host, settings.port))
+            hold = shared_socket if settings.share_port else held_port
+            held = stack.enter_context(hold(settings.host, settings.port))
         except OSError as error:
             log.error("%s:%d: %s", settings.host, settings.port, error)  # noqa: TRY400  a user's to mend
             return PORT_TAKEN
@@ -216,6 +226,19 @@ async def _renew(workers: list[Worker], renewing: asyncio.Event, drain_seconds: 
             log.info("server %d is replaced", worker.number)
             await worker.replace(drain_seconds)
         log.info("all servers have been replaced")
+
+
+async def _mark(url: str, nodes: list[str]) -> None:
+    """Let our servers, and those of other machines, know that all of ours are about to stop."""
+    try:
+        async with asyncio.timeout(MARK_S):
+            connection = await connect(url, name="zeitnot workers")
+            try:
+                await connection.execute("UPDATE node SET is_draining = true WHERE id = ANY ($1::text[])", nodes)
+            finally:
+                connection.terminate()
+    except FAILURES as error:
+        log.warning("the servers have to find out themselves that all of them stop: %r", error)
 
 
 async def _forget_nodes(url: str) -> None:

@@ -5,7 +5,8 @@
             ─► sockets are closed with 1012, spread over some seconds ─► the ordinary end
 
 Who is still connected goes on playing meanwhile, by way of the node that has his game now. That nobody new is sent here
-comes first: whoever is sent away should not be led back.
+comes first: whoever is sent away should not be led back. Nodes that stop together leave each other nothing: each is
+entered as draining before it looks who else is, and who is draining is given nothing by the database either.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ STEP_S = 0.05
 
 SHARE = 1 / 3
 """Of the time to drain: at most so long for what is let go, and so long for the sockets."""
+
+LOOK_S = 1.0
+"""For a look at who else is about to stop: a database that does not answer keeps nobody."""
 
 SPREAD_S = 5.0
 """And no longer than this for the sockets: a thousand come back elsewhere in that time without being noticed."""
@@ -80,6 +84,9 @@ class Drain:
         """Serve on while those who send people here find out that they should not."""
         if self._is_pointless or self._notice_s <= 0:
             return
+        await self._look()
+        if self._is_pointless:
+            return
         log.info("about to leave: not ready for new clients, who are still served for %.0f s", self._notice_s)
         self._cluster.tell_all("node.leaving", Leaving())  # new games are placed elsewhere
         await asyncio.sleep(self._notice_s)
@@ -88,17 +95,29 @@ class Drain:
         """Leave."""
         if self._is_pointless:
             return
-        log.info("draining: games and people go to other nodes")
         self._cluster.tell_all("node.leaving", Leaving())
         try:
             async with asyncio.timeout(self._seconds * SHARE):
                 await self._node.drain()
+                await self._look()
+                if self._is_pointless:
+                    log.info("all nodes stop: games wait for the next start")
+                    return
+                log.info("draining: games and people go to other nodes")
                 for release in self.releases:
                     await release()
         except (TimeoutError, *FAILURES) as error:
             log.warning("not everything could be let go, others take it when this node's lease ends: %r", error)
         await send_away(self._connections(), min(SPREAD_S, self._seconds * SHARE), "the server restarts")
         log.info("drained")
+
+    async def _look(self) -> None:
+        """See who else has begun to leave; where that cannot be seen, as it was a moment ago."""
+        try:
+            async with asyncio.timeout(LOOK_S):
+                await self._cluster.look()
+        except FAILURES as error:
+            log.info("who else is about to stop is not known, the database is in trouble: %r", error)
 
 
 async def send_away(

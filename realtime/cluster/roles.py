@@ -18,13 +18,13 @@ _TAKE = """
 WITH seen AS MATERIALIZED (
     SELECT name, epoch FROM cluster_role
     WHERE name = $2 AND NOT EXISTS (SELECT FROM node WHERE id = cluster_role.owner AND expires_at > now())
-        AND EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now())
+        AND EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now() AND NOT is_draining)
 ), taken AS (
     UPDATE cluster_role AS r SET owner = $1, epoch = r.epoch + 1 FROM seen
     WHERE r.name = seen.name AND r.epoch = seen.epoch RETURNING r.epoch
 ), made AS (
     INSERT INTO cluster_role (name, owner, epoch)
-    SELECT $2, $1, 1 WHERE EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now())
+    SELECT $2, $1, 1 WHERE EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now() AND NOT is_draining)
     ON CONFLICT DO NOTHING RETURNING epoch
 )
 SELECT epoch FROM taken UNION ALL SELECT epoch FROM made

@@ -40,7 +40,7 @@ WITH seen AS MATERIALIZED (
     SELECT id, epoch FROM simul
     WHERE id = $2
         AND NOT EXISTS (SELECT FROM node WHERE id = simul.owner AND id <> $1 AND expires_at > now())
-        AND EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now())
+        AND EXISTS (SELECT FROM node WHERE id = $1 AND expires_at > now() AND NOT is_draining)
 )
 UPDATE simul SET owner = $1, epoch = simul.epoch + 1 FROM seen
 WHERE simul.id = seen.id AND simul.epoch = seen.epoch

@@ -120,6 +120,31 @@ def two_machines(postgres: Server, directory: Path) -> Iterator[tuple[ServerProc
         yield workers, stack.enter_context(ServerProcess(directory / "b", *common))
 
 
+async def test_servers_that_stop_together_leave_each_other_nothing(postgres: Server, tmp_path: Path) -> None:
+    """There is nobody else: the games wait for the next start, and nothing is handed from one to the other."""
+    name = postgres.create()
+    options = "--workers", "2", "--database", postgres.url(name), "--drain-seconds", "30"
+    try:
+        with ServerProcess(tmp_path / "a", *options) as workers:
+            tokens = [guest(workers.url)[0] for _ in range(2)]
+            async with Client(workers.url, tokens[0]) as white, Client(workers.url, tokens[1]) as black:
+                game = await met(white, black)
+                for ply in range(2):
+                    await move((white, black)[ply % 2], game, ply)
+                assert await asyncio.to_thread(workers.stop) == 0
+                await until(lambda: white.closed_with is not None and black.closed_with is not None)
+                assert (white.closed_with, black.closed_with) == (1012, 1012)
+            told = workers.told()
+            assert "draining" not in told
+            assert "games are ours now" not in told
+            workers.start()
+            async with Client(workers.url, tokens[0]) as white, Client(workers.url, tokens[1]) as black:
+                for ply in range(2, 4):
+                    await move((white, black)[ply % 2], game, ply)
+    finally:
+        postgres.drop(name)
+
+
 async def test_sigterm_hands_over_to_another_machine(postgres: Server, tmp_path: Path) -> None:
     with two_machines(postgres, tmp_path) as (workers, other):
         token = guest(workers.url)[0]
@@ -132,6 +157,7 @@ async def test_sigterm_hands_over_to_another_machine(postgres: Server, tmp_path:
                 await until(lambda: white.closed_with is not None)
                 assert white.closed_with == 1012
             assert workers.told().count("drained") == 2
+            assert "games are ours now" not in workers.told(), "none has given the other what it had to leave"
             async with Client(other.url, token) as white:
                 for ply in range(2, 4):
                     await move((white, black)[ply % 2], game, ply)
@@ -165,6 +191,20 @@ async def test_what_cannot_start_is_not_tried_for_ever(
     assert done.returncode == status, done.stderr
     assert told in done.stderr
     assert done.stdout == ""
+
+
+async def test_others_do_not_share_the_port_unasked(tmp_path: Path) -> None:
+    """Clients would reach one or the other, by chance."""
+    with running(tmp_path / "one") as server:
+        for data, options in ((tmp_path / "two", ["--workers", "2"]), (tmp_path / "three", ["--workers", "1"])):
+            other = ServerProcess(data, *options)
+            other.url = server.url
+            with pytest.raises(AssertionError, match=r"(?i)address already in use"):
+                other.start()
+        friend = ServerProcess(tmp_path / "four", "--workers", "1", "--share-port", "yes")
+        friend.url = server.url
+        with friend:
+            assert friend.url == server.url
 
 
 async def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:

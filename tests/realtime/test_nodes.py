@@ -88,6 +88,15 @@ async def test_an_expired_node_takes_nothing(database_url: str, pool: Pool) -> N
     assert await b.take_over_game(game) is None
 
 
+async def test_a_node_that_is_about_to_stop_takes_nothing_and_keeps_what_it_has(database_url: str, pool: Pool) -> None:
+    (ours,), (another,) = await make_games(pool, 1, owner="b"), await make_games(pool, 1, owner=None)
+    async with node(database_url, pool, "b") as b:
+        await b.drain()
+        assert await b.take_over(10) == []
+        assert await b.take_over_game(another) is None
+        assert await b.take_over_game(ours) == 1
+
+
 async def test_taking_over_stops_at_the_limit(database_url: str, pool: Pool) -> None:
     games = await make_games(pool, 5, owner=None)
     async with node(database_url, pool, "b") as b:

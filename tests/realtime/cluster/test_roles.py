@@ -54,6 +54,14 @@ async def test_it_is_not_taken_from_one_who_lives_nor_by_one_who_does_not(pool: 
     assert await holder_of(pool, "other") is None
 
 
+async def test_who_is_about_to_stop_does_not_take_it(pool: Pool) -> None:
+    await pool.execute("UPDATE node SET is_draining = true WHERE id IN ('n1', 'n2')")
+    assert await take_role(pool, "n1", "hub") is None
+    assert await take_role(pool, "n3", "hub") == 1
+    await die(pool, "n3")
+    assert await take_role(pool, "n2", "hub") is None
+
+
 async def test_roles_are_separate(pool: Pool) -> None:
     assert await take_role(pool, "n1", "hub") == 1
     assert await take_role(pool, "n2", "another") == 1
