@@ -189,6 +189,9 @@ class NatsBus:
             flush_timeout=CONNECT_S,
             error_cb=self._on_error,
         )
+        if client.max_payload < MAX_BYTES:
+            # Else all would go well, until the first message that is longer gets lost, and each try to tell it anew.
+            raise NatsError(f"nats: max_payload is {client.max_payload} bytes there, at least {MAX_BYTES} are needed")
         await client.subscribe(
             f"{self._prefix}.{node}", cb=take, pending_msgs_limit=0, pending_bytes_limit=ARRIVED_BYTES
         )
@@ -225,6 +228,9 @@ class NatsBus:
                 except (NatsError, OSError) as error:
                     self.dropped += 1
                     log.debug("a message was not sent: %r", error)
+                except Exception:  # of one message of many: who sends nothing more is taken for dead
+                    self.dropped += 1
+                    log.exception("a message could not be sent")
             self._sent.set()
 
     async def _on_error(self, error: Any) -> None:

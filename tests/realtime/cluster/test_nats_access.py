@@ -106,3 +106,17 @@ async def test_a_certificate_that_nobody_vouches_for_is_refused(
 async def test_tls_is_never_less_than_that(closed: NatsProcess, told: pytest.LogCaptureFixture) -> None:
     assert not await is_let_in(address(closed, "tls"))
     assert "the server does not encrypt" in told.text
+
+
+async def test_a_server_that_takes_no_long_messages_is_refused(
+    tmp_path: Path, told: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All would go well until the first long one, which gets lost, and so do all tries to tell it anew."""
+    monkeypatch.setattr(nats_bus, "OPEN_S", 0.1)
+    (tmp_path / "nats.conf").write_text("max_payload: 65536")
+    with NatsProcess("--config", str(tmp_path / "nats.conf")) as server:
+        bus = NatsBus(server.url, "short")
+        await bus.open("a", lambda data: None)
+        await until(lambda: "max_payload is 65536 bytes there, at least 983040 are needed" in told.text)
+        assert not bus.is_up
+        await bus.close()
