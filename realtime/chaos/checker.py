@@ -128,6 +128,8 @@ def _check_view(name: str, truth: Truth, states: list[Game], view: View) -> None
         if _timeless(message) != _timeless(wanted):
             raise Violation(f"{name}: event {seq} was shown otherwise than it is stored")
     for snapshot in view.snapshots:
+        if snapshot["seq"] > len(truth.events):
+            raise Violation(f"{name}: a snapshot of {snapshot['seq']} was shown, {len(truth.events)} events are stored")
         check_snapshot(name, states[snapshot["seq"]], snapshot)
 
 

@@ -121,6 +121,8 @@ async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
             for task in (playing, boards, breaking):
                 task.cancel()
             await asyncio.gather(playing, boards, breaking, return_exceptions=True)
+        if not run.findings.games:
+            run.findings.violations.append("no game was played to its end: nothing was tried")
         await check_ratings(town.database, run)
         run.logged += [line for node in town.nodes for line in _unforeseen(node.log)]
     report = told(run)

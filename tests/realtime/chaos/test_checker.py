@@ -128,6 +128,13 @@ def test_a_snapshot_that_is_not_the_game_is_found(stored: tuple[Match, Truth, Vi
         check_game(match, truth, [view], finished=True)
 
 
+def test_a_snapshot_of_more_than_is_stored_is_found(stored: tuple[Match, Truth, View]) -> None:
+    match, truth, view = stored
+    view.snapshots[-1]["seq"] = len(truth.events) + 1
+    with pytest.raises(Violation, match="events are stored"):
+        check_game(match, truth, [view], finished=True)
+
+
 def test_an_acknowledged_move_that_is_not_stored_is_found(stored: tuple[Match, Truth, View]) -> None:
     match, truth, view = stored
     view.acks.append(Ack("key", truth.row.white.id, "move", len(truth.events) + 1, PLIES, "e2e4"))
