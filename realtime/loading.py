@@ -152,22 +152,29 @@ class Loading:
             await asyncio.shield(task)
 
     async def _adopt(self, game_ids: Sequence[str]) -> None:
-        async with self._adopting:
-            clock, ours = asyncio.get_running_loop(), list[str]()
-            began = clock.time()
-            ages_ms = await ages_of(self._pool, game_ids)
-            for row, events in (await find_games(self._pool, game_ids)).values():
-                if row.owner != self._node.id:
-                    continue
-                past = await past_with(self._circles, row.setup, ages_ms)
-                if not self._node.is_leased() or clock.time() - began > LEASE_S:
-                    log.info("the other games of %d may be others' by now; ours are read again", len(game_ids))
-                    break
-                self._put(row, events, past)
-                ours.append(row.setup.id)
-                await asyncio.sleep(0)  # a move at another table waits for one of them at most
-        if self._tables.others is not None:
-            self._tables.others.adopted(ours)
+        ours: list[str] = []
+        try:
+            async with self._adopting:
+                await self._rebuild(game_ids, ours)
+        finally:  # also of a lot that fails in the middle: those that are here are played here
+            if self._tables.others is not None:
+                self._tables.others.adopted(ours)
+
+    async def _rebuild(self, game_ids: Sequence[str], ours: list[str]) -> None:
+        """The tables of those that are ours; each is added to ``ours`` as soon as it is there."""
+        clock = asyncio.get_running_loop()
+        began = clock.time()
+        ages_ms = await ages_of(self._pool, game_ids)
+        for row, events in (await find_games(self._pool, game_ids)).values():
+            if row.owner != self._node.id:
+                continue
+            past = await past_with(self._circles, row.setup, ages_ms)
+            if not self._node.is_leased() or clock.time() - began > LEASE_S:
+                log.info("the other games of %d may be others' by now; ours are read again", len(game_ids))
+                break
+            self._put(row, events, past)
+            ours.append(row.setup.id)
+            await asyncio.sleep(0)  # a move at another table waits for one of them at most
 
     def _put(self, row: GameRow, events: Log, past: Past | None) -> None:
         game_id = row.setup.id

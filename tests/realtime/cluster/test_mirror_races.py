@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import pytest
 
 from realtime import loading
 from realtime.cluster import mirror as mirror_module
@@ -17,8 +18,6 @@ from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    import pytest
 
     from realtime.appends import Append, Outcome
     from realtime.database import Pool
@@ -239,3 +238,33 @@ async def test_what_was_read_before_the_lease_was_out_is_not_taken_for_the_prese
         monkeypatch.undo()
         await b.tables.adopt_all((new.id,))
         assert b.table(new.id).epoch == 2
+
+
+async def test_of_a_lot_that_fails_in_the_middle_others_know_what_is_there(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who shows one of them comes to the new owner at once, and need not look for him."""
+    async with fleet(database_url, pool, "a", "b", "c") as (a, b, c):
+        games = [(await a.new_game()).id for _ in range(3)]
+        for game in games:
+            await Socket(c, None).sub(game)
+        await pool.execute("UPDATE game SET owner = 'b', epoch = 2 WHERE id = ANY ($1::text[])", games)
+        read: list[str] = []
+
+        async def breaks(*arguments: Any) -> Any:
+            read.append(arguments[1].id)
+            if len(read) == 2:
+                raise ConnectionResetError("cut")
+            return await past_with(*arguments)
+
+        monkeypatch.setattr(loading, "past_with", breaks)
+        with pytest.raises(ConnectionResetError):
+            await b.tables.adopt_all(games)
+        assert [game for game in games if b.tables.has(game)] == read[:1]
+
+        def owner_shown(game: str) -> str | None:
+            source = c.table(game).source
+            assert source is not None
+            return source.owner
+
+        await until(lambda: owner_shown(read[0]) == "b")
