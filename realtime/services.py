@@ -54,7 +54,7 @@ class Services:
     may_decide: Callable[[], bool]
     """Whether this node's lease is good: without it nothing is decided (design: "Many nodes")."""
     on_change: Any
-    """``on_change(table, status_changed, events)``: after these were published."""
+    """``on_change(table, status_changed, events)``: after these were published; without any: the clocks stand."""
     on_lost: Any
     """``on_lost(table)``: another node owns the game; the table is dead."""
     pourer: Pourer = field(default_factory=Pourer)

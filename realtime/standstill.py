@@ -89,6 +89,7 @@ class Standstill:
                 table.topic.send(Message(hold_body(table.id, RESTART)))
             if table.followers is not None:
                 table.followers.hold(RESTART, None)
+            self._services.on_change(table, status_changed=False, events=())
 
     def hold_for_player(self, since_ms: int) -> None:
         """The player to move has not been reached since ``since_ms``: his clock stands from then, at most
@@ -171,6 +172,7 @@ class Standstill:
         table.topic.send(Message(hold_body(table.id, why)))
         if table.followers is not None:
             table.followers.hold(why, self._services.time.now_ms() - since_ms)
+        self._services.on_change(table, status_changed=False, events=())
 
     def go_on_for_storage(self) -> None:
         """An append was answered, but the hold is not over: its event has let the clocks go on."""

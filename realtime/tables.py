@@ -67,7 +67,7 @@ class Tables:
         followers: whoever keeps lists of the games that are being played.
         on_over: called when a game of this node has ended and everybody was told.
         host_absence: for how long the host of an exhibition has been away, and may be, in ms; None: he is here.
-        on_events: called with a table and events of its game that everybody was told.
+        on_events: called with a table and events of its game that everybody was told, or none when its clocks stand.
         others: what other nodes have to do with games; None: there is no way to them.
         lobby: set by the wiring: the lobby needs the tables to start games, the tables the lobby for rematches.
     """

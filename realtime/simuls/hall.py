@@ -162,7 +162,7 @@ class Hall:
     # -- what happens elsewhere ---------------------------------------------------------------------------
 
     def board_changed(self, table: Table, events: tuple[AnyEvent, ...]) -> None:
-        """Events of a game have been published; it is one of ours if its exhibition says so."""
+        """Events of a game have been published, or its clocks stand; it is one of ours if its exhibition says so."""
         number = self.state.games.get(table.id)
         if number is None:
             return  # its exhibition has not been told that it begins

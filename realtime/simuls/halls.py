@@ -225,13 +225,14 @@ class Halls:
     # -- what happens elsewhere ---------------------------------------------------------------------------
 
     def board_changed(self, table: Table, events: tuple[AnyEvent, ...]) -> None:
-        """Events of a game have been published."""
+        """Events of a game have been published; none: its clocks stand, of which no event tells."""
         place = table.game.setup.exhibition
         if place is not None:
             hall = self._halls.get(place.id)
             if hall is not None:
                 hall.board_changed(table, events)
-                self.broadcasts.changed(hall.id, table.id, table.game.seq)
+                if events:
+                    self.broadcasts.changed(hall.id, table.id, table.game.seq)
 
     def presence(self, user: str, *, here: bool) -> None:
         """The first socket of ``user`` has opened, or his last one has closed."""

@@ -181,7 +181,7 @@ class Harness:
             metrics=Metrics(),
             verdicts=self.verdicts,
             may_decide=lambda: self.is_leased,
-            on_change=lambda table, changed, events: self.changes.append(changed),
+            on_change=lambda table, status_changed, events: self.changes.append(status_changed),
             on_lost=self.lost.append,
         )
         self.table = Table(new_game(setup, now_ms), Seats(WHITE, black, now_ms), 1, Topic("game:game1"), services)

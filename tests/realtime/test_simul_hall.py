@@ -23,6 +23,7 @@ from simul.draft import Draft, LateJoin
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.simul_harness import House, house, refusal, settled
 from tests.realtime.table_harness import Ear
+from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -54,6 +55,29 @@ async def test_who_is_away_for_a_minute_stops_his_clocks(server: House) -> None:
     await settled(hall)
     assert [clock(server, hall, board) for board in (1, 2)] == [None, None]
     assert server.halls.host_absence(hall.id) is None
+
+
+async def test_a_board_whose_clocks_the_server_holds_is_shown_so(server: House) -> None:
+    """No event of its game says so; the grid shows its clocks from the exhibition's own messages."""
+    hall, _ = await server.start(2)
+    ear = Ear()
+    hall.audience.topic.add(ear, Subscription())  # type: ignore[arg-type]  # as much of a connection as it takes
+    table = server.table(hall, 2)
+    before = hall.feed.seq
+    server.time.advance(5_000)
+    table.hold_for_storage(server.time.now_ms() - 1_000)
+    assert hall.feed.boards[1]["clock"] == {
+        "w": 596_000, "b": 600_000, "run": "w", "at": server.time.wall_ms(server.time.now_ms()), "held": "storage",
+    }  # fmt: skip
+    hall.audience.topic.catch_up(ear)  # type: ignore[arg-type]  # as above
+    assert [(m["t"], m["board"], m["clock"]["held"]) for m in ear.heard] == [("simul.board", 2, "storage")]
+    assert hall.feed.seq == before + 1
+    server.time.advance(5_000)
+    table.resume_after_storage()
+    await until(lambda: not table.is_held)
+    clock = hall.feed.boards[1]["clock"]
+    assert clock is not None
+    assert ("held" in clock, clock["w"]) == (False, 596_000)
 
 
 async def test_the_players_may_claim_after_the_limit(server: House) -> None:
