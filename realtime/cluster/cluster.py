@@ -30,8 +30,10 @@ ASK_S = 5.0
 LOOK_S = 1.0
 """Between two looks at who lives."""
 
-IDLE_S = 0.5
-"""Who has heard nothing from us for so long is sent an empty parcel."""
+BEAT_S = 0.5
+
+IDLE_S = 0.4
+"""Who has heard nothing from us for so long at a beat is sent an empty parcel: each hears one every half a second."""
 
 UNANSWERED = 20_000
 """Questions that may wait for an answer at a time."""
@@ -128,9 +130,9 @@ class Cluster:
     async def _run(self) -> None:
         blind = False
         while True:
-            await asyncio.sleep(IDLE_S)
+            await asyncio.sleep(BEAT_S)
             self._links.beat(self.others, IDLE_S)
-            await asyncio.sleep(LOOK_S - IDLE_S)
+            await asyncio.sleep(LOOK_S - BEAT_S)
             self._links.beat(self.others, IDLE_S)
             try:
                 await self.look()

@@ -5,6 +5,9 @@ second at least; one that is missing tells the receiver that he has missed somet
 
     tell / ask ──► parcel n, n + 1, … ──► bus ──► in order? ──► handlers, in the order of the sending
                                                    └─ no ──► on_gap: what came from there has to be read again
+
+Each also says which was the last that came from there. So a node knows whether it is heard: who is heard and does not
+hear is as little reached as who is silent.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+from collections import deque
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -30,7 +34,10 @@ ITEM_BYTES = MAX_BYTES - 1024
 """The longest that may be said at once."""
 
 SILENT_S = 3.0
-"""A node that has been silent for so long is not reached; each says something at least once a second."""
+"""A node that has been silent for so long, or has not heard us, is not reached; each says something twice a second."""
+
+MARK_S, MARKS = 0.25, 32
+"""How often it is noted when which parcel was sent, and how many of these notes are kept: more than ``SILENT_S``."""
 
 TELL, ASK, ANSWER, REFUSAL = range(4)
 
@@ -55,6 +62,9 @@ class _Parcel(msgspec.Struct, array_like=True, frozen=True):
     items: list[Item]
     stream: int = 0
     """Another one when ``sender`` had forgotten this node, and sees it again."""
+    heard_stream: int = 0
+    heard: int = -1
+    """The last parcel that ``sender`` has had of this node, and of which stream; -1: of a version that does not say."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -64,7 +74,10 @@ _decode = msgspec.msgpack.Decoder(_Parcel).decode
 class _Link:
     """This node and one other."""
 
-    __slots__ = ("bytes", "heard", "heard_at", "items", "sent", "sent_at", "stream", "stream_heard")
+    __slots__ = (
+        "arrived_at", "bytes", "heard", "heard_at", "items", "marks", "says_what_arrives", "sent", "sent_at", "stream",
+        "stream_heard",
+    )  # fmt: skip
 
     def __init__(self, stream: int) -> None:
         self.stream = stream
@@ -77,6 +90,26 @@ class _Link:
         self.heard = 0
         """The number of the last parcel that came, of that stream."""
         self.heard_at: float | None = None
+        self.says_what_arrives = False
+        self.marks: deque[tuple[int, float]] = deque(maxlen=MARKS)
+        """Parcels, and when they were sent, of which it is not known yet that they came."""
+        self.arrived_at: float | None = None
+        """When the last was sent of which that is known."""
+
+    def note_sent(self, now: float) -> None:
+        """Another parcel goes out."""
+        self.sent += 1
+        self.sent_at = now
+        if not self.marks or now - self.marks[-1][1] >= MARK_S:
+            self.marks.append((self.sent, now))
+
+    def note_arrived(self, parcel: _Parcel) -> None:
+        """The other says what has come."""
+        if parcel.heard < 0:
+            return
+        self.says_what_arrives = True
+        while parcel.heard_stream == self.stream and self.marks and self.marks[0][0] <= parcel.heard:
+            _, self.arrived_at = self.marks.popleft()
 
 
 class Links:
@@ -130,11 +163,14 @@ class Links:
                 self._send(node, link)
 
     def is_reached(self, node: str) -> bool:
-        """Whether ``node`` was heard lately, and would perhaps hear us."""
+        """Whether ``node`` was heard lately, and has heard us."""
         link = self._links.get(node)
         if link is None or link.heard_at is None or not self._bus.is_up:
             return False
-        return self._loop.time() - link.heard_at < SILENT_S
+        latest = self._loop.time() - SILENT_S
+        if link.says_what_arrives and (link.arrived_at is None or link.arrived_at <= latest):
+            return False
+        return link.heard_at > latest
 
     def silent(self) -> set[str]:
         """The nodes that something was said to or heard from, and that have been silent for long."""
@@ -159,7 +195,8 @@ class Links:
         if link is None:
             link = self._links[parcel.sender] = self._new()
             self.on_new(parcel.sender)
-        if parcel.stream != link.stream_heard:
+        is_new = parcel.stream != link.stream_heard
+        if is_new:
             # It had taken this node for dead, and has told it nothing for a while.
             link.stream_heard, link.heard = parcel.stream, -1 if link.heard else 0
         if parcel.number <= link.heard:
@@ -167,6 +204,9 @@ class Links:
         # Of a node that is heard for the first time too: what it said before we listened is lost.
         missed = parcel.number != link.heard + 1
         link.heard, link.heard_at = parcel.number, self._loop.time()
+        link.note_arrived(parcel)
+        if is_new:
+            self._loop.call_soon(self.beat, {parcel.sender}, 0.0)  # it is told at once that it is heard
         if missed:
             self.gaps += 1
             self.on_gap(parcel.sender)
@@ -185,8 +225,8 @@ class Links:
                 self._send(node, link)
 
     def _send(self, node: str, link: _Link) -> None:
-        link.sent += 1
-        link.sent_at = self._loop.time()
+        link.note_sent(self._loop.time())
         items, link.items, link.bytes = link.items, [], 0
         # While the bus is down the number grows all the same: the receiver will see that something is missing.
-        self._bus.send(node, _encode(_Parcel(self._node, link.sent, items, link.stream)))
+        parcel = _Parcel(self._node, link.sent, items, link.stream, link.stream_heard, max(0, link.heard))
+        self._bus.send(node, _encode(parcel))

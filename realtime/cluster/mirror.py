@@ -20,6 +20,7 @@ from game_core.color import COLORS
 from lobby.chat import Line
 from realtime.chat_rooms import ChatRooms
 from realtime.cluster import game_words as w
+from realtime.cluster.links import SILENT_S
 from realtime.database import FAILURES
 from realtime.seats import HERE
 from realtime.standstill import RESUME_MS
@@ -39,7 +40,8 @@ PENDING = 256
 """Events that are kept while those before them are read; more are read, too."""
 
 PATIENCE = 2
-"""Beats, of a second each, before clocks stand whose owner is not reached: he, too, waits for that long."""
+"""Beats, of a second each, before clocks stand whose owner is not reached as the bus is down: he, too, waits for that
+long. While it is up it is silence that tells, which has lasted for a while."""
 
 READS = 5
 """Times that the journal is read for one gap before it is left to the next look."""
@@ -254,7 +256,10 @@ class Mirror:
             return
         self._silence += 1
         table, clock, now_ms = self.table, self.table.game.clock, self._mirrors.time.now_ms()
-        if table.game.status == "over" or clock is None or clock.run is None or self._silence < PATIENCE:
+        is_silent = self._mirrors.cluster.is_up
+        if table.game.status == "over" or clock is None or clock.run is None:
+            return
+        if self._silence < PATIENCE and not is_silent:
             return
         if self._silence >= PATIENCE + RESUME_MS // 1000:
             if self._is_held_here:
@@ -263,7 +268,8 @@ class Mirror:
                 self._tell_tick(now_ms)
         elif clock.held is None and table.seats[table.game.turn].connections:
             self._is_held_here = True
-            table.game = msgspec.structs.replace(table.game, clock=clock.hold(RESTART, now_ms))
+            since_ms = max(clock.since_ms, now_ms - int(SILENT_S * 1000)) if is_silent else now_ms
+            table.game = msgspec.structs.replace(table.game, clock=clock.hold(RESTART, since_ms))
             table.topic.send(Message(hold_body(table.id, RESTART)))
 
     def _tell_tick(self, now_ms: int) -> None:

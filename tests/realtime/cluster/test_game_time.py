@@ -283,6 +283,21 @@ async def test_he_sees_it_run_when_nobody_waits_for_him_any_longer(database_url:
             assert one.black.kinds().count("hold") == 1
 
 
+async def test_he_sees_it_stand_at_once_where_the_owner_has_been_silent_for_a_while(
+    database_url: str, pool: Pool
+) -> None:
+    """And with what he had when that began, as whoever has the game will say."""
+    async with play(database_url, pool) as one:
+        with pytest.MonkeyPatch.context() as down:
+            down.setattr(one.b.cluster, "is_reached", lambda other: False)
+            one.b_time.advance(10_000)
+            beat(one.b)
+            assert shown_to_black(one) == "restart"
+            clock = one.b.table(one.game).game.clock
+            assert clock is not None
+            assert clock.left_ms("b", one.b_time.now_ms()) == 53_000
+
+
 async def test_who_only_waits_sees_the_clock_run(database_url: str, pool: Pool) -> None:
     async with play(database_url, pool) as one:
         await one.move()

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.cluster.links import ITEM_BYTES, PARCEL_BYTES, TELL, Links
+from realtime.cluster.cluster import BEAT_S, IDLE_S
+from realtime.cluster.links import ITEM_BYTES, PARCEL_BYTES, SILENT_S, TELL, Links
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,17 +125,6 @@ async def test_a_beat_tells_of_the_last_parcel_that_got_lost() -> None:
     assert ear.heard == [0, "gap"]
 
 
-async def test_who_was_never_heard_or_is_forgotten_is_not_reached() -> None:
-    wire, ear = Wire(), Ear()
-    links = Links("a", wire)
-    assert not ear.links.is_reached("a")
-    links.beat({"b"}, 0.0)
-    ear.links.receive(wire.parcels[0])
-    assert ear.links.is_reached("a")
-    ear.links.forget("a")
-    assert not ear.links.is_reached("a")
-
-
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"\x93\x01\x02\x03", msgspec.msgpack.encode(["a", 1, [[0, 1]]])])
 async def test_what_is_no_parcel_is_logged_and_nothing_else(data: bytes, caplog: pytest.LogCaptureFixture) -> None:
     ear = Ear()
@@ -152,3 +142,84 @@ async def test_who_was_taken_for_dead_hears_that_he_has_missed_something() -> No
     for parcel in wire.parcels:
         ear.links.receive(parcel)
     assert ear.heard == [0, 1, 2, "gap", 10, 11]
+
+
+class Pair:
+    """Two nodes, and the ways between them, each of which may be dead."""
+
+    def __init__(self, now: list[float]) -> None:
+        self.wires = {name: Wire() for name in "ab"}
+        self.links = {name: Links(name, wire) for name, wire in self.wires.items()}
+        self.dead: set[str] = set()
+        """Whose words do not arrive."""
+        self._now = now
+
+    async def pass_on(self, seconds: float) -> None:
+        """Let time pass in which both beat, as often as a cluster lets them."""
+        for _ in range(round(seconds / BEAT_S)):
+            self._now[0] += BEAT_S
+            for name, other in ("ab", "ba"):
+                self.links[name].beat({other}, IDLE_S)
+            for _ in range(3):
+                await asyncio.sleep(0)
+                self._carry()
+
+    def _carry(self) -> None:
+        for name, other in ("ab", "ba"):
+            parcels, self.wires[name].parcels = self.wires[name].parcels, []
+            for parcel in parcels if name not in self.dead else ():
+                self.links[other].receive(parcel)
+
+    def reach(self) -> tuple[bool, bool]:
+        """Whether ``a`` reaches ``b``, and ``b`` reaches ``a``."""
+        return self.links["a"].is_reached("b"), self.links["b"].is_reached("a")
+
+
+@pytest.fixture
+async def pair(monkeypatch: pytest.MonkeyPatch) -> Pair:
+    now = [100.0]
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now[0])
+    return Pair(now)
+
+
+@pytest.mark.parametrize("mute", ["a", "b", "ab"])
+async def test_who_is_not_heard_reaches_nobody_although_he_hears(pair: Pair, mute: str) -> None:
+    await pair.pass_on(1.0)
+    assert pair.reach() == (True, True)
+    pair.dead |= set(mute)
+    await pair.pass_on(SILENT_S - 2 * BEAT_S)
+    assert pair.reach() == (True, True), "nothing is known yet"
+    await pair.pass_on(3 * BEAT_S)
+    assert pair.reach() == (False, False)
+    await pair.pass_on(60)
+    pair.dead.clear()
+    await pair.pass_on(2 * BEAT_S)
+    assert pair.reach() == (True, True)
+
+
+async def test_two_that_meet_reach_each_other_without_a_beat_of_both(pair: Pair) -> None:
+    pair.links["a"].beat({"b"}, 0.0)
+    for _ in range(4):
+        pair._carry()
+        await asyncio.sleep(0)
+    assert pair.reach() == (True, True)
+    assert not any(wire.parcels for wire in pair.wires.values()), "and are quiet then"
+
+
+async def test_who_was_never_heard_is_not_reached(pair: Pair) -> None:
+    pair.dead.add("b")
+    await pair.pass_on(1.0)
+    assert pair.reach() == (False, False)
+
+
+async def test_who_had_been_forgotten_is_reached_again(pair: Pair) -> None:
+    await pair.pass_on(1.0)
+    pair.links["a"].forget("b")
+    assert pair.reach() == (False, True)
+    await pair.pass_on(2 * BEAT_S)
+    assert pair.reach() == (True, True)
+
+
+async def test_of_an_older_version_it_is_enough_to_be_heard(pair: Pair) -> None:
+    pair.links["a"].receive(msgspec.msgpack.encode(["old", 1, []]))
+    assert pair.links["a"].is_reached("old")
