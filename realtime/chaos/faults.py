@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Awaitable, Callable
 
+    from realtime.chaos.cable import Way
     from realtime.chaos.town import Node, Town
 
     Fault = Callable[[Town, random.Random], Awaitable[str]]
@@ -104,6 +105,22 @@ async def cut_database(town: Town, chance: random.Random) -> str:
     return f"node {node.number} {'hears nothing of' if stalls else 'cut off from'} the database for {gone_s:.1f} s"
 
 
+def _silence(what: Literal["NATS", "the database"], way: Way) -> Fault:
+    """One node's way to a server is dead in one direction alone: nothing is lost of the other, and nothing closed."""
+
+    async def silence(town: Town, chance: random.Random) -> str:
+        node, silent_s = _some(town, chance), chance.uniform(1.0, 12.0)
+        cable = node.nats if what == "NATS" else node.database
+        cable.stall(way)
+        await asyncio.sleep(silent_s)
+        cable.flow()
+        ends = (f"node {node.number}", what)
+        unheard, deaf = ends if way == "there" else ends[::-1]
+        return f"nothing of {unheard} reaches {deaf} for {silent_s:.1f} s"
+
+    return silence
+
+
 async def kill_postgres(town: Town, chance: random.Random) -> str:
     """PostgreSQL crashes and recovers."""
     os.kill(town.postgres.pid, signal.SIGKILL)
@@ -129,6 +146,10 @@ FAULTS: dict[str, Fault] = {
     "pause-nats": pause_nats,
     "cut-nats": cut_nats,
     "cut-database": cut_database,
+    "nats-hears-nothing": _silence("NATS", "there"),
+    "nats-says-nothing": _silence("NATS", "back"),
+    "database-hears-nothing": _silence("the database", "there"),
+    "database-says-nothing": _silence("the database", "back"),
     "kill-postgres": kill_postgres,
     "pause-postgres": pause_postgres,
 }
