@@ -5,6 +5,8 @@
 
 # The Python that the tests run on. Debian's C library, since PostgreSQL's wheel has none for Alpine's.
 ARG PYTHON=python:3.11.16-slim-bookworm
+# The same with a C compiler, for game_core/draughts/sweep.c.
+ARG COMPILER=python:3.11.16-bookworm
 
 # --- The page: the same for every platform, so it is built once, on the builder's own ---------------
 FROM --platform=$BUILDPLATFORM ${PYTHON} AS page
@@ -18,13 +20,13 @@ COPY web web
 RUN mkdir realtime && cd web && PATH="/tools/bin:$PATH" npm run build
 
 # --- The packages -----------------------------------------------------------------------------------
-FROM ${PYTHON} AS packages
+FROM ${COMPILER} AS packages
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 WORKDIR /src
 COPY requirements/build.txt requirements/run.txt requirements/
 RUN python -m venv /tools && /tools/bin/pip install --require-hashes -r requirements/build.txt
 RUN /tools/bin/pip wheel --require-hashes --no-build-isolation --no-deps -r requirements/run.txt -w /wheels
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml setup.py README.md LICENSE ./
 COPY game_core game_core
 COPY lobby lobby
 COPY simul simul
@@ -34,6 +36,8 @@ RUN /tools/bin/pip wheel --no-index --no-build-isolation --no-deps -w /wheels .
 # A venv without pip, filled from outside: what runs has no tools in it.
 RUN python -m venv --without-pip /opt/zeitnot \
     && /tools/bin/pip --python /opt/zeitnot/bin/python install --no-index --no-deps /wheels/*.whl
+# Without it the image would be slower and nobody would know.
+RUN /opt/zeitnot/bin/python -P -c "from game_core.draughts import speedups as s; exit(s.SPEEDUPS is None and s.USED)"
 
 # --- What runs --------------------------------------------------------------------------------------
 FROM ${PYTHON}

@@ -50,8 +50,10 @@ $(VENV)/.build: $(VENV)/.made requirements/build.txt
 	$(PIP) --require-hashes -r requirements/build.txt
 	@touch $@
 
-$(VENV)/.project: $(VENV)/.build pyproject.toml $(wildcard */__init__.py)
+# Compiles sweep.c too, if it can, and says whether.
+$(VENV)/.project: $(VENV)/.build pyproject.toml setup.py game_core/draughts/sweep.c $(wildcard */__init__.py)
 	$(PIP) --no-index --no-build-isolation --no-deps -e .
+	@$(BIN)/python -c 'from game_core.draughts.speedups import USED; print(USED)'
 	@touch $@
 
 $(VENV)/.run: $(VENV)/.project requirements/run.txt
@@ -133,6 +135,6 @@ docs: $(VENV)/.run
 
 # Never the data: zeitnot-data/ holds people's games.
 clean:
-	rm -rf $(VENV) build *.egg-info web/node_modules realtime/static .coverage
+	rm -rf $(VENV) build *.egg-info game_core/draughts/_sweep.* web/node_modules realtime/static .coverage
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -path ./zeitnot-data -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -17,6 +17,7 @@ from typing import Any
 
 from game_core.draughts.laws import backwards
 from game_core.draughts.rules import Draughts
+from game_core.draughts.speedups import USED
 from game_core.draughts.variants import VARIANTS
 
 MOST_PLIES = 150
@@ -64,6 +65,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=50, help="of each variant (default: 50)")
     parser.add_argument("--repeat", type=int, default=5, help="rounds, of which the best counts (default: 5)")
     wanted = parser.parse_args()
+    sys.stdout.write(f"{USED}\n")
     sys.stdout.write(f"{'us a move':24}{'moves':>8}{'mean':>8}{'with FEN':>10}\n")
     for laws in (*VARIANTS, *map(backwards, VARIANTS)):
         rules = Draughts(laws)

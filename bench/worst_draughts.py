@@ -1,10 +1,11 @@
 """The draughts positions whose legal moves take longest, by hill climbing: a bound that is looked for, not proved.
 
-    python -m bench.worst_draughts [--seconds N] [--variant NAME] [--seed N]
+    python -m bench.worst_draughts [--seconds N] [--variant NAME] [--seed N] [--python]
 
 From random crowded positions and from the worst ones that earlier searches found, a few pieces are put, taken away or
 moved; what takes at least as long goes on. Printed for each variant: milliseconds of CPU time for all legal moves with
-their texts (best of three), how many there are, and the position. More than 50 ms for any makes the exit status 1.
+their texts (best of three), the same without compiled code, how many there are, and the position. With ``--python``
+nothing compiled is used in the search either. More than 50 ms for any makes the exit status 1.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import NamedTuple
 from game_core.draughts.board import Board, Men
 from game_core.draughts.fen import format_fen, parse_fen
 from game_core.draughts.moves import find_moves
+from game_core.draughts.speedups import SPEEDUPS, USED, Speedups
 from game_core.draughts.variants import VARIANTS
 
 MOST_MS = 50
@@ -44,12 +46,12 @@ class Found(NamedTuple):
     men: Men
 
 
-def measure(board: Board, men: Men, rounds: int = 1) -> Found:
+def measure(board: Board, men: Men, speedups: Speedups | None, rounds: int = 1) -> Found:
     best = float("inf")
     moves = 0
     for _ in range(rounds):
         began = time.process_time()
-        moves = len(find_moves(board, men))
+        moves = len(find_moves(board, men, speedups))
         best = min(best, time.process_time() - began)
     return Found(best, moves, men)
 
@@ -84,26 +86,26 @@ def change(board: Board, men: Men, chance: Random) -> Men:
     return Men(white, black, white | black & board.crown["b"], "w")
 
 
-def climb(board: Board, start: Men, chance: Random, until: float) -> Found:
-    best = measure(board, start)
+def climb(board: Board, start: Men, chance: Random, until: float, speedups: Speedups | None) -> Found:
+    best = measure(board, start, speedups)
     stale = 0
     while stale < PATIENCE and time.monotonic() < until:
-        found = measure(board, change(board, best.men, chance))
+        found = measure(board, change(board, best.men, chance), speedups)
         stale += 1
         if found.seconds >= best.seconds:
             if found.seconds > best.seconds * 1.02:
                 stale = 0
             best = found
-    return measure(board, best.men, 3)
+    return measure(board, best.men, speedups, 3)
 
 
-def search(board: Board, chance: Random, seconds: float) -> Found:
+def search(board: Board, chance: Random, seconds: float, speedups: Speedups | None) -> Found:
     until = time.monotonic() + seconds
     starts = [parse_fen(board, fen) for fen in KNOWN.get(board.laws.name, ())]
-    worst = max((measure(board, men, 3) for men in starts), default=measure(board, board.start))
+    worst = max((measure(board, men, speedups, 3) for men in starts), default=measure(board, board.start, speedups))
     while time.monotonic() < until:
         start = starts.pop() if starts else draw_men(board, chance)
-        worst = max(worst, climb(board, start, chance, until))
+        worst = max(worst, climb(board, start, chance, until, speedups))
     return worst
 
 
@@ -112,15 +114,20 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20, help="for each variant (default: 20)")
     parser.add_argument("--variant", help="only this one")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--python", action="store_true", help="as if nothing were compiled")
     wanted = parser.parse_args()
+    speedups = None if wanted.python else SPEEDUPS
+    sys.stdout.write(f"{USED}{' (not used: --python)' if wanted.python else ''}\n")
     slow = False
     for laws in VARIANTS:
         if wanted.variant in (None, laws.name):
             board = Board(laws)
-            found = search(board, Random(wanted.seed), wanted.seconds)  # noqa: S311  positions
+            found = search(board, Random(wanted.seed), wanted.seconds, speedups)  # noqa: S311  positions
             slow = slow or found.seconds * 1000 > MOST_MS
+            python = measure(board, found.men, None, 3)
             sys.stdout.write(
-                f"{laws.name:16}{found.seconds * 1000:8.1f} ms{found.moves:6} moves  {format_fen(board, found.men)}\n"
+                f"{laws.name:16}{found.seconds * 1000:8.1f} ms, Python{python.seconds * 1000:8.1f} ms"
+                f"{found.moves:6} moves  {format_fen(board, found.men)}\n"
             )
             sys.stdout.flush()
     sys.exit(slow)

@@ -50,7 +50,7 @@ class Sweep:
         """Where it may end, which squares are taken then, and the first way to do so: of all that take most."""
         lines = self._lines
         anywhere = lines.stand(1, (0, 1, 2, 3))
-        for left in self._last:
+        for left in sorted(self._last):
             taken = lines.where(lines.all ^ left)
             for end in each(lines.squares(self._standings[left])):
                 yield end, taken, (*self._way(left, end * anywhere), end)

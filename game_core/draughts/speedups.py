@@ -1,0 +1,132 @@
+"""``sweep`` compiled: what each piece can take where what is taken leaves the board at once, if sweep.c could be built.
+
+It is built when the project is installed and a C compiler is there, and tells the same captures, ways and order as
+``Sweep``, which does it where there is none. ctypes loads it, and lets other threads run while it works.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+from struct import iter_unpack
+from typing import TYPE_CHECKING, Any
+
+from game_core.draughts.field import each
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from game_core.draughts.field import Field
+
+LIBRARY = f"_sweep{EXTENSION_SUFFIXES[0]}"
+"""What setup.py builds: each Python, and each kind of machine, has a name of its own for it."""
+
+SHIFTS = (-9, -1, 1, 9)
+"""Of the one board that the C code knows: the orthogonal one."""
+
+MOST_PREY = 16
+"""As many as a side has. The C code has a place for each set of so many pieces."""
+
+_CAPTURE = "=Q16s"
+"""``struct capture``: what is taken as 64 bits, row by row, and the numbers of the squares landed on."""
+
+_CAPTURE_BYTES = 24
+
+_LOW = (1 << 64) - 1
+
+
+class Unusable(Exception):
+    """Why there is no compiled code to use."""
+
+
+class Speedups:
+    """The C code of sweep.c."""
+
+    def __init__(self, ctypes: Any, path: Path) -> None:
+        """
+        Args:
+            ctypes: the module, which not every Python has.
+            path: of the library. What it was built from has to lie beside it.
+
+        Raises:
+            Unusable: it is another machine's, of another source, or no library of ours.
+        """
+        try:
+            library = ctypes.CDLL(str(path))
+            source, size = library.zeitnot_source, library.zeitnot_space
+            self._sweep, self._captures = library.zeitnot_sweep, library.zeitnot_captures
+            digest = sha256(path.with_name("sweep.c").read_bytes()).hexdigest()
+        except (OSError, AttributeError) as error:
+            raise Unusable(f"{path.name} cannot be used: {error}") from error
+        source.restype = ctypes.c_char_p
+        if source() != digest.encode():
+            raise Unusable(f"{path.name} is older than sweep.c, or newer: install the project again")
+        size.restype = ctypes.c_size_t
+        word, half, pointer = ctypes.c_uint64, ctypes.c_uint32, ctypes.c_void_p
+        self._sweep.argtypes = (pointer, word, half, word, half, half, half, half)
+        self._sweep.restype = ctypes.c_int32
+        self._captures.argtypes = (pointer, pointer)
+        self._captures.restype = None
+        self._new_space = word * (size() // 8 + 1)
+        self._spare: list[Any] = []
+        """Spaces of 2 MB that nobody works in, as many as threads have been at work at once. To make one takes longer
+        than most captures."""
+        self._byref, self._byte = ctypes.byref, ctypes.c_uint8
+
+    def serves(self, field: Field, foes: int) -> bool:
+        """Whether it knows the board, and has room for so many."""
+        return field.shifts == SHIFTS and foes.bit_count() <= MOST_PREY
+
+    def captures(
+        self, field: Field, own: int, foes: int, starts: int, *, ways: tuple[int, ...], king: bool
+    ) -> Iterator[tuple[int, int, int, tuple[int, ...]]]:
+        """Of each of ``starts`` what ``Sweep(Lines(field, own, foes, ways=ways, king=king), start).captures()`` tells.
+
+        Args:
+            field, foes: such as it ``serves``.
+            starts: of pieces that can take something.
+        """
+        try:
+            space = self._spare.pop()
+        except IndexError:
+            space = self._new_space()
+        bits = field.bits
+        sides = (own & _LOW, own >> 64, foes & _LOW, foes >> 64)
+        towards = sum(1 << way for way in ways)
+        for start in each(starts):
+            count = self._sweep(space, *sides, bits.index(start), towards, king)
+            assert count > 0, f"{field.names[start]} takes nothing"
+            room = bytearray(count * _CAPTURE_BYTES)
+            self._captures(space, self._byref(self._byte.from_buffer(room)))
+            before = gone = leaps = 0
+            for taken, path in iter_unpack(_CAPTURE, room):
+                if taken != before:
+                    before, leaps = taken, taken.bit_count()
+                    gone = sum((taken >> 8 * row & 255) << 9 * row for row in range(8))
+                way = tuple([bits[square] for square in path[:leaps]])
+                yield start, way[-1], gone, way
+        self._spare.append(space)
+
+
+def load(folder: Path) -> Speedups:
+    """What was built in ``folder``, for this Python on this machine. Raises ``Unusable``."""
+    try:
+        import ctypes
+    except ImportError as error:
+        raise Unusable(f"this Python has no ctypes: {error}") from error
+    path = folder / LIBRARY
+    if path.exists():
+        return Speedups(ctypes, path)
+    raise Unusable("sweep.c was not compiled: there was no C compiler, or it failed")
+
+
+def find(folder: Path) -> tuple[Speedups | None, str]:
+    """As ``load``; ``None`` if there is nothing. And a sentence on it."""
+    try:
+        return load(folder), "Turkish captures: C"
+    except Unusable as why:
+        return None, f"Turkish captures: Python, for {why}"
+
+
+SPEEDUPS, USED = find(Path(__file__).parent)
