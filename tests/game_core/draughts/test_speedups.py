@@ -136,9 +136,11 @@ def test_threads_may_ask_at_once(speedups: Speedups) -> None:
 def test_what_it_has_no_room_for_is_left_to_python(speedups: Speedups) -> None:
     """More pieces than a side has, and other boards."""
     bits = TURKISH.field.bits
-    foes = sum(bits[9:15]) | sum(bits[25:31]) | sum(bits[41:47])
+    foes = sum(bits[9:15]) | bits[25] | sum(bits[27:31]) | sum(bits[41:47])
     assert not speedups.serves(TURKISH.field, foes)
-    assert check(TURKISH, Men(bits[24], foes, bits[24], "w"), speedups) > 0
+    men = Men(bits[24], foes, bits[24], "w")
+    assert Sides(TURKISH, men).takers() == bits[24]
+    assert check(TURKISH, men, speedups) > 0
     for variant, rules in PLAIN.items():
         assert speedups.serves(rules.board.field, foes=1) == (variant == "turkish")
 
