@@ -230,9 +230,8 @@ class Table:
         (ask, events), self._in_flight, self._in_flight_events = (self._in_flight, self._in_flight_events), None, ()
         assert ask is not None, "the journal answers an append once"
         if self.lost or isinstance(outcome, Fenced):
-            ask.answer(WireError("unavailable", "the game is moving to another node; ask again"))
-            if not self.lost:  # else those who listen know from the journal what has become of this
-                self.lose()
+            self._inbox.appendleft(ask)
+            self.lose()
             return
         if isinstance(outcome, Committed):
             self._publish(ask, events)
@@ -249,9 +248,10 @@ class Table:
 
     def lose(self) -> None:
         """Another node has the game now."""
-        self.lost = True
+        is_replaced, self.lost = self.lost, True
         self._refuse_waiting("the game is moving to another node; ask again")
-        self._services.on_lost(self)
+        if not is_replaced:  # else those who listen know from the journal what has become of what was under way
+            self._services.on_lost(self)
 
     def _publish(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
         """What is committed becomes visible. Who asked gets the events and his answer in one write."""

@@ -9,12 +9,15 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+import logging
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from realtime.loop_time import ServerTime
+
+log = logging.getLogger(__name__)
 
 
 class Alarm(Protocol):
@@ -125,10 +128,16 @@ class Timers:
     def _ring(self, alarms: list[Alarm]) -> None:
         now_ms = self._time.now_ms()
         for alarm in alarms:
-            due_ms = alarm.due_ms()
-            if due_ms is None:
-                continue
-            if due_ms <= now_ms:
-                alarm.ring()
-            else:
-                self.arm(alarm)
+            try:
+                self._ring_or_arm(alarm, now_ms)
+            except Exception:  # of one game of many, whose flags are to fall all the same
+                log.exception("an alarm failed; the others ring")
+
+    def _ring_or_arm(self, alarm: Alarm, now_ms: int) -> None:
+        due_ms = alarm.due_ms()
+        if due_ms is None:
+            return
+        if due_ms <= now_ms:
+            alarm.ring()
+        else:
+            self.arm(alarm)

@@ -147,6 +147,23 @@ def test_a_forgotten_alarm_does_not_ring() -> None:
     assert bell.rung == 0
 
 
+def test_an_alarm_that_fails_keeps_no_other_from_ringing() -> None:
+    class Broken(Bell):
+        def ring(self) -> None:
+            super().ring()
+            raise KeyError("a fault in the rules of one game")
+
+    timers, time, loop = _timers()
+    broken, bell = Broken(1000), Bell(1000)
+    timers.arm(broken)
+    timers.arm(bell)
+    time.advance(1000)
+    loop.wake()
+    loop.turn()
+    loop.turn()
+    assert (broken.rung, bell.rung) == (1, 1)
+
+
 def test_closing_leaves_nothing_armed() -> None:
     timers, _, loop = _timers()
     timers.arm(Bell(10))
