@@ -112,8 +112,7 @@ class Cluster:
         """Everybody is there who is to hear or to answer; what was told to them before counts as lost."""
         unheard, self._unheard = self._unheard or set(), None
         for node in unheard & self.others:
-            for tell in self.on_gap:
-                tell(node)
+            _call(self.on_gap, node)
 
     async def close(self) -> None:
         """Leave. Questions that are open end with ``Unreachable``."""
@@ -162,8 +161,7 @@ class Cluster:
         self.others = found
         for node in came:
             log.info("node %s has come", node)
-            for tell in self.on_came:
-                tell(node)
+            _call(self.on_came, node)
         for node in gone:
             if node in leaving:
                 log.info("node %s has left", node)
@@ -172,8 +170,7 @@ class Cluster:
             self._links.forget(node)
             for number in [number for number, (whom, _) in self._asked.items() if whom == node]:
                 self._fail(number)
-            for tell in self.on_gone:
-                tell(node)
+            _call(self.on_gone, node)
 
     def note_draining(self, node: str) -> None:
         """``node`` has said that it is about to stop, sooner than the database does."""
@@ -338,10 +335,18 @@ class Cluster:
 
     def _missed(self, sender: str) -> None:
         log.info("messages of node %s got lost; what they said is read again", sender)
-        for tell in self.on_gap:
-            tell(sender)
+        _call(self.on_gap, sender)
 
     def _fail(self, number: int) -> None:
         _, future = self._asked.pop(number, (None, None))
         if future is not None and not future.done():
             future.set_exception(Unreachable())
+
+
+def _call(handlers: list[Callable[[str], None]], node: str) -> None:
+    """Tell each of ``handlers`` of ``node``: they hear of this once, whatever becomes of the one before them."""
+    for handle in handlers:
+        try:
+            handle(node)
+        except Exception:  # of one part of many
+            log.exception("what becomes of node %s could not be taken in", node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from contextlib import AsyncExitStack, asynccontextmanager
 from time import time_ns
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from realtime.session import Session
 from realtime.verbs.topics import TopicVerbs
 from realtime.watchers import Pourer
 from tests.lobby.conftest import Server
+from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.cluster.party import Guest, Socket, meet
 
 if TYPE_CHECKING:
@@ -142,8 +144,14 @@ class Member(Guest):
         await self.node.close()
 
     async def fall_asleep(self) -> None:
-        """For so long that its lease is out, by the database's clock; it notices nothing."""
-        await self.pool.execute("UPDATE node SET expires_at = now() - interval '1 s' WHERE id = $1", self.name)
+        """For so long that its lease is out, by the database's clock; until it wakes up it notices nothing."""
+        await end_lease(self.node, self.pool)
+        self.node._renewed_at = math.inf
+
+    async def wake_up(self) -> None:
+        """It has a lease again."""
+        await self.node._renew()
+        self.node._task = asyncio.create_task(self.node._keep(), name="node lease")
 
     async def user(self) -> tuple[User, Watcher]:
         """Somebody new, and his socket at this node."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -17,17 +18,34 @@ if TYPE_CHECKING:
     from realtime.database import Pool
 
 
+async def end_lease(node: Node, pool: Pool) -> None:
+    """Nobody takes ``node`` for alive any more: it renews its lease no more, or the next second would undo this."""
+    assert node._task is not None, "it was started"
+    node._task.cancel()
+    await asyncio.gather(node._task, return_exceptions=True)
+    await pool.execute("DELETE FROM node WHERE id = $1", node.id)
+
+
 @asynccontextmanager
 async def member(url: str, pool: Pool, name: str, bus: Bus) -> AsyncIterator[Cluster]:
     """A node that lives and has joined the others."""
+    async with leased(url, pool, name) as node:
+        cluster = Cluster(node.id, bus, pool)
+        await cluster.start()
+        try:
+            yield cluster
+        finally:
+            await cluster.close()
+
+
+@asynccontextmanager
+async def leased(url: str, pool: Pool, name: str) -> AsyncIterator[Node]:
+    """A node that lives."""
     node = Node(url, pool, name)
     await node.start()
-    cluster = Cluster(name, bus, pool)
-    await cluster.start()
     try:
-        yield cluster
+        yield node
     finally:
-        await cluster.close()
         await node.close()
 
 

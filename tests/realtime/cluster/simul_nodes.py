@@ -17,6 +17,7 @@ from realtime.requests import Sub, decode_request
 from realtime.session import Session
 from realtime.simuls.listening import listen
 from realtime.verbs.simuls import SimulVerbs
+from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.simul_harness import House, house
 from tests.realtime.test_late_simuls import Listener
@@ -199,11 +200,7 @@ class Nodes:
         at = self.by_name.pop(name)
         lost = self.exchange.is_lost
         self.exchange.is_lost = lambda sender, node, data: name in (sender, node) or lost(sender, node, data)
-        task = at.house.node._task
-        assert task is not None
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        await self.pool.execute("DELETE FROM node WHERE id = $1", name)
+        await end_lease(at.house.node, self.pool)
         for other in self.by_name.values():
             assert other.house.cluster is not None
             await other.house.cluster.look()

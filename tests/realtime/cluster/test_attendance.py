@@ -9,6 +9,7 @@ from game_core.time_control import parse_time_control
 from realtime.cluster import game_words as w
 from realtime.cluster.bus import Exchange
 from tests.realtime.cluster.fleet import Member, Socket, fleet
+from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.until import until
 
@@ -64,10 +65,10 @@ async def test_a_game_waits_for_a_first_move_of_one_who_could_not_be_told_of_it(
 
 async def test_who_was_at_a_node_that_died_has_time_for_his_first_move(database_url: str, pool: Pool) -> None:
     time = FakeTime(5_000_000)
-    async with fleet(database_url, pool, "a", "b", times={"a": time}) as (a, _):
+    async with fleet(database_url, pool, "a", "b", times={"a": time}) as (a, b):
         new = await a.new_game(TEN_MINUTES)
         time.advance(18_000)
-        await pool.execute("DELETE FROM node WHERE id = 'b'")
+        await end_lease(b.node, pool)
         await a.cluster.look()
         assert await status_after(a, time, new.id, 18_000) == "created"
         assert await status_after(a, time, new.id, 3_000) == "over"

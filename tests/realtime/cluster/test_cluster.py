@@ -11,10 +11,10 @@ import pytest
 from lobby.errors import Conflict
 from realtime.cluster import links
 from realtime.cluster.bus import Exchange, LocalBus
-from realtime.cluster.cluster import Unreachable
+from realtime.cluster.cluster import Cluster, Unreachable
 from realtime.database import create_pool
 from realtime.errors import WireError
-from tests.realtime.cluster.meeting import meeting, member
+from tests.realtime.cluster.meeting import end_lease, leased, meeting, member
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
@@ -126,18 +126,44 @@ async def test_a_node_that_is_not_there_is_not_waited_for(database_url: str, poo
 
 
 async def test_whoever_dies_leaves_no_question_open(database_url: str, pool: Pool) -> None:
-    gone: list[str] = []
-    async with meeting(database_url, pool, "a", "b") as (a, b):
-        b.answers("t", Number, lambda sender, body, answer: None)
+    gone, asked, exchange = list[str](), asyncio.Event(), Exchange()
+    async with (
+        meeting(database_url, pool, "a", exchange=exchange) as (a,),
+        leased(database_url, pool, "b") as node,
+    ):
+        b = Cluster("b", LocalBus(exchange), pool)
+        b.answers("t", Number, lambda sender, body, answer: asked.set())
+        await b.start()
+        await a.look()
+        await until(lambda: a.is_reached("b"))
         a.on_gone.append(gone.append)
         question = asyncio.create_task(a.ask("b", "t", Number(1), Number, timeout_s=60))
-        await asyncio.sleep(0.01)
-        await pool.execute("UPDATE node SET expires_at = now() - interval '1 second' WHERE id = 'b'")
+        await asked.wait()
+        await b.close()
+        await end_lease(node, pool)
         await a.look()
         with pytest.raises(Unreachable):
             await question
         assert gone == ["b"]
         assert a.is_alone
+
+
+async def test_who_cannot_take_in_that_a_node_has_gone_keeps_nobody_from_it(
+    database_url: str, pool: Pool, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(node: str) -> None:
+        raise KeyError(node)
+
+    heard: list[str] = []
+    exchange = Exchange()
+    async with meeting(database_url, pool, "a", exchange=exchange) as (a,):
+        a.on_came += [fail, heard.append]
+        a.on_gone += [fail, heard.append]
+        async with meeting(database_url, pool, "b", exchange=exchange):
+            await a.look()
+        await a.look()
+        assert heard == ["b", "b"]
+        assert caplog.text.count("KeyError: 'b'") == 2
 
 
 async def test_a_node_that_comes_is_seen_and_told(

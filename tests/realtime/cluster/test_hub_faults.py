@@ -102,6 +102,7 @@ async def test_a_hub_that_slept_decides_nothing(three: list[Member]) -> None:
     await b.hub.look()
     assert b.hub.is_here
     assert a.hub.is_here, "it has not heard of it"
+    await a.wake_up()
     # What it is asked for goes to the one who decides.
     seek = (await a.door.seek(anna, wanted(color="w")))["seek"]
     assert not a.hub.is_here
@@ -293,7 +294,7 @@ async def test_a_hub_that_lost_its_lease_for_a_moment_goes_on(three: list[Member
     _, _, seek = await seeker(a, color="w")
     lobby = a.hub.lobby
     await a.fall_asleep()
-    await a.node._renew()
+    await a.wake_up()
     await a.hub.look()
     assert a.hub.is_here
     assert a.hub.lobby is lobby

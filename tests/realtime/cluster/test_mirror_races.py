@@ -14,6 +14,7 @@ from realtime.cluster import mirrors as mirrors_module
 from realtime.cluster.bus import Exchange
 from realtime.told_late import past_with, told_since
 from tests.realtime.cluster.fleet import Socket, fleet
+from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ async def test_what_is_read_for_a_mirror_whose_game_became_ours_is_not_shown_aga
         assert source is not None
         source.read()
         await is_read.wait()
-        await pool.execute("DELETE FROM node WHERE id = 'a'")
+        await end_lease(a.node, pool)
         assert await b.node.take_over_game(new.id)
         await b.tables.adopt_all((new.id,))
         assert watcher.seqs() == [1]
@@ -223,7 +224,7 @@ async def test_what_was_read_before_the_lease_was_out_is_not_taken_for_the_prese
         new = await a.new_game()
         watcher = Socket(b, None)
         await watcher.sub(new.id)
-        await pool.execute("DELETE FROM node WHERE id = 'a'")
+        await end_lease(a.node, pool)
         assert await b.node.take_over_game(new.id)
 
         async def stopped(*arguments: Any) -> Any:
