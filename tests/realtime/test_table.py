@@ -52,17 +52,6 @@ class TestDurableBeforeVisible:
         assert h.code() == "unavailable"
         assert h.watcher.heard == []
 
-    def test_a_table_that_another_one_has_replaced_refuses_all_that_waited(self) -> None:
-        """Taken, and taken back, while an append was under way: nobody waits for an answer that does not come."""
-        h = Harness()
-        h.journal.is_open = False
-        h.ask(next_move(h, "e2e4"))
-        h.ask(c.Resign(by="w"))
-        h.table.lost = True
-        h.journal.fence()
-        assert [answer.code for answer in h.answers] == ["unavailable", "unavailable"]
-        assert h.lost == [], "whoever has replaced it has its listeners"
-
     def test_the_events_of_a_request_come_before_its_answer(self) -> None:
         h = Harness()
         order: list[str] = []

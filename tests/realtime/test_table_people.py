@@ -193,3 +193,15 @@ class TestPeople:
         body = tick_body(h.table, h.time.now_ms(), 77)
         assert body is not None
         assert body["clock"] == {"w": 178_500, "b": 180_000, "run": "w", "at": 77}
+
+
+def test_a_table_that_another_one_has_replaced_refuses_all_that_waited() -> None:
+    """Taken, and taken back, while an append was under way: nobody waits for an answer that does not come."""
+    h = Harness()
+    h.journal.is_open = False
+    h.ask(next_move(h, "e2e4"))
+    h.ask(c.Resign(by="w"))
+    h.table.lost = True
+    h.journal.fence()
+    assert [answer.code for answer in h.answers] == ["unavailable", "unavailable"]
+    assert h.lost == [], "whoever has replaced it has its listeners"
