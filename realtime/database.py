@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import asyncpg
 import msgspec
 
+from realtime.database_hosts import connect_to_any
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -112,7 +114,7 @@ async def connect(url: str, *, name: str, settings: Mapping[str, str] = _SETTING
 
     ``name`` is shown in ``pg_stat_activity``; ``settings`` are PostgreSQL's, for this connection.
     """
-    connection: Connection = await asyncpg.connect(
+    connection = await connect_to_any(
         url, timeout=CONNECT_TIMEOUT_S, server_settings={**_SETTINGS, "application_name": name, **settings}
     )
     watchdog = asyncio.get_running_loop().call_later(CONNECT_TIMEOUT_S, connection.terminate)
@@ -131,12 +133,13 @@ async def create_pool(url: str, *, max_size: int = MAX_POOL, name: str = "zeitno
 
     Raises whatever connecting raises: ``classify`` tells whether another try may help.
     """
-    pool: Pool = await asyncpg.create_pool(
+    pool: Pool = await asyncpg.create_pool(  # type: ignore[call-overload]  # of ``connect`` all parameters are wanted
         url,
         min_size=1,
         max_size=max_size,
         timeout=CONNECT_TIMEOUT_S,
         command_timeout=COMMAND_TIMEOUT_S,
+        connect=connect_to_any,
         init=set_codecs,
         server_settings={**_SETTINGS, "application_name": name},
     )

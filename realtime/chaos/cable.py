@@ -127,6 +127,7 @@ class Cable:
                 await flows.wait()
                 writer.write(chunk)
                 await writer.drain()
+        await flows.wait()  # who hears nothing does not hear either that the other end is gone
         if not writer.is_closing():
             writer.transport.abort()  # what is cut at one end is cut at the other
 
