@@ -1,4 +1,8 @@
-"""How long an exhibition stands when the node that leads it is killed: host and players are at the other two."""
+"""How long an exhibition stands when the node that leads it is killed: host and players are at the other two.
+
+Its moves are played where it is led, on sockets that go straight to that node; then everybody hangs up and comes to the
+others. What the next leader finds in the journal is what it would find had they played there.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +29,12 @@ from realtime.database import connect
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from realtime.chaos.town import Node
+
 SEED = 7
 
-PLIES = 21
-"""Half-moves that have been played at every board when the node dies: then it is the players' turn."""
+PLIES = 79
+"""Half-moves that have been played at every board when the node dies: it is at move 40, and the players' turn."""
 
 UNDER_WAY = 10
 """Requests of one socket at a time; more than 16 would be refused."""
@@ -87,7 +93,7 @@ class Guest(Asker):
 
 
 class Evening:
-    """An exhibition that the first node leads; nobody is connected there.
+    """An exhibition that the first node leads.
 
     Attributes:
         id: its id.
@@ -98,35 +104,44 @@ class Evening:
         self._town = town
         self._host: Guest
         self._players: list[Guest] = []
+        self._tokens: Sequence[str] = ()
         self._games: list[str] = []
         self._lines: Sequence[tuple[str, ...]] = scripts()
 
     async def open(self, boards: int) -> None:
         """Everybody comes, it starts, and the first moves are played."""
-        first, *others = self._town.nodes
-        host, *tokens = await new_guests(others[0].url, boards + 1)
-        maker, self._host = Guest(), Guest()
-        self._players = [Guest() for _ in tokens]
-        await maker.come(first.url, host)
+        first = self._town.nodes[0]
+        self._tokens = await new_guests(first.url, boards + 1)
+        await self._come((first,))
         terms = {"name": "Bench", "tc": TC, "host_color": "w", "max_boards": boards, "auto_accept": True}
-        self.id = (await maker.ask("simul.create", **terms))["simul"]
-        await maker.go()
-        await self._host.come(others[0].url, host)
-        await in_lots(
-            player.come(others[place % len(others)].url, token)
-            for place, (player, token) in enumerate(zip(self._players, tokens, strict=True))
-        )
-        await in_lots(player.insist("simul.join", simul=self.id) for player in self._players)
+        self.id = (await self._host.ask("simul.create", **terms))["simul"]
+        await in_lots(player.ask("simul.join", simul=self.id) for player in self._players)
         async with asyncio.timeout(STARTED_S):
-            await self._host.insist("simul.start", simul=self.id, key="start")
+            await self._host.ask("simul.start", simul=self.id)
             self._games = await asyncio.gather(*(player.game for player in self._players))
-        await self._host.ask("sub", topic=f"simul:{self.id}")
+        await asyncio.gather(*(self._play(place) for place in range(boards)))
+
+    async def go_to(self, nodes: Sequence[Node]) -> None:
+        """Everybody leaves the node he is at, and listens at one of ``nodes``, the host at the first."""
+        await self.close()
+        await self._come(nodes)
+        await self._host.insist("sub", topic=f"simul:{self.id}")
         await in_lots(
-            player.ask("sub", topic=f"game:{game}", ticks=False)
+            player.insist("sub", topic=f"game:{game}", ticks=False)
             for player, game in zip(self._players, self._games, strict=True)
         )
+
+    async def _come(self, nodes: Sequence[Node]) -> None:
+        people = [Guest() for _ in self._tokens]
+        self._host, *self._players = people
+        await in_lots(
+            person.come(nodes[place % len(nodes)].url, token)
+            for place, (person, token) in enumerate(zip(people, self._tokens, strict=True))
+        )
+
+    async def _play(self, place: int) -> None:
         for ply in range(PLIES):
-            await in_lots(self.move(place, ply) for place in range(boards))
+            await self.move(place, ply)
 
     async def close(self) -> None:
         """All go home."""
@@ -162,10 +177,13 @@ class Evening:
 async def run(boards: int, say: Callable[[str], None]) -> None:
     """All of it."""
     chance = random.Random(SEED)  # noqa: S311  the balancer's, which nobody uses
-    async with Town(nodes=3, chance=chance) as town, AsyncExitStack() as stack:
+    async with Town(nodes=3, chance=chance, direct=True, one_port=False) as town, AsyncExitStack() as stack:
+        began = time.monotonic()
         evening = Evening(town)
-        await evening.open(boards)
         stack.push_async_callback(evening.close)
+        await evening.open(boards)
+        await evening.go_to(town.nodes[1:])
+        say(f"{PLIES} half-moves were played at {boards} boards, and all have come, after {time.monotonic() - began:.0f} s")
         victim = town.nodes[0]
         dead = victim.id
         spent_s = -cpu_s(town)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from realtime.chaos.view import View
 
-LIMITS = "connections=20000,guests=20000,accounts=20000,rate=1000"
+LIMITS = "connections=20000,guests=20000,accounts=20000,rate=10000"
 """As a load test raises them: all clients come from one address."""
 
 AT_ONCE = 8

@@ -199,12 +199,15 @@ class Town:
         settings: Mapping[str, str] | None = None,
         places: Mapping[int, Place] | None = None,
         direct: bool = False,
+        one_port: bool = True,
     ) -> None:
         """``settings``: of the database server, where they are not the usual ones. ``places``: of nodes that do not run
         simply on this machine, by their numbers. ``direct``: without cables and balancer, which take their share of
-        the machine: the nodes share a port, and the kernel shares the connections out.
+        the machine: the nodes share a port, and the kernel shares the connections out; or, without ``one_port``, each
+        has its own, and ``url`` is the first one's.
         """
         self._direct = direct
+        self._one_port = direct and one_port
         self._places = places or {}
         self.standby = standby
         self._settings = settings
@@ -234,10 +237,13 @@ class Town:
             for number in range(1, self._count + 1):
                 self.nodes.append(await self._make(number, home))
             stack.push_async_callback(self._stop)
-            if self._direct:
+            if self._one_port:
                 await self._start_on_one_port()
             else:
                 await asyncio.gather(*(node.start() for node in self.nodes))
+            if self._direct:
+                self.url = self.nodes[0].url
+            else:
                 balancer = await stack.enter_async_context(Cable(self._any_node))
                 self.url = balancer.url
         except BaseException:
@@ -297,6 +303,7 @@ class Town:
         if self._direct:
             environment["ZEITNOT_DATABASE"] = self._address(quote(str(path.parent)), 0)
             environment["ZEITNOT_NATS"] = self.nats.url
+        if self._one_port:
             environment["ZEITNOT_SHARE_PORT"] = "yes"
         return Node(number, home / f"node{number}.log", database, nats, environment, place)
 
@@ -317,7 +324,6 @@ class Town:
         for node in others:
             node.port = first.port
             await node.start()
-        self.url = first.url
 
     async def _any_node(self) -> Streams:
         """A connection to some node, as a balancer makes it that notices only whether somebody listens."""
