@@ -183,7 +183,10 @@ async def run(boards: int, say: Callable[[str], None]) -> None:
         stack.push_async_callback(evening.close)
         await evening.open(boards)
         await evening.go_to(town.nodes[1:])
-        say(f"{PLIES} half-moves were played at {boards} boards, and all have come, after {time.monotonic() - began:.0f} s")
+        say(
+            f"{PLIES} half-moves at {boards} boards were played, and all have come to the other nodes, "
+            f"after {time.monotonic() - began:.0f} s"
+        )
         victim = town.nodes[0]
         dead = victim.id
         spent_s = -cpu_s(town)

@@ -14,7 +14,7 @@ from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Off
 from game_core.game import NO_OFFERS, Game, Offers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 _change = msgspec.structs.replace
 
@@ -28,18 +28,16 @@ def evolve(game: Game, event: AnyEvent, at_ms: int) -> Game:
     return _EVOLVERS[type(event)](game, event, at_ms)
 
 
-def replay_events(game: Game, events: Iterable[AnyEvent], at_ms: int) -> Game:
-    """The game after all of ``events``; a clock that runs is charged from ``at_ms``."""
-    for event in events:
-        game = evolve(game, event, at_ms)
-    return game
-
-
 def _moved(game: Game, event: Moved, at_ms: int) -> Game:
+    played = game.rules.play(game.position, event.move)
+    return moved_to(game, event, at_ms, played.position, game.rules.turn(played.position), played.before)
+
+
+def moved_to(game: Game, event: Moved, at_ms: int, position: Any, turn: Color, before: str | None) -> Game:
+    """The game after a move that leads to ``position``, where it is the turn of ``turn``; ``before`` is as in
+    ``Played``."""
     by = event.by
     opponent = other(by)
-    played = game.rules.play(game.position, event.move)
-    position = played.position
     seq = game.seq + 1
     clock = _clock(game, event.clock, at_ms)
     quota = game.quota
@@ -69,14 +67,14 @@ def _moved(game: Game, event: Moved, at_ms: int) -> Game:
     return _change(
         game,
         position=position,
-        turn=game.rules.turn(position),
+        turn=turn,
         seq=seq,
         moves=(*game.moves, event.move),
         notation=(*game.notation, event.san),
         times=game.times if reading is None else (*game.times, reading.w if by == "w" else reading.b),
         move_seqs=(*game.move_seqs, seq),
         leaps=game.leaps if event.leaps is None else (*game.leaps, (event.ply, event.leaps)),
-        befores=game.befores if played.before is None else (*game.befores, (event.ply, played.before)),
+        befores=game.befores if before is None else (*game.befores, (event.ply, before)),
         clock=clock,
         quota=quota,
         offers=offers,

@@ -58,14 +58,22 @@ def answer_to(event: AnyEvent, seq: int) -> Answer:
     return {"seq": seq}
 
 
-def answer_again(game: Game, event: AnyEvent, request: str) -> Answer | WireError:
-    """What was answered to ``request``, whose first event has led to ``game``."""
-    if isinstance(event, Moved) and request == CLAIMS:
+def needs_game(event: AnyEvent, request: str) -> bool:
+    """Whether the answer to ``request``, whose first event is ``event``, depends on how the game stood after that."""
+    return isinstance(event, Moved) and request == CLAIMS
+
+
+def answer_again(game: Game, event: AnyEvent, request: str, seq: int) -> Answer | WireError:
+    """What was answered to ``request``, whose first event has number ``seq``.
+
+    ``game``: as it stood after that, where the answer ``needs_game``; else any.
+    """
+    if needs_game(event, request):
         # A claim that was wrong: its move stands.
         message = was_refused(game)
         if message is not None:
             return WireError("conflict", message)
-    return answer_to(event, game.seq)
+    return answer_to(event, seq)
 
 
 def unanswered(answer: Answer | WireError) -> None:

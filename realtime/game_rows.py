@@ -20,7 +20,8 @@ from game_core.time_control import speed
 from lobby.identity import User
 from lobby.pairing import GameFacts, Match, NewGame
 from lobby.ratings import RatingAtStart, RatingsAtStart
-from realtime.journal import Cause, decode_cause, decode_event
+from realtime.appends import Cause
+from realtime.journal_sql import read_cause, read_event
 from realtime.live_games import LiveGame
 from realtime.wire_types import ResultsWire, Status
 
@@ -215,9 +216,11 @@ async def find_game(pool: Pool, game_id: str) -> GameRow | None:
 async def read_log(pool: Pool, game_id: str, after_seq: int = 0) -> Log:
     """The events of a game after ``after_seq``."""
     rows = await pool.fetch(
-        "SELECT kind, payload, cause FROM event WHERE game = $1 AND seq > $2 ORDER BY seq", game_id, after_seq
+        "SELECT kind, payload::text, cause::text FROM event WHERE game = $1 AND seq > $2 ORDER BY seq",
+        game_id,
+        after_seq,
     )
-    return [(decode_event(row["kind"], row["payload"]), decode_cause(row["cause"])) for row in rows]
+    return [(read_event(kind, payload), read_cause(cause)) for kind, payload, cause in rows]
 
 
 async def find_games(pool: Pool, game_ids: Sequence[str]) -> dict[str, tuple[GameRow, Log]]:
@@ -225,11 +228,11 @@ async def find_games(pool: Pool, game_ids: Sequence[str]) -> dict[str, tuple[Gam
     rows = await pool.fetch(f"SELECT {COLUMNS} {FROM} WHERE g.id = ANY ($1::text[])", list(game_ids))
     found: dict[str, tuple[GameRow, Log]] = {row["id"]: (game_row(row), []) for row in rows}
     events = await pool.fetch(
-        "SELECT game, kind, payload, cause FROM event WHERE game = ANY ($1::text[]) ORDER BY game, seq", list(found)
+        "SELECT game, kind, payload::text, cause::text FROM event WHERE game = ANY ($1::text[]) ORDER BY game, seq",
+        list(found),
     )
-    for event in events:
-        log = found[event["game"]][1]
-        log.append((decode_event(event["kind"], event["payload"]), decode_cause(event["cause"])))
+    for game, kind, payload, cause in events:
+        found[game][1].append((read_event(kind, payload), read_cause(cause)))
     return found
 
 

@@ -8,7 +8,7 @@ while the update waits for it is seen. An ``INSERT … SELECT`` that merely read
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
@@ -141,6 +141,22 @@ def decode_event(kind: str, payload: dict[str, Any]) -> AnyEvent:
     return event
 
 
+def read_event(kind: str, payload: str) -> AnyEvent:
+    """The same of a payload that is read as text, a third of the cost: for who reads thousands at a time."""
+    event: AnyEvent = _READERS[kind](payload)
+    return event
+
+
+def read_cause(value: str | None) -> Cause | None:
+    """The column ``cause``, read as text."""
+    return None if value is None else _read_cause(value)
+
+
 def decode_cause(value: dict[str, Any] | None) -> Cause | None:
     """The column ``cause``."""
     return None if value is None else msgspec.convert(value, Cause)
+
+
+_READERS = {kind.__struct_config__.tag: msgspec.json.Decoder(kind).decode for kind in get_args(AnyEvent)}
+
+_read_cause = msgspec.json.Decoder(Cause).decode

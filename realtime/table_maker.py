@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from game_core.evolve import evolve
 from game_core.game import new_game
-from realtime.ask import answer_again
+from game_core.replay import replay_events
+from realtime.ask import answer_again, needs_game
 from realtime.late import Late
 from realtime.late_by_moves import LateByMoves
 from realtime.rated_table import RatedTable
@@ -19,6 +19,7 @@ from realtime.wire_game import event_body
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from game_core.events import AnyEvent
     from game_core.game import Game
     from realtime.circles import Circles
     from realtime.game_rows import GameRow, Log
@@ -78,13 +79,19 @@ class TableMaker:
         seen = None if topic is None else topic.seq
         table = self.new(game, seats_of(row, now_ms), epoch, topic)
         topic = table.topic
-        for event, cause in events:
-            game = evolve(game, event, now_ms)
+        passed: list[AnyEvent] = []
+        """Events after which nobody has to know how the game stood."""
+        for seq, (event, cause) in enumerate(events, 1):
+            passed.append(event)
+            is_new = seen is not None and seq > seen
+            if is_new or (cause is not None and needs_game(event, cause.request)):
+                game = replay_events(game, passed, now_ms)
+                passed.clear()
             if cause is not None:
-                table.answers.remember(cause.user, cause.key, answer_again(game, event, cause.request))
-            if seen is not None and game.seq > seen:
-                topic.publish(Message(event_body(game, event, game.seq, at_wall_ms), game.seq))
-        table.game = game
+                table.answers.remember(cause.user, cause.key, answer_again(game, event, cause.request, seq))
+            if is_new:
+                topic.publish(Message(event_body(game, event, seq, at_wall_ms), seq))
+        table.game = game = replay_events(game, passed, now_ms)
         topic.seq = game.seq
         for connection in topic.subscribers():
             table.seats.join(connection)

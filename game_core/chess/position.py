@@ -14,6 +14,8 @@ from game_core.remembering import Remembering
 from game_core.rules import Outcome, Played
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from game_core.chess.legality import Step
 
 FIVEFOLD = 5
@@ -63,6 +65,27 @@ class Position(Remembering):
     def first(cls, board: chess.Board) -> Position:
         """The position on ``board``, which becomes its own, with nothing known of what came before."""
         return cls(board, spread_placement(board.board_fen()), board.castling_xfen(), ())
+
+    def recall(self, texts: Sequence[str], *, evaded: bool) -> Position:
+        """The position with FEN ``texts[-1]``, to which all of ``texts`` have led from this one.
+
+        ``evaded`` is whether the position before was a check.
+        """
+        last = texts[-1]
+        placement, _, castling, _, counter, _ = last.split(" ")
+        # A series begins no earlier than this counter says; loss of a right or of an en passant capture ends it too.
+        first = max(0, len(texts) - 1 - int(counter))
+        earlier = () if int(counter) < len(texts) else self.keys
+        before = _Told(self.fen) if not first else _Told(texts[first - 1])
+        keys: list[str] = []
+        for text in texts[first:]:
+            told = _Told(text)
+            if before.en_passant != "-" or told.rights != before.rights:
+                earlier, keys = (), []
+            keys.append(told.key)
+            before = told
+        board = chess.Board(last, chess960=self.board.chess960)
+        return Position(board, spread_placement(placement), castling, (*earlier, *keys[:-1]), evaded=evaded)
 
     @property
     def fen(self) -> str:
@@ -132,3 +155,18 @@ class Position(Remembering):
 
     def __repr__(self) -> str:
         return f"Position({self.fen!r})"
+
+
+class _Told:
+    """What a FEN says of the position as one that may come again.
+
+    Attributes:
+        rights: how many there are to castle; each that is lost is lost for good.
+    """
+
+    __slots__ = ("en_passant", "key", "rights")
+
+    def __init__(self, fen: str) -> None:
+        self.key, _, _ = fen.rsplit(" ", 2)
+        _, _, castling, self.en_passant = self.key.split(" ")
+        self.rights = 0 if castling == "-" else len(castling)

@@ -35,6 +35,7 @@ class Standard:
     notation: Literal["san", "pdn"] = "san"
     starts = 1
     profiles: tuple[str, ...] = ("online",)
+    recalls = True
 
     chess960 = False
     """Whether boards take castling as Chess960 does; positions know no other difference."""
@@ -79,6 +80,10 @@ class Standard:
     def play(self, position: Position, move: str) -> Played:
         """Play ``move``. Raises ``IllegalMove``, saying what is wrong with it."""
         return position.play(move)
+
+    def recall(self, position: Position, texts: Sequence[str], *, evaded: bool) -> Position:
+        """From the last of ``texts``, with those that it may be a repetition of."""
+        return position.recall(texts, evaded=evaded)
 
     def is_same_move(self, move: str, notation: str, text: str, before: str | None) -> bool:
         """King takes rook, for castling; in Chess960 there is no other way to write it."""

@@ -366,6 +366,11 @@ class Mirror:
             if not future.done():
                 future.set_result(None)
 
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether somebody waits for a node that has the game."""
+        return bool(self._movers)
+
     async def wait_moved(self, timeout_s: float) -> None:
         """Until somebody tells anew how the game stands, it is ours, or for so long."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -87,6 +87,16 @@ class Owned(msgspec.Struct, frozen=True):
     """When it became ours, in Unix ms by the database's clock, which is the same for all nodes."""
 
 
+class HostTime(msgspec.Struct, frozen=True):
+    """What the host's moves at a board have taken him, in ms, up to event ``seq``."""
+
+    ms: int
+    seq: int
+
+
+NO_TIME = HostTime(0, 0)
+
+
 class Place(msgspec.Struct, frozen=True):
     """Where an exhibition is: its status, and the other node that leads it and lives."""
 
@@ -173,18 +183,24 @@ async def read_state(pool: Pool, simul_id: str) -> Exhibition:
     return state
 
 
-async def host_times(pool: Pool, simul_id: str) -> dict[str, int]:
-    """What the host's moves have taken him in each game that is not over, by their clocks, in ms."""
+async def live_boards(pool: Pool, simul_id: str) -> list[str]:
+    """The games of an exhibition that are not over, by their boards."""
+    rows = await pool.fetch("SELECT id FROM game WHERE simul = $1 AND status <> 'over' ORDER BY board", simul_id)
+    return [row["id"] for row in rows]
+
+
+async def host_times(pool: Pool, games: list[str]) -> dict[str, HostTime]:
+    """What the host's moves have taken him in each of ``games``, by their clocks; nothing where he has not moved."""
     rows = await pool.fetch(
         """
-        SELECT e.game, sum(coalesce((e.payload ->> 'spent_ms')::bigint, 0))::bigint AS spent_ms
+        SELECT g.id, g.last_seq, sum(coalesce((e.payload ->> 'spent_ms')::bigint, 0))::bigint AS spent_ms
         FROM game g JOIN event e ON e.game = g.id
-        WHERE g.simul = $1 AND g.status <> 'over' AND e.kind = 'move' AND e.payload ->> 'by' = g.exhibition ->> 'host'
-        GROUP BY e.game
+        WHERE g.id = ANY ($1::text[]) AND e.kind = 'move' AND e.payload ->> 'by' = g.exhibition ->> 'host'
+        GROUP BY g.id
         """,
-        simul_id,
+        games,
     )
-    return {row["game"]: row["spent_ms"] for row in rows}
+    return {row["id"]: HostTime(row["spent_ms"], row["last_seq"]) for row in rows}
 
 
 async def finished_boards(pool: Pool, simul_id: str) -> dict[str, tuple[Facts, int]]:

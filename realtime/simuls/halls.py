@@ -18,7 +18,7 @@ from realtime.simuls.elsewhere import Elsewhere
 from realtime.simuls.hall import Hall
 from realtime.simuls.late import as_told
 from realtime.simuls.listing import Listing
-from realtime.simuls.loading import load
+from realtime.simuls.loading import HostMoves, load
 from realtime.simuls.mirrors import Mirrors
 from realtime.simuls.open_cards import OpenCards
 from realtime.simuls.orphans import Orphans
@@ -113,6 +113,8 @@ class Halls:
         """Topics that have subscribers although their hall is being loaded anew."""
         self._of_host: dict[str, set[str]] = {}
         self._loading: dict[str, asyncio.Task[Hall | None]] = {}
+        self._meanwhile: dict[str, HostMoves] = {}
+        """What happens at the boards of those that are being loaded."""
         self._announcing = Announcing(self._services, node, self._announced)
         self._chores = Chores()
         self.is_draining = False
@@ -233,6 +235,8 @@ class Halls:
                 hall.board_changed(table, events)
                 if events:
                     self.broadcasts.changed(hall.id, table.id, table.game.seq)
+            elif place.id in self._meanwhile:
+                self._meanwhile[place.id].note(table, events)
 
     def presence(self, user: str, *, here: bool) -> None:
         """The first socket of ``user`` has opened, or his last one has closed."""
@@ -299,7 +303,11 @@ class Halls:
     # -- loading ------------------------------------------------------------------------------------------
 
     async def _load(self, simul_id: str) -> Hall | None:
-        loaded = await load(self._pool, self._node.id, self._tables, simul_id, may_take=not self.is_draining)
+        moves = self._meanwhile[simul_id] = HostMoves()
+        try:
+            loaded = await load(self._pool, self._node.id, self._tables, simul_id, moves, may_take=not self.is_draining)
+        finally:
+            del self._meanwhile[simul_id]
         if loaded is None:
             return None
         known = self._halls.get(simul_id)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from game_core.events import Moved
 from realtime.errors import WireError
 from realtime.simuls import archive
 from realtime.simuls.elsewhere import Elsewhere
@@ -12,6 +14,9 @@ from simul.board import facts_of
 from simul.evolve import observe
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from game_core.events import AnyEvent
     from lobby.needs import Pool
     from realtime.loop_time import ServerTime
     from realtime.table import Table
@@ -23,6 +28,24 @@ TRIES = 3
 """How often the leader is looked up: another node may take an exhibition between the look and our hand."""
 
 
+class HostMoves:
+    """What the host's moves take him while his exhibition is read, at boards that are there already."""
+
+    def __init__(self) -> None:
+        self._moves: dict[str, list[tuple[int, int]]] = {}
+
+    def note(self, table: Table, events: Sequence[AnyEvent]) -> None:
+        """``events`` of a board have been published; they are its last."""
+        exhibition = table.game.setup.exhibition
+        for seq, event in enumerate(events, table.game.seq - len(events) + 1):
+            if isinstance(event, Moved) and exhibition is not None and event.by == exhibition.host:
+                self._moves.setdefault(table.id, []).append((seq, event.spent_ms))
+
+    def ms_after(self, game: str, seq: int) -> int:
+        """What those after event ``seq`` have taken."""
+        return sum(spent_ms for at, spent_ms in self._moves.get(game, ()) if at > seq)
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """What was read; how the games stand has still to be looked at."""
@@ -31,24 +54,30 @@ class Loaded:
     owned: archive.Owned
     tables: dict[str, Table]
     over: dict[str, tuple[Facts, int]]
-    spent_ms: dict[str, int]
+    spent: dict[str, archive.HostTime]
+    moves: HostMoves
 
     def look(self, time: ServerTime) -> None:
         """Look at the boards. From here on nothing else may run until the hall is there: no event may be missed."""
         now_ms = time.now_ms()
         for board in self.state.boards:
-            if board.game in self.over:
+            table = self.tables.get(board.game)
+            if table is None:
                 facts, spent_ms = self.over[board.game]
             else:
-                facts = facts_of(self.tables[board.game].game, now_ms, time.wall_ms(now_ms))
-                spent_ms = self.spent_ms.get(board.game, 0)
+                facts = facts_of(table.game, now_ms, time.wall_ms(now_ms))
+                spent = self.spent.get(board.game, archive.NO_TIME)
+                spent_ms = spent.ms + self.moves.ms_after(board.game, spent.seq)
             observe(self.state, board.number, facts, spent_ms)
 
 
-async def load(pool: Pool, node: str, tables: Tables, simul_id: str, *, may_take: bool) -> Loaded | None:
+async def load(
+    pool: Pool, node: str, tables: Tables, simul_id: str, moves: HostMoves, *, may_take: bool
+) -> Loaded | None:
     """Take an exhibition that is announced or runs, with its boards, and read it; one that is over is only read.
 
     Args:
+        moves: is told of what happens at its boards from now on.
         may_take: this node is about to stop where it may not.
 
     Raises:
@@ -70,16 +99,30 @@ async def load(pool: Pool, node: str, tables: Tables, simul_id: str, *, may_take
     else:
         raise WireError("unavailable", "another node has this exhibition, or we are none; ask again")
     owned = owned or archive.Owned(0, 0)  # it is only to be looked at
-    state = await archive.read_state(pool, simul_id)
-    over = await archive.finished_boards(pool, simul_id) if state.boards else {}
-    spent_ms = await archive.host_times(pool, simul_id) if state.boards else {}
-    games = [board.game for board in state.boards if board.game not in over]
-    if games:
+    if is_on:
         await archive.take_boards(pool, node, simul_id)
-    return Loaded(state, owned, await _own(tables, games), over, spent_ms)
+    games = await archive.live_boards(pool, simul_id)
+    owning = asyncio.create_task(_own(tables, games), name=f"own the boards of {simul_id}")
+    try:
+        # While the database reads one, the other is put together.
+        state = await archive.read_state(pool, simul_id)
+        over = await archive.finished_boards(pool, simul_id) if state.boards else {}
+        spent = await archive.host_times(pool, games) if games else {}
+        return Loaded(state, owned, await owning, over, spent, moves)
+    finally:
+        owning.cancel()
+        await asyncio.gather(owning, return_exceptions=True)
 
 
-async def _own(tables: Tables, games: list[str]) -> dict[str, Table]:
-    """The tables of these games, which are ours."""
+async def _own(tables: Tables, games: Sequence[str]) -> dict[str, Table]:
+    """The tables of these games, which are ours; those first that somebody here waits for."""
+    games = sorted(games, key=lambda game: _urgency(tables.peek(game)))
     await tables.adopt_all([game for game in games if not tables.has(game)])
     return {game: await tables.own(game) for game in games}
+
+
+def _urgency(table: Table | None) -> int:
+    """The less, the more urgent: a request waits; a player listens; nobody does."""
+    if table is None:
+        return 2
+    return 0 if table.source is not None and table.source.is_waited_for else 1 if table.topic.players else 2

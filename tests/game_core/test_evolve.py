@@ -9,9 +9,10 @@ from game_core import commands as c
 from game_core.color import COLORS, of
 from game_core.decide import decide
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
-from game_core.evolve import evolve, replay_events
+from game_core.evolve import evolve
 from game_core.game import Setup, new_game
 from game_core.lag import CAP_GAINS, gain_ms
+from game_core.replay import replay_events
 from tests.game_core.courses import Course, courses, run, setups, state
 from tests.game_core.scene import BLITZ, Scene
 

@@ -7,11 +7,11 @@ import pytest
 from game_core import commands as c
 from game_core.clock import Clock
 from game_core.events import ClockSet, Ended, Moved
-from game_core.evolve import replay_events
 from game_core.exhibition import Exhibition
 from game_core.game import Setup
 from game_core.host_control import move_control
 from game_core.lag import CEILING_SLACK_MS
+from game_core.replay import replay_events
 from game_core.time_control import Period, TimeControl
 from tests.game_core.courses import state
 from tests.game_core.exhibitions import HALF_MINUTE, TEN_MINUTES, Shown, a_board, act, shown

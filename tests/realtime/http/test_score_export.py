@@ -11,8 +11,8 @@ import pytest
 
 from game_core.color import COLORS
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
-from game_core.evolve import replay_events
 from game_core.game import new_game
+from game_core.replay import replay_events
 from lobby.proposals import Proposal
 from realtime.archive import stored_score
 from realtime.errors import WireError

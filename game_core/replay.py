@@ -1,0 +1,116 @@
+"""Many events at once, as a log has them: the same as one after the other, for less.
+
+Nobody sees what is in between, so where the rules can tell a position from the texts that are stored of it nothing is
+played: what a move costs is then the reading of its event.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from game_core import lag
+from game_core.clock import Clock
+from game_core.color import of, other, replace
+from game_core.events import Moved, TakenBack
+from game_core.evolve import evolve, moved_to
+from game_core.game import NO_OFFERS
+from game_core.holds import STOPS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from game_core.color import Pair
+    from game_core.events import AnyEvent
+    from game_core.game import Game
+
+_change = msgspec.structs.replace
+
+
+def replay_events(game: Game, events: Iterable[AnyEvent], at_ms: int) -> Game:
+    """The game after all of ``events``, which are stored; a clock that runs is charged from ``at_ms``."""
+    if not game.rules.recalls:
+        for event in events:
+            game = evolve(game, event, at_ms)
+        return game
+    run: list[Moved] = []
+    """Moves that the game does not know of yet."""
+    stood: list[Moved] = []
+    """Moves since the one that led to ``game.position``, which is not that of the game until they are recalled."""
+    for event in events:
+        if isinstance(event, Moved):
+            run.append(event)
+            continue
+        game = _moved_on(game, run, at_ms)
+        stood += run
+        run = []
+        game = evolve(game, event, at_ms)
+        if isinstance(event, TakenBack):
+            stood = []  # it has played the game from its start
+    game = _moved_on(game, run, at_ms)
+    return _recalled(game, [*stood, *run])
+
+
+def _recalled(game: Game, stood: Sequence[Moved]) -> Game:
+    """``game`` with the position that the last of ``stood`` has led to."""
+    if not stood:
+        return game
+    evaded = stood[-2].check if len(stood) > 1 else game.rules.is_check(game.position)
+    texts = [event.position for event in stood]
+    return _change(game, position=game.rules.recall(game.position, texts, evaded=evaded))
+
+
+def _moved_on(game: Game, run: Sequence[Moved], at_ms: int) -> Game:
+    """``game`` after the moves of ``run`` in all but its position."""
+    if not run:
+        return game
+    if not _is_plain(game, run):
+        for event in run:
+            game = moved_to(game, event, at_ms, game.position, other(event.by), None)
+        return game
+    tells_time = game.setup.exhibition is None or game.setup.has_clock
+    readings = [(event.by, event.clock) for event in run if event.clock is not None]
+    clock = game.clock
+    if clock is not None and readings:
+        clock = Clock.from_reading(clock.control, readings[-1][1], at_ms, clock.black)
+    seq = game.seq + len(run)
+    return _change(
+        game,
+        turn=other(run[-1].by),
+        seq=seq,
+        moves=(*game.moves, *[event.move for event in run]),
+        notation=(*game.notation, *[event.san for event in run]),
+        times=(*game.times, *[reading.w if by == "w" else reading.b for by, reading in readings if tells_time]),
+        move_seqs=(*game.move_seqs, *range(game.seq + 1, seq + 1)),
+        clock=clock,
+        quota=_quota(game, run),
+        turn_since_ms=at_ms,
+        status="live" if game.ply + len(run) > 1 else game.status,
+    )
+
+
+def _is_plain(game: Game, run: Sequence[Moved]) -> bool:
+    """Whether nothing but the moves themselves changes: no offer stands or is made, and no stop lies on the board."""
+    held = None if game.clock is None else game.clock.held
+    return (
+        game.offers == NO_OFFERS
+        and held not in STOPS
+        and not any(event.draw or (event.clock is not None and event.clock.held in STOPS) for event in run)
+    )
+
+
+def _quota(game: Game, run: Sequence[Moved]) -> Pair[int]:
+    """What is left of the lag quotas after ``run``."""
+    clock, quota = game.clock, game.quota
+    if clock is None:
+        return quota
+    gains = lag.gain_ms(clock.control_of("w")), lag.gain_ms(clock.control_of("b"))
+    running = clock.run
+    for event in run:
+        if running is not None:
+            by = event.by
+            quota = replace(quota, by, lag.refill(of(quota, by), of(gains, by), event.lag_ms))
+        if event.clock is not None:
+            running = event.clock.run
+    return quota

@@ -1,0 +1,144 @@
+"""A log that is folded at once says the same as one that is folded event by event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from game_core.chess.position import Position
+from game_core.color import COLORS
+from game_core.evolve import evolve
+from game_core.game import Game, Setup, new_game
+from game_core.registry import registered, rules_for
+from game_core.replay import replay_events
+from tests.game_core import test_exhibition_invariants as of_boards
+from tests.game_core.courses import Course, courses, run, setups, state
+from tests.game_core.scene import Scene
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from game_core.events import AnyEvent
+    from game_core.rules import Rules
+
+AT_MS = 5
+
+
+def one_by_one(game: Game, events: Sequence[AnyEvent]) -> Game:
+    for event in events:
+        game = evolve(game, event, AT_MS)
+    return game
+
+
+def told(position: Any) -> Any:
+    """All that a position knows, and that another may be held against."""
+    if not isinstance(position, Position):
+        return position.fen, position.outcome
+    board = position.board
+    return (
+        position.fen, position.keys, position.check, position.is_new_ground, position.outcome, position.repeats,
+        board.turn, board.ep_square, board.castling_rights, board.chess960, position._squares, position._castling,
+        [move.uci() for move in board.legal_moves],
+    )  # fmt: skip
+
+
+def assert_same(setup: Setup, log: Sequence[AnyEvent], split: int) -> None:
+    """Whatever part of it was known before."""
+    fresh = new_game(setup, 0)
+    expected = one_by_one(fresh, log)
+    for game in (
+        replay_events(fresh, log, AT_MS),
+        replay_events(one_by_one(fresh, log[:split]), log[split:], AT_MS),
+        one_by_one(replay_events(fresh, log[:split], AT_MS), log[split:]),
+    ):
+        assert state(game) == state(expected)
+        assert told(game.position) == told(expected.position)
+        assert game.turn_since_ms == expected.turn_since_ms
+        assert game.clock == expected.clock
+        assert game.beneath == expected.beneath
+
+
+def log_of(setup: Setup, course: Course) -> list[AnyEvent]:
+    return [event for stage in run(setup, course) for event in stage.events]
+
+
+@settings(max_examples=150, deadline=None)
+@given(setups, courses(), st.integers(0, 60))
+def test_any_game(setup: Setup, course: Course, split: int) -> None:
+    assert_same(setup, log_of(setup, course), split)
+
+
+@settings(max_examples=150, deadline=None)
+@given(of_boards.boards(), of_boards.courses(), st.integers(0, 60))
+def test_any_board(setup: Setup, course: Course, split: int) -> None:
+    assert_same(setup, log_of(setup, course), split)
+
+
+AT_RANDOM = (
+    ("standard", None),
+    ("standard", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 12 1"),
+    ("standard", "8/P6k/8/8/8/8/p6K/8 b - - 0 60"),
+    ("chess960", "rk2r3/8/8/8/8/8/8/RK2R3 b EAea - 3 9"),
+    ("chess960", "1rkr4/8/8/8/8/8/8/1RKR4 w KQkq - 0 1"),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(AT_RANDOM), st.lists(st.integers(0, 5_000), max_size=80), st.integers(0, 80))
+def test_long_games_of_chess(start: tuple[str, str | None], choices: list[int], split: int) -> None:
+    variant, fen = start
+    scene = Scene(None, variant=variant, fen=fen)
+    for choice in choices:
+        if scene.game.status == "over":
+            break
+        # Now and then the first of few: so that positions come again.
+        legal = sorted(scene.game.legal_moves())
+        scene.play(legal[choice % min(len(legal), 3 if choice % 2 else len(legal))])
+    assert_same(scene.fresh.setup, scene.log, split)
+
+
+REPEATED = "g1f3 g8f6 f3g1 f6g8"
+CASES = {
+    "the same position again and again": (None, f"{REPEATED} {REPEATED} g1f3 g8f6 f3g1"),
+    "a right that is lost ends a series": ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "a1b1 a8b8 b1a1 b8a8 h1g1 h8g8"),
+    "so does an en passant capture": (None, "e2e4 a7a6 e4e5 d7d5 g1f3 g8f6 f3g1 f6g8 g1f3"),
+    "the first move after a pawn's": (None, "e2e4 g8f6"),
+    "out of a check": ("4k3/8/8/8/8/8/3R4/K7 w - - 5 9", "d2e2 e8d8 e2d2 d8e8"),
+}
+
+
+@pytest.mark.parametrize(("fen", "moves"), CASES.values(), ids=CASES)
+def test_what_counts_for_repetitions(fen: str | None, moves: str) -> None:
+    scene = Scene(fen=fen, moves=moves)
+    for split in range(len(scene.log) + 1):
+        assert_same(scene.fresh.setup, scene.log, split)
+
+
+def test_out_of_a_check_that_was_on_the_board_before() -> None:
+    scene = Scene(fen="4k3/8/8/8/8/8/4R3/K7 b - - 5 9", moves="e8d8 e2d2 d8e8")
+    for split in range(len(scene.log) + 1):
+        assert_same(scene.fresh.setup, scene.log, split)
+
+
+def test_nothing_changes_nothing() -> None:
+    scene = Scene(moves="e2e4")
+    assert replay_events(scene.game, [], AT_MS) is scene.game
+
+
+@pytest.mark.parametrize("name", registered())
+def test_rules_recall_what_they_say_that_they_recall(name: tuple[str, str]) -> None:
+    rules: Rules = rules_for(*name)
+    start = rules.start(None)
+    first = rules.play(start, rules.legal_moves(start)[0])
+    second = rules.play(first.position, rules.legal_moves(first.position)[0])
+    texts = [rules.fen(played.position) for played in (first, second)]
+    if not rules.recalls:
+        with pytest.raises(NotImplementedError):
+            rules.recall(start, texts, evaded=first.check)
+        return
+    assert rules.recall(start, texts, evaded=first.check) == second.position
+    assert [rules.turn(played.position) for played in (first, second)] == [COLORS[1], COLORS[0]]
+    assert first.before is second.before is None
