@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 import chess
@@ -27,6 +28,10 @@ FIFTY_MOVES = 100
 """Half-moves without capture or pawn move after which it may (9.3)."""
 
 
+STARTS_KEPT = 32
+"""Start positions that are worked out once: a thousand games that are rebuilt together have the same."""
+
+
 class Standard:
     """The rules of ``chess`` / ``standard``. Moves are UCI; castling is ``e1g1``, and ``e1h1`` is understood."""
 
@@ -50,10 +55,7 @@ class Standard:
 
         Raises ``BadPosition`` if it is malformed, cannot come about in a game or is over already.
         """
-        position = Position.first(parse_fen(chess.STARTING_FEN if fen is None else fen, chess960=self.chess960))
-        if position.outcome is not None:
-            raise BadPosition(f"the game is over in {fen!r}: {position.outcome.reason}")
-        return position
+        return _start(chess.STARTING_FEN if fen is None else fen, chess960=self.chess960)
 
     def draw_start(self, number: int) -> str | None:
         """None: there is one start position only."""
@@ -129,3 +131,11 @@ class Standard:
         board = chess.Board(identity, chess960=self.chess960)
         verdict = find_win(board, color == "w", nodes)
         return Finding(verdict.answer, verdict.layer, verdict.nodes)
+
+
+@lru_cache(maxsize=STARTS_KEPT)
+def _start(fen: str, *, chess960: bool) -> Position:
+    position = Position.first(parse_fen(fen, chess960=chess960))
+    if position.outcome is not None:
+        raise BadPosition(f"the game is over in {fen!r}: {position.outcome.reason}")
+    return position
