@@ -122,7 +122,6 @@ class Halls:
         self._orphans = Orphans(self, pool, node.id, cluster)
         self._open_cards = OpenCards(cluster)
         self.mirrors = None if cluster is None else Mirrors(self, cluster, people, self._services.wall_ms)
-
         self.wall_ms = self._services.wall_ms
         self.reading = Reading(self, pool, cluster)
         self.listing = Listing(self, pool, node.id, cluster)
@@ -310,9 +309,8 @@ class Halls:
             del self._meanwhile[simul_id]
         if loaded is None:
             return None
-        known = self._halls.get(simul_id)
-        if known is not None:
-            return known
+        if simul_id in self._halls:
+            return self._halls[simul_id]
         loaded.look(self._services.time)
         state, owned = loaded.state, loaded.owned
         hall = self._enter(state, owned)

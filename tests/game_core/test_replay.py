@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from game_core import commands as c
 from game_core.chess.position import Position
 from game_core.color import COLORS
 from game_core.evolve import evolve
@@ -16,7 +18,7 @@ from game_core.registry import registered, rules_for
 from game_core.replay import replay_events
 from tests.game_core import test_exhibition_invariants as of_boards
 from tests.game_core.courses import Course, courses, run, setups, state
-from tests.game_core.scene import Scene
+from tests.game_core.scene import BLITZ, Scene
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,3 +144,19 @@ def test_rules_recall_what_they_say_that_they_recall(name: tuple[str, str]) -> N
     assert rules.recall(start, texts, evaded=first.check) == second.position
     assert [rules.turn(played.position) for played in (first, second)] == [COLORS[1], COLORS[0]]
     assert first.before is second.before is None
+
+
+def test_moves_that_say_nothing_of_clocks() -> None:
+    scene = Scene(BLITZ, moves="e2e4 e7e5 g1f3 b8c6")
+    log = [msgspec.structs.replace(event, clock=None) if place % 2 else event for place, event in enumerate(scene.log)]
+    for split in range(len(log) + 1):
+        assert_same(scene.fresh.setup, log, split)
+
+
+def test_moves_after_some_were_taken_back() -> None:
+    scene = Scene(moves="e2e4 e7e5 g1f3 b8c6")
+    scene.do(c.Takeback(by="w", do="offer"))
+    scene.do(c.Takeback(by="b", do="accept"))
+    scene.play("f1c4 g8f6")
+    for split in range(len(scene.log) + 1):
+        assert_same(scene.fresh.setup, scene.log, split)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from game_core.time_control import parse_time_control
 from realtime.cluster.bus import Exchange
+from realtime.simuls.loading import _urgency
 from tests.realtime.cluster.fleet import Socket, beat, fleet
 from tests.realtime.until import until
 
@@ -172,3 +173,21 @@ async def test_a_node_lets_go_while_people_play(database_url: str, pool: Pool) -
         assert b.table(new.id).epoch == 2
         await until(lambda: white.seqs() == black.seqs())
         assert white.seqs() == list(range(1, len(white.seqs()) + 1))
+
+
+async def test_a_board_that_a_request_waits_for_is_the_most_urgent(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game()
+        assert _urgency(None) == _urgency(await b.tables.get(new.id)) == 2
+        table = b.table(new.id)
+        black = Socket(b, new.black)
+        await black.sub(new.id)
+        assert _urgency(table) == 1
+        mirror = table.source
+        assert mirror is not None
+        waiting = asyncio.create_task(mirror.wait_moved(60.0))
+        await until(lambda: mirror.is_waited_for)
+        assert _urgency(table) == 0
+        mirror.attach()
+        await waiting
+        assert _urgency(table) == 1

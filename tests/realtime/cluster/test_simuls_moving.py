@@ -8,17 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from game_core.commands import PlayMove
 from realtime import loading
+from realtime.ask import Ask
 from realtime.game_rows import find_games
+from realtime.simuls import loading as simul_loading
+from realtime.topics import Subscription
 from tests.realtime.cluster.simul_nodes import Nodes, guests, nodes, together
 from tests.realtime.cluster.test_simuls import ANNOUNCED, evening
 from tests.realtime.simul_harness import settled
+from tests.realtime.table_harness import Ear
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from realtime.database import Pool
+    from realtime.table import Table
+    from realtime.tables import Tables
     from tests.realtime.cluster.simul_nodes import At
 
 DELAY_S = 60
@@ -271,3 +278,81 @@ async def test_who_asks_for_a_board_that_is_being_read_gets_it(three: Nodes, mon
     await asyncio.gather(*asked)
     assert tables.has(game)
     assert len(reads) == 1
+
+
+async def test_boards_whose_players_are_here_are_read_first(three: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    host, *people = await guests(three.pool, 46)
+    sockets = [three["a"].socket(person) for person in people]
+    simul = (await three["a"].socket(host).ask("create", **{**ANNOUNCED, "max_boards": 45}))["simul"]
+    await together(*(socket.ask("join", simul=simul) for socket in sockets))
+    await three["a"].socket(host).ask("start", simul=simul)
+    await settled(three["a"].hall(simul))
+    boards = [board.game for board in three["a"].hall(simul).state.boards]
+    for name in "bc":
+        for game in boards[43:]:
+            table = await three[name].house.tables.get(game)
+            assert table is not None
+            table.join(Ear(table.seats.black.user), Subscription(player=True))  # type: ignore[arg-type]  # a socket as far as a table needs one
+    lots: list[Sequence[str]] = []
+
+    async def find(pool: Pool, games: Sequence[str]) -> Any:
+        lots.append(games)
+        return await find_games(pool, games)
+
+    monkeypatch.setattr(loading, "find_games", find)
+    await three.kill("a")
+    await until(lambda: len(leaders(three, simul)) == 1)
+    # The database is asked for two lots at a time.
+    first = next(games for games in lots if boards[43] in games)
+    assert first in [games for games in lots if not set(boards).isdisjoint(games)][:2]
+    assert first == [*boards[43:], *boards[:18]]
+
+
+async def test_what_the_host_moves_before_all_boards_are_there_counts(
+    three: Nodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = await evening(three, host_at="b")
+    await party.host.ask("start", simul=party.simul)
+    await party.play(1, "e2e4", 0)
+    await party.all_have()
+    game = party.leader().hall(party.simul).state.boards[0].game
+    before_ms = party.leader().hall(party.simul).state.boards[0].host_ms
+    adopted: asyncio.Future[Tables] = asyncio.get_running_loop().create_future()
+    own = simul_loading._own
+
+    async def own_and_wait(tables: Tables, games: Sequence[str]) -> Any:
+        found = await own(tables, games)
+        if game in found:
+            adopted.set_result(tables)
+            await moved
+        return found
+
+    moved: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    monkeypatch.setattr(simul_loading, "_own", own_and_wait)
+    await three.kill("a")
+    tables = await adopted
+    (at,) = (at for at in three.by_name.values() if at.house.tables is tables)
+    table = tables.peek(game)
+    assert table is not None
+    assert at.house.halls.peek(party.simul) is None
+    for seat in (table.seats.white, table.seats.black):
+        table.join(Ear(seat.user), Subscription(player=True))  # type: ignore[arg-type]  # a socket as far as a table needs one
+    await until(lambda: not table.is_busy and not table.is_held)
+    for move, by, ply in (("e7e5", "b", 1), ("g1f3", "w", 2)):
+        at.house.time.advance(1_500)
+        await play(at, table, PlayMove(by=by, move=move, ply=ply))  # type: ignore[arg-type]  # mypy takes it for any text
+    moved.set_result(None)
+    await until(lambda: len(leaders(three, party.simul)) == 1)
+    spent_ms = await three.pool.fetchval(
+        "SELECT sum((payload ->> 'spent_ms')::bigint) FROM event WHERE game = $1 AND payload ->> 'by' = 'w'", game
+    )
+    board = party.leader().hall(party.simul).state.boards[0]
+    assert board.facts is not None
+    assert board.facts.ply == 3
+    assert board.host_ms == spent_ms > before_ms
+
+
+async def play(at: At, table: Table, command: PlayMove) -> None:
+    answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    table.submit(Ask(command, at.house.time.now_ms(), answer=answer.set_result))
+    assert "seq" in await answer
