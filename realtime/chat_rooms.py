@@ -30,14 +30,19 @@ class ChatRooms:
         self._backlogs: dict[RoomName, Message] = {}
         """Of rooms that have not changed since somebody came in: many come at the same time."""
 
-    def write(self, name: RoomName, user: User, text: str, key: str | None, now_ms: int, at_wall_ms: int) -> Line:
+    def write(
+        self, name: RoomName, user: User, text: str, key: str | None, now_ms: int, at_wall_ms: int, *, far: int = 0
+    ) -> Line:
         """Add a line and send it to the room's sockets; whoever reads slowly misses it, and who blocks its writer.
+
+        Args:
+            far: how many hear the room at other nodes, which have as much to do with a line.
 
         Raises:
             TooFast: so many listen that the room has to wait.
         """
         room = self._rooms.setdefault(name, Room())
-        room.take_turn(len(self._listeners(name)), now_ms)
+        room.take_turn(len(self._listeners(name)) + far, now_ms)
         line = Line(user=user, text=text, at=at_wall_ms, key=key)
         self.show(name, line)
         return line

@@ -81,7 +81,10 @@ class ChatVerbs:
             self.flood.take(user.id, now_ms)
             if rooms is None:
                 rooms = shown.chat = ChatRooms(shown.topic)
-            line = rooms.write(room, user, self._words.mask(text), request.key, now_ms, self._time.wall_ms(now_ms))
+            # Of a game that is seen later nearly all who watch hear each other and not those who see it now.
+            is_largest = room == "spectators" and (table.late is None or shown is not table)
+            far, text = table.topic.elsewhere if is_largest else 0, self._words.mask(text)
+            line = rooms.write(room, user, text, request.key, now_ms, self._time.wall_ms(now_ms), far=far)
             if table.followers is not None:
                 table.followers.say(room, line, late=shown is not table)
             table.used_at_ms = now_ms

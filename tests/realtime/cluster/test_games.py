@@ -7,12 +7,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from game_core.time_control import parse_time_control
+from lobby import chat
+from lobby.identity import create_guest
 from realtime.cluster.bus import Exchange
 from realtime.simuls.loading import _urgency
 from tests.realtime.cluster.fleet import Socket, beat, fleet
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
+    import pytest
+
     from realtime.database import Pool
 
 
@@ -80,6 +84,21 @@ async def test_lines_are_written_at_the_owner_and_shown_everywhere(database_url:
         await until(lambda: "chat.lines" in late.kinds())
         lines = next(body for body in late.heard if body["t"] == "chat.lines")
         assert [line["text"] for line in lines["lines"]] == ["hello", "good luck"]
+
+
+async def test_a_room_is_as_slow_as_it_is_large_at_all_nodes(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chat, "DELIVERIES_PER_MS", 0.0001)
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game()
+        writers = [Socket(b, (await create_guest(pool))[0]) for _ in range(3)]
+        for writer in writers:
+            await writer.sub(new.id)
+        beat(b, a)
+        await until(lambda: a.table(new.id).topic.elsewhere == 3)
+        told = [await writer.ask("chat", topic=f"game:{new.id}", text="hello") for writer in writers]
+        assert [answer.get("code") for answer in told] == [None, "rate_limited", "rate_limited"]
 
 
 async def test_a_rematch_is_agreed_between_two_nodes(database_url: str, pool: Pool) -> None:
