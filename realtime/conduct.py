@@ -12,7 +12,7 @@ from realtime.errors import BadSetting
 from realtime.judge import Judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
     from pathlib import Path
     from typing import Any
 
@@ -47,12 +47,14 @@ class Conduct:
         self.tell(person, unban_notice() if ban is None else ban_notice(ban))
 
 
-def lines_in(tables: Tables) -> Callable[[str, str], list[ChatLineWire]]:
+def lines_in(tables: Tables) -> Callable[[str, str], Awaitable[list[ChatLineWire]]]:
     """What was said in the room of a game (by its id) that a person (by his id) belongs to; nothing if it has left
-    memory."""
+    memory. Raises what a query raises."""
 
-    def lines(game: str, person: str) -> list[ChatLineWire]:
+    async def lines(game: str, person: str) -> list[ChatLineWire]:
         table = tables.peek(game)
+        if table is None and tables.others is not None and not tables.others.is_alone:
+            table = await tables.get(game)  # which asks the node that has it
         chat = None if table is None else table.shown_to(person).chat
         if table is None or chat is None:
             return []

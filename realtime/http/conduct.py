@@ -22,7 +22,7 @@ from realtime.http.session import known_viewer
 from realtime.requests import named_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
     from typing import Any
 
     from starlette.requests import Request
@@ -76,7 +76,7 @@ class Conduct:
     """``/api/v1/blocks``, ``/reports`` and ``/users/{name}/timeout``. Who may ask is looked at before.
 
     Args:
-        lines: of a game's id and a person's, what was said in the room he belongs to, as far as it is in memory.
+        lines: of a game's id and a person's, what was said in the room he belongs to, as far as a node remembers it.
         tell: sends a message to all sockets of a person.
     """
 
@@ -85,7 +85,7 @@ class Conduct:
         identities: Identities,
         bans: Bans,
         block_lists: BlockLists,
-        lines: Callable[[str, str], list[ChatLineWire]],
+        lines: Callable[[str, str], Awaitable[list[ChatLineWire]]],
         tell: Callable[[str, Mapping[str, Any]], None],
     ) -> None:
         self._identities = identities
@@ -118,7 +118,7 @@ class Conduct:
         user = await known_viewer(request, self._identities)
         form = await _read(request, ReportForm)
         subject = await self._named(form.user)
-        lines = [] if form.game is None else self._lines(form.game, user.id)
+        lines = [] if form.game is None else await self._lines(form.game, user.id)
         new = NewReport(subject, form.game, form.what, form.text, lines)
         answer: ReportedWire = {"report": await add_report(self._pool, user, new)}
         return json_response(answer, 201)

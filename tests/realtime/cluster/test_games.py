@@ -10,6 +10,7 @@ from game_core.time_control import parse_time_control
 from lobby import chat
 from lobby.identity import create_guest
 from realtime.cluster.bus import Exchange
+from realtime.conduct import lines_in
 from realtime.simuls.loading import _urgency
 from tests.realtime.cluster.fleet import Socket, beat, fleet
 from tests.realtime.until import until
@@ -84,6 +85,21 @@ async def test_lines_are_written_at_the_owner_and_shown_everywhere(database_url:
         await until(lambda: "chat.lines" in late.kinds())
         lines = next(body for body in late.heard if body["t"] == "chat.lines")
         assert [line["text"] for line in lines["lines"]] == ["hello", "good luck"]
+
+
+async def test_a_report_has_the_lines_wherever_it_is_made(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game()
+        white, black, watcher = Socket(a, new.white), Socket(a, new.black), Socket(a, (await create_guest(pool))[0])
+        for socket in (white, black, watcher):
+            await socket.sub(new.id)
+        await black.ask("chat", topic=f"game:{new.id}", text="you are a cheat")
+        await watcher.ask("chat", topic=f"game:{new.id}", text="is he?")
+        assert b.tables.peek(new.id) is None
+        lines = lines_in(b.tables)
+        assert [line["text"] for line in await lines(new.id, new.white.id)] == ["you are a cheat"]
+        assert [line["text"] for line in await lines(new.id, "a stranger")] == ["is he?"]
+        assert await lines("nothing", new.white.id) == []
 
 
 async def test_a_room_is_as_slow_as_it_is_large_at_all_nodes(

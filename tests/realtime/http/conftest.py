@@ -210,7 +210,7 @@ class Web:
         )
         self._stack = stack
 
-    def lines(self, game: str, person: str) -> list[ChatLineWire]:
+    async def lines(self, game: str, person: str) -> list[ChatLineWire]:
         """What ``said`` has of a game's id and a person's."""
         return self.said.get((game, person), [])
 
