@@ -54,19 +54,20 @@ def pair(tmp_path: Path, database_url: str, nats: NatsProcess) -> Iterator[list[
 
 @contextlib.asynccontextmanager
 async def evening(
-    first: ServerProcess, second: ServerProcess, players_at: Sequence[int] = (1, 0), **terms: Any
+    first: ServerProcess, second: ServerProcess, players_at: Sequence[int] = (1, 0), *, host_at: int = 1, **terms: Any
 ) -> AsyncIterator[Exhibition]:
     """The exhibition is led by the first server; its host and one player are at the second, the other at the first."""
+    home = (first, second)[host_at]
     async with contextlib.AsyncExitStack() as stack:
         token, _ = guest(first.url)
         async with Client(first.url, token) as maker:
             simul = (await maker.request("simul.create", **{**ANNOUNCED, **terms}))["simul"]
-        host = await stack.enter_async_context(Client(second.url, token))
+        host = await stack.enter_async_context(Client(home.url, token))
         players = [
             await stack.enter_async_context(Client(server.url, guest(server.url)[0]))
             for server in ((first, second)[at] for at in players_at)
         ]
-        party = Exhibition(second.url, simul, host, players)
+        party = Exhibition(home.url, simul, host, players)
         for socket in (host, *players):
             await heard(socket, simul)
         for socket in players:
@@ -290,7 +291,7 @@ def insisting(party: Exhibition, kind: str, who: Client | None = None, **fields:
 async def test_a_round_goes_on_where_it_was(pair: list[ServerProcess], how: str) -> None:
     """Host and players are at the other server: what the host's way is, who waits, who has made a move ready."""
     first, second = pair
-    terms = {"mode": "round", "countdown_s": 300, "late_join": {"minutes": 5}, "tc": {"base_s": 60}}
+    terms: dict[str, Any] = {"mode": "round", "countdown_s": 300, "late_join": {"minutes": 5}, "tc": {"base_s": 60}}
     async with (
         evening(first, second, (1, 1, 1, 1), **terms) as party,
         Client(second.url, guest(second.url)[0]) as fifth,
