@@ -29,6 +29,11 @@ PATIENCE = 250
 
 KNOWN = {
     "turkish": (
+        "W:WKa8,Kb8,Kh8,Kh7,Kh6,Kh5,Kh4,Kh3,Kh2,Ka1,Kh1:Be8,d7,c6,e6,b5,d5,f5,a4,c4,e4,g4,b3,d3,c2,f2,Ke1",
+        "W:WKa8,Kb8,Kh8,Kh7,Kh6,Kh5,Kh4,Kh3,Kh2,Kh1:Bf8,c7,e7,b6,d6,g6,c5,f5,a4,e4,c3,b2,d2,g2,Kc1,Kf1",
+        "W:WKa8,Kh8,Ka7,Kh3,Kh2,Ka1,Kh1:Be8,d7,g7,b6,f6,c5,e5,h5,a4,d4,g4,c3,f3,b2,e2,Kd1",
+        "W:WKe8,Kf8,Kg8,Kh8,Kc3:Bb8,a7,c7,d7,c6,c5,c4,b3,e3,f3,h3,c2,g2,Kc1,Kf1",
+        "W:WKa8,Kh8,Ka7,Kh7,Kh6,Kh5,Kh4,Kh3,Kh2,Ka1,Kh1:Be8,d7,f7,c6,g6,b5,f5,a4,c4,e4,b3,d3,g3,c2,f2,Ke1",
         "W:WKa8,Kb8,Kh8,Kh7,Kh6,Kh5,Kh4,Kh3,Kh2,Ka1:Be8,d7,c6,e6,b5,d5,f5,a4,c4,e4,g4,b3,d3,c2,f2,Ke1",
         "W:WKa8,Kh8,Ka7,Kh7,Ka6,Kh6,Kh5,Kh4,Kh3,Kh2,Kh1:Be8,d7,c6,g6,b5,f5,c4,e4,g4,b3,d3,a2,c2,f2,Kb1,Ke1",
         "W:WKh8,Kh7,Kh6,Kh5,Kh4,Kh3,Kf2,Ka1,Kh1:Bc8,f8,e7,b6,d6,g6,a5,f5,e4,c3,f3,b2,d2,g2,Kc1,Kf1",
@@ -57,8 +62,8 @@ def measure(board: Board, men: Men, speedups: Speedups | None, rounds: int = 1) 
 
 
 def draw_men(board: Board, chance: Random) -> Men:
-    """Kings of White, up to a dozen, among many pieces of Black."""
-    own = chance.randint(1, min(12, board.most))
+    """Kings of White among many pieces of Black."""
+    own = chance.randint(1, min(16, board.most))
     squares = chance.sample(board.field.bits, own + chance.randint(board.most // 2, board.most))
     white, black = sum(squares[:own]), sum(squares[own:])
     return Men(white, black, white | black & board.crown["b"], "w")
