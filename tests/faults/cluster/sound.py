@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 AGAIN_S = 0.1
 
+ON_ITS_WAY_S = 1.0
+"""What a node had sent to the database before it was cut off is stored after that: perhaps the end of a game."""
+
 SHOWN_S = 20.0
 """For every node to know the end of every game."""
 
@@ -58,6 +61,19 @@ async def of_node(town: Town, node: Node, league: League) -> list[Match]:
         await connection.close()
     theirs = {row["id"] for row in rows}
     return [match for match in league.matches if match.game in theirs]
+
+
+async def unfinished(town: Town, matches: Sequence[Match]) -> list[Match]:
+    """Those of ``matches`` that are not over by now."""
+    connection = await connect(town.database, name="checker")
+    try:
+        rows = await connection.fetch(
+            "SELECT id FROM game WHERE status <> 'over' AND id = ANY ($1::text[])", [match.game for match in matches]
+        )
+    finally:
+        await connection.close()
+    going_on = {row["id"] for row in rows}
+    return [match for match in matches if match.game in going_on]
 
 
 async def count(town: Town, query: str) -> int:

@@ -11,7 +11,7 @@ import pytest
 from realtime.chaos.league import League
 from realtime.chaos.town import Town
 from tests.faults.cluster.conftest import tell_logs
-from tests.faults.cluster.sound import go_on, of_node, played_out
+from tests.faults.cluster.sound import ON_ITS_WAY_S, go_on, of_node, played_out, unfinished
 from tests.faults.own_network import OwnNetwork, own_network
 
 if TYPE_CHECKING:
@@ -46,9 +46,11 @@ async def test_a_node_is_alone_with_its_clients(town: Town, network: OwnNetwork,
     ):
         await asyncio.gather(go_on(stays, stays.matches), go_on(moves, moves.matches))
         theirs = [*await of_node(town, node, stays), *await of_node(town, node, moves)]
-        assert theirs
         network.cut()
-        await asyncio.sleep(cut_s)  # so long, for its own sake
+        await asyncio.sleep(ON_ITS_WAY_S)
+        theirs = await unfinished(town, theirs)
+        assert theirs
+        await asyncio.sleep(cut_s - ON_ITS_WAY_S)  # so long, for its own sake
         assert not await of_node(town, node, stays)
         assert not await of_node(town, node, moves)
         network.mend()

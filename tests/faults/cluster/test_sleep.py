@@ -7,7 +7,7 @@ import signal
 from typing import TYPE_CHECKING
 
 from realtime.chaos.league import League
-from tests.faults.cluster.sound import go_on, of_node, played_out
+from tests.faults.cluster.sound import ON_ITS_WAY_S, go_on, of_node, played_out, unfinished
 
 if TYPE_CHECKING:
     from realtime.chaos.town import Town
@@ -27,10 +27,12 @@ async def test_a_node_that_slept_is_fenced(town: Town) -> None:
     ):
         await asyncio.gather(go_on(stays, stays.matches), go_on(moves, moves.matches))
         theirs = [*await of_node(town, sleeper, stays), *await of_node(town, sleeper, moves)]
-        assert theirs
         sleeper.signal(signal.SIGSTOP)
         try:
-            await asyncio.sleep(ASLEEP_S)  # so long, for its own sake
+            await asyncio.sleep(ON_ITS_WAY_S)
+            theirs = await unfinished(town, theirs)
+            assert theirs
+            await asyncio.sleep(ASLEEP_S - ON_ITS_WAY_S)  # so long, for its own sake
             assert not await of_node(town, sleeper, stays), "nobody has taken its games"
             assert not await of_node(town, sleeper, moves), "nobody has taken its games"
         finally:
