@@ -194,7 +194,8 @@ class Loading:
             clock = msgspec.structs.replace(clock, since_ms=since_ms - spent_ms).hold(RESTART, since_ms)
             table.game = msgspec.structs.replace(table.game, clock=msgspec.structs.replace(clock, held=None))
         self._tables.enter(table)
-        table.hold_for_restart(is_moved=True)
+        # A game that has just begun was nobody's before, so nobody was lost with his node.
+        table.hold_for_restart(is_moved=row.epoch > 1)
         if table.seats[table.game.turn].is_here:
             table.go_on_for_player()
 

@@ -116,6 +116,11 @@ class Standstill:
         if self.missing:
             self.missing = tuple(color for color in self.missing if not self._table.seats[color].is_here)
 
+    def found(self, color: Color) -> None:
+        """The player of ``color`` has asked for something: he is not missing any more, even if he does not listen."""
+        if color in self.missing:
+            self.missing = tuple(other for other in self.missing if other != color)
+
     def _miss(self, colors: Collection[Color]) -> None:
         self.missing = tuple(color for color in COLORS if color in colors)
         self._missed_ms = self._services.time.now_ms()

@@ -16,7 +16,10 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     import pytest
 
+    from lobby.pairing import NewGame
     from realtime.database import Pool
+
+MOVES = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6")
 
 TEN_MINUTES = parse_time_control({"base_s": 600, "inc_s": 0})
 
@@ -72,3 +75,39 @@ async def test_who_was_at_a_node_that_died_has_time_for_his_first_move(database_
         await a.cluster.look()
         assert await status_after(a, time, new.id, 18_000) == "created"
         assert await status_after(a, time, new.id, 3_000) == "over"
+
+
+async def held_after(node: Member, sockets: tuple[Socket, Socket], new: NewGame, plies: range) -> list[str | None]:
+    """Why the clock is held by the server after each of these moves."""
+    held = []
+    for ply in plies:
+        answer = await sockets[ply % 2].ask("move", g=new.id, ply=ply, move=MOVES[ply])
+        assert answer["t"] == "ok"
+        clock = node.table(new.id).game.clock
+        assert clock is not None
+        held.append(clock.held)
+    return held
+
+
+async def test_of_a_new_game_nobody_is_missing(database_url: str, pool: Pool) -> None:
+    """It begins at another node than that which has paired them; one of them plays, and listens to nothing."""
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game(TEN_MINUTES, owner="b")
+        await until(lambda: b.tables.has(new.id))
+        white, black = Socket(b, new.white), Socket(b, new.black)
+        await white.sub(new.id)
+        assert await held_after(b, (white, black), new, range(6)) == [None] * 6
+
+
+async def test_who_plays_is_not_missing_though_he_does_not_listen(database_url: str, pool: Pool) -> None:
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game(TEN_MINUTES)
+        white, black = Socket(b, new.white), Socket(b, new.black)
+        await white.sub(new.id)
+        for ply in range(2):
+            await (white, black)[ply % 2].ask("move", g=new.id, ply=ply, move=MOVES[ply])
+        await end_lease(a.node, pool)
+        assert await b.node.take_over_game(new.id)
+        await b.tables.adopt_all((new.id,))
+        waits = await held_after(b, (white, black), new, range(2, 8))
+        assert waits == ["restart", None, None, None, None, None], "for him once, until he is known to be here"
