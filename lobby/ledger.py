@@ -33,7 +33,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import asyncpg
@@ -48,7 +48,7 @@ from lobby.seeks import Seek
 from lobby.wire import PoolEnd, PoolGoneWire
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from lobby.identity import User
     from lobby.marks import Mark
@@ -78,6 +78,14 @@ TROUBLE = (
 ASK_AFTER_S = (0.05, 0.2, 0.5, 1.0, 2.0)
 """When to ask for the outcome of a doubtful commit: an embedded PostgreSQL is back within 2 s of a crash. After that
 the client hears ``unavailable`` and ``settle`` goes on asking."""
+
+CHANGES_AT_ONCE = 6
+"""Of the ten connections four are left to who loads a game or reads: he asks for a millisecond, a change takes a dozen
+statements, and a thousand who come at once would be before him in the line."""
+
+TURN_S = 7.5
+"""A change that has not begun by then does not: who asked is told so while he waits for an answer, which is for eight
+seconds from another node."""
 
 
 class Stopped(msgspec.Struct, frozen=True):
@@ -131,6 +139,7 @@ class Ledger:
         self._publisher = publisher
         self._now_ms = now_ms
         self._fence = fence
+        self._turns = asyncio.Semaphore(CHANGES_AT_ONCE)
         self._doubtful: dict[Mark, Effect] = {}
         """By the marks of their transactions: effects of which nobody knows yet whether they are committed."""
 
@@ -146,7 +155,8 @@ class Ledger:
 
         Raises:
             BadProposal: ``key`` is no key.
-            Unavailable: the database does not answer. Sending the same again with the same key is safe.
+            Unavailable: the database does not answer, or there is too much to do. Sending the same again with the same
+                key is safe.
             LobbyError: whatever ``work`` raises; nothing is changed then, and the key is still free.
         """
         if key is not None and (not key or len(key) > store.MAX_KEY or "\0" in key):
@@ -172,7 +182,7 @@ class Ledger:
 
     async def _commit(self, person: str, key: str | None, work: Callable[[Connection], Awaitable[Effect]]) -> Effect:
         mark = marks.new_mark(person)
-        async with self.pool.acquire() as connection:
+        async with self._turn(), self.pool.acquire() as connection:
             transaction = connection.transaction()
             await transaction.start()
             try:
@@ -199,6 +209,19 @@ class Ledger:
         if not committed:
             raise Unavailable("the database was lost in the middle; try again")
         return effect
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Wait for one's turn. Raises ``Unavailable``."""
+        try:
+            async with asyncio.timeout(TURN_S):
+                await self._turns.acquire()
+        except TimeoutError as error:
+            raise Unavailable("too many ask for something at once; nothing was done, try again") from error
+        try:
+            yield
+        finally:
+            self._turns.release()
 
     async def _once(
         self, connection: Connection, mark: Mark, key: str | None, work: Callable[[Connection], Awaitable[Effect]]

@@ -28,7 +28,7 @@ gives the cancelling as long again before it drops the connection, so who waits 
 
 MAX_POOL = 10
 """Connections for everything but the journal and the heartbeat, which have their own. The queries take
-about a millisecond each, so ten serve thousands a second."""
+about a millisecond each, so ten serve thousands a second. The lobby's changes leave some free (``lobby.ledger``)."""
 
 _SETTINGS = {
     "timezone": "UTC",

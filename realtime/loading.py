@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from realtime.circles import Circles
+    from realtime.cluster.games import ClusterGames
     from realtime.database import Pool
     from realtime.game_rows import GameRow, Log
     from realtime.nodes import Node
@@ -106,7 +107,7 @@ class Loading:
             return None
         others = self._tables.others
         epoch = row.epoch if row.owner == self._node.id else None
-        if row.status != "over" and epoch is None and not (others is not None and others.is_stopping):
+        if row.status != "over" and epoch is None and (others is None or not _is_out_of_reach(others, row.owner)):
             epoch = await self._node.take_over_game(game_id)
         # Read after the takeover: whatever the old owner wrote before it lost the game is in the journal by now.
         past = await past_of(self._pool, self._circles, row.setup)
@@ -198,6 +199,11 @@ class Loading:
         table.hold_for_restart(is_moved=row.epoch > 1)
         if table.seats[table.game.turn].is_here:
             table.go_on_for_player()
+
+
+def _is_out_of_reach(others: ClusterGames, owner: str | None) -> bool:
+    """Whether a game is not to be had for asking: we stop, or its owner lives, as far as is known."""
+    return others.is_stopping or others.lives(owner)
 
 
 def _forget(tasks: dict[str, asyncio.Task[Any]], game_ids: Sequence[str], task: asyncio.Task[Any]) -> None:

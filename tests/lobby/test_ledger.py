@@ -13,6 +13,7 @@ from lobby import ledger, marks, store
 from lobby.challenges import DAY_MS, DIRECT_MS
 from lobby.errors import Unavailable
 from tests.lobby.conftest import World, wanted
+from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from lobby.marks import Mark
@@ -201,3 +202,33 @@ async def test_a_fault_in_one_step_keeps_none_of_the_others_from_being_done(
     assert len(world.server.opened_games) == 1
     assert await world.lobby.challenges_of(anna) == []
     assert "a fault" in caplog.text
+
+
+async def test_changes_leave_others_a_connection(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many come at once; who comes too late for his turn is told that nothing was done."""
+    people = [await world.guest() for _ in range(ledger.CHANGES_AT_ONCE + 3)]
+    insert, may_go, under_way = store.insert_seek, asyncio.Event(), list[Any]()
+
+    async def insert_slowly(connection: Connection, seek: Any) -> None:
+        under_way.append(seek)
+        await may_go.wait()
+        await insert(connection, seek)
+
+    monkeypatch.setattr(store, "insert_seek", insert_slowly)
+    first, late = people[:-1], people[-1]
+    asked = [asyncio.create_task(world.lobby.seek(person, wanted(color="w"))) for person in first]
+    await until(lambda: len(under_way) == ledger.CHANGES_AT_ONCE)
+    idle = world.pool.get_max_size() - ledger.CHANGES_AT_ONCE
+    assert idle > 0
+    assert await asyncio.gather(*(world.pool.fetchval("SELECT 1") for _ in range(2 * idle))) == [1] * 2 * idle
+    with monkeypatch.context() as patched:
+        patched.setattr(ledger, "TURN_S", 0.0)
+        with pytest.raises(Unavailable, match="nothing was done"):
+            await world.lobby.seek(late, wanted(color="w"), key="k")
+    assert len(under_way) == ledger.CHANGES_AT_ONCE
+    may_go.set()
+    made = {reply["seek"] for reply in await asyncio.gather(*asked)}
+    assert world.listed() == await world.stored() == made
+    # His key is free, and his place was given back.
+    reply = await world.lobby.seek(late, wanted(color="w"), key="k")
+    assert world.listed() == {*made, reply["seek"]}

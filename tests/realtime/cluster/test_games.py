@@ -6,6 +6,8 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pytest
+
 from game_core.time_control import parse_time_control
 from lobby import chat
 from lobby.identity import create_guest
@@ -226,3 +228,27 @@ async def test_a_board_that_a_request_waits_for_is_the_most_urgent(database_url:
         mirror.attach()
         await waiting
         assert _urgency(table) == 1
+
+
+async def test_a_game_of_a_node_that_lives_is_not_asked_for(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who comes to it waits for two questions less; it is taken when its owner is gone."""
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game()
+        tries: list[str] = []
+        take = b.node.take_over_game
+
+        async def counted(game: str) -> int | None:
+            tries.append(game)
+            return await take(game)
+
+        monkeypatch.setattr(b.node, "take_over_game", counted)
+        table = await b.tables.get(new.id)
+        assert table is not None
+        assert table.source is not None
+        assert table.source.owner == "a"
+        assert tries == []
+        await a.close()
+        await b.cluster.look()
+        assert (await b.tables.own(new.id)).epoch == 2
