@@ -52,6 +52,10 @@ class Unreachable(WireError):
         super().__init__("unavailable", message)
 
 
+class Lost(Unreachable):
+    """Messages got lost between both, this question or its answer perhaps: whoever may ask it twice asks again."""
+
+
 class Refusal(msgspec.Struct, array_like=True, frozen=True):
     """Why another node refuses."""
 
@@ -92,6 +96,8 @@ class Cluster:
         self._handlers: dict[str, _Handler] = {}
         self._numbers = itertools.count(1)
         self._asked: dict[int, tuple[str, asyncio.Future[msgspec.Raw]]] = {}
+        self._repeatable: dict[str, set[int]] = {}
+        """Of those, by node, what may be asked twice."""
         self._work: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
         self._unheard: set[str] | None = set()
@@ -168,6 +174,7 @@ class Cluster:
             else:
                 log.warning("node %s is gone", node)
             self._links.forget(node)
+            self._repeatable.pop(node, None)
             for number in [number for number, (whom, _) in self._asked.items() if whom == node]:
                 self._fail(number)
             _call(self.on_gone, node)
@@ -211,18 +218,33 @@ class Cluster:
         """The same to every other node."""
         self.tell_some(self.others, topic, body)
 
-    async def ask(self, node: str, topic: str, body: Any, answer: type[T], timeout_s: float = ASK_S) -> T:
+    async def ask(
+        self,
+        node: str,
+        topic: str,
+        body: Any,
+        answer: type[T],
+        timeout_s: float = ASK_S,
+        *,
+        may_repeat: bool = False,
+    ) -> T:
         """Ask ``node`` and wait for its answer.
+
+        Args:
+            may_repeat: what is asked for is done once, however often it is asked for.
 
         Raises:
             WireError: what ``node`` refuses with.
             Unreachable: no answer came; what was asked for may have been done.
+            Lost: the same, of what may be repeated, as soon as it is known that something got lost.
         """
         if len(self._asked) >= UNANSWERED or not self._links.is_reached(node):
             raise Unreachable
         number, loop = next(self._numbers), asyncio.get_running_loop()
         future: asyncio.Future[msgspec.Raw] = loop.create_future()
         self._asked[number] = (node, future)
+        if may_repeat:
+            self._repeatable.setdefault(node, set()).add(number)
         timer = loop.call_later(timeout_s, self._fail, number)  # half the cost of asyncio.timeout
         try:
             self._links.say(node, ASK, number, topic, _encode(body))
@@ -232,6 +254,8 @@ class Cluster:
         finally:
             timer.cancel()
             self._asked.pop(number, None)
+            if may_repeat and (open_there := self._repeatable.get(node)) is not None:
+                open_there.discard(number)
         return msgspec.msgpack.decode(encoded, type=answer)
 
     # -- hearing ------------------------------------------------------------------------------------------
@@ -333,14 +357,20 @@ class Cluster:
         except Exception:  # the top of a task
             log.exception("who has come could not be looked up")
 
+    def ask_again(self, node: str) -> None:
+        """Messages from or to ``node`` got lost: what may be repeated is not waited for any longer."""
+        for number in self._repeatable.pop(node, ()):
+            self._fail(number, Lost())
+
     def _missed(self, sender: str) -> None:
         log.info("messages of node %s got lost; what they said is read again", sender)
+        self.ask_again(sender)
         _call(self.on_gap, sender)
 
-    def _fail(self, number: int) -> None:
+    def _fail(self, number: int, error: Unreachable | None = None) -> None:
         _, future = self._asked.pop(number, (None, None))
         if future is not None and not future.done():
-            future.set_exception(Unreachable())
+            future.set_exception(error or Unreachable())
 
 
 def _call(handlers: list[Callable[[str], None]], node: str) -> None:

@@ -23,7 +23,7 @@ import msgspec
 from lobby.errors import LobbyError
 from lobby.ids import new_id
 from realtime.cluster import game_words as w
-from realtime.cluster.cluster import Unreachable
+from realtime.cluster.cluster import Lost, Unreachable
 from realtime.errors import WireError
 from realtime.requests import REQUESTS, Chat, decode_request
 from realtime.session import Session
@@ -167,7 +167,9 @@ class ForwardDesk:
                 body = w.Ask(game, message, session.person, ceiling_ms, seq, spent_ms, age_ms)
                 try:
                     timeout_s = min(ANSWER_S, until - loop.time())
-                    reply = await self._cluster.ask(owner, "game.ask", body, w.Reply, timeout_s)
+                    reply = await self._cluster.ask(owner, "game.ask", body, w.Reply, timeout_s, may_repeat=True)
+                except Lost:
+                    continue  # it has a key
                 except Unreachable:
                     log.info("node %s does not answer", owner, extra={"game": game})
                 else:

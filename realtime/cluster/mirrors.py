@@ -87,7 +87,7 @@ class Mirrors:
         cluster.hears("game.said", w.Spoken, self._said)
         cluster.hears("game.elsewhere", w.Game, self._elsewhere)
         cluster.hears("game.mine", w.Games, self._theirs)
-        cluster.hears("game.again", w.Again, lambda sender, body: self._attach_all(sender))
+        cluster.hears("game.again", w.Again, self._hear_again)
         cluster.answers("game.barrier", w.Game, self._barrier)
 
     def __len__(self) -> int:
@@ -191,6 +191,10 @@ class Mirrors:
             mirror = self._mirrors.get(game)
             if mirror is not None:
                 mirror.follow(sender)
+
+    def _hear_again(self, sender: str, body: w.Again) -> None:
+        self.cluster.ask_again(sender)
+        self._attach_all(sender)
 
     def _barrier(self, sender: str, body: w.Game, answer: Callable[[Any], None]) -> None:
         # What has reached the machine is read in the next poll, and sent on in the turn after that.

@@ -6,9 +6,11 @@ import asyncio
 from itertools import cycle
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from realtime.cluster import forward
 from realtime.cluster.bus import Exchange
 from tests.realtime.cluster.fleet import Member, Socket, fleet
 from tests.realtime.until import until
@@ -63,3 +65,34 @@ def forget(node: Member, game: str) -> None:
     table = node.tables.peek(game)
     if table is not None:
         node.tables.evict(table)
+
+
+@pytest.mark.parametrize("deaf", ["a", "b"], ids=["the question", "the answer"])
+async def test_what_got_lost_is_asked_again_as_soon_as_that_is_known(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch, deaf: str
+) -> None:
+    """Nobody waits for an answer that cannot come, with his clock running; and nothing is done twice."""
+    monkeypatch.setattr(forward, "ANSWER_S", 1000.0)
+    monkeypatch.setattr(forward, "ASK_S", 1000.0)
+    exchange = Exchange()
+    async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
+        new = await a.new_game()
+        white, black = Socket(a, new.white), Socket(b, new.black)
+        await white.sub(new.id)
+        await black.sub(new.id)
+        await white.ask("move", g=new.id, ply=0, move="e2e4")
+        await until(lambda: black.seqs() == [1])
+        exchange.is_lost = lambda sender, node, data: node == deaf
+        number = black.request("move", g=new.id, ply=1, move="e7e5")
+        if deaf == "b":
+            await until(lambda: white.seqs() == [1, 2])
+        else:
+            await until(lambda: bool(b.cluster._asked))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        exchange.is_lost = lambda sender, node, data: False
+        await until(lambda: any(body.get("id") == number for body in black.heard))
+        answer = next(body for body in black.heard if body.get("id") == number)
+        assert (answer["t"], answer["seq"]) == ("ok", 2)
+        await until(lambda: white.seqs() == black.seqs() == [1, 2])
+        assert not b.cluster._asked
