@@ -116,8 +116,9 @@ class PersonNews:
     def _banned(self, tell: Callable[..., None]) -> Callable[..., None]:
         def told(*ban: object) -> None:
             tell(*ban)
-            if self._reading is None:  # else another node has found it first
-                self._cluster.tell_all("people.bans", Changed())
+            # Also what is found because another node has told of something: it need not have been this. Each node finds
+            # a change once, so that comes to an end.
+            self._cluster.tell_all("people.bans", Changed())
 
         return told
 
