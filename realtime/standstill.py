@@ -100,16 +100,16 @@ class Standstill:
             self._begin_for_player(since_ms)
             self._services.timers.arm(table)
 
-    def miss(self, colors: Collection[Color]) -> None:
+    def miss(self, colors: Collection[Color], since_ms: int) -> None:
         """The players of ``colors`` were lost with the node they were at: each one's clock stands while he is to move,
-        until he is here, at most ``RESUME_MS`` at a time and no more once that was in vain.
+        from ``since_ms`` until he is here, at most ``RESUME_MS`` at a time and no more once that was in vain.
         """
         if not colors:
             return
         self._miss({*self.missing, *colors})
         if self._table.game.turn in colors:
             self._is_owed = self._table.is_busy
-            self.hold_for_player(self._services.time.now_ms())
+            self.hold_for_player(since_ms)
 
     def look(self) -> None:
         """Somebody has come: he is not missing any more, even if he leaves again at once."""

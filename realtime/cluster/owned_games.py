@@ -10,6 +10,7 @@ from game_core.color import COLORS
 from realtime.cluster import game_words as w
 from realtime.cluster.followers import Followers, said
 from realtime.cluster.links import SILENT_S
+from realtime.cluster.rounds import Round
 from realtime.database import FAILURES
 from realtime.table_view import tell_crowd
 
@@ -39,6 +40,10 @@ class OwnedGames:
         self._followers: dict[str, Followers] = {}
         self._away: dict[str, int] = {}
         """Nodes that are not reached, with since when."""
+        self._losing: dict[str, Round[str]] = {}
+        """By node that is gone: games whose players there have still to be missed."""
+        self._holding: Round[str] | None = None
+        """Of the games that are looked at for players at nodes that are not reached."""
         self._work: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
         cluster.hears("game.attach", w.Attach, self._attach)
@@ -57,6 +62,8 @@ class OwnedGames:
         """Stop."""
         for followers in self._followers.values():
             followers.close()
+        for some in (*self._losing.values(), *(() if self._holding is None else (self._holding,))):
+            some.close()
         tasks = [*self._work, *(() if self._task is None else (self._task,))]
         for task in tasks:
             task.cancel()
@@ -97,6 +104,7 @@ class OwnedGames:
             self._cluster.tell(sender, "game.elsewhere", w.Game(body.g))
 
     def _attached(self, sender: str, body: w.Attach, table: Table) -> None:
+        self._lose_now(sender, body.g)
         followers = self._followers.get(table.id)
         if followers is None:
             followers = self._followers[table.id] = Followers(table.id, self._cluster, self._time, self._tables.timers)
@@ -105,11 +113,13 @@ class OwnedGames:
         self._cluster.tell(sender, "game.attached", _how(table, followers, sender, self._time.now_ms()))
 
     def _here(self, sender: str, body: w.Present) -> None:
+        self._lose_now(sender, body.g)
         followers = self._followers.get(body.g)
         if followers is not None and sender in followers.nodes:
             self._attend(followers, sender, body.here, self._tables.peek(body.g))
 
     def _detach(self, sender: str, body: w.Game) -> None:
+        self._lose_now(sender, body.g)
         followers = self._followers.get(body.g)
         if followers is not None:
             self._attend(followers, sender, None, self._tables.peek(body.g))
@@ -121,14 +131,17 @@ class OwnedGames:
         attendance: w.Attendance | None,
         table: Table | None,
         *,
-        is_gone: bool = False,
+        gone_ms: int | None = None,
     ) -> None:
+        """So many listen at ``node``; ``gone_ms``: since when it is gone."""
         now_ms = self._time.now_ms()
         before = None if table is None else table.seats.online()
         followers.attend(node, attendance, table)
-        if table is not None and before is not None and (is_gone or (attendance is not None and attendance.stops)):
+        stops = attendance is not None and attendance.stops
+        if table is not None and before is not None and (stops or gone_ms is not None):
             # He was sent away, or nobody tells him anything: he is on his way to another node, or will be.
-            table.standstill.miss([color for color in COLORS if before[color] and not table.seats[color].is_here])
+            lost = [color for color in COLORS if before[color] and not table.seats[color].is_here]
+            table.standstill.miss(lost, now_ms if gone_ms is None else gone_ms)
         if table is not None and table.seats.online() != before:
             # Whoever is about to play looks for the other to come: sooner than the pulse, which tells everybody.
             tell_crowd(table, now_ms, table.topic.players)
@@ -139,10 +152,29 @@ class OwnedGames:
                 table.followers = None
 
     def _gone(self, node: str) -> None:
+        """Its players are missed from now on, however long it takes to go through all games."""
         self._away.pop(node, None)
-        for followers in [followers for followers in self._followers.values() if node in followers.nodes]:
-            self._attend(followers, node, None, self._tables.peek(followers.game), is_gone=True)
+        now_ms, before = self._time.now_ms(), self._losing.pop(node, None)
+        if before is not None:
+            before.close()  # what is left of it is found again
+        games = [game for game, followers in self._followers.items() if node in followers.nodes]
+        some = Round(games, lambda game: self._lose(node, game, now_ms))
+        self._losing = {gone: left for gone, left in self._losing.items() if not left.is_over}
+        if not some.is_over:
+            self._losing[node] = some
         self._spare_first_moves((node,))
+
+    def _lose(self, node: str, game: str, gone_ms: int) -> None:
+        """``node``, which shows ``game`` still as far as is known here, is gone since ``gone_ms``."""
+        followers = self._followers.get(game)
+        if followers is not None and node in followers.nodes:
+            self._attend(followers, node, None, self._tables.peek(game), gone_ms=gone_ms)
+
+    def _lose_now(self, node: str, game: str) -> None:
+        """``node`` says something of ``game``: should it have been gone before that, this comes first."""
+        some = self._losing.get(node)
+        if some is not None:
+            some.hurry(game)
 
     # -- nodes that are not reached -----------------------------------------------------------------------
 
@@ -166,17 +198,21 @@ class OwnedGames:
                 self._away[node] = now_ms - (int(SILENT_S * 1000) if self._cluster.is_up else 0)
         late = {node: since_ms for node, since_ms in self._away.items() if now_ms - since_ms >= PATIENCE_MS}
         if late:
-            for game, followers in self._followers.items():
-                table = self._tables.peek(game)
-                if table is not None and not followers.nodes.keys().isdisjoint(late):
-                    self._hold(table, late)
+            if self._holding is None or self._holding.is_over:
+                self._holding = Round(self._followers, self._hold)
             self._spare_first_moves(late)
 
-    def _hold(self, table: Table, late: dict[str, int]) -> None:
-        seat = table.seats[table.game.turn]
-        there = seat.elsewhere
-        if there and not seat.connections and there.keys() <= late.keys() and table.followers is not None:
-            table.followers.spare(table, max(late[node] for node in there))
+    def _hold(self, game: str) -> None:
+        """Hold the clock of ``game`` from when the player to move could not be reached any more, if he still cannot."""
+        table = self._tables.peek(game)
+        if table is None or table.followers is None:
+            return
+        seat, now_ms = table.seats[table.game.turn], self._time.now_ms()
+        there, away = seat.elsewhere, self._away
+        if there and not seat.connections and there.keys() <= away.keys():
+            since_ms = max(away[node] for node in there)
+            if now_ms - since_ms >= PATIENCE_MS:
+                table.followers.spare(table, since_ms)
 
     def _spare_first_moves(self, late: Container[str]) -> None:
         """Whoever has a first move to make, and is not here, may be at one of the nodes that are ``late``, and not even

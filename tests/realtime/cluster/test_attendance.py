@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from game_core.time_control import parse_time_control
 from realtime.cluster import game_words as w
 from realtime.cluster.bus import Exchange
+from realtime.cluster.rounds import Round
 from tests.realtime.cluster.fleet import Member, Socket, fleet
 from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.fake_time import FakeTime
@@ -111,3 +112,54 @@ async def test_who_plays_is_not_missing_though_he_does_not_listen(database_url: 
         await b.tables.adopt_all((new.id,))
         waits = await held_after(b, (white, black), new, range(2, 8))
         assert waits == ["restart", None, None, None, None, None], "for him once, until he is known to be here"
+
+
+async def test_what_happens_while_a_node_is_missed_at_many_games(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is as if all of them had been looked at in the moment in which it was gone."""
+
+    def one(some: Round[str]) -> None:
+        if not some.is_over:
+            some.hurry(next(iter(some._left)))
+
+    monkeypatch.setattr(Round, "_go", one)
+    time = FakeTime(5_000_000)
+    async with fleet(database_url, pool, "a", "b", times={"a": time}) as (a, b):
+        games = [await a.new_game(TEN_MINUTES) for _ in range(5)]
+        sockets = [(Socket(a, new.white), Socket(b, new.black)) for new in games]
+        for new, (white, black) in zip(games, sockets, strict=True):
+            for socket in (white, black):
+                await socket.sub(new.id)
+            await white.ask("move", g=new.id, ply=0, move=MOVES[0])
+            await black.ask("move", g=new.id, ply=1, move=MOVES[1])
+        owned = a.games.owned
+        _first, back, moved, lost, gone = (new.id for new in games)
+        owned._gone("b")
+        assert [a.table(new.id).seats.black.is_here for new in games] == [False, True, True, True, True]
+        # The node is heard again: what it says comes after that it was gone, whatever has been looked at.
+        here, says = w.Attendance(black=w.SeatThere(1, 0, goodbye=False)), a.cluster._handlers
+        says["game.attach"].handle("b", w.Attach(back, here))
+        # But who has not attached since is not listened to.
+        says["game.here"].handle("b", w.Present(lost, here))
+        assert not a.table(lost).seats.black.is_here
+        # It becomes the turn of somebody who is gone already: none of that time is his.
+        table = a.table(moved)
+        await sockets[2][0].ask("move", g=moved, ply=2, move=MOVES[2])
+        clock = table.game.clock
+        assert clock is not None
+        assert clock.held is None
+        before_ms = clock.reading(time.now_ms()).b
+        time.advance(700)
+        # A game is another node's by now.
+        owned.let_go(gone)
+        rest = owned._losing["b"]
+        while not rest.is_over:
+            rest._go()
+        assert not table.seats.black.is_here
+        assert table.is_held
+        held = table.game.clock
+        assert held is not None
+        assert held.reading(time.now_ms()).b == before_ms
+        assert a.table(back).seats.black.is_here
+        assert not a.table(back).is_held

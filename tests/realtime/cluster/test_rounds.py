@@ -1,0 +1,72 @@
+"""Many things, some in each turn of the loop."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from realtime.cluster import rounds
+from realtime.cluster.rounds import Round
+from tests.realtime.until import until
+
+
+@pytest.fixture(autouse=True)
+def _two_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "AT_ONCE", 2)
+
+
+async def test_others_get_on_between_the_portions() -> None:
+    done: list[int] = []
+    seen: list[int] = []
+
+    def look() -> None:
+        seen.append(len(done))
+        if not some.is_over:
+            asyncio.get_running_loop().call_soon(look)
+
+    some = Round(range(5), done.append)
+    assert done == [0, 1]
+    look()
+    await until(lambda: some.is_over)
+    assert done == [0, 1, 2, 3, 4]
+    assert seen == [2, 4, 5]
+
+
+async def test_what_is_hurried_is_done_once() -> None:
+    done: list[int] = []
+    some = Round(range(6), done.append)
+    some.hurry(5)
+    some.hurry(0)
+    assert done == [0, 1, 5]
+    await until(lambda: some.is_over)
+    assert done == [0, 1, 5, 2, 3, 4]
+    some.hurry(3)
+    assert len(done) == 6
+
+
+async def test_nothing_is_done_after_the_end() -> None:
+    done: list[int] = []
+    some = Round(range(6), done.append)
+    some.close()
+    assert some.is_over
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert done == [0, 1]
+
+
+async def test_trouble_with_one_keeps_no_other_from_its_turn() -> None:
+    done: list[int] = []
+    told: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
+
+    def do(thing: int) -> None:
+        if thing == 3:
+            raise ValueError(thing)
+        done.append(thing)
+
+    some = Round(range(6), do)
+    await until(lambda: some.is_over)
+    assert done == [0, 1, 2, 4, 5]
+    assert [str(context["exception"]) for context in told] == ["3"]
