@@ -28,6 +28,10 @@ PATIENCE = 250
 """Changes in a row that made nothing worse, after which a climb begins anew."""
 
 KNOWN = {
+    "international": (
+        "W:WK1,K5,K15,K25,K45,K46,K50:B6,11-14,21-24,31,33,34,41-44",
+        "W:WK5,K6,K15,K45,K46,K48,K50:B4,7,9,10,12,13,20,22-24,27,31,33,34,36,38,40,41,K47",
+    ),
     "turkish": (
         "W:WKa8,Kb8,Kh8,Kh7,Kh6,Kh5,Kh4,Kh3,Kh2,Ka1,Kh1:Be8,d7,c6,e6,b5,d5,f5,a4,c4,e4,g4,b3,d3,c2,f2,Ke1",
         "W:WKa8,Kb8,Kh8,Kh7,Kh6,Kh5,Kh4,Kh3,Kh2,Kh1:Bf8,c7,e7,b6,d6,g6,c5,f5,a4,e4,c3,b2,d2,g2,Kc1,Kf1",
