@@ -1,0 +1,90 @@
+"""How long people wait who begin games at once at two nodes: ``python -m bench.at_once [--games 200]``.
+
+One of each pair is at the node that runs the lobby, one at the other: they agree by a challenge, and both subscribe to
+their game. All pairs begin in the same moment, and nobody asks again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import time
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Any
+
+from bench.arena import TC
+from bench.exhibition import in_lots
+from bench.failover import say, spread
+from bench.failover_exhibition import Guest
+from bench.guests import new_guests
+from bench.wire import Refused
+from realtime.chaos.town import Town
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SEED = 7
+
+
+class Waits:
+    """Of each kind of request how long it took, and what it was refused with."""
+
+    def __init__(self) -> None:
+        self._waits: dict[str, list[float]] = defaultdict(list)
+        self._refused: dict[str, Counter[str]] = defaultdict(Counter)
+
+    async def ask(self, who: Guest, kind: str, **fields: Any) -> dict[str, Any]:
+        """A request, timed. Raises ``Refused``."""
+        began = time.monotonic()
+        try:
+            return await who.ask(kind, **fields)
+        except Refused as error:
+            self._refused[kind][str(error)] += 1
+            raise
+        finally:
+            self._waits[kind].append(time.monotonic() - began)
+
+    def tell(self) -> None:
+        """Print all."""
+        for kind, waits in self._waits.items():
+            say(f"{kind}: {spread(waits)}")
+            for why, count in self._refused[kind].items():
+                say(f"    {count} refused: {why}")
+
+
+async def _begin(white: Guest, black: Guest, waits: Waits) -> None:
+    try:
+        offer = await waits.ask(white, "challenge", tc=TC, color="w")
+        game = (await waits.ask(black, "challenge.accept", challenge=offer["challenge"]))["g"]
+        await asyncio.gather(*(waits.ask(person, "sub", topic=f"game:{game}") for person in (white, black)))
+    except Refused:
+        return  # it is counted
+
+
+async def run(games: int) -> None:
+    """All of it."""
+    chance = random.Random(SEED)  # noqa: S311  the balancer's, which nobody uses
+    async with Town(nodes=2, chance=chance, direct=True, one_port=False) as town:
+        tokens = await new_guests(town.url, 2 * games)
+        people: Sequence[Guest] = [Guest() for _ in tokens]
+        await in_lots(
+            person.come(town.nodes[place % 2].url, token)
+            for place, (person, token) in enumerate(zip(people, tokens, strict=True))
+        )
+        waits, began = Waits(), time.monotonic()
+        await asyncio.gather(*(_begin(*pair, waits) for pair in zip(people[::2], people[1::2], strict=True)))
+        say(f"{games} pairs were answered within {time.monotonic() - began:.1f} s")
+        waits.tell()
+        await asyncio.gather(*(person.go() for person in people))
+
+
+def main() -> None:
+    """Read the command line and run."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=200)
+    asyncio.run(run(parser.parse_args().games))
+
+
+if __name__ == "__main__":
+    main()
