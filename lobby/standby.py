@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 # A commit waits only if it has written something; this writes a word into the log, and nothing else.
 _BEHIND = "SELECT pg_logical_emit_message(true, 'zeitnot', '')"
 
+WAIT_S = 5.0
+"""Then it is given up, for another try. Cancelled, not left alone: PostgreSQL does not see in such a wait that its
+client has gone, and each that is left keeps one of its connections for as long as the standby is away."""
+
 
 async def wait_for_standby(connection: Connection) -> None:
     """Wait until all that can be seen here is wherever a commit has to be. Outside a transaction: it is one.
 
-    Raises what a query raises: then it is not known.
+    Raises what a query raises, ``TimeoutError`` after ``WAIT_S``: then it is not known.
     """
-    await connection.execute(_BEHIND)
+    await connection.execute(_BEHIND, timeout=WAIT_S)

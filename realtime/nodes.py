@@ -33,6 +33,13 @@ RENEW_TIMEOUT_S = 2.0
 
 RETRY_S = 0.1
 
+SETTINGS = {
+    # A renewal that is given up while it waits for our row's lock, because the one before it waits for a standby,
+    # leaves no backend behind: there would be another one every two seconds.
+    "client_connection_check_interval": "1s",
+}
+"""Of the lease's own connection."""
+
 CLOSE_S = 0.5
 """What a stopping server waits to have its row removed; without that it expires."""
 
@@ -197,7 +204,7 @@ class Node:
 
     async def _renew(self) -> None:
         if self._connection is None or self._connection.is_closed():
-            self._connection = await connect(self._url, name=f"zeitnot lease {self.id}")
+            self._connection = await connect(self._url, name=f"zeitnot lease {self.id}", settings=SETTINGS)
         asked_at = self._loop.time()  # the lease counts from before the asking: the answer may have been slow
         unix_us = await self._ask(_RENEW, self.id, EXPIRY_S, timeout_s=RENEW_TIMEOUT_S)
         self._renewed_at = asked_at

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lobby import marks
+from lobby import marks, standby
 from lobby.identity import create_guest
 from realtime import database
 from realtime.appends import Committed, Outcome
@@ -76,6 +76,18 @@ class Primary:
         await until(waits)
 
 
+class Failures:
+    """Counts the tries of a journal that failed."""
+
+    failed = 0
+
+    def batch_stored(self, *, rows: int, waited_s: float, took_s: float) -> None:
+        pass
+
+    def batch_failed(self, trouble: database.Trouble | None) -> None:
+        self.failed += 1
+
+
 @pytest.fixture
 async def primary(parent: Path) -> AsyncIterator[Primary]:
     settings = {"wal_level": "replica", "max_wal_senders": "2"}
@@ -96,6 +108,30 @@ async def test_a_move_whose_connection_broke_counts_when_the_standby_has_it(prim
     journal.append(append_of(game, 1, outcomes.append))
     await primary.lose_once(f"zeitnot journal {NODE}", lambda: outcomes)
     assert await primary.pool.fetchval("SELECT count(*) FROM event WHERE game = $1", game) == 1, "it can be seen"
+    assert outcomes == []
+    await primary.done()
+    await journal.flush()
+    assert outcomes == [Committed()]
+    await journal.close()
+
+
+async def test_a_standby_that_stays_away_uses_up_no_connections(
+    primary: Primary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL does not see that nobody waits any more for a commit that waits for a standby."""
+    monkeypatch.setattr(standby, "WAIT_S", 0.1)
+    (game,) = await make_games(primary.pool, 1)
+    metrics = Failures()
+    journal = Journal(primary.url, NODE, metrics)
+    await journal.start()
+    outcomes: list[Outcome] = []
+    await primary.lose()
+    journal.append(append_of(game, 1, outcomes.append))
+    await primary.lose_once(f"zeitnot journal {NODE}", lambda: outcomes)
+    before = metrics.failed
+    await until(lambda: metrics.failed >= before + 3)
+    here = "SELECT count(*) FROM pg_stat_activity WHERE application_name = $1"
+    assert await primary.pool.fetchval(here, f"zeitnot journal {NODE}") == 1
     assert outcomes == []
     await primary.done()
     await journal.flush()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime import nodes
+from realtime import database, nodes
 from realtime.appends import Committed, Fenced, Outcome
 from realtime.journal import Journal
 from realtime.nodes import Node
@@ -16,9 +16,9 @@ from tests.realtime.stored_games import append_of, make_games
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping
 
-    from realtime.database import Pool
+    from realtime.database import Connection, Pool
 
 
 @asynccontextmanager
@@ -289,3 +289,33 @@ async def test_every_renewal_tells_of_the_databases_clock(database_url: str, poo
     (first, first_asked, first_told), (second, second_asked, second_told) = told
     assert before_ns <= first <= second <= after_ns
     assert first_asked <= first_told < second_asked <= second_told
+
+
+async def test_renewals_that_are_given_up_leave_nothing_behind(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One waits for a standby and holds the row; those after it wait for the row, in vain."""
+    monkeypatch.setattr(nodes, "RENEW_TIMEOUT_S", 0.1)
+    given_up: list[str] = []
+
+    async def connect(url: str, *, name: str, settings: Mapping[str, str]) -> Connection:
+        given_up.append(name)
+        return await database.connect(url, name=name, settings=settings)
+
+    async def waiting() -> int:
+        count: int = await pool.fetchval(
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'zeitnot lease stuck'"
+        )
+        return count
+
+    async with node(database_url, pool, "stuck"), pool.acquire() as other, other.transaction():
+        await other.execute("SELECT FROM node WHERE id = 'stuck' FOR UPDATE")
+        monkeypatch.setattr(nodes, "connect", connect)
+        await until(lambda: len(given_up) > 3)
+
+        async def few() -> bool:
+            return await waiting() == 0
+
+        monkeypatch.setattr(nodes, "RETRY_S", 60.0)
+        await until(few)
+    await pool.execute("DELETE FROM node WHERE id = 'stuck'")  # it had no connection left to do so itself
