@@ -34,8 +34,11 @@ RENEW_TIMEOUT_S = 2.0
 RETRY_S = 0.1
 
 SETTINGS = {
-    # A renewal that is given up while it waits for our row's lock, because the one before it waits for a standby,
-    # leaves no backend behind: there would be another one every two seconds.
+    # A lease is a matter of seconds, and no other server has to know it. If it waited for a standby, all nodes would
+    # be dead by the database's word while that is away, and each would send its people to the others.
+    "synchronous_commit": "local",
+    # A renewal that is given up while it waits for our row's lock leaves no backend behind: there would be
+    # another one every two seconds.
     "client_connection_check_interval": "1s",
 }
 """Of the lease's own connection."""

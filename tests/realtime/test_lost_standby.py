@@ -15,6 +15,7 @@ from realtime.embedded import EmbeddedPostgres
 from realtime.journal import Journal
 from realtime.metrics import Metrics
 from realtime.migrate import migrate
+from realtime.nodes import Node
 from realtime.rated_ends import RatedEnds
 from realtime.rated_transaction import Rated
 from tests.realtime.postgres_harness import parent
@@ -181,3 +182,15 @@ async def test_a_mark_says_so_when_the_standby_has_it(primary: Primary) -> None:
     await primary.done()
     assert await asking is True
     pool.terminate()
+
+
+async def test_nodes_live_on_without_the_standby(primary: Primary) -> None:
+    """Else each of them would take all others for dead, and send its people to them."""
+    node = Node(primary.url, primary.pool, NODE)
+    await node.start()
+    await primary.lose()
+    lost_at = asyncio.get_running_loop().time()
+    await until(lambda: node._renewed_at > lost_at)
+    assert await primary.pool.fetchval("SELECT expires_at > now() FROM node WHERE id = $1", NODE)
+    await primary.done()
+    await node.close()

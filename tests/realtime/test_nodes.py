@@ -294,7 +294,7 @@ async def test_every_renewal_tells_of_the_databases_clock(database_url: str, poo
 async def test_renewals_that_are_given_up_leave_nothing_behind(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One waits for a standby and holds the row; those after it wait for the row, in vain."""
+    """Somebody holds its row; each of them waits for that, in vain."""
     monkeypatch.setattr(nodes, "RENEW_TIMEOUT_S", 0.1)
     given_up: list[str] = []
 
