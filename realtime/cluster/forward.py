@@ -126,11 +126,12 @@ class ForwardDesk:
 
     # -- his node -----------------------------------------------------------------------------------------
 
-    async def ask(self, session: Session, request: Any, table: Table, received_ms: int) -> bool:
+    async def ask(self, session: Session, request: Any, table: Table, received_ms: int) -> Any | None:
         """Take ``request`` to the node that has the game of ``table``, and answer with what comes back.
 
         Returns:
-            False: the game has become ours.
+            None: it is answered. Else the game has become ours: the request as it was asked for there, and perhaps
+            done; it has a key, by which that is known here.
 
         Raises:
             WireError: what the owner refuses with; ``unavailable``: nobody who has the game was reached.
@@ -144,9 +145,10 @@ class ForwardDesk:
             raise WireError("unavailable", "too much is under way to other servers; ask again")
         self._under_way += 1
         try:
-            return await self._try(session, table.id, request.id, message, seq, spent_ms, received_ms)
+            is_answered = await self._try(session, table.id, request.id, message, seq, spent_ms, received_ms)
         finally:
             self._under_way -= 1
+        return None if is_answered else request
 
     async def _try(
         self, session: Session, game: str, request_id: int | None, message: dict[str, Any], seq: int, spent_ms: int,

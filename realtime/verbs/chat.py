@@ -64,9 +64,10 @@ class ChatVerbs:
         if table.epoch is None and self._has_others and self.desk is not None:
             # One node writes the lines of a game, so that all see the same.
             self._bans.check_chat(user.id)
-            if await self.desk.ask(session, request, table, received_ms):
+            asked: Chat | None = await self.desk.ask(session, request, table, received_ms)
+            if asked is None:
                 return
-            table = await self._tables.own(name)
+            request, table = asked, await self._tables.own(name)
         self._write(session, request, table, user, text)
 
     def _write(self, session: Session, request: Chat, table: Table, user: User, text: str) -> None:

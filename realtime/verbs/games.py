@@ -107,7 +107,8 @@ class GameVerbs:
         if table.seats.color_of(session.person.id) is None:
             raise WireError("forbidden", "this is not your game")
         if table.epoch is None and self.desk is not None:
-            if await self.desk.ask(session, request, table, received_ms):
+            request = await self.desk.ask(session, request, table, received_ms)
+            if request is None:
                 return
             table = await self._tables.own(request.g)
         elif table.epoch is None:

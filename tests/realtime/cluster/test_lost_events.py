@@ -10,9 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from game_core.time_control import parse_time_control
 from realtime.cluster import forward
 from realtime.cluster.bus import Exchange
 from tests.realtime.cluster.fleet import Member, Socket, fleet
+from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
@@ -96,3 +98,25 @@ async def test_what_got_lost_is_asked_again_as_soon_as_that_is_known(
         assert (answer["t"], answer["seq"]) == ("ok", 2)
         await until(lambda: white.seqs() == black.seqs() == [1, 2])
         assert not b.cluster._asked
+
+
+async def test_what_was_done_before_its_node_died_is_not_done_again_by_the_next(database_url: str, pool: Pool) -> None:
+    """Not even where whoever asked has given no key: the answer got lost, and the game has become ours."""
+    exchange = Exchange()
+    async with fleet(database_url, pool, "a", "b", exchange=exchange) as (a, b):
+        new = await a.new_game(parse_time_control({"base_s": 600, "inc_s": 0}))
+        white, black = Socket(a, new.white), Socket(b, new.black)
+        await white.sub(new.id)
+        await black.sub(new.id)
+        for ply, socket in enumerate((white, black)):
+            await socket.ask("move", g=new.id, ply=ply, move=MOVES[ply])
+        exchange.is_lost = lambda sender, node, data: node == "b"
+        number = black.request("moretime", g=new.id, seconds=15)
+        await until(lambda: white.seqs() == [1, 2, 3])
+        exchange.is_lost = lambda sender, node, data: True
+        await end_lease(a.node, pool)
+        await b.cluster.look()
+        await until(lambda: any(body.get("id") == number for body in black.heard))
+        answer = next(body for body in black.heard if body.get("id") == number)
+        assert (answer["t"], answer["seq"]) == ("ok", 3)
+        assert b.table(new.id).game.gifts == (0, 1)
