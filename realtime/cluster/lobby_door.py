@@ -151,6 +151,8 @@ class LobbyDoor:
         """People of whom the hub is asked in which pool they wait, and whom to tell."""
         self._is_asking = False
         self._asking: set[asyncio.Task[None]] = set()
+        self._doing: dict[tuple[str, str, str], asyncio.Future[Any]] = {}
+        """What others have asked for with a key, by who asks, that, and for what."""
         cluster.serves("lobby.do", Asked, self._serve)
         cluster.answers("lobby.waiting", People, lambda _, who, answer: answer(self._who_waits(who)))
 
@@ -313,10 +315,26 @@ class LobbyDoor:
             return Done(moved=True)
         asker.set(node)  # in the context of this one task
         try:
-            return Done(await CALLS[asked.what](self._hub.lobby, asked))
+            return Done(await self._once(asked))
         except Fenced:
             self._hub.look_soon()
             return Done(moved=True)
+
+    async def _once(self, asked: Asked) -> Any:
+        """Do it. Who asks again while that is under way gets what comes of it, and stands in no line twice."""
+        if asked.key is None or asked.user is None:
+            return await CALLS[asked.what](self._hub.lobby, asked)
+        name = asked.user.id, asked.key, asked.what
+        doing = self._doing.get(name)
+        if doing is None:
+            doing = self._doing[name] = asyncio.ensure_future(CALLS[asked.what](self._hub.lobby, asked))
+            doing.add_done_callback(lambda done: self._done(name, done))
+        return await asyncio.shield(doing)
+
+    def _done(self, name: tuple[str, str, str], done: asyncio.Future[Any]) -> None:
+        del self._doing[name]
+        if not done.cancelled():
+            done.exception()  # whoever still waits raises it
 
     async def _ask_who_waits(self) -> None:
         """Until there is nobody left to be asked about."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.errors import Unavailable
+from lobby.errors import Forbidden, Unavailable
 from realtime.cluster.bus import Exchange
 from realtime.cluster.lobby_door import CALLS
 from tests.realtime.cluster.lobbies import Member, Watcher, members
@@ -270,6 +270,41 @@ async def test_a_hub_that_is_busy_is_waited_for(three: list[Member], monkeypatch
     anna, _ = await b.user()
     seek = (await b.door.seek(anna, wanted(color="w")))["seek"]
     assert [row["id"] for row in await b.pool.fetch("SELECT id FROM seek")] == [seek]
+
+
+async def test_who_asks_a_busy_hub_again_is_in_line_once(
+    three: list[Member], exchange: Exchange, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else all who wait for longer than an answer is waited for would be there twice, and wait for twice as long."""
+    monkeypatch.setattr("realtime.cluster.lobby_door.ASK_S", 0.05)
+    _, b, _ = three
+    seeking, may_go = CALLS["seek"], asyncio.Event()
+    questions = begun = 0
+
+    def count(sender: str, node: str, data: bytes) -> bool:
+        nonlocal questions
+        questions += sender == "b" and b"lobby.do" in data
+        return False
+
+    async def slowly(lobby: Lobby, asked: Asked) -> Any:
+        nonlocal begun
+        begun += 1
+        await may_go.wait()
+        return await seeking(lobby, asked)
+
+    monkeypatch.setitem(CALLS, "seek", slowly)
+    exchange.is_lost = count
+    anna, _ = await b.user()
+    asking = asyncio.create_task(b.door.seek(anna, wanted(color="w"), key="k"))
+    await until(lambda: questions == 3)
+    may_go.set()
+    seek = (await asking)["seek"]
+    assert begun == 1
+    assert [row["id"] for row in await b.pool.fetch("SELECT id FROM seek")] == [seek]
+    # Of what was refused the next to ask is not told so.
+    with pytest.raises(Forbidden):
+        await b.door.seek(anna, wanted(rated=True), key="another")
+    assert (await b.door.seek(anna, wanted(color="b"), key="another"))["seek"] != seek
 
 
 async def test_a_new_hub_knows_who_is_here(three: list[Member]) -> None:
