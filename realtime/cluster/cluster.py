@@ -102,6 +102,8 @@ class Cluster:
         self._task: asyncio.Task[None] | None = None
         self._unheard: set[str] | None = set()
         """Who has said what nobody heard yet, while this node starts; None: everybody is there."""
+        self._looked_at = 0.0
+        """Loop time of the last look to which there was an answer."""
         self._looks = self._looked = 0
         """How often was asked who lives, and which of the answers was the last to be taken."""
 
@@ -153,11 +155,11 @@ class Cluster:
     async def look(self) -> None:
         """Ask the database who lives. Raises what a query raises."""
         self._looks += 1
-        number = self._looks
+        number, asked_at = self._looks, asyncio.get_running_loop().time()
         rows = await self._pool.fetch("SELECT id, is_draining FROM node WHERE expires_at > now()")
         if number < self._looked:
             return  # who asked later was answered sooner
-        self._looked = number
+        self._looked, self._looked_at = number, asked_at
         found = frozenset(row["id"] for row in rows) - {self.node}
         leaving = self.draining
         # Nobody who has said that he is about to stop takes that back; the database has it when his balancers know.
@@ -188,6 +190,10 @@ class Cluster:
     def is_alone(self) -> bool:
         """Whether no other node lives."""
         return not self.others
+
+    def unlooked_s(self) -> float:
+        """For how long the database has not said who lives."""
+        return asyncio.get_running_loop().time() - self._looked_at
 
     @property
     def is_up(self) -> bool:

@@ -3,7 +3,7 @@
     no renewal for as long as its games are its own ─► do others reach the database, or is nobody heard?
         ─► no new sockets ─► those that are open are closed with 1012 ─► the lease is back: all are welcome
 
-Where the database is away for everybody all stay where they are: nobody could do more for them.
+Where the database is away for everybody, or can only be read, all stay where they are: nobody could do more for them.
 """
 
 from __future__ import annotations
@@ -110,6 +110,8 @@ class CutOff:
 
     async def _others_go_on(self) -> bool:
         """Whether one of the others reaches the database, or none of those who were reached before is heard."""
+        if self._cluster.is_alone and self._cluster.unlooked_s() < self._node.unheard_s() - EXPIRY_S:
+            return False  # it has been read since, and says that nobody lives: it takes nothing from anybody
         answers = await asyncio.gather(*(self._has_lease(node) for node in self._reached))
         return any(answers) or all(answer is None for answer in answers)
 

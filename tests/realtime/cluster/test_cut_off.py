@@ -11,6 +11,7 @@ from realtime.cluster.bus import Exchange
 from realtime.cluster.cut_off import LOOKS, Asked, CutOff, Lease
 from realtime.nodes import EXPIRY_S, LEASE_S
 from tests.realtime.cluster.fleet import fleet
+from tests.realtime.cluster.meeting import end_lease
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -101,6 +102,20 @@ async def test_whoever_alone_has_lost_the_database_sends_people_to_others(databa
 async def test_where_the_database_is_away_for_everybody_all_stay(database_url: str, pool: Pool) -> None:
     async with guarded(database_url, pool, "a", "b") as (a, b):
         a.link.silent_s = b.link.silent_s = EXPIRY_S + 1
+        assert not await a.look()
+        assert not await b.look()
+        assert a.are_gone() == [False, False]
+
+
+async def test_where_it_can_be_read_and_takes_nothing_from_anybody_all_stay(database_url: str, pool: Pool) -> None:
+    """All leases end, so nobody lives by its word, and nobody says anything to one who does not live."""
+    async with guarded(database_url, pool, "a", "b") as (a, b):
+        for guard in (a, b):
+            await end_lease(guard.member.node, pool)
+        for guard in (a, b):
+            await guard.member.cluster.look()
+            assert guard.member.cluster.is_alone
+            guard.link.silent_s = EXPIRY_S + 60
         assert not await a.look()
         assert not await b.look()
         assert a.are_gone() == [False, False]
