@@ -99,7 +99,7 @@ class Cluster:
         self._repeatable: dict[str, set[int]] = {}
         """Of those, by node, what may be asked twice."""
         self._work: set[asyncio.Task[None]] = set()
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self._unheard: set[str] | None = set()
         """Who has said what nobody heard yet, while this node starts; None: everybody is there."""
         self._looked_at = 0.0
@@ -114,7 +114,11 @@ class Cluster:
         await self._bus.open(self.node, self._links.receive)
         await self.look()
         self._links.beat(self.others, 0.0)
-        self._task = asyncio.create_task(self._run(), name="look at the cluster")
+        # Apart from each other: who waits for the database says all the same that he is here.
+        self._tasks = [
+            asyncio.create_task(self._beat(), name="be heard in the cluster"),
+            asyncio.create_task(self._run(), name="look at the cluster"),
+        ]
 
     def complete(self) -> None:
         """Everybody is there who is to hear or to answer; what was told to them before counts as lost."""
@@ -124,9 +128,9 @@ class Cluster:
 
     async def close(self) -> None:
         """Leave. Questions that are open end with ``Unreachable``."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         for task in self._work:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
@@ -134,13 +138,18 @@ class Cluster:
         for number in tuple(self._asked):
             self._fail(number)
 
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_S)
+            try:
+                self._links.beat(self.others, IDLE_S)
+            except Exception:  # the top of a task
+                log.exception("a node could not be told that we are here")
+
     async def _run(self) -> None:
         blind = False
         while True:
-            await asyncio.sleep(BEAT_S)
-            self._links.beat(self.others, IDLE_S)
-            await asyncio.sleep(LOOK_S - BEAT_S)
-            self._links.beat(self.others, IDLE_S)
+            await asyncio.sleep(LOOK_S)
             try:
                 await self.look()
             except Exception as error:  # the top of a task

@@ -157,10 +157,11 @@ class LobbyDoor:
         cluster.answers("lobby.waiting", People, lambda _, who, answer: answer(self._who_waits(who)))
 
     async def close(self) -> None:
-        """Ask nothing more by itself."""
-        for task in self._asking:
+        """Ask nothing more by itself, and do nothing more for others."""
+        tasks = [*self._asking, *self._doing.values()]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._asking, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     # -- requests -----------------------------------------------------------------------------------------
 

@@ -240,6 +240,20 @@ async def test_a_database_that_is_away_changes_nobody(database_url: str, pool: P
         assert a.others == {b.node}
 
 
+async def test_who_waits_for_the_database_is_heard(database_url: str, pool: Pool) -> None:
+    async def look() -> None:
+        looking.set()
+        await asyncio.Event().wait()
+
+    looking = asyncio.Event()
+    async with meeting(database_url, pool, "a", "b") as (a, b):
+        a.look = look  # type: ignore[method-assign]
+        await looking.wait()
+        since_s = asyncio.get_running_loop().time()
+        await until(lambda: (b._links._links["a"].heard_at or 0.0) > since_s + links.SILENT_S)
+        assert b.is_reached("a")
+
+
 async def test_a_look_that_is_answered_late_tells_nothing(database_url: str, pool: Pool) -> None:
     class Slow:
         """The pool, whose first answer is slow."""
