@@ -33,11 +33,14 @@ if TYPE_CHECKING:
     from tests.realtime.http.conftest import Web
 
 CLOCK = ClockReading(w=61_500, b=180_000, run="b")
+E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+E5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+C5 = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
 LOG: list[AnyEvent] = [
-    Moved(ply=0, by="w", move="e2e4", san="e4", position="", clock=CLOCK),
-    Moved(ply=1, by="b", move="e7e5", san="e5", position="", clock=ClockReading(w=61_500, b=179_000, run="w")),
-    TakenBack(plies=1, position="", clock=CLOCK),
-    Moved(ply=1, by="b", move="c7c5", san="c5", position="", clock=ClockReading(w=61_500, b=178_000, run="w")),
+    Moved(ply=0, by="w", move="e2e4", san="e4", position=E4, clock=CLOCK),
+    Moved(ply=1, by="b", move="e7e5", san="e5", position=E5, clock=ClockReading(w=61_500, b=179_000, run="w")),
+    TakenBack(plies=1, position=E4, clock=CLOCK),
+    Moved(ply=1, by="b", move="c7c5", san="c5", position=C5, clock=ClockReading(w=61_500, b=178_000, run="w")),
     Ended(result="1-0", reason="resignation", clock=CLOCK),
 ]
 
