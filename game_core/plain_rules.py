@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from game_core.events import EndReason
     from game_core.remembering import Remembering
     from game_core.rules import Outcome, Played
@@ -17,7 +15,8 @@ class PlainRules:
 
     notation: Literal["san", "pdn"] = "pdn"
     starts = 1
-    recalls = False
+    recall = None
+    """A text has not all that counts."""
 
     def draw_start(self, number: int) -> str | None:
         """None: there is one start position only."""
@@ -36,11 +35,6 @@ class PlainRules:
     def play(self, position: Remembering, move: str) -> Played:
         """Play ``move``, however it is written. Raises ``IllegalMove``, saying what is wrong with it."""
         return position.play(move)
-
-    def recall(self, position: Remembering, texts: Sequence[str], *, evaded: bool) -> Remembering:
-        """Never: a text has not all that counts."""
-        del texts, evaded
-        raise NotImplementedError(f"of {position.fen} no texts are recalled")
 
     def outcome(self, position: Remembering) -> Outcome | None:
         """How the game is over on the board by itself."""

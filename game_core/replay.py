@@ -24,13 +24,15 @@ if TYPE_CHECKING:
     from game_core.color import Pair
     from game_core.events import AnyEvent
     from game_core.game import Game
+    from game_core.rules import Recall
 
 _change = msgspec.structs.replace
 
 
 def replay_events(game: Game, events: Iterable[AnyEvent], at_ms: int) -> Game:
     """The game after all of ``events``, which are stored; a clock that runs is charged from ``at_ms``."""
-    if not game.rules.recalls:
+    recall = game.rules.recall
+    if recall is None:
         for event in events:
             game = evolve(game, event, at_ms)
         return game
@@ -49,16 +51,16 @@ def replay_events(game: Game, events: Iterable[AnyEvent], at_ms: int) -> Game:
         if isinstance(event, TakenBack):
             stood = []  # it has played the game from its start
     game = _moved_on(game, run, at_ms)
-    return _recalled(game, [*stood, *run])
+    return _recalled(game, recall, [*stood, *run])
 
 
-def _recalled(game: Game, stood: Sequence[Moved]) -> Game:
+def _recalled(game: Game, recall: Recall, stood: Sequence[Moved]) -> Game:
     """``game`` with the position that the last of ``stood`` has led to."""
     if not stood:
         return game
     evaded = stood[-2].check if len(stood) > 1 else game.rules.is_check(game.position)
     texts = [event.position for event in stood]
-    return _change(game, position=game.rules.recall(game.position, texts, evaded=evaded))
+    return _change(game, position=recall(game.position, texts, evaded=evaded))
 
 
 def _moved_on(game: Game, run: Sequence[Moved], at_ms: int) -> Game:

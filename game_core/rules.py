@@ -52,6 +52,18 @@ class Finding(msgspec.Struct, frozen=True):
     """Positions that were gone on from."""
 
 
+class Recall(Protocol):
+    """How rules tell a position from the texts that they wrote of a game that was played."""
+
+    def __call__(self, position: Position, texts: Sequence[str], *, evaded: bool) -> Position:
+        """What one gets who plays on from ``position`` through positions whose ``fen`` is ``texts``.
+
+        Args:
+            texts: of each position after ``position``, in order; at least one.
+            evaded: whether there was a check in the last position but one.
+        """
+
+
 class Rules(Protocol):
     """One variant of one game. Methods are pure; positions are values."""
 
@@ -76,9 +88,9 @@ class Rules(Protocol):
         """The rule profiles that it may be played by, the usual one first."""
 
     @property
-    def recalls(self) -> bool:
-        """Whether ``recall`` tells a position from texts; sides take turns then, no move is told by its ``leaps``, and
-        ``Played.before`` is None. Else moves have to be played anew."""
+    def recall(self) -> Recall | None:
+        """Tells a position from texts; sides take turns then, no move is told by its ``leaps``, and ``Played.before``
+        is None. None: moves have to be played anew."""
 
     def under(self, profile: str) -> Rules:
         """These rules as ``profile``, one of ``profiles``, has them: themselves where it changes nothing here."""
@@ -107,16 +119,6 @@ class Rules(Protocol):
 
     def play(self, position: Position, move: str) -> Played:
         """Play ``move``. Raises ``IllegalMove``."""
-
-    def recall(self, position: Position, texts: Sequence[str], *, evaded: bool) -> Position:
-        """What one gets who plays on from ``position`` through positions whose ``fen`` is ``texts``.
-
-        To be asked of rules that recall, of texts that they wrote of a game that was played.
-
-        Args:
-            texts: of each position after ``position``, in order; at least one.
-            evaded: whether there was a check in the last position but one.
-        """
 
     def is_same_move(self, move: str, notation: str, text: str, before: str | None) -> bool:
         """Whether ``text`` is another spelling of ``move``, which was played and noted as ``notation``.

@@ -40,7 +40,6 @@ class Standard:
     notation: Literal["san", "pdn"] = "san"
     starts = 1
     profiles: tuple[str, ...] = ("online",)
-    recalls = True
 
     chess960 = False
     """Whether boards take castling as Chess960 does; positions know no other difference."""

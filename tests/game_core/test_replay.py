@@ -137,9 +137,8 @@ def test_rules_recall_what_they_say_that_they_recall(name: tuple[str, str]) -> N
     first = rules.play(start, rules.legal_moves(start)[0])
     second = rules.play(first.position, rules.legal_moves(first.position)[0])
     texts = [rules.fen(played.position) for played in (first, second)]
-    if not rules.recalls:
-        with pytest.raises(NotImplementedError):
-            rules.recall(start, texts, evaded=first.check)
+    assert (rules.recall is None) == (rules.game != "chess"), "elsewhere a text has not all that counts"
+    if rules.recall is None:
         return
     assert rules.recall(start, texts, evaded=first.check) == second.position
     assert [rules.turn(played.position) for played in (first, second)] == [COLORS[1], COLORS[0]]
