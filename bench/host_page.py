@@ -11,7 +11,6 @@ import argparse
 import asyncio
 import json
 import os
-import shutil
 import signal
 import sys
 import tempfile
@@ -25,6 +24,7 @@ import chess
 import msgspec
 from playwright.async_api import async_playwright, expect
 
+from bench.browser import require_browser
 from bench.page import FLAGS
 from bench.stand_in import StandIn
 from bench.watched_page import WAIT_MS, Browsing, Watched
@@ -178,9 +178,7 @@ async def watch_spectator(spectator: Watched, hands: StandIn, simul: str, scale:
 
 async def measure(scale: Scale, browsing: Browsing) -> dict[str, Any]:
     """All figures."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        raise SystemExit("no Chromium on PATH (on Debian: apt-get install chromium)")
+    chromium = require_browser()
     load_before = os.getloadavg()[0]
     chance = Random(1)  # noqa: S311  moves
     async with AsyncExitStack() as stack:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import chess.pgn
 from playwright.async_api import async_playwright
 
+from bench.browser import require_browser
 from tests.server_process import ServerProcess
 from tests.wire_client import Client, guest
 
@@ -157,9 +157,7 @@ def real_moves(count: int) -> list[str]:
 
 async def measure(plies: int, latency_ms: int) -> dict[str, Any]:
     """All figures."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        raise SystemExit("no Chromium on PATH (on Debian: apt-get install chromium)")
+    chromium = require_browser()
     with (
         tempfile.TemporaryDirectory() as directory,
         ServerProcess(Path(directory) / "data", "--limit", "guests=100,rate=100") as server,

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import sync_playwright
 
+from bench.browser import require_browser
 from bench.chart import HEIGHT, WIDTH, Chart, Line, as_svg
 
 if TYPE_CHECKING:
@@ -59,9 +59,7 @@ def charts(figures: Figures) -> dict[str, Chart]:
 
 def draw(drawn: Mapping[str, Chart], directory: Path) -> Iterable[Path]:
     """A PNG of each. Raises ``SystemExit`` where there is no Chromium."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        raise SystemExit("no Chromium on PATH (on Debian: apt-get install chromium)")
+    chromium = require_browser()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, device_scale_factor=SHARPNESS)

@@ -10,7 +10,6 @@ import argparse
 import asyncio
 import json
 import random
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import chess
 from playwright.async_api import async_playwright
 
+from bench.browser import require_browser
 from bench.page import FLAGS
 from tests.browser.scripted_games import ScriptedGame, ScriptedGames
 from tests.server_process import ServerProcess
@@ -138,9 +138,7 @@ def own_ms(events: list[dict[str, Any]]) -> list[float]:
 
 async def measure(count: int, plies: int, a_second: float, slowdown: int) -> dict[str, Any]:
     """All figures."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        raise SystemExit("no Chromium on PATH (on Debian: apt-get install chromium)")
+    chromium = require_browser()
     with (
         tempfile.TemporaryDirectory() as directory,
         ServerProcess(Path(directory) / "data", "--limit", "guests=100,rate=100") as server,
