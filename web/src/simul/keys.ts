@@ -15,7 +15,8 @@ export interface KeyWays {
 
 const KEYS = { n: 'next', p: 'previous', w: 'waiting', j: 'jump', l: 'later', h: 'follow', '?': 'help' } as const satisfies Record<string, keyof KeyWays>;
 
-const OWN_KEYS = 'input, textarea, select, dialog, [contenteditable], [role=grid]';
+/** A dialog that was closed keeps the focus until the next frame is drawn. */
+const OWN_KEYS = 'input, textarea, select, dialog[open], [contenteditable], [role=grid]';
 
 export class Keys {
   constructor(private readonly ways: KeyWays) {
