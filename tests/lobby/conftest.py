@@ -13,6 +13,7 @@ from game_core.time_control import format_time_control, speed
 from lobby.identity import User, create_guest
 from lobby.lobby import Lobby
 from lobby.proposals import Proposal
+from tests.empty_tables import clear
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -155,7 +156,7 @@ def wanted(**fields: Any) -> Proposal:
 
 @pytest.fixture
 async def world(pool: Pool) -> AsyncIterator[World]:
-    await pool.execute("TRUNCATE person, seek, challenge, request, waiting, game CASCADE")
+    await clear(pool, "person", "seek", "challenge", "request", "waiting", "game")
     world = World(pool)
     yield world
     await world.lobby.close()

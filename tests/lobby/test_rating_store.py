@@ -10,6 +10,7 @@ import pytest
 from lobby.ids import new_id
 from lobby.rating_store import POINTS, boards, history, leaders, ratings_of_person, sweep
 from lobby.ratings import NEW, perfs, ratings_of
+from tests.empty_tables import clear
 
 if TYPE_CHECKING:
     from lobby.needs import Pool
@@ -20,7 +21,7 @@ NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 async def _empty(pool: Pool) -> None:
-    await pool.execute("TRUNCATE person CASCADE")
+    await clear(pool, "person")
 
 
 async def somebody(pool: Pool, kind: str = "member") -> str:

@@ -10,6 +10,7 @@ from realtime.backup_command import back_up
 from realtime.database import connect
 from realtime.restore_command import opened, restore
 from realtime.settings import read_settings
+from tests.empty_tables import clear
 from tests.realtime.stored_games import make_games
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ async def inside(target: str) -> AsyncIterator[Connection]:
 @pytest.fixture
 async def backup(database_url: str, pool: Pool, tmp_path: Path) -> Path:
     """Of a database with a live game, one that is over, and the node that leads both."""
-    await pool.execute("TRUNCATE node, game CASCADE")
+    await clear(pool, "node", "game")
     await make_games(pool, 1)
     await make_games(pool, 1, status="over")
     await pool.execute("INSERT INTO node (id, expires_at) VALUES ('node-a', now() + interval '1 hour')")

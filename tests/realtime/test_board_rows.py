@@ -13,6 +13,7 @@ from game_core.time_control import Period, TimeControl
 from lobby.identity import create_guest
 from lobby.pairing import NewGame
 from realtime.game_rows import facts_of, find_game, insert_game, setup_of
+from tests.empty_tables import clear
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,7 @@ BOARDS: dict[str, tuple[TimeControl | None, TimeControl | None, Exhibition, str]
 
 @pytest.fixture
 async def board(pool: Pool) -> Callable[[TimeControl | None, TimeControl | None, Exhibition | None], NewGame]:
-    await pool.execute("TRUNCATE person, game, simul CASCADE")
+    await clear(pool, "person", "game", "simul")
     host, player = (await create_guest(pool))[0], (await create_guest(pool))[0]
     await pool.execute("INSERT INTO simul (id, host, name, setup) VALUES ('simul1', $1, 'Friday', '{}')", host.id)
 

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from realtime.game_lists import RESULTS, STRANGER, VARIANTS, Eye, GameFilter, count_versus, list_games, list_query
+from tests.empty_tables import clear
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +48,7 @@ def some_games(count: int, people: tuple[str, ...] = PEOPLE) -> list[tuple[Any, 
 
 
 async def fill(pool: Pool, games: list[tuple[Any, ...]], people: tuple[str, ...] = PEOPLE) -> None:
-    await pool.execute("TRUNCATE person, game CASCADE")
+    await clear(pool, "person", "game")
     await pool.executemany("INSERT INTO person (id, name, kind) VALUES ($1, $1, 'guest')", [(name,) for name in people])
     await pool.executemany(INSERT, games)
 

@@ -10,6 +10,7 @@ import pytest
 from lobby.identity import create_guest
 from realtime import game_rows
 from realtime.game_rows import COUNTED_FOR_S, ResultCounts
+from tests.empty_tables import clear
 
 if TYPE_CHECKING:
     from lobby.identity import User
@@ -44,7 +45,7 @@ class Counts:
 
 @pytest.fixture
 async def counts(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> Counts:
-    await pool.execute("TRUNCATE person, game CASCADE")
+    await clear(pool, "person", "game")
     counts = Counts(pool, (await create_guest(pool))[0], (await create_guest(pool))[0])
     count_results = game_rows.count_results
 

@@ -18,6 +18,7 @@ from realtime.appends import Append, Cause, Summary
 from realtime.database import create_pool
 from realtime.journal import Journal
 from realtime.judge import Judge
+from tests.empty_tables import clear
 from tests.realtime.stored_games import NODE
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class Scene:
 
 @pytest.fixture
 async def scene(pool: Pool, database_url: str) -> AsyncIterator[Scene]:
-    await pool.execute("TRUNCATE person, game, unjudged CASCADE")
+    await clear(pool, "person", "game", "unjudged")
     journal = Journal(database_url, NODE)
     await journal.start()
     scene = Scene(pool, journal, (await create_guest(pool))[0], (await create_guest(pool))[0])

@@ -14,6 +14,7 @@ from lobby.tokens import create_token
 from realtime import database, migrate, person_watch
 from realtime.people import LOGGED_OUT, People
 from realtime.person_watch import PersonWatch
+from tests.empty_tables import clear
 
 if TYPE_CHECKING:
     from realtime.database import Pool
@@ -58,7 +59,7 @@ class Scene:
 
 @pytest.fixture
 async def scene(pool: Pool) -> Scene:
-    await pool.execute("TRUNCATE person CASCADE")
+    await clear(pool, "person")
     scene = Scene(pool)
     await scene.watch.look()
     return scene

@@ -15,6 +15,7 @@ from realtime.metrics import Metrics
 from realtime.rated_ends import RatedEnds
 from realtime.rated_transaction import Rated
 from realtime.ratings_command import DIFFERENT, check, recompute, rewrite
+from tests.empty_tables import clear
 from tests.realtime.rated_harness import end_of, ended, make_member, make_rated_game, rating_of
 from tests.realtime.stored_games import NODE
 from tests.realtime.until import until
@@ -46,7 +47,7 @@ async def connection(database_url: str) -> AsyncIterator[Connection]:
 @pytest.fixture
 async def played(pool: Pool, ends: RatedEnds) -> list[str]:
     """A league of two perfs; its people."""
-    await pool.execute("TRUNCATE person, game CASCADE")
+    await clear(pool, "person", "game")
     people = [await make_member(pool) for _ in range(8)]
     chance = random.Random(11)
     results: tuple[Result, ...] = ("1-0", "0-1", "1/2-1/2")
@@ -76,7 +77,7 @@ async def test_what_was_counted_as_it_happened_is_what_the_games_say(
 
 async def test_ratings_come_back_from_the_games_alone(pool: Pool, connection: Connection, played: list[str]) -> None:
     before = await stored(pool)
-    await pool.execute("TRUNCATE rating, rated_game")
+    await clear(pool, "rating", "rated_game")
     report = await check(connection)
     assert report.count == 2 * 120 + len(before[0])
     assert len(list(report.lines(written=False))) == 20 + 1 + 1

@@ -21,6 +21,7 @@ from realtime.game_rows import count_results, find_game, insert_game, live_games
 from realtime.simuls.archive import list_simuls
 from realtime.told_late import DOUBT_MS, as_told, past_of
 from simul.draft import DelayS
+from tests.empty_tables import clear
 from tests.realtime.stored_games import moved
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ HOST, PLAYER, THIRD = (User(name * 8, name * 8, "member") for name in ("Host", "
 
 @pytest.fixture(autouse=True)
 async def _people(pool: Pool) -> None:
-    await pool.execute("TRUNCATE person, game, simul CASCADE")
+    await clear(pool, "person", "game", "simul")
     for user in (HOST, PLAYER, THIRD):
         await pool.execute("INSERT INTO person (id, name, kind) VALUES ($1, $2, $3)", user.id, user.name, user.kind)
     await pool.execute("INSERT INTO simul (id, host, name, setup) VALUES ('simul1', $1, 'Friday', '{}')", HOST.id)

@@ -16,6 +16,7 @@ from realtime.circles import Circles
 from realtime.game_lists import GameFilter, list_games
 from realtime.game_rows import count_results, facts_of, find_game, insert_game, live_games
 from realtime.told_late import as_told, past_of
+from tests.empty_tables import clear
 from tests.realtime.stored_games import moved
 from tests.realtime.test_told_late import DELAY_S, NOW_HIDDEN, NOW_KNOWN, add, ago, row_of, told
 
@@ -32,7 +33,7 @@ GIFT = ClockSet(ClockReading(1000, 1000), "moretime", "w")
 
 @pytest.fixture(autouse=True)
 async def _people(pool: Pool) -> None:
-    await pool.execute("TRUNCATE person, game, simul CASCADE")
+    await clear(pool, "person", "game", "simul")
     for user in (WHITE, BLACK, THIRD):
         await pool.execute("INSERT INTO person (id, name, kind) VALUES ($1, $2, $3)", user.id, user.name, user.kind)
 

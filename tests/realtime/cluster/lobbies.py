@@ -17,6 +17,7 @@ from realtime.requests import Sub
 from realtime.session import Session
 from realtime.verbs.topics import TopicVerbs
 from realtime.watchers import Pourer
+from tests.empty_tables import clear
 from tests.lobby.conftest import Server
 from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.cluster.party import Guest, Socket, meet
@@ -179,7 +180,7 @@ async def members(
 ) -> AsyncIterator[list[Member]]:
     """Nodes that know and reach each other; the first is the hub."""
     exchange = exchange or Exchange()
-    await pool.execute("TRUNCATE person, seek, challenge, request, waiting, game, node, cluster_role CASCADE")
+    await clear(pool, "person", "seek", "challenge", "request", "waiting", "game", "node", "cluster_role")
     async with AsyncExitStack() as stack:
         found = [
             Member(url, pool, name, exchange, ahead_s=ahead)

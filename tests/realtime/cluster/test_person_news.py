@@ -15,6 +15,7 @@ from realtime.block_lists import BlockLists
 from realtime.cluster.bus import Exchange
 from realtime.cluster.person_news import PersonNews
 from realtime.person_watch import PersonWatch
+from tests.empty_tables import clear
 from tests.realtime.cluster.party import Guest, Socket, meet
 from tests.realtime.until import until
 
@@ -63,7 +64,7 @@ class House(Guest):
 
 @asynccontextmanager
 async def houses(url: str, pool: Pool, *names: str, exchange: Exchange | None = None) -> AsyncIterator[list[House]]:
-    await pool.execute("TRUNCATE person, ban, node CASCADE")
+    await clear(pool, "person", "ban", "node")
     exchange = exchange or Exchange()
     async with AsyncExitStack() as stack:
         found = [House(url, pool, name, exchange) for name in names]

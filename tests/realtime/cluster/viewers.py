@@ -17,6 +17,7 @@ from realtime.people import People
 from realtime.reader import GameReader
 from realtime.verbs.topics import TopicVerbs
 from realtime.watchers import Pourer
+from tests.empty_tables import clear
 from tests.realtime.cluster.fleet import Member, Socket
 from tests.realtime.until import until
 
@@ -128,7 +129,7 @@ class TvSet(Socket):
 async def viewers(url: str, pool: Pool, *names: str, exchange: Exchange | None = None) -> AsyncIterator[list[Viewer]]:
     """Nodes that know and reach each other; the first is the hub."""
     exchange = exchange or Exchange()
-    await pool.execute("TRUNCATE person, seek, challenge, request, waiting, game, node, cluster_role CASCADE")
+    await clear(pool, "person", "seek", "challenge", "request", "waiting", "game", "node", "cluster_role")
     async with AsyncExitStack() as stack:
         found = []
         for name in names:

@@ -41,6 +41,7 @@ from realtime.live_games import LiveGames
 from realtime.simuls.listing import Listing
 from realtime.simuls.reading import Reading
 from realtime.tv.director import Director
+from tests.empty_tables import clear
 from tests.realtime.fake_time import FakeTime
 
 if TYPE_CHECKING:
@@ -235,7 +236,7 @@ class Web:
 
 @pytest.fixture
 async def web(pool: Pool, tmp_path: Path) -> AsyncIterator[Web]:
-    await pool.execute("TRUNCATE person, mailed, kept_name, seek, challenge, request, game CASCADE")
+    await clear(pool, "person", "mailed", "kept_name", "seek", "challenge", "request", "game")
     (tmp_path / "secret.txt").write_text("secret")
     static = tmp_path / "static"
     (static / "assets").mkdir(parents=True)
