@@ -14,13 +14,18 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-
 PAGE := realtime/static/index.html
 PAGE_SOURCES := $(shell find web/src web/public web/templates web/*.html web/*.ts web/package.json 2>/dev/null)
 
+# The tests start hundreds of Python processes, which share compiled modules.
+unexport PYTHONDONTWRITEBYTECODE
+
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: run setup test lint check-core check-web check-rest browser bench bench-plot perft unwinnable docs requirements clean help
+.PHONY: run setup test test-quick test-slow lint check-web check-core check-rest check-pure check-slow check-properties check-perft browser bench bench-plot perft unwinnable docs requirements clean help
 
 help:
 	@echo 'make run [ARGS="--port 9000"]   start the server (default: http://127.0.0.1:8000)'
-	@echo 'make test                       style, types, all tests'
+	@echo 'make test                       style, types, every behaviour once (15 minutes)'
+	@echo 'make test-quick                 style, types, the pure packages, one server (90 seconds)'
+	@echo 'make test-slow                  long outages, chaos, deep counts, more examples'
 	@echo 'make setup | lint | bench | bench-plot | perft | unwinnable | docs | requirements | clean'
 
 run: $(VENV)/.run $(PAGE)
@@ -83,7 +88,22 @@ $(PAGE): web/node_modules/.made $(PAGE_SOURCES)
 
 # --- Checks -----------------------------------------------------------------------------------------
 
-test: lint check-web check-core check-rest
+# Four processes on two cores: most tests wait more than they compute. Files stay whole, their servers are their own.
+SPREAD := -n $(or $(WORKERS),4) --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/pytest -q --durations=15
+PARTS := $(BIN)/python tests/parts.py
+
+# Each behaviour once: a quarter of an hour on two cores.
+test: setup browser
+	@$(PARTS) lint check-web check-core check-rest
+
+# For the inner loop: a minute and a half, the longer part of it only after a change of many files (mypy).
+test-quick: setup
+	@$(PARTS) lint check-pure
+
+# What is long by nature; CONTRIBUTING.md has the table. Run it before an issue is resolved.
+test-slow: setup browser
+	@$(PARTS) check-slow check-properties check-perft
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -95,11 +115,24 @@ check-web: web/node_modules/.made
 
 # The core answers for every branch of itself by its own tests alone.
 check-core: $(VENV)/.dev
-	$(BIN)/pytest -q tests/game_core --cov=game_core --cov-branch --cov-report=term-missing:skip-covered \
-		--cov-fail-under=100
+	$(PYTEST) $(SPREAD) -m "not slow and not exhaustive" tests/game_core --cov=game_core --cov-branch \
+		--cov-fail-under=100 --cov-report=term-missing:skip-covered
 
 check-rest: setup browser
-	$(BIN)/pytest -q --ignore=tests/game_core $(ARGS)
+	$(PYTEST) $(SPREAD) -m "not slow and (exhaustive or not core)" $(ARGS)
+
+check-pure: setup
+	$(PYTEST) $(SPREAD) -m "not slow and not exhaustive and not hypothesis" tests/game_core tests/simul tests/integration/test_flow_events.py
+
+check-slow: setup browser
+	$(PYTEST) $(SPREAD) -m slow $(ARGS)
+
+check-properties: setup
+	$(PYTEST) $(SPREAD) -m hypothesis --hypothesis-profile=slow --timeout=1800 $(ARGS)
+
+check-perft: $(VENV)/.dev
+	ZEITNOT_PERFT_LEAVES=100000 $(PYTEST) $(SPREAD) tests/game_core/chess/test_perft.py tests/game_core/draughts/test_perft.py \
+		--timeout=0 $(ARGS)
 
 browser:
 	@tests/browser/install-chromium

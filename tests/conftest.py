@@ -2,6 +2,8 @@
 
 postgres      the server (EmbeddedPostgres); do not stop it
 database_url  address of the module's own database
+own_database  address of a database for one test
+server_database  address of the database of a module's server
 pool          pool on that database, one a test
 chromium      path of the browser; without one the test is skipped, and in CI it fails
 """
@@ -9,24 +11,56 @@ chromium      path of the browser; without one the test is skipped, and in CI it
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import shutil
 import tempfile
 import threading
 import uuid
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
+from bench.browser import HEADLESS, WINDOWED, find_browser
 from realtime import database, migrate
 from realtime.embedded import EmbeddedPostgres
 from tests.lacking import lacks
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine, Iterator
+    from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
+
+pytest_plugins = ["tests.summary"]
+
+LONGEST_FIRST = ("faults", "browser", "integration", "bench", "k8s", "images", "realtime", "lobby")
+"""Folders in the order in which their files are handed to the workers: no long file is left for the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Sort the tests by folder; `--no-loadscope-reorder` keeps that order for the workers."""
+    ranks = {name: rank for rank, name in enumerate(LONGEST_FIRST)}
+    here = Path(__file__).parent
+    items.sort(key=lambda item: ranks.get(item.path.relative_to(here).parts[0], len(ranks)))
+
+
+settings.register_profile(
+    "quick", max_examples=40, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("slow", settings.get_profile("quick"), max_examples=1000, derandomize=False)
+settings.load_profile("quick")
+"""`make test` tries the same examples in every run. `make test-slow` looks for new ones; an example that fails there
+becomes an `@example`."""
 
 _TEMPLATE = "migrated"
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+NOT_DURABLE = {"fsync": "off", "full_page_writes": "off", "max_wal_size": "128MB"}
+"""The machine does not crash while it runs tests. Those that kill PostgreSQL have one of their own."""
+
+MEMORY, MEMORY_BYTES = Path("/dev/shm"), 4 << 30
+"""Where files are kept in memory, if so much is free there: a database is made in a tenth of the time."""
+
+NODES = 8
+"""Connections are for so many servers at once: tests start several on databases of this PostgreSQL."""
 
 
 class Server:
@@ -34,8 +68,9 @@ class Server:
     loops of the tests.
     """
 
-    def __init__(self, data_dir: str) -> None:
-        self.supervisor = EmbeddedPostgres(data_dir)
+    def __init__(self, data_dir: str, settings: Mapping[str, str] | None = None) -> None:
+        """``settings``: PostgreSQL's, where they differ from those of the product."""
+        self.supervisor = EmbeddedPostgres(data_dir, nodes=NODES, settings=settings)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="postgres of the tests")
 
@@ -72,6 +107,15 @@ class Server:
         """Remove a database whoever is connected to it."""
         self.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
+    @contextlib.contextmanager
+    def created(self, *, template: str = _TEMPLATE) -> Iterator[str]:
+        """Address of a new database, which is removed at the end."""
+        name = self.create(template=template)
+        try:
+            yield self.url(name)
+        finally:
+            self.drop(name)
+
     def execute(self, sql: str) -> None:
         """Run a statement in the administrative database."""
         self._call(self._execute(sql))
@@ -89,8 +133,10 @@ class Server:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
-    with tempfile.TemporaryDirectory(prefix="zeitnot-test-", ignore_cleanup_errors=True) as directory:
-        server = Server(directory)
+    has_room = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > MEMORY_BYTES
+    place = MEMORY if has_room else None
+    with tempfile.TemporaryDirectory(prefix="zeitnot-test-", dir=place, ignore_cleanup_errors=True) as directory:
+        server = Server(directory, NOT_DURABLE)
         try:
             server.start()
             yield server
@@ -100,9 +146,29 @@ def postgres() -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def database_url(postgres: Server) -> Iterator[str]:
-    name = postgres.create()
-    yield postgres.url(name)
-    postgres.drop(name)
+    with postgres.created() as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def server_database(request: pytest.FixtureRequest) -> Iterator[str | None]:
+    """The database of the module's server; None, for an embedded one, where the module sets ``EMBEDDED``.
+
+    A module that kills its server sets it: the next start knows at once that it is alone with an embedded database,
+    and waits seconds for the lease of the killed one elsewhere.
+    """
+    if getattr(request.module, "EMBEDDED", False):
+        yield None
+    else:
+        postgres: Server = request.getfixturevalue("postgres")
+        with postgres.created() as url:
+            yield url
+
+
+@pytest.fixture
+def own_database(postgres: Server) -> Iterator[str]:
+    with postgres.created() as url:
+        yield url
 
 
 @pytest.fixture
@@ -114,7 +180,7 @@ async def pool(database_url: str) -> AsyncIterator[database.Pool]:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    found = find_browser((HEADLESS, *WINDOWED))
     if found is None:
-        lacks("no Chromium on PATH (on Debian: apt-get install chromium)")
+        lacks("no Chromium on PATH (on Debian: apt-get install chromium-headless-shell)")
     return found

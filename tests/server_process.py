@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING, Self
 
 import psutil
 
+from realtime.embedded import opened_beside
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from contextlib import AbstractAsyncContextManager
     from types import TracebackType
 
 ROOT = Path(__file__).parent.parent
@@ -53,7 +56,8 @@ class ServerProcess:
 
     Attributes:
         nodes: how many it is: what ``--workers`` says, else ``NODES``.
-        data: its data directory; the embedded PostgreSQL lives there, and outlives a ``kill9``.
+        data: its data directory; an embedded PostgreSQL lives there, and outlives a ``kill9``.
+        database: address of the database, if it is not embedded.
         url: ``http://127.0.0.1:PORT``, once started; the same after every further start.
         log: file that its stderr is appended to.
         process: the running process, or None.
@@ -63,17 +67,20 @@ class ServerProcess:
         self,
         data: Path,
         *arguments: str,
+        database: str | None = None,
         environment: Mapping[str, str] | None = None,
         enter: Sequence[str] = (),
         prepare: str = "",
     ) -> None:
-        """``enter``: a command that runs the server somewhere else, in another namespace; ``prepare``: Python that is
-        run in its process first."""
+        """``database``: address of its database; without one it starts an embedded PostgreSQL, which takes a second
+        and is for tests that kill, stop or fill it. ``enter``: a command that runs the server in another namespace;
+        ``prepare``: Python that is run in its process first."""
         self.data = data
+        self.database = database
         self.url = ""
         self.log = data.with_name(data.name + ".log")
         self.process: subprocess.Popen[str] | None = None
-        self._arguments = arguments
+        self._arguments = (*arguments, *(("--database", database) if database else ()))
         self._command = (*enter, sys.executable, "-c", f"{prepare}{COMMAND}", "serve")
         # Who is given a way to others is one of several nodes as it is.
         asked = arguments[arguments.index("--workers") + 1] if "--workers" in arguments else None
@@ -131,6 +138,15 @@ class ServerProcess:
         """Of the embedded PostgreSQL's postmaster, for tests that kill it."""
         (postgres,) = self._postgres()
         return postgres.pid
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Arguments of a command that is to use the same database."""
+        return ("--data", str(self.data)) if self.database is None else ("--database", self.database)
+
+    def opened(self) -> AbstractAsyncContextManager[str]:
+        """The address of its database, for a visit."""
+        return opened_beside(self.data, url=self.database)
 
     def told(self) -> str:
         """What it has logged so far."""

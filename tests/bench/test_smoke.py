@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 MOST_S = 240
-pytestmark = pytest.mark.timeout(MOST_S + 10)
+pytestmark = [pytest.mark.timeout(MOST_S + 10), pytest.mark.slow("every scenario of the benchmark")]
 
 FIGURES = {
     "relay": {"messages / CPU s"},

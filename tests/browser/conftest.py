@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import async_playwright
 
 from tests.browser.person import Person
@@ -13,7 +15,6 @@ from tests.server_process import ROOT, ServerProcess
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
-    from pathlib import Path
 
     from playwright.async_api import Browser
 
@@ -21,19 +22,20 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-default-apps",
+    "--disable-gpu",
     "--disable-sync",
     "--no-first-run",
     "--no-default-browser-check",
 )
-"""The browser's own errands, which have no business in a test."""
+"""No requests of Chromium's own."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser beside its server on a small machine now and then takes longer than any patience: what failed is run
-    once more. ``R`` and the summary (``-rR``) tell of it, for it may as well be a fault that shows once in a while."""
+    """Run the browser tests of a worker in one event loop, the loop of its Chromium."""
     for item in items:
-        if item.path.is_relative_to(ROOT / "tests/browser"):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+        is_async = inspect.iscoroutinefunction(getattr(item, "obj", None))
+        if is_async and item.path.is_relative_to(ROOT / "tests/browser"):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
 class Invite(Protocol):
@@ -45,30 +47,17 @@ class Invite(Protocol):
 
 
 @pytest.fixture(scope="module")
-def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with _started(tmp_path_factory.mktemp("server")) as server:
+def server(server_database: str | None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """One server a module, with a database of its own."""
+    assert (ROOT / "realtime/static/index.html").exists(), "the page is not built; run make setup"
+    data = tmp_path_factory.mktemp("server") / "data"
+    with ServerProcess(data, "--limit", "guests=1000", database=server_database) as server:
         yield server
 
 
-@pytest.fixture
-def server(
-    request: pytest.FixtureRequest, shared_server: ServerProcess, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[ServerProcess]:
-    """The module's server; for a test that is run again a new one, where its names and seeks are not there yet."""
-    if getattr(request.node, "execution_count", 1) == 1:
-        yield shared_server
-    else:
-        with _started(tmp_path_factory.mktemp("another")) as server:
-            yield server
-
-
-def _started(directory: Path) -> ServerProcess:
-    assert (ROOT / "realtime/static/index.html").exists(), "the page is not built; run make setup"
-    return ServerProcess(directory / "data", "--limit", "guests=1000")
-
-
-@pytest.fixture
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser(chromium: str) -> AsyncIterator[Browser]:
+    """One Chromium a worker; each person gets a browser context of their own."""
     flags = [*FLAGS, "--no-sandbox"] if os.getuid() == 0 else list(FLAGS)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium, args=flags)
@@ -76,7 +65,7 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
         await browser.close()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def invite(browser: Browser, server: ServerProcess) -> AsyncIterator[Invite]:
     people: list[Person] = []
 

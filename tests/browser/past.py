@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import asyncpg
 
-from realtime.embedded import opened_beside
 from tests.integration.match import begin
 from tests.wire_client import Client, member
 
@@ -53,7 +51,7 @@ async def execute(server: ServerProcess, *statements: str) -> None:
 
 
 async def _database(server: ServerProcess) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
-    async with opened_beside(Path(server.data)) as url:
+    async with server.opened() as url:
         connection = await asyncpg.connect(url)
         try:
             yield connection

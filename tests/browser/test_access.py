@@ -9,6 +9,7 @@ from playwright.async_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.test_game import paired
+from tests.tiers import screens, tiered
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite
@@ -189,8 +190,7 @@ async def test_moves_are_spoken_if_wished(invite: Invite) -> None:
     assert await somebody.page.evaluate("spoken") == ["White: E 4", "Black: D 5", "White: e takes D 5"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize(("width", "scheme"), screens((320, 1280), quick=[(320, "light")]))
 async def test_axe_finds_nothing_and_nothing_is_cut_off(invite: Invite, width: int, scheme: str) -> None:
     """320 pixels are what is left of 1280 at a zoom of 400 %."""
     somebody = await invite(viewport={"width": width, "height": 800}, color_scheme=scheme)
@@ -224,7 +224,7 @@ async def test_axe_finds_nothing_and_nothing_is_cut_off(invite: Invite, width: i
     assert found == [], "\n".join(found)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", tiered(["light", "dark"], quick=["dark"], why="more screens"))
 async def test_axe_finds_nothing_in_what_opens_over_a_page(invite: Invite, scheme: str) -> None:
     somebody = await invite(color_scheme=scheme)
     found: list[str] = []

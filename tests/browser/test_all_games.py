@@ -14,6 +14,7 @@ from game_core.registry import registered, rules_for
 from tests.browser.axe import violations
 from tests.browser.grounds import lead, pull, stands
 from tests.browser.test_game_more import together
+from tests.tiers import tiered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,7 +145,7 @@ async def over(rules: Rules, position: Position, *people: Person) -> None:
         await expect(person.see("overlay")).to_contain_text(said)
 
 
-@pytest.mark.parametrize("variant", LINES)
+@pytest.mark.parametrize("variant", tiered(LINES, quick=["international", "turkish"], why="whole games in the browser"))
 async def test_a_game_of_draughts_and_its_losing_twin(server: ServerProcess, invite: Invite, variant: str) -> None:
     people = (await invite(), await invite(), await invite())
     for name in (variant, f"losing-{variant}"):

@@ -11,6 +11,7 @@ from playwright.async_api import expect
 from realtime.chaos.cable import Cable
 from tests.browser.axe import violations
 from tests.server_process import ServerProcess
+from tests.tiers import tiered
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -315,7 +316,7 @@ async def test_without_scripts_the_page_says_what_it_needs(invite: Invite) -> No
     await expect(said).to_contain_text("needs JavaScript")
 
 
-@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+@pytest.mark.parametrize("width", tiered([320, 390, 768, 1280], quick=[390, 1280], why="more screens"))
 async def test_every_page_fits_and_leads_on(invite: Invite, width: int) -> None:
     somebody = await invite(viewport={"width": width, "height": 800})
     for path in PAGES:
@@ -330,7 +331,11 @@ PLAYED = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6")
 
 @pytest.mark.parametrize(
     ("width", "height", "zoom"),
-    [(844, 390, 1), (667, 375, 1), (568, 320, 1), (1024, 768, 1), (1366, 768, 1), (1920, 1080, 1), (1280, 800, 2)],
+    tiered(
+        [(844, 390, 1), (667, 375, 1), (568, 320, 1), (1024, 768, 1), (1366, 768, 1), (1920, 1080, 1), (1280, 800, 2)],
+        quick=[(568, 320, 1), (1366, 768, 1), (1280, 800, 2)],
+        why="more screens",
+    ),
 )
 async def test_board_clocks_and_moves_are_seen_without_scrolling(
     invite: Invite, width: int, height: int, zoom: int

@@ -9,11 +9,14 @@ import pytest
 from playwright.async_api import expect
 
 from realtime.chaos.cable import Cable
+from tests.tiers import screens
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite
     from tests.browser.person import Person
     from tests.server_process import ServerProcess
+
+EMBEDDED = True
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -154,9 +157,9 @@ async def test_an_invitation_a_draw_and_a_rematch(invite: Invite) -> None:
     await guest.sees_plies(1)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
-async def test_the_pages_fit_the_screen(invite: Invite, width: int, height: int, scheme: str) -> None:
+@pytest.mark.parametrize(("width", "scheme"), screens((390, 1280), quick=[(390, "light"), (1280, "dark")]))
+async def test_the_pages_fit_the_screen(invite: Invite, width: int, scheme: str) -> None:
+    height = 844 if width == 390 else 800
     somebody = await invite(viewport={"width": width, "height": height}, color_scheme=scheme)
     for button in (None, "self"):
         if button is None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from tests.browser.person import Person
     from tests.server_process import ServerProcess
 
+EMBEDDED = True
+
 pytestmark = pytest.mark.timeout(120)
 
 BEGUN = ("e2e4", "e7e5", "g1f3")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from playwright.async_api import expect
 
+from tests.tiers import tiered
+
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite
     from tests.browser.person import Person
@@ -90,7 +92,7 @@ async def test_a_move_made_ahead_is_played_when_it_can_be(invite: Invite) -> Non
     await white.sees_plies(9)
 
 
-@pytest.mark.parametrize("piece", ["q", "r", "b", "n"])
+@pytest.mark.parametrize("piece", tiered("qrbn", quick="qn", why="the same for each piece"))
 async def test_a_pawn_is_dragged_to_its_promotion_and_may_be_put_back(invite: Invite, piece: str) -> None:
     somebody = await invite()
     await alone(somebody)
@@ -313,7 +315,9 @@ async def test_on_a_phone_held_sideways_the_header_is_below_all_of_the_game(invi
 
 
 @pytest.mark.parametrize("coordinates", ["On the board", "Beside it"])
-@pytest.mark.parametrize(("width", "pixels"), [(390, 1), (390, 3), (1283, 1)])
+@pytest.mark.parametrize(
+    ("width", "pixels"), tiered([(390, 1), (390, 3), (1283, 1)], quick=[(390, 3), (1283, 1)], why="more screens")
+)
 async def test_all_that_is_on_the_board_lies_where_the_board_does(
     invite: Invite, width: int, pixels: int, coordinates: str
 ) -> None:

@@ -8,7 +8,6 @@ import pytest
 from playwright.async_api import expect
 
 from realtime.database import connect
-from realtime.embedded import opened_beside
 from tests.browser.axe import violations
 from tests.browser.scripted_games import ScriptedGames
 from tests.browser.test_watching import GAMES, small, tile
@@ -93,7 +92,7 @@ async def test_the_list_knows_friends_and_titles(invite: Invite, server: ServerP
     url = server.url
     own, friend = guest(url)[0], guest(url)[0]
     token, master = member(url)
-    async with opened_beside(server.data) as database:
+    async with server.opened() as database:
         connection = await connect(database, name="tests")
         await connection.execute("UPDATE person SET title = 'IM', changed_at = now() WHERE id = $1", master["id"])
         await connection.close()

@@ -162,8 +162,8 @@ async def test_a_guest_is_told_where_his_settings_are(invite: Invite) -> None:
 async def test_what_was_chosen_a_moment_ago_is_kept_by_the_server(invite: Invite, server: ServerProcess) -> None:
     somebody = await invite()
     await guest(somebody)
-    async with somebody.page.expect_response("**/me/settings"):
-        await somebody.open("/settings")
+    await somebody.open("/settings")
+    await somebody.page.wait_for_load_state("networkidle")  # the page knows what the server has
     await somebody.page.get_by_text("Blue", exact=True).click()
     await somebody.page.close()
     # Nobody hears the answer to what a tab sends while it is closed: the server is asked until it has it.

@@ -250,7 +250,9 @@ async def test_a_forgotten_password_is_set_anew_by_a_code(server: ServerProcess,
 async def code_for(server: ServerProcess, name: str) -> str:
     """As whoever runs the server makes one."""
     said: list[str] = []
-    await run_users(read_settings({"data": str(server.data)}, {}), said.append, "reset", [name])
+    await run_users(
+        read_settings({server.place[0].removeprefix("--"): server.place[1]}, {}), said.append, "reset", [name]
+    )
     return said[0].split()[0]
 
 

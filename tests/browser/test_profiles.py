@@ -12,6 +12,7 @@ from playwright.async_api import expect
 from tests.browser.axe import violations
 from tests.browser.past import execute, rivals
 from tests.browser.test_people import ask, enters, fill
+from tests.tiers import screens
 from tests.wire_client import member
 
 if TYPE_CHECKING:
@@ -206,8 +207,7 @@ PAGES = (
 
 
 @pytest.mark.usefixtures("past")
-@pytest.mark.parametrize("width", [320, 390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), screens((320, 390, 1280), quick=[(390, "light")]))
 async def test_pages_of_people_fit_and_are_without_fault(invite: Invite, width: int, scheme: str) -> None:
     options: dict[str, Any] = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
     stranger, anna = await invite(**options), await invite(**options)

@@ -55,6 +55,7 @@ async def test_a_host_plays_many_in_clock_mode_and_is_watched(invite: Invite, se
     await played(invite, server, "clock")
 
 
+@pytest.mark.slow("whole simuls in the browser")
 async def test_a_host_goes_round_and_is_watched(invite: Invite, server: ServerProcess) -> None:
     await played(invite, server, "round")
 

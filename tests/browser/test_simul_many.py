@@ -114,6 +114,7 @@ async def by_number(host: Person) -> None:
     await host.see("simul-order").select_option("number")
 
 
+@pytest.mark.slow("a thousand boards")
 async def test_of_a_thousand_boards_those_in_sight_are_in_the_document(invite: Invite, server: ServerProcess) -> None:
     host = await patient(invite)
     simul = await announce(host, "clock", boards=BOARDS)

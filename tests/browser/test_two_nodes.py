@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from realtime.chaos.cable import Streams
     from realtime.chaos.town import Node
 
-pytestmark = pytest.mark.timeout(180)
+pytestmark = [pytest.mark.timeout(180), pytest.mark.slow("outages of many seconds")]
 
 DIES_MS = 30_000
 """A dead node's games are others' after five seconds, on a machine that has nothing else to do."""

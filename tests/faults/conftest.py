@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from realtime.chaos.league import LIMITS
-from realtime.embedded import opened_beside
 from tests.server_process import ServerProcess
 
 if TYPE_CHECKING:
@@ -25,5 +24,5 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 @pytest.fixture
 async def database(server: ServerProcess) -> AsyncIterator[str]:
     """Address of the server's embedded database; it stays the same when either is killed, not when it is stopped."""
-    async with opened_beside(server.data) as url:
+    async with server.opened() as url:
         yield url

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from tests.server_process import ServerProcess
 
 
+pytestmark = pytest.mark.slow("a disk of its own")
+
+
 @pytest.fixture
 def disk() -> Iterator[SmallDisk]:
     with (

@@ -27,6 +27,7 @@ def chaos(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.timeout(400)
+@pytest.mark.slow("a minute of chaos")
 def test_nothing_is_lost_by_a_minute_of_chaos(tmp_path: Path) -> None:
     report = tmp_path / "report.md"
     done = chaos(

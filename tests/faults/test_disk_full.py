@@ -71,6 +71,7 @@ async def test_there_is_no_room_for_another_row(server: ServerProcess, disk: Sma
         outage.check(truths)
 
 
+@pytest.mark.slow("a disk of its own")
 async def test_there_is_no_room_for_the_log(server: ServerProcess, disk: SmallDisk, database: str) -> None:
     """PostgreSQL then ends itself, and does not come back before there is room."""
     async with League(server.url, games=GAMES, seed=8, plies=PLIES) as league:
@@ -102,6 +103,7 @@ async def use_up_the_log(database: str) -> None:
     connection.terminate()
 
 
+@pytest.mark.slow("a disk of its own")
 def test_a_server_does_not_start_on_a_full_disk_and_says_so(server: ServerProcess, disk: SmallDisk) -> None:
     server.stop()
     disk.fill()

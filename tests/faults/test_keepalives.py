@@ -21,6 +21,8 @@ from tests.server_process import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.slow("a network of its own")
+
 GONE_S = 60.0
 """By default PostgreSQL would notice after two hours. It is set to notice within 11 s."""
 

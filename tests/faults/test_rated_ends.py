@@ -93,6 +93,7 @@ class Evening:
             self.told[game] = over["ratings"]
 
 
+@pytest.mark.slow("many crashes in one evening")
 async def test_every_rated_end_counts_once(server: ServerProcess, database: str) -> None:
     chance = random.Random(5)
     tokens = [(await asyncio.to_thread(member, server.url))[0] for _ in range(PEOPLE)]

@@ -50,6 +50,7 @@ async def test_a_stall_leaves_memory_and_journal_one(server: ServerProcess, data
     await check_memory(server.url, truths)
 
 
+@pytest.mark.slow("an outage of ten seconds")
 async def test_a_long_stall_is_answered(server: ServerProcess, database: str) -> None:
     """Whoever waits for more than ten seconds is told so, and loses nothing by asking again."""
     token, _ = await asyncio.to_thread(guest, server.url)

@@ -8,9 +8,10 @@ import signal
 import time
 from typing import TYPE_CHECKING
 
+import pytest
+
 from realtime.chaos.checker import check_league, check_memory, read_truths, resumed_after
 from realtime.chaos.league import League
-from realtime.embedded import opened_beside
 from tests.faults.outage import Outage, survived, suspended
 from tests.wire_client import Client
 
@@ -30,6 +31,7 @@ SHORT = {"base_s": 6, "inc_s": 0}
 """Less than the two stops together."""
 
 
+@pytest.mark.slow("40 games, and a database that hangs")
 async def test_sigterm_under_load_loses_nothing(server: ServerProcess) -> None:
     async with League(server.url, games=GAMES, seed=9, plies=50) as league:
         games = [match.game for match in league.matches]
@@ -37,11 +39,11 @@ async def test_sigterm_under_load_loses_nothing(server: ServerProcess) -> None:
         for _ in range(2):
             await league.moves(league.chance.randint(100, 300))
             assert await asyncio.to_thread(server.stop) == 0
-            async with opened_beside(server.data) as database:
+            async with server.opened() as database:
                 stops.append(await read_truths(database, games))
             await asyncio.to_thread(server.start)
         await league.finish()
-        async with opened_beside(server.data) as database:
+        async with server.opened() as database:
             truths = await read_truths(database, games)
         check_league(league, truths)
         await check_memory(server.url, truths)
@@ -55,6 +57,7 @@ async def test_sigterm_under_load_loses_nothing(server: ServerProcess) -> None:
             assert clocks is None or clocks[0] == clocks[1], f"game {game}: the stop has cost time: {clocks}"
 
 
+@pytest.mark.slow("40 games, and a database that hangs")
 async def test_sigterm_does_not_wait_for_a_database_that_hangs(server: ServerProcess) -> None:
     async with League(server.url, games=10, seed=11) as league:
         games = [match.game for match in league.matches]
@@ -69,7 +72,7 @@ async def test_sigterm_does_not_wait_for_a_database_that_hangs(server: ServerPro
                 assert time.monotonic() - began < PATIENCE_S
         await asyncio.to_thread(server.start)
         await league.moves(50)
-    async with opened_beside(server.data) as database:
+    async with server.opened() as database:
         check_league(league, await read_truths(database, games), finished=False)
 
 

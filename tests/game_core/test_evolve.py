@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 
 from game_core import commands as c
 from game_core.color import COLORS, of
@@ -25,7 +25,6 @@ def stored(event: AnyEvent) -> AnyEvent:
     return back
 
 
-@settings(max_examples=80, deadline=None)
 @given(setups, courses())
 def test_the_stored_log_replays_to_the_live_game(setup: Setup, course: Course) -> None:
     stages = run(setup, course)
@@ -35,7 +34,6 @@ def test_the_stored_log_replays_to_the_live_game(setup: Setup, course: Course) -
     assert state(replayed) == state(live)
 
 
-@settings(max_examples=80, deadline=None)
 @given(setups, courses())
 def test_every_event_is_one_more_and_the_end_is_the_last(setup: Setup, course: Course) -> None:
     over = False
@@ -47,7 +45,6 @@ def test_every_event_is_one_more_and_the_end_is_the_last(setup: Setup, course: C
         assert (stage.after.status == "over") == over
 
 
-@settings(max_examples=80, deadline=None)
 @given(setups, courses())
 def test_a_state_holds_together(setup: Setup, course: Course) -> None:
     for stage in run(setup, course):

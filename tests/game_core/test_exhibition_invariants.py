@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from game_core import board, holds
@@ -74,7 +74,6 @@ def stored(event: AnyEvent) -> AnyEvent:
     return back
 
 
-@settings(max_examples=100, deadline=None)
 @given(boards(), courses())
 def test_the_stored_log_replays_to_the_live_board(setup: Setup, course: Course) -> None:
     stages = run(setup, course)
@@ -84,7 +83,6 @@ def test_the_stored_log_replays_to_the_live_board(setup: Setup, course: Course) 
     assert state(replayed) == state(live)
 
 
-@settings(max_examples=100, deadline=None)
 @given(boards(), courses())
 def test_a_clock_runs_only_where_it_may(setup: Setup, course: Course) -> None:
     exhibition = setup.exhibition
@@ -110,7 +108,6 @@ def test_a_clock_runs_only_where_it_may(setup: Setup, course: Course) -> None:
         assert len(game.times) == (0 if setup.tc is None else game.ply)
 
 
-@settings(max_examples=100, deadline=None)
 @given(boards(), courses())
 def test_where_the_host_is_follows_from_what_was_done(setup: Setup, course: Course) -> None:
     """A second model of a round: by the events alone."""
@@ -142,7 +139,6 @@ def runs(game: Game, color: Color) -> bool:
     return game.clock is not None and game.clock.run == color and game.clock.held is None
 
 
-@settings(max_examples=150, deadline=None)
 @given(boards(PLAIN_CONTROLS), courses(early=(0,)))
 def test_no_time_comes_from_nowhere_and_none_is_lost(setup: Setup, course: Course) -> None:
     exhibition = setup.exhibition

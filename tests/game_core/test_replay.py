@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from game_core import commands as c
@@ -67,13 +67,11 @@ def log_of(setup: Setup, course: Course) -> list[AnyEvent]:
     return [event for stage in run(setup, course) for event in stage.events]
 
 
-@settings(max_examples=150, deadline=None)
 @given(setups, courses(), st.integers(0, 60))
 def test_any_game(setup: Setup, course: Course, split: int) -> None:
     assert_same(setup, log_of(setup, course), split)
 
 
-@settings(max_examples=150, deadline=None)
 @given(of_boards.boards(), of_boards.courses(), st.integers(0, 60))
 def test_any_board(setup: Setup, course: Course, split: int) -> None:
     assert_same(setup, log_of(setup, course), split)
@@ -88,7 +86,6 @@ AT_RANDOM = (
 )
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.sampled_from(AT_RANDOM), st.lists(st.integers(0, 5_000), max_size=80), st.integers(0, 80))
 def test_long_games_of_chess(start: tuple[str, str | None], choices: list[int], split: int) -> None:
     variant, fen = start

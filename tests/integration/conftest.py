@@ -36,16 +36,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="module")
-def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+def server(
+    request: pytest.FixtureRequest, server_database: str | None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ServerProcess]:
     limits, prepare = getattr(request.module, "LIMITS", ROOM), getattr(request.module, "PREPARE", "")
-    with served(tmp_path_factory.mktemp("server") / "data", limits=limits, prepare=prepare) as server:
+    data = tmp_path_factory.mktemp("server") / "data"
+    with served(data, database=server_database, limits=limits, prepare=prepare) as server:
         yield server
 
 
 @contextlib.contextmanager
-def served(data: Path, *arguments: str, limits: str = ROOM, prepare: str = "") -> Iterator[ServerProcess]:
+def served(
+    data: Path, *arguments: str, database: str | None = None, limits: str = ROOM, prepare: str = ""
+) -> Iterator[ServerProcess]:
     """A server that runs and is found to have been without fault."""
-    with ServerProcess(data, "--limit", limits, "--log-format", "json", *arguments, prepare=prepare) as server:
+    arguments = ("--limit", limits, "--log-format", "json", *arguments)
+    with ServerProcess(data, *arguments, database=database, prepare=prepare) as server:
         yield server
     faults = [line for line in server.told().splitlines() if json.loads(line)["level"] in ("error", "critical")]
     assert not faults, "the server was at fault:\n" + "\n".join(faults)

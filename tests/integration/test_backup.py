@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
+EMBEDDED = True
+
 PREPARE = CHEAP_HASHES
 
 
@@ -135,6 +137,7 @@ async def newest(server: ServerProcess) -> int:
     return number
 
 
+@pytest.mark.slow("backups of whole directories")
 async def test_a_directory_is_put_back_to_where_it_was(tmp_path: Path, other: ServerProcess) -> None:
     """By standard output and input, without a server, which then starts."""
     url = await asyncio.to_thread(other.start)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from tests.server_process import ServerProcess
     from tests.wire_client import Message
 
+EMBEDDED = True
+
 SECOND = {"base_s": 1, "inc_s": 0}
 
 DEAD_BY_A_MOVE = [

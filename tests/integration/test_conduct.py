@@ -13,6 +13,8 @@ from tests.wire_client import WAIT_S, Client, guest
 if TYPE_CHECKING:
     from tests.server_process import ServerProcess
 
+EMBEDDED = True
+
 REQUIRED = 5
 """Aborts that bring a first ban."""
 

@@ -15,7 +15,6 @@ from realtime.database import connect
 from realtime.demo.errors import Refused
 from realtime.demo.participant import Participant
 from realtime.demo.plan import Plan, Tally
-from realtime.embedded import opened_beside
 from tests.faults.outage import is_not_ready
 from tests.integration.exhibition import ANNOUNCED, fetch, listen
 from tests.realtime.until import until
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from tests.server_process import ServerProcess
+
+EMBEDDED = True
 
 BOARDS = 3
 
@@ -89,7 +90,7 @@ async def demo(url: str, *options: str) -> AsyncIterator[Demo]:
 @contextlib.asynccontextmanager
 async def stalled_lease(server: ServerProcess) -> AsyncIterator[None]:
     """The server cannot renew its lease: it decides nothing, and refuses what it is asked for."""
-    async with opened_beside(server.data) as address:
+    async with server.opened() as address:
         connection = await connect(address, name="tests")
         try:
             async with connection.transaction():

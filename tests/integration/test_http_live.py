@@ -223,10 +223,10 @@ async def test_what_happens_is_counted(url: str, http: httpx.AsyncClient) -> Non
 
 
 @pytest.mark.lone_node("of what is used up elsewhere a node knows 50 ms later (test_presence.py, test_spending.py)")
-async def test_the_limits_of_an_address_and_of_an_account(tmp_path: Path) -> None:
+async def test_the_limits_of_an_address_and_of_an_account(tmp_path: Path, own_database: str) -> None:
     limits: dict[str, Any] = {"guests": 3, "connections": 4, "accounts": 2}
     text = ",".join(f"{name}={value}" for name, value in limits.items())
-    with ServerProcess(tmp_path / "data", "--limit", text) as server:
+    with ServerProcess(tmp_path / "data", "--limit", text, database=own_database) as server:
         tokens = [guest(server.url)[0] for _ in range(3)]
         async with httpx.AsyncClient(base_url=server.url, timeout=WAIT_S) as http:
             response = await http.post("/api/v1/guest")

@@ -145,6 +145,7 @@ class Memory:
 
 @pytest.mark.lone_node("measures the memory of the process that serves")
 @pytest.mark.timeout(300)
+@pytest.mark.slow("thousands of games")
 async def test_thousands_of_games_take_no_more_memory_than_few(
     server: ServerProcess, url: str, bystanders: Match
 ) -> None:
@@ -218,8 +219,8 @@ async def test_a_server_that_is_killed_leaves_nothing(tmp_path: Path) -> None:
         assert bring(server.url, token, write_games(games(3)))["games"] == 3
 
 
-async def test_a_server_that_stops_says_so(tmp_path: Path) -> None:
-    with ServerProcess(tmp_path / "data") as server:
+async def test_a_server_that_stops_says_so(tmp_path: Path, own_database: str) -> None:
+    with ServerProcess(tmp_path / "data", database=own_database) as server:
         token, _ = member(server.url)
         upload = Upload(server.url, token)
         upload.send(next(write_games(games(1))).encode())
@@ -233,7 +234,7 @@ async def test_a_server_that_stops_says_so(tmp_path: Path) -> None:
 class TestCommand:
     def run(self, server: ServerProcess, *arguments: str, text: bytes = b"") -> tuple[int, str, str]:
         """Exit status and what was said, on both ways, of ``zeitnot import`` beside the running server."""
-        command = [sys.executable, "-c", "from realtime.cli import main; main()", "import", "--data", str(server.data)]
+        command = [sys.executable, "-c", "from realtime.cli import main; main()", "import", *server.place]
         done = subprocess.run([*command, *arguments], cwd=ROOT, capture_output=True, input=text, check=False)
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 

@@ -13,7 +13,6 @@ import chess
 import msgspec
 import pytest
 
-from realtime.embedded import opened_beside
 from realtime.told_late import DOUBT_MS
 from tests.integration.match import begin, match, snapshot
 from tests.integration.nodes import soon
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from tests.server_process import ServerProcess
+
+EMBEDDED = True
 
 MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 GAME = ("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "c2c3", "g8f6")
@@ -139,7 +140,7 @@ async def begun(white: Client, black: Client, case: Case) -> Play:
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 async def test_nothing_is_told_early_anywhere_and_everything_in_the_end(server: ServerProcess, case: Case) -> None:
-    async with opened_beside(server.data) as database:
+    async with server.opened() as database:
         await play_and_look(server.url, server.url, database, case)
 
 

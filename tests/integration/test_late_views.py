@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import asyncpg
 
-from realtime.embedded import opened_beside
 from tests.integration.exhibition import MATE, fetch, listen, running
 from tests.integration.match import snapshot
 from tests.realtime.until import until
@@ -217,7 +216,7 @@ async def test_everything_is_told_in_time_and_not_before(server: ServerProcess) 
         assert told_ms >= DELAY_S * 1000 - 10  # the wall clock's own slack, twice
 
         # What is told from the database comes later still; turn its clock.
-        async with opened_beside(server.data) as database:
+        async with server.opened() as database:
             connection = await asyncpg.connect(database)
             await connection.execute("UPDATE event SET at = at - interval '12 s' WHERE game = $1", game)
             await connection.execute(

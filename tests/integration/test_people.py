@@ -47,7 +47,7 @@ def ask(url: str, method: str, path: str, body: Any = None, token: str | None = 
 
 def users(server: ServerProcess, *arguments: str) -> str:
     """What ``zeitnot users`` says beside the running server."""
-    command = [sys.executable, "-c", "from realtime.cli import main; main()", "users", "--data", str(server.data)]
+    command = [sys.executable, "-c", "from realtime.cli import main; main()", "users", *server.place]
     return subprocess.run([*command, *arguments], check=True, cwd=ROOT, capture_output=True, text=True).stdout
 
 
@@ -206,13 +206,13 @@ async def test_nobody_challenges_who_cannot_come(server: ServerProcess, url: str
     assert ask(url, "GET", f"users/{name}")[1]["closed"] is True
 
 
-async def test_a_code_by_mail(tmp_path: Path) -> None:
+async def test_a_code_by_mail(tmp_path: Path, own_database: str) -> None:
     postman = Postman()
     office = Office(postman)
     office.start()
     smtp = f"smtp://127.0.0.1:{office.port}?from=chess@example.org"
     try:
-        with ServerProcess(tmp_path / "data", environment={"ZEITNOT_SMTP": smtp}) as server:
+        with ServerProcess(tmp_path / "data", environment={"ZEITNOT_SMTP": smtp}, database=own_database) as server:
             url = server.url
             token, user = member(url, "Anna")
             body = {"email": "anna@example.org", "password": PASSWORD}

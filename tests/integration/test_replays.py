@@ -136,6 +136,7 @@ async def test_a_game_comes_out_as_it_went_in(url: str, number: int) -> None:
     assert_same(exported(url, g), score)
 
 
+@pytest.mark.slow("hundreds of games at once")
 async def test_two_hundred_at_once(url: str) -> None:
     may_begin = asyncio.Semaphore(BEGINNING if is_several(url) else AT_ONCE)
     played = list(itertools.islice(itertools.cycle(ALL), AT_ONCE))

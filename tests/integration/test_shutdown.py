@@ -86,8 +86,8 @@ async def test_sigterm_ends_everything_and_says_when_to_come_back(tmp_path: Path
         assert not faults
 
 
-async def test_a_move_under_way_is_answered_before_the_end(tmp_path: Path) -> None:
-    with ServerProcess(tmp_path / "data") as server:
+async def test_a_move_under_way_is_answered_before_the_end(tmp_path: Path, own_database: str) -> None:
+    with ServerProcess(tmp_path / "data", database=own_database) as server:
         async with Client(server.url, guest(server.url)[0]) as player:
             g = (await player.request("challenge", tc=BLITZ, to="self"))["g"]
             moves = ("g1f3", "g8f6", "f3g1", "f6g8") * 3
@@ -103,8 +103,8 @@ async def test_a_move_under_way_is_answered_before_the_end(tmp_path: Path) -> No
         assert stored[: len(acknowledged)] == list(moves[: len(acknowledged)])
 
 
-async def test_the_next_start_goes_on_with_everything(tmp_path: Path) -> None:
-    with ServerProcess(tmp_path / "data", "--limit", "guests=100") as server:
+async def test_the_next_start_goes_on_with_everything(tmp_path: Path, own_database: str) -> None:
+    with ServerProcess(tmp_path / "data", "--limit", "guests=100", database=own_database) as server:
         tokens = [guest(server.url)[0] for _ in range(2)]
         keyed: dict[str, Any] = {"ply": 2, "move": "g1f3", "key": "k"}
         async with Client(server.url, tokens[0]) as white, Client(server.url, tokens[1]) as black:
@@ -139,8 +139,8 @@ async def test_the_next_start_goes_on_with_everything(tmp_path: Path) -> None:
         assert (await stopped(server))[0] == 0
 
 
-async def test_a_finished_game_is_found_again(tmp_path: Path) -> None:
-    with ServerProcess(tmp_path / "data", "--limit", "guests=100") as server:
+async def test_a_finished_game_is_found_again(tmp_path: Path, own_database: str) -> None:
+    with ServerProcess(tmp_path / "data", "--limit", "guests=100", database=own_database) as server:
         tokens = [guest(server.url)[0] for _ in range(3)]
         async with Client(server.url, tokens[0]) as white, Client(server.url, tokens[1]) as black:
             m = Match(await begin(white, black), white, black)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from tests.server_process import ServerProcess
 
 
+EMBEDDED = True
+
+
 async def got(url: str, path: str) -> Any:
     async with httpx.AsyncClient(base_url=url, timeout=WAIT_S) as client:
         response = await client.get(f"/api/v1/{path}")

@@ -12,6 +12,7 @@ from tests.integration.test_late_games import CASES, play_and_look
 from tests.nats_process import NatsProcess
 from tests.realtime.until import until
 from tests.server_process import ServerProcess
+from tests.tiers import tiered
 from tests.wire_client import Client, Refusal, guest
 
 if TYPE_CHECKING:
@@ -38,7 +39,11 @@ def pair(
         yield url, *(stack.enter_context(ServerProcess(directory / letter, *arguments)) for letter in "ab")  # type: ignore[misc]  # they are two
 
 
-@pytest.mark.parametrize("at_hub", [False, True], ids=["looked at from the hub", "played at the hub"])
+@pytest.mark.parametrize(
+    "at_hub",
+    tiered([False, True], quick=[True], why="the same at the other node"),
+    ids=["looked at from the hub", "played at the hub"],
+)
 @pytest.mark.parametrize("case", PLAYED)
 async def test_nothing_is_told_early_at_another_node(
     pair: tuple[str, ServerProcess, ServerProcess], case: str, at_hub: bool

@@ -292,8 +292,8 @@ class TestStreams:
             async with followed(url, path, token=(await asyncio.to_thread(member, url))[0]) as stream:
                 await stream.next()
 
-    async def test_they_end_when_the_server_stops(self, tmp_path: Path) -> None:
-        with ServerProcess(tmp_path / "data") as server:
+    async def test_they_end_when_the_server_stops(self, tmp_path: Path, own_database: str) -> None:
+        with ServerProcess(tmp_path / "data", database=own_database) as server:
             async with (
                 match(server.url, "e2e4") as m,
                 followed(server.url, f"games/{m.g}") as of_game,

@@ -19,6 +19,7 @@ from tests.integration.test_two_nodes import met, move
 from tests.nats_process import NatsProcess
 from tests.realtime.until import until
 from tests.server_process import ServerProcess
+from tests.tiers import tiered
 from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:
@@ -81,7 +82,11 @@ def is_ready_or_moving(url: str) -> bool:
     return is_ready(url) or is_ready(url)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL], ids=lambda number: number.name)
+@pytest.mark.parametrize(
+    "number",
+    tiered([signal.SIGTERM, signal.SIGINT, signal.SIGKILL], quick=[signal.SIGKILL], why="the same for each signal"),
+    ids=lambda number: number.name,
+)
 async def test_it_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
     with running(tmp_path / "data") as server:
         children = family(server)
@@ -127,6 +132,7 @@ def since_stop(workers: ServerProcess) -> str:
     return told
 
 
+@pytest.mark.slow("processes that stop together")
 async def test_servers_that_stop_together_leave_each_other_nothing(postgres: Server, tmp_path: Path) -> None:
     """There is nobody else: the games wait for the next start, and nothing is handed from one to the other."""
     name = postgres.create()
@@ -200,6 +206,7 @@ async def test_what_cannot_start_is_not_tried_for_ever(
     assert done.stdout == ""
 
 
+@pytest.mark.slow("waits until a start has failed")
 async def test_others_do_not_share_the_port_unasked(tmp_path: Path) -> None:
     """Clients would reach one or the other, by chance."""
     with running(tmp_path / "one") as server:
@@ -214,6 +221,7 @@ async def test_others_do_not_share_the_port_unasked(tmp_path: Path) -> None:
             assert friend.url == server.url
 
 
+@pytest.mark.slow("waits until a start has failed")
 async def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
     with running(tmp_path / "one") as server:
         other = ServerProcess(tmp_path / "two", "--port", str(server.port), "--workers", "1")

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import asyncpg
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
@@ -69,7 +68,6 @@ class Presence(RuleBasedStateMachine):
         assert all(self.absences.is_away(person) == (person in self.told) for person in "abc")
 
 
-Presence.TestCase.settings = settings(max_examples=50, deadline=None)
 TestPresence = Presence.TestCase
 
 

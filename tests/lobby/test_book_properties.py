@@ -113,5 +113,5 @@ class Book(RuleBasedStateMachine):
             }
 
 
-Book.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+Book.TestCase.settings = settings(stateful_step_count=40)
 TestBook = Book.TestCase

@@ -10,7 +10,7 @@ from selectors import EVENT_READ, EVENT_WRITE
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from realtime.back_row import AT_ONCE, CAN_BE, TwoRows
@@ -127,7 +127,6 @@ def test_a_wait_ends_when_somebody_in_the_back_row_speaks(rows: TwoRows) -> None
         assert [key.fd for key, _ in rows.select(None)] == [ours.fileno()]
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.lists(
         st.tuples(

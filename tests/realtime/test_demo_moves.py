@@ -13,7 +13,7 @@ from realtime.demo.moves import choose_move
 
 
 @pytest.mark.parametrize(("game", "variant"), registered())
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(seed=st.integers())
 def test_every_move_is_legal_to_the_end(game: str, variant: str, seed: int) -> None:
     rules, chance = rules_for(game, variant), Random(seed)

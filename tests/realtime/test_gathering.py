@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -188,5 +187,4 @@ class Crowd(RuleBasedStateMachine):
             assert heard == list(range(since + 1, since + 1 + len(heard)))
 
 
-Crowd.TestCase.settings = settings(max_examples=60, deadline=None)
 TestCrowd = Crowd.TestCase

@@ -19,7 +19,7 @@ from realtime import import_record, import_worker
 from realtime.import_process import ReaderDied, open_process
 from realtime.import_record import MAX_LISTED, Record, TooLarge, record_of
 from realtime.import_worker import Done, Refused, frames_of
-from tests.game_core.chess.library import CALM, DATA
+from tests.game_core.chess.library import DATA
 from tests.game_core.chess.test_pgn_round_trip import games
 
 if TYPE_CHECKING:
@@ -60,7 +60,6 @@ def records(*pieces: bytes) -> list[Record]:
 
 
 class TestRecord:
-    @CALM
     @given(games())
     def test_both_texts_say_all_of_the_game(self, game: PgnGame) -> None:
         record = record_of(game)
@@ -116,7 +115,6 @@ class TestFrames:
         assert [record.white for record in records(text.encode(), text.encode("latin-1"))] == ["Müller", "Müller"]
         assert [record.white for record in records(b'\xef\xbb\xbf[White "A"]\n*\n[White "\xe2\x82"]\n*')] == ["A", "â "]
 
-    @CALM
     @given(st.binary(max_size=200) | st.text('[]"{}();%$\\ \nW1.e4e5*-0O', max_size=100).map(str.encode))
     def test_nothing_is_sent_that_the_database_cannot_store(self, text: bytes) -> None:
         *found, done = frames_of([text])

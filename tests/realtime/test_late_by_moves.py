@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from game_core import commands as c
@@ -263,7 +263,6 @@ class TestBound:
             assert isinstance(h.late.game, Game)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_whatever_is_played_nothing_is_shown_early(data: st.DataObject) -> None:
     moves = data.draw(st.integers(1, 3), label="delay")

@@ -116,6 +116,7 @@ async def test_a_move_whose_connection_broke_counts_when_the_standby_has_it(prim
     await journal.close()
 
 
+@pytest.mark.slow("a standby is away for seconds")
 async def test_a_standby_that_stays_away_uses_up_no_connections(
     primary: Primary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,6 +185,7 @@ async def test_a_mark_says_so_when_the_standby_has_it(primary: Primary) -> None:
     pool.terminate()
 
 
+@pytest.mark.slow("a standby is away for seconds")
 async def test_nodes_live_on_without_the_standby(primary: Primary) -> None:
     """Else each of them would take all others for dead, and send its people to them."""
     node = Node(primary.url, primary.pool, NODE)

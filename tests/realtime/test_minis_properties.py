@@ -89,4 +89,4 @@ class Boards(RuleBasedStateMachine):
 
 
 TestBoards = Boards.TestCase
-TestBoards.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestBoards.settings = settings(stateful_step_count=40)

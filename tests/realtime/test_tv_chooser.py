@@ -269,4 +269,4 @@ class Television(RuleBasedStateMachine):
 
 
 TestTelevision = Television.TestCase
-TestTelevision.settings = settings(max_examples=100, stateful_step_count=40, deadline=None)
+TestTelevision.settings = settings(stateful_step_count=40)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
@@ -328,5 +327,4 @@ class Crowd(RuleBasedStateMachine):
         assert told == sorted(told)
 
 
-Crowd.TestCase.settings = settings(max_examples=80, deadline=None)
 TestCrowd = Crowd.TestCase

@@ -8,7 +8,7 @@ import contextlib
 import copy
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -319,7 +319,5 @@ class Course(RuleBasedStateMachine):
         self.hall.messages.clear()
 
 
-Course.TestCase.settings = settings(
-    max_examples=60, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+Course.TestCase.settings = settings(stateful_step_count=30)
 TestCourse = Course.TestCase

@@ -15,6 +15,8 @@ from tests.faults.cluster.sound import go_on, of_node, played_out
 if TYPE_CHECKING:
     from realtime.chaos.town import Town
 
+pytestmark = pytest.mark.slow("outages of many seconds")
+
 GAMES = 24
 
 TC = {"base_s": 12, "inc_s": 0}

@@ -23,6 +23,8 @@ from tests.faults.cluster.sound import go_on, played_out
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.slow("a replica is made and promoted")
+
 GAMES = 24
 
 

@@ -6,6 +6,8 @@ import asyncio
 import signal
 from typing import TYPE_CHECKING
 
+import pytest
+
 from realtime.chaos.league import League
 from realtime.demo.command import demonstrate
 from realtime.demo.plan import Plan
@@ -13,6 +15,8 @@ from tests.faults.cluster.sound import Spell, count, go_on, hub, leader, of_node
 
 if TYPE_CHECKING:
     from realtime.chaos.town import Town
+
+pytestmark = pytest.mark.slow("a node dies in the middle of many games")
 
 GAMES = 24
 

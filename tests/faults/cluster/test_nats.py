@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from realtime.chaos.cable import Way
     from realtime.chaos.town import Town
 
+pytestmark = pytest.mark.slow("outages of many seconds")
+
 AWAY_S = 20.0
 
 CUT_S = 8.0

@@ -5,11 +5,15 @@ from __future__ import annotations
 import signal
 from typing import TYPE_CHECKING
 
+import pytest
+
 from realtime.chaos.league import League
 from tests.faults.cluster.sound import go_on, played_out
 
 if TYPE_CHECKING:
     from realtime.chaos.town import Town
+
+pytestmark = pytest.mark.slow("three nodes are replaced")
 
 GAMES = 30
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from realtime.chaos.cable import Way
     from realtime.chaos.town import Town
 
+pytestmark = pytest.mark.slow("outages of many seconds")
+
 TC = {"base_s": 10, "inc_s": 0}
 """Less than it lasts."""
 

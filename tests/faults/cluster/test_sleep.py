@@ -6,11 +6,15 @@ import asyncio
 import signal
 from typing import TYPE_CHECKING
 
+import pytest
+
 from realtime.chaos.league import League
 from tests.faults.cluster.sound import ON_ITS_WAY_S, go_on, of_node, played_out, unfinished
 
 if TYPE_CHECKING:
     from realtime.chaos.town import Town
+
+pytestmark = pytest.mark.slow("outages of many seconds")
 
 ASLEEP_S = 20.0
 

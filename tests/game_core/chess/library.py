@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import chess.pgn
-from hypothesis import HealthCheck, settings
 
 from game_core.chess.chess960 import Chess960
 from game_core.chess.standard import Standard
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
 
 DATA = Path(__file__).parents[2] / "data"
 
-CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-"""For properties: how long an example takes is not what they are about."""
 
 STANDARD = Standard()
 CHESS960 = Chess960()

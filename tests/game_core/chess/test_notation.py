@@ -15,7 +15,7 @@ from game_core.chess.notation.long_algebraic import format_long
 from game_core.chess.notation.move_text import MAX_TEXT, MoveText, parse_move
 from game_core.chess.notation.parts import take_apart
 from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
-from tests.game_core.chess.library import CALM, CHESS960, STANDARD, random_game, real_games
+from tests.game_core.chess.library import CHESS960, STANDARD, random_game, real_games
 
 START = chess.STARTING_FEN
 TWO_KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"  # both go to d2
@@ -349,7 +349,6 @@ def test_a_long_text_is_not_looked_at() -> None:
         parse_move(chess.Board(), "Nf3".ljust(MAX_TEXT + 1, "!"))
 
 
-@CALM
 @given(st.text(), st.sampled_from(sorted(PIECE_LETTERS)))
 def test_any_text_is_a_move_or_refused(text: str, language: str) -> None:
     board = chess.Board()
@@ -360,7 +359,6 @@ def test_any_text_is_a_move_or_refused(text: str, language: str) -> None:
     assert chess.Move.from_uci(found.move) in board.legal_moves
 
 
-@CALM
 @given(st.lists(st.sampled_from("abcdefgh12345678KQRBNPSLDT-x=+#O0() ♘"), max_size=9), st.sampled_from(["en", "de"]))
 def test_any_text_of_moves_signs_is_a_move_or_refused(signs: list[str], language: str) -> None:
     for fen in (CASTLES, PROMOTES, FISCHER, EN_PASSANT):
@@ -372,7 +370,6 @@ def test_any_text_of_moves_signs_is_a_move_or_refused(signs: list[str], language
         assert chess.Move.from_uci(found.move) in board.legal_moves
 
 
-@CALM
 @given(st.text())
 def test_any_text_is_an_announcement_or_not(text: str) -> None:
     said = parse_announcement(text)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from game_core.chess.notation.fen import MAX_FEN, format_fen, parse_fen
 from game_core.errors import BadPosition
-from tests.game_core.chess.library import CALM, CHESS960, STANDARD, random_game
+from tests.game_core.chess.library import CHESS960, STANDARD, random_game
 
 if TYPE_CHECKING:
     from game_core.chess.standard import Standard
@@ -104,7 +104,6 @@ def test_refuses_castling_of_chess960_in_the_usual_game() -> None:
         parse_fen("4k3/8/8/8/8/8/8/4K1R1 w K - 0 1", chess960=False)
 
 
-@CALM
 @given(st.text() | st.text("12345678KQRBNPkqrbnp/ w-bA", max_size=90))
 def test_any_text_is_a_position_or_refused(text: str) -> None:
     try:

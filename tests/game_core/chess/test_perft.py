@@ -20,6 +20,8 @@ from tests.game_core.chess.library import CHESS960, DATA, STANDARD, random_game
 if TYPE_CHECKING:
     from game_core.chess.standard import Standard
 
+pytestmark = pytest.mark.exhaustive
+
 LEAVES = {"tricky.perft": 100_000, "random.perft": 5_000, "chess960.perft": 1_000}
 """Most leaves of a position, by file."""
 

@@ -16,7 +16,7 @@ from game_core.chess.pgn_reader import PgnReader, read_games
 from game_core.chess.pgn_writer import write_games
 from game_core.errors import BadScore
 from game_core.scores import draft, tokens
-from tests.game_core.chess.library import CALM, CHESS960, DATA, STANDARD, random_game
+from tests.game_core.chess.library import CHESS960, DATA, STANDARD, random_game
 from tests.game_core.chess.test_pgn_reader import FILES, fault, only
 from tests.game_core.scores import tagged
 
@@ -70,7 +70,6 @@ def test_a_game_has_a_greatest_size(limit: str, moves: str, what: str, monkeypat
     assert what in fault(f"{moves} ! {{c}} (1. c4)")[2]
 
 
-@CALM
 @given(st.text() | st.text('[]"\\{}();%$*-=.!?\n\r eNf34bxO10/2'))
 def test_any_text_is_games_or_faults(text: str) -> None:
     whole = list(read_games([text]))
@@ -81,7 +80,6 @@ def test_any_text_is_games_or_faults(text: str) -> None:
     assert list(map(str, whole)) == list(map(str, pieces))
 
 
-@CALM
 @given(st.data())
 def test_no_change_to_a_real_file_breaks_the_reader(data: st.DataObject) -> None:
     text = (DATA / FILES[0]).read_text()[:1500]
@@ -120,6 +118,7 @@ def generated() -> Iterator[str]:
     yield left
 
 
+@pytest.mark.slow("thousands of games")
 def test_ten_thousand_games_pass_in_bounded_memory() -> None:
     """Through the reader and the writer."""
     blocks = []

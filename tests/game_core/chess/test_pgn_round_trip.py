@@ -18,7 +18,7 @@ from game_core.chess.pgn_writer import format_game, write_games
 from game_core.scores.lines import Line, Ply
 from game_core.scores.marks import Marks, format_marks, parse_marks, tidy
 from game_core.scores.writer import MAX_COLUMNS, wrap_words
-from tests.game_core.chess.library import CALM, DATA
+from tests.game_core.chess.library import DATA
 from tests.game_core.scores import COMMENTS, TIMES, moves_in_line, noted, tags_named, variations_of
 
 if TYPE_CHECKING:
@@ -65,7 +65,6 @@ def games(draw: st.DrawFn) -> PgnGame:
     )
 
 
-@CALM
 @given(games(), st.integers(1, 60))
 def test_any_game_comes_back_the_same(game: PgnGame, size: int) -> None:
     text = format_game(game)
@@ -73,8 +72,8 @@ def test_any_game_comes_back_the_same(game: PgnGame, size: int) -> None:
     assert list(read_games(text[at : at + size] for at in range(0, len(text), size))) == [game]
 
 
-@CALM
 @given(st.lists(games(), max_size=2))
+@pytest.mark.exhaustive
 def test_games_come_back_one_after_another(several: list[PgnGame]) -> None:
     assert list(read_games(write_games(several))) == several
 
@@ -95,8 +94,8 @@ def their_paths(node: chess.pgn.GameNode, path: tuple[str, ...]) -> Iterator[tup
         yield from their_paths(child, (*path, child.move.uci()))
 
 
-@CALM
 @given(games())
+@pytest.mark.exhaustive
 def test_the_library_reads_the_same_moves(game: PgnGame) -> None:
     theirs = chess.pgn.read_game(io.StringIO(format_game(game)))
     assert theirs is not None
@@ -185,13 +184,11 @@ def test_reads_marks(comment: str, marks: Marks) -> None:
     assert parse_marks(comment) == marks
 
 
-@CALM
 @given(TIMES, TIMES, st.booleans())
 def test_marks_come_back_the_same(clock_ms: int | None, spent_ms: int | None, draw: bool) -> None:
     assert parse_marks(format_marks(clock_ms, spent_ms, draw=draw)) == Marks("", clock_ms, spent_ms, draw)
 
 
-@CALM
 @given(st.text() | st.text("[%clk 0:12] (=)"))
 def test_what_is_left_of_a_comment_is_left_as_it_is(comment: str) -> None:
     text = parse_marks(comment).text

@@ -29,6 +29,7 @@ def after(position: Position, *moves: str) -> Position:
     return position
 
 
+@pytest.mark.exhaustive
 def test_all_real_games_come_out_as_in_the_library() -> None:
     games = real_games()
     assert len(games) > 6
@@ -45,6 +46,7 @@ def test_all_real_games_come_out_as_in_the_library() -> None:
 
 
 @pytest.mark.parametrize("rules", [STANDARD, CHESS960], ids=lambda rules: str(rules.variant))
+@pytest.mark.exhaustive
 def test_random_games_come_out_as_in_the_library(rules: Standard) -> None:
     for seed in range(12):
         position = rules.start(rules.draw_start(seed))

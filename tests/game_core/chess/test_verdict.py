@@ -90,6 +90,7 @@ def test_a_capture_in_passing_opens_a_closed_position(color: chess.Color) -> Non
     assert can_win(board, color, 20_000) == ("no", "reach", 0, ())
 
 
+@pytest.mark.exhaustive
 def test_the_winner_of_a_game_is_never_said_to_be_unable() -> None:
     mates = 0
     for seed in range(10):
@@ -115,7 +116,7 @@ def test_single_minors_mate_with_the_others_help(fen: str) -> None:
         assert is_mate_at_the_end(board, color, verdict.line)
 
 
-@pytest.mark.parametrize("color", [chess.WHITE, chess.BLACK])
+@pytest.mark.parametrize("color", [chess.WHITE, pytest.param(chess.BLACK, marks=pytest.mark.exhaustive)])
 def test_bishops_mate_across_a_wall(color: chess.Color) -> None:
     board = chess.Board("3k4/4b3/3bB3/p1pBp1p1/P1PbP1P1/4b3/4B3/3K1B2 b - -")
     verdict = can_win(board, color, 4000)

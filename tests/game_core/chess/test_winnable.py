@@ -33,6 +33,7 @@ def verdicts() -> list[Verdict]:
     return found
 
 
+@pytest.mark.exhaustive
 def test_is_never_wrong_and_finds_many(record_property: Callable[[str, object], None]) -> None:
     everything = verdicts()
     assert len(everything) == 1804
@@ -96,6 +97,7 @@ def test_looks_along_only_moves(fen: str, *, white: bool, black: bool) -> None:
     assert (can_win(board, chess.WHITE), can_win(board, chess.BLACK)) == (white, black)
 
 
+@pytest.mark.exhaustive
 def test_a_closer_look_is_rare() -> None:
     looks = total = 0
     for game in real_games():
@@ -109,6 +111,7 @@ def test_a_closer_look_is_rare() -> None:
     assert looks < total / 50
 
 
+@pytest.mark.exhaustive
 def test_the_winner_of_a_game_could_win_all_along() -> None:
     mates = 0
     for seed in range(16):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from game_core.chinese_checkers.board import HOLES, INDEX
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from game_core.chinese_checkers.star import Star
     from game_core.color import Color
 
-CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-"""For properties: how long an example takes is not what they are about."""
 
 BOTH = (FIFTEEN, TEN)
 

@@ -11,7 +11,7 @@ from game_core.chinese_checkers.fen import format_fen, parse_fen
 from game_core.chinese_checkers.fifteen import FIFTEEN
 from game_core.chinese_checkers.ten import TEN
 from game_core.errors import BadPosition
-from tests.game_core.chinese_checkers.scene import BOTH, CALM, positions
+from tests.game_core.chinese_checkers.scene import BOTH, positions
 
 if TYPE_CHECKING:
     from game_core.chinese_checkers.position import Position
@@ -30,7 +30,6 @@ def test_start_positions_have_names() -> None:
 
 
 @given(positions())
-@CALM
 def test_what_is_written_is_read_again(position: Position) -> None:
     assert parse_fen(position.fen) == ((position.white, position.black), position.turn)
     men, turn = parse_fen(position.fen)

@@ -13,7 +13,7 @@ from game_core.chinese_checkers.fifteen import FIFTEEN
 from game_core.chinese_checkers.side import Side
 from game_core.chinese_checkers.ten import TEN
 from tests.game_core.chinese_checkers import slow
-from tests.game_core.chinese_checkers.scene import BOTH, CALM, as_set, drawn, position_of
+from tests.game_core.chinese_checkers.scene import BOTH, as_set, drawn, position_of
 
 if TYPE_CHECKING:
     from game_core.chinese_checkers.star import Star
@@ -373,7 +373,6 @@ def scattered(draw: st.DrawFn) -> tuple[frozenset[str], frozenset[str]]:
 
 
 @given(scattered(), st.sampled_from(BOTH))
-@CALM
 def test_nothing_is_left_to_do_if_no_row_of_moves_does_it(
     pieces: tuple[frozenset[str], frozenset[str]], rules: Star
 ) -> None:

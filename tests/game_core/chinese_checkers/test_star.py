@@ -17,7 +17,7 @@ from game_core.errors import IllegalMove, InvalidMove
 from game_core.registry import rules_for
 from game_core.rules import Finding, Leaps, Outcome
 from tests.game_core.chinese_checkers import slow
-from tests.game_core.chinese_checkers.scene import BOTH, CALM, play, positions, random_game
+from tests.game_core.chinese_checkers.scene import BOTH, play, positions, random_game
 
 if TYPE_CHECKING:
     from game_core.chinese_checkers.star import Star
@@ -220,7 +220,6 @@ def test_some_games_of_players_in_haste_are_won(rules: Star) -> None:
 
 
 @given(st.integers(0, 2**32), st.sampled_from(BOTH), st.floats(0, 1))
-@CALM
 def test_what_is_played_again_is_the_same(seed: int, rules: Star, haste: float) -> None:
     live = list(random_game(rules, seed, 60, haste=haste))
     replayed = rules.start(None)
@@ -236,7 +235,6 @@ def test_what_is_played_again_is_the_same(seed: int, rules: Star, haste: float) 
 
 
 @given(positions())
-@CALM
 def test_someone_has_won_or_can_move(position: Position) -> None:
     if position.outcome is None:
         assert position.legal_moves()

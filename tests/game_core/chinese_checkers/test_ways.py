@@ -14,7 +14,7 @@ from game_core.chinese_checkers.position import Position
 from game_core.chinese_checkers.ways import hop_path, hop_tree, legal_moves
 from game_core.color import other
 from tests.game_core.chinese_checkers import slow
-from tests.game_core.chinese_checkers.scene import BOTH, CALM, drawn, position_of, positions, random_game
+from tests.game_core.chinese_checkers.scene import BOTH, drawn, position_of, positions, random_game
 
 if TYPE_CHECKING:
     from game_core.chinese_checkers.star import Star
@@ -203,7 +203,6 @@ def check(position: Position) -> None:
 
 
 @given(positions())
-@CALM
 def test_agrees_with_the_slow_generator_anywhere(position: Position) -> None:
     check(position)
 
@@ -216,7 +215,6 @@ def test_agrees_with_the_slow_generator_in_games(rules: Star) -> None:
 
 
 @given(positions())
-@CALM
 def test_a_turned_star_has_the_turned_moves(position: Position) -> None:
     white, black = position.sides
     turned_position = Position((white, black), (turned(position.black), turned(position.white)), other(position.turn))
@@ -231,7 +229,6 @@ def test_a_turned_star_has_the_turned_moves(position: Position) -> None:
 
 
 @given(positions())
-@CALM
 def test_every_move_can_be_taken_back(position: Position) -> None:
     for move in position.legal_moves()[::7]:
         origin, end = move.split("-")
@@ -241,7 +238,6 @@ def test_every_move_can_be_taken_back(position: Position) -> None:
 
 
 @given(st.integers(0, 120), st.integers(0, 120), st.integers(0, (1 << 121) - 1))
-@CALM
 def test_no_way_leads_where_no_move_does(origin: int, end: int, occupied: int) -> None:
     occupied = (occupied | 1 << origin) & ~(1 << end) | 1 << origin
     hops = hop_path(end, hop_tree(origin, occupied))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from game_core.color import COLORS, Color, of, other
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
@@ -40,7 +40,6 @@ REASONS = {
 }
 
 
-@settings(max_examples=80, deadline=None)
 @given(setups, courses())
 def test_nothing_is_raised_but_refusals_in_the_protocols_words(setup: Setup, course: Course) -> None:
     for stage in run(setup, course):
@@ -76,7 +75,6 @@ def may_rise_ms(tc: TimeControl, game: Game, event: AnyEvent, color: Color) -> i
     return rise_ms
 
 
-@settings(max_examples=80, deadline=None)
 @given(setups, courses())
 def test_clocks_never_go_up_unless_the_event_says_why(setup: Setup, course: Course) -> None:
     for stage in run(setup, course):
@@ -96,7 +94,6 @@ def test_clocks_never_go_up_unless_the_event_says_why(setup: Setup, course: Cour
             shown = told
 
 
-@settings(max_examples=80, deadline=None)
 @given(setups, courses())
 def test_nobody_is_charged_for_more_time_than_has_passed(setup: Setup, course: Course) -> None:
     stages = run(setup, course)
@@ -114,7 +111,6 @@ def test_nobody_is_charged_for_more_time_than_has_passed(setup: Setup, course: C
     assert charged_ms <= stages[-1].now_ms - 1_000_000
 
 
-@settings(max_examples=80, deadline=None)
 @given(setups, courses())
 def test_ends_are_what_the_board_and_the_clock_say(setup: Setup, course: Course) -> None:
     for stage in run(setup, course):

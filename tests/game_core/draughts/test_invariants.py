@@ -15,7 +15,7 @@ CHOICES = st.lists(st.integers(0, 1000), max_size=120)
 
 
 @pytest.mark.parametrize("variant", ALL)
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(CHOICES)
 def test_games_go_on_until_they_are_over(variant: str, choices: list[int]) -> None:
     rules = ALL[variant]
@@ -47,7 +47,6 @@ def test_games_go_on_until_they_are_over(variant: str, choices: list[int]) -> No
     assert rules.fen(replayed) == rules.fen(position)
 
 
-@settings(deadline=None)
 @given(st.sampled_from(list(PLAIN)).flatmap(lambda variant: st.tuples(st.just(variant), standings(PLAIN[variant]))))
 def test_whoever_has_a_move_has_one_to_play(case: tuple[str, Any]) -> None:
     variant, men = case

@@ -11,7 +11,6 @@ from game_core.draughts.pdn_reader import PdnReader, read_games
 from game_core.errors import BadScore
 from game_core.scores import draft, tokens
 from game_core.scores.lines import Ply
-from tests.game_core.chess.library import CALM
 from tests.game_core.draughts.boards import ALL, DATA
 from tests.game_core.scores import sans, tagged
 
@@ -260,7 +259,6 @@ def test_there_is_room_for_the_longest_capture() -> None:
     assert len(" x ".join(["50"] * 21)) < tokens.MAX_SYMBOL
 
 
-@CALM
 @given(st.text() | st.text('[]"\\{}();%$*-=.!?\n\r x:/FEN1234567890abcdefgh'))
 def test_any_text_is_games_or_faults(text: str) -> None:
     whole = list(read_games([text]))
@@ -271,7 +269,6 @@ def test_any_text_is_games_or_faults(text: str) -> None:
     assert list(map(str, whole)) == list(map(str, pieces))
 
 
-@CALM
 @given(st.data())
 def test_no_change_to_a_real_file_breaks_the_reader(data: st.DataObject) -> None:
     text = GAMES.read_text(encoding="utf-8")[:1500]

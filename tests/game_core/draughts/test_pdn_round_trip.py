@@ -17,7 +17,6 @@ from game_core.registry import registered, rules_for
 from game_core.scores.lines import Line, Ply
 from game_core.scores.marks import parse_marks
 from game_core.scores.writer import MAX_COLUMNS
-from tests.game_core.chess.library import CALM
 from tests.game_core.draughts.boards import DATA
 from tests.game_core.scores import TAGS, TEXT, moves_in_line, noted, tags_named, variations_of
 
@@ -77,16 +76,16 @@ def games(draw: st.DrawFn) -> PdnGame:
     )
 
 
-@CALM
 @given(games(), st.integers(1, 60))
+@pytest.mark.exhaustive
 def test_any_game_comes_back_the_same(game: PdnGame, size: int) -> None:
     text = format_game(game)
     assert list(read_games([text])) == [game]
     assert list(read_games(text[at : at + size] for at in range(0, len(text), size))) == [game]
 
 
-@CALM
 @given(st.lists(games(), max_size=2))
+@pytest.mark.exhaustive
 def test_games_come_back_one_after_another(several: list[PdnGame]) -> None:
     assert list(read_games(write_games(several))) == several
 
@@ -102,6 +101,7 @@ def test_real_games_come_back_the_same() -> None:
 
 
 @pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.variant)
+@pytest.mark.exhaustive
 def test_games_of_chance_come_back_the_same(rules: Rules) -> None:
     played = [_game_of_chance(rules, seed) for seed in range(GAMES)]
     assert list(read_games(write_games(played))) == played

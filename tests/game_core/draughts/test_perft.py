@@ -15,6 +15,8 @@ from tests.game_core.draughts.boards import ALL, DATA, PLAIN
 if TYPE_CHECKING:
     from game_core.draughts.rules import Draughts
 
+pytestmark = pytest.mark.exhaustive
+
 PLIES = 5
 """Counted when nothing else is said."""
 

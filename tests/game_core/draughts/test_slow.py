@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from game_core.draughts.board import Board
 
 
+pytestmark = pytest.mark.exhaustive
+
+
 def scattered(board: Board, chance: Random) -> Standing:
     """Pieces anywhere, few where many are kings."""
     kings = chance.choice((0, 0.1, 0.3, 0.6))

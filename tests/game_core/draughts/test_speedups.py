@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from game_core.draughts import speedups as module
 from game_core.draughts.board import Men
@@ -104,7 +104,6 @@ def test_positions_of_games_have_the_same_captures(speedups: Speedups) -> None:
 def test_any_position_has_the_same_captures(variant: str, speedups: Speedups) -> None:
     board = ALL[variant].board
 
-    @settings(deadline=None, max_examples=300)
     @given(standings(ALL[variant]))
     def same(men: Men) -> None:
         check(board, men, speedups)

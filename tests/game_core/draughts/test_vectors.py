@@ -10,6 +10,8 @@ import pytest
 from game_core.registry import rules_for
 from tests.game_core.chess.library import DATA
 
+pytestmark = pytest.mark.exhaustive
+
 VARIANTS = ("international", "brazilian", "russian", "english", "italian")
 
 

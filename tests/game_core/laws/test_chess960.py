@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from game_core.chess.position import Position
 from game_core.errors import IllegalMove
-from tests.game_core.chess.library import CALM, CHESS960
+from tests.game_core.chess.library import CHESS960
 
 numbers = st.integers(0, CHESS960.starts - 1)
 FIRST_MOVES = 90 + 72
@@ -132,7 +132,6 @@ def castlings(draw: st.DrawFn) -> tuple[Castling, chess.Board]:
     return castling, board
 
 
-@CALM
 @given(castlings())
 def test_f3_castling_is_lawful_when_the_appendix_says_so_and_leaves_both_as_in_chess(
     scene: tuple[Castling, chess.Board],
@@ -154,7 +153,6 @@ def test_f3_castling_is_lawful_when_the_appendix_says_so_and_leaves_both_as_in_c
     assert not any(letter.isupper() == castling.white for letter in rights), "nobody castles twice (F3a)"
 
 
-@CALM
 @given(castlings())
 def test_f3_castling_is_written_in_one_way_only(scene: tuple[Castling, chess.Board]) -> None:
     """Two squares to the side is castling in standard chess only: here it is a king's step or nothing."""

@@ -17,7 +17,6 @@ from realtime.chaos.league import LIMITS, League, Match
 from realtime.chaos.report import Run, told
 from realtime.chaos.season import Findings
 from realtime.chaos.view import Ack, View
-from realtime.embedded import opened_beside
 from tests.server_process import ServerProcess
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Match, Truth, View
         with ServerProcess(tmp_path_factory.mktemp("server") / "data", "--limit", LIMITS) as server:
             async with (
                 League(server.url, games=1, seed=3, plies=PLIES, think_s=(0, 0)) as league,
-                opened_beside(server.data) as url,
+                server.opened() as url,
             ):
                 await league.finish()
                 (match,) = league.matches

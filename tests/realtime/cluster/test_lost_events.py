@@ -24,7 +24,7 @@ MOVES = ("g1f3", "g8f6", "f3g1", "f6g8") * 4
 """Knights go out and come back."""
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     losses=st.lists(st.booleans(), min_size=1, max_size=12).filter(lambda losses: not all(losses)),
     steps=st.lists(st.sampled_from(["move", "move", "pass", "evict", "come", "gap"]), min_size=4, max_size=16),

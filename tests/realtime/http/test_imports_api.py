@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from game_core.chess.pgn_reader import read_games
 from game_core.chess.pgn_writer import write_games
 from realtime import import_desk, import_store
-from tests.game_core.chess.library import CALM, DATA
+from tests.game_core.chess.library import DATA
 from tests.game_core.chess.test_pgn_round_trip import games
 from tests.realtime.http.conftest import error_of
 from tests.realtime.test_import_worker import ANNA, BROKEN, game_of
@@ -102,7 +102,7 @@ async def test_real_files_come_back_the_same(anna: httpx.AsyncClient, name: str)
     assert (await bring(anna, whole.content))["games"] == len(real)
 
 
-@settings(CALM, max_examples=20, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
 @given(st.lists(games(), min_size=1, max_size=4))
 async def test_any_games_come_back_the_same(anna: httpx.AsyncClient, several: list[PgnGame]) -> None:
     made = await bring(anna, "".join(write_games(several)).encode())
