@@ -122,6 +122,10 @@ class HeldVerdicts:
         done(answer)
 
 
+BINARY = 2
+"""Opcode of a binary frame (RFC 6455, 5.2)."""
+
+
 class Ear:
     """A socket of a player or spectator; ``heard`` are decoded messages in order."""
 
@@ -137,7 +141,8 @@ class Ear:
     def write(self, frame: bytes) -> None:
         # 5.2: a length over 125 takes two bytes more, one over 65,535 eight.
         start = {126: 4, 127: 10}.get(frame[1], 2)
-        self.heard.append(msgspec.json.decode(frame[start:]))
+        codec = msgspec.msgpack if frame[0] & 0x0F == BINARY else msgspec.json
+        self.heard.append(codec.decode(frame[start:]))
 
     write_droppable = write
 

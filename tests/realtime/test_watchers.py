@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from realtime.topics import Message, Subscription, Topic
 from realtime.watchers import MOST_KEPT, Pourer
-from tests.realtime.table_harness import Ear
+from tests.realtime.table_harness import BINARY, Ear
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,9 +26,11 @@ class Socket(Ear):
         super().__init__()
         self.writes = 0
         self.is_slow = False
+        self.binary: list[bool] = []
 
     def write(self, frame: bytes) -> None:
         self.writes += 1
+        self.binary.append(frame[0] & 0x0F == BINARY)
         while frame:
             # Short messages only: a length of seven bits.
             end = 2 + frame[1]
@@ -112,6 +114,15 @@ class TestSlices:
         game.loop.run()
         assert all(socket.seqs() == [1, 2] for socket in game.watching)
         assert game.writes() == [2, 2, 1, 1, 1]
+
+    def test_in_one_slice_each_gets_its_own_codec(self) -> None:
+        game = Game()
+        for number, socket in enumerate(game.watching):
+            socket.codec = "json" if number % 2 else "msgpack"
+        game.publish()
+        game.loop.run()
+        assert [socket.binary for socket in game.watching] == [[True], [False], [True], [False], [True]]
+        assert all(socket.seqs() == [1] for socket in game.watching)
 
     def test_two_topics_take_turns(self) -> None:
         first, second = Game(), Game()
