@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import async_playwright
+from playwright.async_api import async_playwright, expect
 
 from tests.browser.person import Person
 from tests.server_process import ROOT, ServerProcess
@@ -36,6 +36,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         is_async = inspect.iscoroutinefunction(getattr(item, "obj", None))
         if is_async and item.path.is_relative_to(ROOT / "tests/browser"):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+PATIENCE_MS = 30_000
+"""For what a page does in a moment, on a machine that has much else to do."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 class Invite(Protocol):
@@ -71,7 +77,7 @@ async def invite(browser: Browser, server: ServerProcess) -> AsyncIterator[Invit
 
     async def invite(home: str | None = None, **options: Any) -> Person:
         context = await browser.new_context(**options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE_MS)
         person = Person(context, await context.new_page(), home or server.url)
         people.append(person)
         return person

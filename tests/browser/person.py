@@ -38,7 +38,7 @@ class Person:
 
     async def connected(self) -> None:
         """Wait until the line is open."""
-        await expect(self.see("line")).to_have_attribute("data-line", "open", timeout=15_000)
+        await expect(self.see("line")).to_have_attribute("data-line", "open")
 
     async def cut_off(self) -> None:
         """Wait until the page has noticed that the line is gone."""
