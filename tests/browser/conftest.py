@@ -11,7 +11,7 @@ import pytest_asyncio
 from playwright.async_api import async_playwright, expect
 
 from tests.browser.person import Person
-from tests.server_process import ROOT, ServerProcess
+from tests.server_process import CHEAP_HASHES, ROOT, ServerProcess
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -57,7 +57,7 @@ def server(server_database: str | None, tmp_path_factory: pytest.TempPathFactory
     """One server a module, with a database of its own."""
     assert (ROOT / "realtime/static/index.html").exists(), "the page is not built; run make setup"
     data = tmp_path_factory.mktemp("server") / "data"
-    with ServerProcess(data, "--limit", "guests=1000", database=server_database) as server:
+    with ServerProcess(data, "--limit", "guests=1000", database=server_database, prepare=CHEAP_HASHES) as server:
         yield server
 
 
