@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import shutil
 import tempfile
 import threading
@@ -41,6 +42,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ranks = {name: rank for rank, name in enumerate(LONGEST_FIRST)}
     here = Path(__file__).parent
     items.sort(key=lambda item: ranks.get(item.path.relative_to(here).parts[0], len(ranks)))
+
+
+def pytest_collection_finish() -> None:
+    """Keep the thousands of tests out of every garbage collection from now on."""
+    gc.collect()
+    gc.freeze()
 
 
 settings.register_profile(

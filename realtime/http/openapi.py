@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -81,11 +82,16 @@ class OpenApi:
     """``/api/v1/openapi.json``."""
 
     def __init__(self) -> None:
-        self._document = msgspec.json.encode(openapi_document())
+        self._document = _encoded()
 
     async def show(self, _request: Request) -> Response:
         """200, the document."""
         return Response(self._document, media_type=JSON)
+
+
+@cache
+def _encoded() -> bytes:
+    return msgspec.json.encode(openapi_document())
 
 
 def openapi_document() -> dict[str, Any]:

@@ -51,6 +51,7 @@ async def drawn(*people: Person, why: str) -> None:
         await expect(person.see("end")).to_contain_text(why)
 
 
+@pytest.mark.slow("whole games in the browser")
 async def test_chess960_by_number_with_castling_by_both_gestures(invite: Invite) -> None:
     white, black = await invite(), await invite()
     await white.open("/")

@@ -259,10 +259,11 @@ async def test_exhibitions_have_a_page_that_says_there_are_none(invite: Invite) 
 
 
 async def test_the_source_of_the_server_is_a_click_away(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+    browser: Browser, own_database: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     address = "https://source.example/zeitnot?a=1&b=2"
-    with ServerProcess(tmp_path_factory.mktemp("source") / "data", "--source-url", address) as server:
+    data = tmp_path_factory.mktemp("source") / "data"
+    with ServerProcess(data, "--source-url", address, database=own_database) as server:
         context = await browser.new_context()
         await context.route(address, lambda route: route.fulfill(content_type="text/html", body="<h1>The source</h1>"))
         page = await context.new_page()

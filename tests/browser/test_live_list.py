@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.timeout(180)
 
 
+@pytest.mark.slow("a dozen boards on a page")
 async def test_all_games_go_on_in_the_list_of_those_being_played(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
     async with ScriptedGames(server.url, GAMES) as games:

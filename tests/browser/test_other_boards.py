@@ -188,6 +188,7 @@ async def test_the_boards_are_found_without_fault(
         await white.page.screenshot(path=f"{where}/{variant}-text.png", full_page=True)
 
 
+@pytest.mark.slow("whole simuls in the browser")
 async def test_in_a_round_of_draughts_a_move_is_made_ready(invite: Invite) -> None:
     host, one, two = await invite(), await invite(), await invite()
     await host.open("/simuls")

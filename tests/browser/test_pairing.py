@@ -11,10 +11,12 @@ from playwright.async_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.members import member, tab_of
+from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite
     from tests.browser.person import Person
+    from tests.server_process import ServerProcess
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -178,20 +180,24 @@ async def test_an_opponent_is_blocked_at_the_board(invite: Invite) -> None:
     await one.click("abort")
 
 
-async def test_a_ban_stands_in_the_lobby_with_its_end(invite: Invite) -> None:
+async def begun(one: Client, other: Client) -> str:
+    """A casual game that ``one`` asked for and ``other`` accepted."""
+    seek = await one.request("seek", tc={"base_s": 600, "inc_s": 0})
+    started = await other.request("accept", seek=seek["seek"])
+    return str(started["g"])
+
+
+async def test_a_ban_stands_in_the_lobby_with_its_end(server: ServerProcess, invite: Invite) -> None:
     banned = await member(invite, "Abel")
-    for _ in range(5):
-        other = await invite()
-        await banned.open("/")
-        await banned.choose("10+0", "Casual")
-        await banned.click("seek")
-        await expect(banned.see("unseek")).to_be_visible()
-        await other.open("/")
-        await other.see("seeks").get_by_role("listitem").filter(has_text="Abel").get_by_test_id("accept").click()
-        await asyncio.gather(banned.at_game(), other.at_game())
-        await other.page.goto("about:blank")
-        await banned.click("abort")
-        await expect(banned.see("game")).to_have_attribute("data-status", "over")
+    (cookie,) = [c for c in await banned.context.cookies() if c.get("name") == "zeitnot"]
+    async with Client(server.url, cookie["value"]) as phone, Client(server.url, guest(server.url)[0]) as other:
+        for _ in range(4):
+            g = await begun(phone, other)
+            await phone.request("abort", g=g)
+        g = await begun(phone, other)
+    await banned.open(f"/game/{g}")
+    await banned.click("abort")
+    await expect(banned.see("game")).to_have_attribute("data-status", "over")
     await expect(banned.see("said")).to_contain_text("You may not begin games until")
     await banned.page.get_by_role("link", name="Lobby", exact=True).click()
     await expect(banned.see("ban")).to_contain_text("aborted too many games")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.timeout(300)
 
-PLAYERS = 12
+PLAYERS = 6
 
 CAN_GO_ON = """() => {
     const {status, shown} = document.querySelector('[data-testid=simul]')?.dataset ?? {};

@@ -47,6 +47,7 @@ async def to_entry(person: Person) -> None:
     await person.see("entry").focus()
 
 
+@pytest.mark.slow("whole games in the browser")
 async def test_a_game_of_two_without_a_mouse(invite: Invite) -> None:
     white, black = await two(invite)
     await expect(white.see("state")).to_contain_text("Your move, White to move")

@@ -48,6 +48,7 @@ async def order(watcher: Person, games: list[str]) -> None:
     await watcher.page.wait_for_url(f"**/wall?games={','.join(games)}" if games else "**/wall")
 
 
+@pytest.mark.slow("a dozen boards on a page")
 async def test_twelve_games_hang_side_by_side(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
     async with ScriptedGames(server.url, GAMES) as games:
@@ -223,6 +224,7 @@ async def test_television_follows_its_channel(invite: Invite, server: ServerProc
             await expect(watcher.see("channel-best")).to_have_attribute("aria-current", "page")
 
 
+@pytest.mark.slow("waits until a page goes on by itself")
 async def test_television_plays_over_what_is_finished_when_nothing_is_on(invite: Invite, server: ServerProcess) -> None:
     watcher = await invite()
     screen, state = watcher.see("tv"), watcher.see("tv-state")

@@ -17,7 +17,7 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     from tests.server_process import ServerProcess
 
-GAMES = 40
+GAMES = 20
 PLIES = 50
 MOVES_BETWEEN = (20, 150)
 

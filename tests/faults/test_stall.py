@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from realtime.chaos.people import Player
     from tests.server_process import ServerProcess
 
-GAMES = 40
+GAMES = 20
 PLIES = 40
 
 
@@ -82,5 +82,5 @@ def is_answered(players: tuple[Player, Player]) -> bool:
 
 
 async def nothing_is_under_way(server: ServerProcess) -> bool:
-    """What was on its way when the clients went is decided and stored."""
-    return (await read_gauge(server, "zeitnot_journal_queue")) == 0
+    """What was on its way when the clients went is read, decided and stored."""
+    return await read_gauge(server, "zeitnot_connections") == 0 == await read_gauge(server, "zeitnot_journal_queue")

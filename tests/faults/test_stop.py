@@ -77,10 +77,10 @@ async def test_sigterm_does_not_wait_for_a_database_that_hangs(server: ServerPro
 
 
 async def test_nobody_pays_for_a_server_that_stood_still(server: ServerProcess, database: str) -> None:
-    async with League(server.url, games=20, seed=10, plies=40, tc=SHORT, think_s=(0.0, 0.05)) as league:
+    async with League(server.url, games=10, seed=10, plies=40, tc=SHORT, think_s=(0.0, 0.05)) as league:
         outages = []
         for _ in range(2):
-            await league.moves(120)
+            await league.moves(60)
             outage = Outage(league)
             os.kill(server.pid, signal.SIGSTOP)
             try:

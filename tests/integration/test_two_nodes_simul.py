@@ -15,6 +15,7 @@ from tests.integration.exhibition import ANNOUNCED, Exhibition, fetch, listen
 from tests.nats_process import NatsProcess
 from tests.realtime.until import until
 from tests.server_process import ServerProcess
+from tests.tiers import tiered
 from tests.wire_client import Client, Message, Refusal, guest
 
 if TYPE_CHECKING:
@@ -287,7 +288,7 @@ def insisting(party: Exhibition, kind: str, who: Client | None = None, **fields:
     return until(ask)
 
 
-@pytest.mark.parametrize("how", ["killed", "drained"])
+@pytest.mark.parametrize("how", tiered(["killed", "drained"], quick=["killed"], why="the same for each end of a node"))
 async def test_a_round_goes_on_where_it_was(pair: list[ServerProcess], how: str) -> None:
     """Host and players are at the other server: what the host's way is, who waits, who has made a move ready."""
     first, second = pair
@@ -339,7 +340,7 @@ async def test_a_round_goes_on_where_it_was(pair: list[ServerProcess], how: str)
                 assert told == list(range(told[0], told[0] + len(told)))
 
 
-@pytest.mark.parametrize("how", ["killed", "drained"])
+@pytest.mark.parametrize("how", tiered(["killed", "drained"], quick=["drained"], why="the same for each end of a node"))
 async def test_a_break_lasts_as_long_as_it_was_to(pair: list[ServerProcess], how: str) -> None:
     first, second = pair
     async with evening(first, second, (1, 1), mode="clock") as party:
