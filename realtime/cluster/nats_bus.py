@@ -75,6 +75,15 @@ class _Client(Client):
         self.abort()
         await super()._process_op_err(e)
 
+    async def flush_all(self) -> None:
+        """Wait until the server has read all that was sent.
+
+        The library's ping overtakes what waits to be written. Once it is answered all that is written, so a second
+        ping comes after it.
+        """
+        await self.flush()
+        await self.flush()
+
     def abort(self) -> None:
         """End the connection now; what waits in it is lost."""
         self._pending, self._pending_data_size = [], 0
@@ -135,7 +144,7 @@ class NatsBus:
                 async with asyncio.timeout(FLUSH_S):
                     await self._sent.wait()
                     assert self._client is not None, "it is up"
-                    await self._client.flush()
+                    await self._client.flush_all()
         self._is_closing = True
         for task in tasks:
             task.cancel()
@@ -195,7 +204,7 @@ class NatsBus:
         await client.subscribe(
             f"{self._prefix}.{node}", cb=take, pending_msgs_limit=0, pending_bytes_limit=ARRIVED_BYTES
         )
-        await client.flush()  # from here on the server knows that we listen
+        await client.flush_all()  # from here on the server knows that we listen
 
     def _begin(self, client: _Client) -> None:
         self._client, self._troubles = client, set()
