@@ -107,7 +107,12 @@ export class App {
       this.settings.reread();
       this.changed();
     });
-    addEventListener('pagehide', () => this.settings.leave());
+    addEventListener('pagehide', () => {
+      this.settings.leave();
+      socket.leave();
+    });
+    // Come back to, as it was left.
+    addEventListener('pageshow', (event) => event.persisted && socket.check());
     // On a phone this is all that is told of a tab before it ends.
     document.addEventListener('visibilitychange', () => (document.hidden ? this.settings.leave() : socket.check()));
     document.addEventListener('click', (event) => this.follow(event));

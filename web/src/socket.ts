@@ -107,6 +107,15 @@ export class Socket {
     else this.heartbeat.doubt();
   }
 
+  /** The page is left: tell the server, which could take it for a lost line. `check` opens another if it is come back to. */
+  leave(): void {
+    const { wire } = this;
+    clearTimeout(this.retry);
+    if (wire === null) return;
+    this.abandon('lost');
+    wire.close(1000);
+  }
+
   /**
    * Close and open again, so that the server sees the session of now. Resolves after its welcome.
    *

@@ -180,6 +180,18 @@ describe('Socket', () => {
     });
   });
 
+  it('is closed when the page is left, and opened again only when it is come back to', async () => {
+    wire().welcome({ id: 'u' });
+    socket.leave();
+    expect(wires[0]?.closed).toBe(true);
+    wires[0]?.drop(1000);
+    await lines.pass(60_000);
+    expect(wires).toHaveLength(1);
+    socket.check();
+    wire().welcome({ id: 'u' });
+    expect(socket.line).toBe('open');
+  });
+
   describe('for a new session', () => {
     it('opens again and goes on', async () => {
       wire().welcome();
