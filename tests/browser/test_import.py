@@ -164,6 +164,7 @@ async def test_a_chess960_game_on_a_phone(invite: Invite) -> None:
     await expect(person.see("board")).to_have_attribute("data-fen", "4k3/8/8/8/8/8/8/5RK1")
     await expect(person.see("now")).to_contain_text("O-O")
     for address in ("", "/..", "/../.."):
+        await expect(person.page.get_by_role("heading", level=1)).to_be_attached()
         assert await person.page.evaluate("document.documentElement.scrollWidth") <= 390, address
         assert await violations(person.page) == []
         if address == "/../..":
