@@ -81,6 +81,11 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         """Whether the moves of either side have to be counted."""
         return self.control.counts_moves or (self.black is not None and self.black.counts_moves)
 
+    @property
+    def is_correspondence(self) -> bool:
+        """Whether it is the turn of somebody who has days for it."""
+        return self.run is not None and self.control_of(self.run).days is not None
+
     def reading(self, now_ms: int) -> ClockReading:
         """Both clocks as they stand at ``now_ms``: with the control, all that ``from_reading`` needs."""
         white, black = self.left

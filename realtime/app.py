@@ -32,6 +32,7 @@ from realtime.cluster.spending import Spending
 from realtime.cluster.watching import ClusterWatching
 from realtime.conduct import Conduct, lines_in, words_of
 from realtime.database import create_pool
+from realtime.deadlines import Deadlines
 from realtime.embedded import EmbeddedPostgres
 from realtime.feeds import Feeds
 from realtime.friends import Friends
@@ -132,7 +133,13 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         node = Node(url, pool, node_id)
         node.on_clock = time.set_wall
         await node.start(expire_others=alone)
-        stack.push_async_callback(node.close)
+        ended_ms: list[int] = []
+
+        async def close_node() -> None:
+            behind_ms = node.clocks_behind_ms() if ended_ms else None
+            await node.close(stopped_ms_ago=None if behind_ms is None else time.now_ms() - ended_ms[0] + behind_ms)
+
+        stack.push_async_callback(close_node)
         cluster = await _cluster(settings.nats, node, pool)
         stack.push_async_callback(cluster.close)
         journal = Journal(url, node.id, observer=metrics)
@@ -174,6 +181,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         conduct = Conduct(pool, people.tell_here, lambda: time.wall_ms(time.now_ms()), words)
         stack.push_async_callback(conduct.close)
         tables.on_over = conduct.judge.wake
+        deadlines = Deadlines(pool, node, tables)
         lobby = ClusterLobby(
             cluster=cluster,
             node=node,
@@ -262,6 +270,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             halls.beat()
 
         pulse = Pulse(tables, storage, node, time, every_second)
+        node.clocks_behind_ms = pulse.clocks_behind_ms
         state = Readiness(node)
         imports = ImportDesk(ImportStore(pool, settings.limits.imports * MIB))
         stack.push_async_callback(imports.close)
@@ -299,6 +308,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         stack.push_async_callback(pulse.close)
         background = [
             asyncio.create_task(_load(tables, live, garbage), name="load live games"),
+            asyncio.create_task(deadlines.run(), name="look for correspondence flags"),
             asyncio.create_task(halls.load_all(), name="load exhibitions"),
             asyncio.create_task(lobby.run(), name="lobby ticks"),
             asyncio.create_task(conduct.judge.run(), name="judge finished games"),
@@ -328,6 +338,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
 
         async def flush() -> None:
             state.stopping = True
+            ended_ms.append(time.now_ms())
             imports.stop()
             halls.broadcasts.stop()
             feeds.stop()

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from game_core.events import AnyEvent, Ended, Moved, Result
+from game_core.events import AnyEvent, ClockReading, Ended, Moved, Offered, Result
 
 if TYPE_CHECKING:
+    from game_core.clock import Clock
     from game_core.game import Game
 
 
@@ -64,6 +65,33 @@ class Append(msgspec.Struct, frozen=True):
     """Called exactly once, from the journal's task."""
     summary: Summary | None = None
     """None leaves the game's row as it is but for ``last_seq``."""
+    left_ms: int | None = None
+    """Correspondence: what the side to move has left when these are visible; None where that is no instant."""
+
+    @property
+    def reading(self) -> ClockReading | None:
+        """The clocks after the last of the events that tells them."""
+        return reading_of(self.events)
+
+
+def reading_of(events: tuple[AnyEvent, ...]) -> ClockReading | None:
+    """The clocks after the last of ``events`` that tells them; None: none does."""
+    for event in reversed(events):
+        if not isinstance(event, Offered) and event.clock is not None:
+            return event.clock
+    return None
+
+
+def days_left_ms(clock: Clock | None, events: tuple[AnyEvent, ...]) -> int | None:
+    """Correspondence: what the side to move has left once ``events`` are visible; None: its time does not run, or is
+    no correspondence time. ``clock`` is the game's before them.
+    """
+    if clock is None or (clock.control.days is None and clock.black is None):
+        return None
+    reading = reading_of(events)
+    if reading is None or reading.run is None or reading.held is not None:
+        return None
+    return (reading.w if reading.run == "w" else reading.b) if clock.control_of(reading.run).days is not None else None
 
 
 def summary_of(game: Game, events: tuple[AnyEvent, ...]) -> Summary | None:

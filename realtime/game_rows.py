@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from game_core.color import Color
+from game_core.color import Color, of
 from game_core.events import Result
 from game_core.exhibition import Exhibition
 from game_core.game import Setup
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import asyncpg
     from asyncpg.pool import PoolConnectionProxy
 
+    from game_core.clock import Clock
     from game_core.events import AnyEvent
 
     Pool = asyncpg.Pool[asyncpg.Record]
@@ -46,6 +47,11 @@ COLUMNS = """
     CASE WHEN rw.at > now() - hidden_for(900)
         AND (rw.at > rated_until(rw.person, rw.perf) OR rb.at > rated_until(rb.person, rb.perf))
     THEN NULL ELSE rw.rating END AS w_after, rb.rating AS b_after,
+    CASE WHEN g.status <> 'over' AND g.stopped_at IS NOT NULL THEN (
+        SELECT (extract(epoch FROM g.stopped_at - at) * 1000)::bigint FROM event
+        WHERE game = g.id AND payload ? 'clock' ORDER BY seq DESC LIMIT 1
+    ) END AS thought_ms,
+    CASE WHEN g.status <> 'over' THEN (extract(epoch FROM g.deadline - now()) * 1000)::bigint END AS left_ms,
     w.id AS w_id, w.name AS w_name, w.kind AS w_kind, w.title AS w_title,
     b.id AS b_id, b.name AS b_name, b.kind AS b_kind, b.title AS b_title
 """
@@ -97,6 +103,22 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """What it has made of them; None where it did not count, or not yet."""
     is_hidden: bool
     """The public is told of it later, and does not know all of it yet: ``told_late.as_told`` before it is shown."""
+    thought_ms: int | None = None
+    """How long the side to move has thought since the last event with a clock, of a game whose clocks stand."""
+    left_ms: int | None = None
+    """Correspondence: what the side to move has left now."""
+
+    def charged(self, clock: Clock) -> Clock:
+        """``clock``, rebuilt from the events a moment ago, with what the side to move has thought since them."""
+        if clock.run is None or clock.held is not None:
+            return clock
+        now_ms = clock.since_ms
+        if self.left_ms is not None:
+            return msgspec.structs.replace(clock, since_ms=now_ms - max(0, of(clock.left, clock.run) - self.left_ms))
+        if not self.thought_ms or self.thought_ms < 0:
+            return clock
+        clock = msgspec.structs.replace(clock, since_ms=now_ms - self.thought_ms)
+        return clock.hold("", now_ms).resume(now_ms)
 
 
 Log = list[tuple["AnyEvent", Cause | None]]
@@ -360,6 +382,8 @@ def game_row(row: Any) -> GameRow:
         ),
         ratings_after=_ratings_after(row["w_after"], row["b_after"]),
         is_hidden=row["is_hidden"],
+        thought_ms=row["thought_ms"],
+        left_ms=row["left_ms"],
     )
 
 

@@ -26,7 +26,7 @@ STORE = """
 WITH batch AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS row (
         game text, epoch bigint, first bigint, events jsonb, cause jsonb,
-        status text, plies integer, result text, reason text
+        status text, plies integer, result text, reason text, sets_clock boolean, left_ms bigint
     )
 ), ours AS (
     UPDATE game SET
@@ -35,7 +35,10 @@ WITH batch AS MATERIALIZED (
         plies = coalesce(batch.plies, game.plies),
         result = coalesce(batch.result, game.result),
         reason = CASE WHEN batch.status IS NULL THEN game.reason ELSE batch.reason END,
-        ended_at = CASE WHEN batch.status = 'over' THEN coalesce(game.ended_at, now()) ELSE game.ended_at END
+        ended_at = CASE WHEN batch.status = 'over' THEN coalesce(game.ended_at, now()) ELSE game.ended_at END,
+        stopped_at = CASE WHEN batch.sets_clock THEN NULL ELSE game.stopped_at END,
+        deadline = CASE WHEN batch.sets_clock THEN now() + make_interval(secs => batch.left_ms / 1000.0)
+            ELSE game.deadline END
     FROM batch
     WHERE game.id = ANY (ARRAY(SELECT game FROM batch)) AND game.id = batch.game
         AND game.owner = $1 AND game.epoch = batch.epoch AND game.last_seq = batch.first - 1
@@ -76,6 +79,8 @@ class _Row(msgspec.Struct, frozen=True, omit_defaults=True):
     plies: int | None = None
     result: str | None = None
     reason: str | None = None
+    sets_clock: bool = False
+    left_ms: int | None = None
 
 
 def rows_of(batch: Iterable[Append]) -> list[_Row]:
@@ -83,22 +88,21 @@ def rows_of(batch: Iterable[Append]) -> list[_Row]:
     rows = []
     for append in batch:
         summary = append.summary
-        if summary is None:
-            rows.append(_Row(append.game, append.epoch, append.first_seq, append.events, append.cause))
-        else:
-            rows.append(
-                _Row(
-                    append.game,
-                    append.epoch,
-                    append.first_seq,
-                    append.events,
-                    append.cause,
-                    summary.status,
-                    summary.plies,
-                    summary.result,
-                    summary.reason,
-                )
+        rows.append(
+            _Row(
+                append.game,
+                append.epoch,
+                append.first_seq,
+                append.events,
+                append.cause,
+                None if summary is None else summary.status,
+                None if summary is None else summary.plies,
+                None if summary is None else summary.result,
+                None if summary is None else summary.reason,
+                append.reading is not None,
+                append.left_ms,
             )
+        )
     rows.sort(key=_game)
     return rows
 

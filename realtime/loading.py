@@ -7,12 +7,9 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from realtime.database import FAILURES
 from realtime.game_rows import find_game, find_games, read_log
 from realtime.nodes import LEASE_S
-from realtime.table_view import RESTART
 from realtime.told_late import ages_of, past_of, past_with
 
 if TYPE_CHECKING:
@@ -93,10 +90,7 @@ class Loading:
         if others is not None and others.is_stopping:
             return
         epoch = await self._node.take_over_game(table.id)
-        if epoch is not None and others is None:
-            table.epoch = epoch
-            table.hold_for_restart()
-        elif epoch is not None:
+        if epoch is not None:
             await self.adopt(table.id)
         elif others is not None and table.source is None and self._tables.peek(table.id) is table:
             others.mirrors.enter(table, None)
@@ -107,8 +101,10 @@ class Loading:
             return None
         others = self._tables.others
         epoch = row.epoch if row.owner == self._node.id else None
-        if row.status != "over" and epoch is None and (others is None or not _is_out_of_reach(others, row.owner)):
+        owner = row.owner
+        if row.status != "over" and epoch is None and (others is None or not _is_out_of_reach(others, owner)):
             epoch = await self._node.take_over_game(game_id)
+            row = await find_game(self._pool, game_id) or row  # what its clocks show, as it was stored with that
         # Read after the takeover: whatever the old owner wrote before it lost the game is in the journal by now.
         past = await past_of(self._pool, self._circles, row.setup)
         events = await read_log(self._pool, game_id)
@@ -119,10 +115,10 @@ class Loading:
         self._tables.enter(table)
         if epoch is not None:
             # Of a node that is gone while others live: the other player is perhaps at it still, and does not know.
-            is_moved = others is not None and not others.is_alone and row.owner not in (None, self._node.id)
-            table.hold_for_restart(is_moved=is_moved)
-        if epoch is None and others is not None and (row.status != "over" or others.lives(row.owner)):
-            await others.mirrors.enter(table, row.owner).wait_attached(ATTACHED_S)
+            is_moved = others is not None and not others.is_alone and owner not in (None, self._node.id)
+            table.hold_for_restart(row, is_moved=is_moved)
+        if epoch is None and others is not None and (row.status != "over" or others.lives(owner)):
+            await others.mirrors.enter(table, owner).wait_attached(ATTACHED_S)
         return table
 
     async def adopt(self, game_id: str) -> None:
@@ -188,15 +184,9 @@ class Loading:
         table = self._maker.rebuilt(row, events, row.epoch, past, self._tables.topic_of(game_id))
         if old is not None:
             _keep_chat(old, table)
-        others, clock = self._tables.others, table.game.clock
-        spent_ms = 0 if others is None else others.spent_ms(game_id, table.game.seq)
-        if spent_ms and clock is not None and clock.run is not None and clock.held is None:
-            since_ms = clock.since_ms
-            clock = msgspec.structs.replace(clock, since_ms=since_ms - spent_ms).hold(RESTART, since_ms)
-            table.game = msgspec.structs.replace(table.game, clock=msgspec.structs.replace(clock, held=None))
         self._tables.enter(table)
         # A game that has just begun was nobody's before, so nobody was lost with his node.
-        table.hold_for_restart(is_moved=row.epoch > 1)
+        table.hold_for_restart(row, is_moved=row.epoch > 1)
         if table.seats[table.game.turn].is_here:
             table.go_on_for_player()
 

@@ -53,6 +53,9 @@ WALL_SLACK_MS = 5
 class ServerTime(Protocol):
     """What everybody else is told of time."""
 
+    cut_ms: int
+    """Gaps of the loop that are no part of game time, all together."""
+
     def now_ms(self) -> int:
         """Game time now."""
 

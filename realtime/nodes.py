@@ -16,7 +16,7 @@ import msgspec
 from realtime.database import FAILURES, connect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from realtime.database import Connection, Pool
 
@@ -44,12 +44,29 @@ SETTINGS = {
 """Of the lease's own connection."""
 
 CLOSE_S = 0.5
-"""What a stopping server waits to have its row removed; without that it expires."""
+"""What a stopping server waits to have its row expire; without that it does so by itself."""
 
+KEPT_S = 3600.0
+"""How long the row of a dead node without games is kept: an append of it may be on its way still."""
+
+# $3 is by how much the time of games is behind the database's, in ms; null while clocks are held.
 _RENEW = """
 INSERT INTO node (id, expires_at) VALUES ($1, now() + make_interval(secs => $2))
-ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at
+ON CONFLICT (id) DO UPDATE SET
+    expires_at = excluded.expires_at,
+    ran_until = greatest(node.ran_until, now() - make_interval(secs => $3::bigint / 1000.0))
 RETURNING (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+"""
+
+# The row stays until nobody needs `ran_until` any more.
+_EXPIRE = """
+UPDATE node SET expires_at = now(), ran_until = greatest(ran_until, now() - make_interval(secs => $2::bigint / 1000.0))
+WHERE id = $1
+"""
+
+_FORGET_DEAD = """
+DELETE FROM node WHERE expires_at <= now() - make_interval(secs => $1)
+    AND NOT EXISTS (SELECT FROM game WHERE owner = node.id AND status <> 'over')
 """
 
 # $1 is the id of the taker, who must be alive himself and not about to stop. A game that changed hands after it was
@@ -68,19 +85,49 @@ seen AS MATERIALIZED (
 )
 """
 
+# Its clocks have stood since the node before ended or let go of it. Without any trace of when that was nobody is
+# charged. A correspondence clock runs on at once.
+_TAKEN = """
+    owner = $1, epoch = game.epoch + 1,
+    stopped_at = CASE WHEN game.deadline IS NULL THEN
+        coalesce(game.stopped_at, (SELECT least(now(), ran_until) FROM node WHERE id = game.owner), game.created_at)
+    END,
+    deadline = game.deadline + (
+        now() - coalesce(game.stopped_at, (SELECT least(now(), ran_until) FROM node WHERE id = game.owner), now())
+    )
+"""
+
 _TAKE_OVER = f"""
 WITH {_SEEN.format(which="status <> 'over' AND owner IS DISTINCT FROM $1")}, free AS MATERIALIZED (
     SELECT game.id FROM game JOIN seen ON game.id = seen.id AND game.epoch = seen.epoch
     ORDER BY seen.created_at DESC LIMIT $2 FOR UPDATE OF game SKIP LOCKED
 )
-UPDATE game SET owner = $1, epoch = epoch + 1 FROM free WHERE game.id = free.id RETURNING game.id, game.epoch
+UPDATE game SET {_TAKEN} FROM free WHERE game.id = free.id
+RETURNING game.id, game.epoch, game.deadline IS NOT NULL AS is_correspondence
 """  # noqa: S608  constants only
 
 _TAKE_OVER_GAME = f"""
 WITH {_SEEN.format(which="id = $2 AND owner IS DISTINCT FROM $1")}
-UPDATE game SET owner = $1, epoch = game.epoch + 1 FROM seen
+UPDATE game SET {_TAKEN} FROM seen
 WHERE game.id = seen.id AND game.epoch = seen.epoch RETURNING game.epoch
 """  # noqa: S608  constants only
+
+_TAKE_OVER_CORRESPONDENCE = f"""
+WITH {_SEEN.format(which="status <> 'over' AND deadline IS NOT NULL AND owner IS DISTINCT FROM $1")}
+UPDATE game SET {_TAKEN} FROM seen WHERE game.id = seen.id AND game.epoch = seen.epoch
+"""  # noqa: S608  constants only
+
+_RELEASE = """
+UPDATE game SET owner = NULL, stopped_at = coalesce(stopped_at, now() - make_interval(secs => $3::bigint / 1000.0))
+WHERE id = ANY ($1::text[]) AND owner = $2
+"""
+
+# Of those to which nothing has happened since.
+_HOLD = """
+UPDATE game SET stopped_at = now() - make_interval(secs => held.ms_ago / 1000.0)
+FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS held (id, last_seq, ms_ago)
+WHERE game.id = held.id AND game.owner = $1 AND game.last_seq = held.last_seq AND game.stopped_at IS NULL
+"""
 
 _EPOCH_OF = "SELECT epoch FROM game WHERE id = $1 AND owner = $2"
 
@@ -97,6 +144,8 @@ class Owned(msgspec.Struct, frozen=True):
 
     id: str
     epoch: int
+    is_correspondence: bool = False
+    """Its clock runs on without a table: nobody has to rebuild it now."""
 
 
 class Node:
@@ -106,11 +155,16 @@ class Node:
         id: new with every start, so a process that was restarted never passes for the one before.
         on_clock: called with what the database's clock showed in Unix ns, and the monotonic times in ns between which
             it did, whenever it is known.
+        clocks_behind_ms: asked at every renewal: by how much the time of games may be behind the database's since a
+            move was made; None while clocks are held.
+        on_back: called when the lease was lost and is held again, with for how many seconds the database was away.
     """
 
     def __init__(self, url: str, pool: Pool, node_id: str | None = None) -> None:
         self.id = node_id or new_node_id()
         self.on_clock: Callable[[int, int, int], None] = lambda unix_ns, asked_ns, told_ns: None
+        self.clocks_behind_ms: Callable[[], int | None] = lambda: 0
+        self.on_back: Callable[[float], None] = lambda away_s: None
         self._url = url
         self._pool = pool
         self._loop = asyncio.get_running_loop()
@@ -128,16 +182,20 @@ class Node:
         log.info("this node is %s", self.id)
         if expire_others:
             await self.expire_others()
+        await self._pool.execute(_FORGET_DEAD, KEPT_S)
         self._task = asyncio.create_task(self._keep(), name="node lease")
 
-    async def close(self) -> None:
-        """Give up the lease: all our games are free at once."""
+    async def close(self, *, stopped_ms_ago: int | None = None) -> None:
+        """Give up the lease: all our games are free at once.
+
+        ``stopped_ms_ago``: how long ago clocks ran last, if that is known exactly.
+        """
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         self._renewed_at = -LEASE_S
         try:
-            await self._ask("DELETE FROM node WHERE id = $1", self.id, timeout_s=CLOSE_S)
+            await self._ask(_EXPIRE, self.id, stopped_ms_ago, timeout_s=CLOSE_S)
         except FAILURES as error:
             log.warning("the node's row stays until it expires: %s", error)
         self._drop_connection()
@@ -156,7 +214,7 @@ class Node:
 
     async def expire_others(self) -> None:
         """Declare all other nodes dead."""
-        await self._pool.execute("DELETE FROM node WHERE id <> $1", self.id)
+        await self._pool.execute("UPDATE node SET expires_at = now() WHERE id <> $1 AND expires_at > now()", self.id)
 
     async def take_over(self, limit: int) -> list[Owned]:
         """Make at most ``limit`` games ours that are not over and have no living owner, the newest first.
@@ -164,7 +222,13 @@ class Node:
         Call again until it returns fewer. Nodes that do so at the same time share the games out.
         """
         rows = await self._pool.fetch(_TAKE_OVER, self.id, limit)
-        return [Owned(id=row["id"], epoch=row["epoch"]) for row in rows]
+        return [Owned(row["id"], row["epoch"], row["is_correspondence"]) for row in rows]
+
+    async def take_over_correspondence(self) -> None:
+        """Make all correspondence games ours that have no living owner. Their flags fall later by as long as nobody
+        had them; no table is rebuilt.
+        """
+        await self._pool.execute(_TAKE_OVER_CORRESPONDENCE, self.id)
 
     async def take_over_game(self, game_id: str) -> int | None:
         """Make a game ours, over or not, that has no living owner; its epoch.
@@ -178,11 +242,16 @@ class Node:
             epoch = await self._pool.fetchval(_EPOCH_OF, game_id, self.id)
         return epoch
 
-    async def release(self, game_ids: Collection[str]) -> None:
-        """Let others have these games; their last appends must have been answered."""
-        await self._pool.execute(
-            "UPDATE game SET owner = NULL WHERE id = ANY ($1::text[]) AND owner = $2", list(game_ids), self.id
-        )
+    async def release(self, game_ids: Collection[str], *, stopped_ms_ago: int = 0) -> None:
+        """Let others have these games; their last appends must have been answered. Their clocks ran until
+        ``stopped_ms_ago``.
+        """
+        await self._pool.execute(_RELEASE, list(game_ids), self.id, stopped_ms_ago)
+
+    async def note_held(self, held: Sequence[tuple[str, int, int]]) -> None:
+        """Store of games of ours (id, number of the last event) for how many ms their clocks have stood."""
+        games, seqs, ms_ago = zip(*held, strict=True)
+        await self._pool.execute(_HOLD, self.id, games, seqs, ms_ago)
 
     # The lease
 
@@ -202,6 +271,7 @@ class Node:
             else:
                 lost = False
                 if self._renewed_at - last > LEASE_S:
+                    self.on_back(self._renewed_at - last)
                     log.warning("the lease was out for %.1f s", self._renewed_at - last - LEASE_S)
             await asyncio.sleep(pause_s)
 
@@ -209,7 +279,9 @@ class Node:
         if self._connection is None or self._connection.is_closed():
             self._connection = await connect(self._url, name=f"zeitnot lease {self.id}", settings=SETTINGS)
         asked_at = self._loop.time()  # the lease counts from before the asking: the answer may have been slow
-        unix_us = await self._ask(_RENEW, self.id, EXPIRY_S, timeout_s=RENEW_TIMEOUT_S)
+        # Whoever has lost the lease has held the clocks since, or is about to.
+        behind_ms = self.clocks_behind_ms() if self.is_leased() else None
+        unix_us = await self._ask(_RENEW, self.id, EXPIRY_S, behind_ms, timeout_s=RENEW_TIMEOUT_S)
         self._renewed_at = asked_at
         self.on_clock(unix_us * 1000, int(asked_at * 1e9), int(self._loop.time() * 1e9))
 

@@ -56,6 +56,8 @@ class Pulse:
         self._storage = storage
         self._node = node
         self._was_away = False
+        self._cut_before_ms = 0
+        """What was cut out of the time of games before all of them were held, and resumed, last."""
         self._time = time
         self._on_second = on_second
         self._slot = 0
@@ -63,6 +65,7 @@ class Pulse:
 
     def start(self) -> None:
         """Begin to beat."""
+        self._cut_before_ms = self._time.cut_ms
         self._task = asyncio.create_task(self._run(), name="pulse")
 
     async def close(self) -> None:
@@ -70,6 +73,13 @@ class Pulse:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+
+    def clocks_behind_ms(self) -> int | None:
+        """For ``Node``: by how much the time of games may be behind the database's since a move was made; None while
+        clocks are held for the database."""
+        if self._was_away or self._storage.stuck_ms() >= STALL_MS:
+            return None
+        return self._time.cut_ms - self._cut_before_ms
 
     async def _run(self) -> None:
         while True:
@@ -106,7 +116,7 @@ class Pulse:
                     table.hold_for_storage(now_ms)
             self._was_away = True
         elif self._was_away:
-            self._was_away = False
+            self._was_away, self._cut_before_ms = False, self._time.cut_ms
             for table in self._tables.all():
                 table.resume_after_storage()
 

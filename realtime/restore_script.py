@@ -67,6 +67,8 @@ END $$;
 # which may be on the same bus.
 _AFTERWARDS = """
 SET search_path = {schema};
+UPDATE game SET stopped_at = coalesce(game.stopped_at, node.ran_until)
+    FROM node WHERE node.id = game.owner AND game.status <> 'over';
 DELETE FROM node;
 DO $$
 DECLARE

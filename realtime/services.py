@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from realtime.appends import Append
     from realtime.loop_time import ServerTime
     from realtime.metrics import Metrics
+    from realtime.table import Table
     from realtime.timers import Timers
     from realtime.verdicts import Answer, Key, Urgency
 
@@ -57,5 +58,7 @@ class Services:
     """``on_change(table, status_changed, events)``: after these were published; without any: the clocks stand."""
     on_lost: Any
     """``on_lost(table)``: another node owns the game; the table is dead."""
+    on_hold: Callable[[Table, int], None] = lambda table, since_ms: None
+    """The clocks of a table stand since that instant for a player who is not here: a crash must not charge that."""
     pourer: Pourer = field(default_factory=Pourer)
     """Tells those who watch, of all games together."""

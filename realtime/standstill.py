@@ -20,6 +20,7 @@ from realtime.topics import Message
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from game_core.clock import Clock
     from game_core.color import Color
     from realtime.services import Services
     from realtime.table import Table
@@ -79,7 +80,7 @@ class Standstill:
         if is_moved:
             self._miss({color for color in COLORS if not table.seats[color].is_here})
         clock = table.game.clock
-        if table.game.status != "over" and clock is not None and clock.run is not None and clock.held not in LASTING:
+        if table.game.status != "over" and clock is not None and _waits(clock) and clock.held not in LASTING:
             # From when it was rebuilt: what the rebuilding took since is nobody's time.
             table.game = msgspec.structs.replace(table.game, clock=clock.hold(RESTART, clock.since_ms))
             self.until_ms = self._services.time.now_ms() + RESUME_MS
@@ -133,11 +134,12 @@ class Standstill:
             table.game = msgspec.structs.replace(table.game, turn_since_ms=self._services.time.now_ms())
             self._services.timers.arm(table)
             return
-        if table.game.status == "over" or clock is None or clock.run is None or clock.held is not None:
+        if table.game.status == "over" or clock is None or not _waits(clock) or clock.held is not None:
             return
         since_ms = max(since_ms, clock.since_ms)
         table.game = msgspec.structs.replace(table.game, clock=clock.hold(RESTART, since_ms))
         self.until_ms = self._services.time.now_ms() + RESUME_MS
+        self._services.on_hold(table, since_ms)
         self._tell(RESTART, since_ms)
 
     def told(self, *, is_moved: bool) -> None:
@@ -205,3 +207,8 @@ class Standstill:
         if self.is_on and self.until_ms is None:
             self.until_ms = self._services.time.now_ms() + RETRY_MS
             self._services.timers.arm(self._table)
+
+
+def _waits(clock: Clock) -> bool:
+    """Whether somebody's time runs who would miss half a minute of it."""
+    return clock.run is not None and not clock.is_correspondence

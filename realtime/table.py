@@ -21,7 +21,7 @@ from game_core.decide import decide, find_repeat
 from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refused
 from game_core.events import Moved
-from realtime.appends import summary_of
+from realtime.appends import days_left_ms, summary_of
 from realtime.ask import Answer, Ask, KnownAnswers, answer_to, unanswered
 from realtime.errors import WireError
 from realtime.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from realtime.cluster.game_words import Attendance
     from realtime.cluster.mirror import Mirror
     from realtime.connection import Connection
+    from realtime.game_rows import GameRow
     from realtime.late import Late
     from realtime.seats import Seats
     from realtime.services import Services
@@ -125,8 +126,14 @@ class Table:
 
     # -- coming back after a restart ----------------------------------------------------------------------
 
-    def hold_for_restart(self, *, is_moved: bool = False) -> None:
-        """The game was taken over, from another node: its clock stands until who is to move is here, or for a while."""
+    def hold_for_restart(self, row: GameRow | None = None, *, is_moved: bool = False) -> None:
+        """The game was taken over, from another node: its clock stands until who is to move is here, or for a while.
+        A correspondence clock runs on.
+
+        ``row``: how the game's row was found after that, if it was read.
+        """
+        if row is not None and self.game.clock is not None:
+            self.game = msgspec.structs.replace(self.game, clock=row.charged(self.game.clock))
         self.standstill.begin_for_restart(is_moved=is_moved)
         self.outlook.follow()
         self._services.timers.arm(self)
@@ -215,8 +222,10 @@ class Table:
         assert self.epoch is not None, "submit has checked that the game is ours"
         cause = None if ask.user is None else Cause(user=ask.user, key=ask.key, request=ask.request)
         first_seq, summary = self.game.seq + 1, summary_of(self.game, events)
+        left_ms = days_left_ms(self.game.clock, events)
+        append = Append(self.id, self.epoch, first_seq, events, cause, self._done, summary, left_ms)
         try:
-            self._services.journal.append(Append(self.id, self.epoch, first_seq, events, cause, self._done, summary))
+            self._services.journal.append(append)
         except Overloaded:
             ask.answer(WireError("unavailable", "the database is behind; ask again"))
             self.standstill.end_later()

@@ -96,6 +96,7 @@ class Tables:
             may_decide=node.is_leased,
             on_change=self._on_change,
             on_lost=self._on_lost,
+            on_hold=self._on_hold,
             pourer=pourer or Pourer(),
         )
         self.timers = timers
@@ -110,6 +111,8 @@ class Tables:
         self.live_games = LiveGames()
         self.top = TopGames()
         self._finished = Finished()
+        self._held: dict[str, tuple[int, int]] = {}
+        """Games whose clocks have begun to stand, with the number of their last event and since when."""
         self._work: set[asyncio.Task[Any]] = set()
         self.lobby: AnyLobby | None = None
         self.others: ClusterGames | None = None
@@ -243,6 +246,7 @@ class Tables:
 
         A game whose last owner may still be alive is tried again until its lease has run out.
         """
+        await self._node.take_over_correspondence()
         await revive(self.own, ids if self.others is None else await self.others.of_nobody_else(ids))
 
     async def close(self) -> None:
@@ -359,6 +363,21 @@ class Tables:
         task = asyncio.create_task(self._reload(table.id), name=f"reload {table.id}")
         self._work.add(task)
         task.add_done_callback(self._work.discard)
+
+    def _on_hold(self, table: Table, since_ms: int) -> None:
+        if not self._held:
+            task = asyncio.create_task(self._note_held(), name="note held clocks")
+            self._work.add(task)
+            task.add_done_callback(self._work.discard)
+        self._held[table.id] = table.game.seq, since_ms
+
+    async def _note_held(self) -> None:
+        await asyncio.sleep(0)  # a node that is gone holds the clocks of many games
+        held, self._held, now_ms = self._held, {}, self.now_ms()
+        try:
+            await self._node.note_held([(game, seq, now_ms - since_ms) for game, (seq, since_ms) in held.items()])
+        except FAILURES as error:
+            log.warning("the database is in trouble (%s); a crash now would charge held clocks", error)
 
     async def _reload(self, game_id: str) -> None:
         try:

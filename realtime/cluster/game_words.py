@@ -122,14 +122,9 @@ class Game(msgspec.Struct, frozen=True):
 
 
 class Games(msgspec.Struct, frozen=True, omit_defaults=True):
-    """``game.mine``: I own them now. ``game.free``: I own them no more.
-
-    Attributes:
-        spent_ms: of those that were let go, the number of the last event, and how long the clock has run since.
-    """
+    """``game.mine``: I own them now. ``game.free``: I own them no more."""
 
     games: list[str]
-    spent_ms: dict[str, tuple[int, int]] = {}
 
 
 class Again(msgspec.Struct, frozen=True):

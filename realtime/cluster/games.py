@@ -98,10 +98,6 @@ class ClusterGames:
         """A game was made here that ``owner`` is to open."""
         self._cluster.tell(owner, "game.opened", w.Game(game_id))
 
-    def spent_ms(self, game_id: str, seq: int) -> int:
-        """How long the clock had run since event ``seq`` when another node let go of the game."""
-        return self._orphans.spent_ms(game_id, seq)
-
     async def of_nobody_else(self, games: Sequence[str]) -> list[str]:
         """Those of ``games`` that no other living node has."""
         return await self._orphans.of_nobody_else(games)

@@ -23,10 +23,7 @@ LOOK_S = 3.0
 AT_ONCE = 20
 """Games taken with one statement; other nodes take theirs meanwhile."""
 
-SPENT_KEPT = 10_000
-"""Games of which it is kept how long the clock had run when they were let go."""
-
-_OURS = "SELECT id, epoch FROM game WHERE status <> 'over' AND owner = $1"
+_OURS = "SELECT id, epoch, deadline IS NOT NULL AS is_correspondence FROM game WHERE status <> 'over' AND owner = $1"
 
 _LOST = "SELECT id, epoch FROM game WHERE id = ANY ($1::text[]) AND owner IS DISTINCT FROM $2"
 
@@ -55,11 +52,9 @@ class Orphans:
         self._wake = asyncio.Event()
         self._is_called = False
         """Somebody has said that there are some."""
-        self._spent: dict[str, tuple[int, int]] = {}
-        """As others have told; see ``Games``."""
         self._task: asyncio.Task[None] | None = None
         cluster.on_gone.append(lambda node: self.wake())
-        cluster.hears("game.free", w.Games, self._freed)
+        cluster.hears("game.free", w.Games, lambda sender, body: self.wake())
         cluster.hears("game.opened", w.Game, lambda sender, body: self.wake())
 
     def start(self) -> None:
@@ -81,17 +76,6 @@ class Orphans:
         """Those of ``games`` that no other living node has, in their order. Raises what a query raises."""
         found = {row["id"] for row in await self._pool.fetch(_NOBODYS, self._node.id, list(games))}
         return [game for game in games if game in found]
-
-    def _freed(self, sender: str, body: w.Games) -> None:
-        self._spent.update(body.spent_ms)
-        while len(self._spent) > SPENT_KEPT:
-            del self._spent[next(iter(self._spent))]
-        self.wake()
-
-    def spent_ms(self, game: str, seq: int) -> int:
-        """How long the clock had run since event ``seq`` when ``game`` was let go; 0 if nobody has told."""
-        told = self._spent.pop(game, None)
-        return told[1] if told is not None and told[0] == seq else 0
 
     async def _run(self) -> None:
         while True:
@@ -118,11 +102,12 @@ class Orphans:
         while taken == AT_ONCE and not self.is_stopping:
             owned = await self._node.take_over(AT_ONCE)
             taken = len(owned)
-            await self._adopt([one.id for one in owned])
+            await self._adopt([one.id for one in owned if not one.is_correspondence])
         if not self.is_stopping:
             rows = await self._pool.fetch(_OURS, self._node.id)
             ours = {row["id"]: row["epoch"] for row in rows}
-            await self._adopt([game for game in ours if not self._tables.has(game)])
+            waiting = {row["id"] for row in rows if row["is_correspondence"]}
+            await self._adopt([game for game in ours.keys() - waiting if not self._tables.has(game)])
             await self._lose([table.id for table in self._owned() if ours.get(table.id) != table.epoch])
 
     async def _lose(self, games: Sequence[str]) -> None:

@@ -49,16 +49,11 @@ class Release:
                 await asyncio.sleep(BUSY_S)
 
     async def _let_go(self, tables: list[Table]) -> None:
-        now_ms = self._tables.now_ms()
-        spent_ms = {}
         for table in tables:
-            clock = table.game.clock
-            if clock is not None and (elapsed_ms := clock.elapsed_ms(now_ms)):
-                spent_ms[table.id] = table.game.seq, elapsed_ms
             table.epoch = None
         games = [table.id for table in tables]
         await self._node.release(games)
-        self._cluster.tell_all("game.free", w.Games(games, spent_ms))
+        self._cluster.tell_all("game.free", w.Games(games))
         for table in tables:
             self._owned.let_go(table.id)
             table.followers = None

@@ -8,12 +8,13 @@ class FakeTime:
 
     Attributes:
         late_ms: how long ago a frame that is being read now came in.
+        cut_ms: never more than nothing.
         unix_ms: Unix time at game time 0.
     """
 
     def __init__(self, now_ms: int = 0, *, unix_ms: int = 1_700_000_000_000) -> None:
         self._now_ms = now_ms
-        self.late_ms = 0
+        self.late_ms = self.cut_ms = 0
         self.unix_ms = unix_ms
 
     def advance(self, ms: int) -> None:

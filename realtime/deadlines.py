@@ -1,0 +1,82 @@
+"""Correspondence flags: a table is brought into memory shortly before its flag falls, and rings by itself then."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from realtime.database import FAILURES
+from realtime.errors import WireError
+
+if TYPE_CHECKING:
+    from realtime.database import Pool
+    from realtime.nodes import Node
+    from realtime.tables import Tables
+
+LOOK_S = 5.0
+
+AHEAD_S = 10.0
+"""Flags that fall within this are looked for."""
+
+AT_ONCE = 200
+"""Tables that are rebuilt after one look."""
+
+_DUE = """
+SELECT id FROM game WHERE owner = $1 AND status <> 'over' AND deadline < now() + make_interval(secs => $2)
+    AND id <> ALL ($3::text[])
+ORDER BY deadline LIMIT $4
+"""
+
+_POSTPONE = """
+UPDATE game SET deadline = deadline + make_interval(secs => $2)
+WHERE owner = $1 AND status <> 'over' AND deadline IS NOT NULL AND id <> ALL ($3::text[])
+"""
+
+log = logging.getLogger(__name__)
+
+
+class Deadlines:
+    """Of the games of this node."""
+
+    def __init__(self, pool: Pool, node: Node, tables: Tables) -> None:
+        self._pool = pool
+        self._node = node
+        self._tables = tables
+        self._away_s = 0.0
+        """For how long the database was away, where that is nobody's time yet."""
+        node.on_back = self._back
+
+    async def run(self) -> None:
+        """Look for ever."""
+        while True:
+            try:
+                await self.look()
+            except FAILURES as error:
+                log.info("the database is in trouble (%s); correspondence flags are looked for later", error)
+            except Exception:  # the top of a task
+                log.exception("correspondence flags could not be looked for")
+            await asyncio.sleep(LOOK_S)
+
+    async def look(self) -> None:
+        """Bring those into memory whose flags fall soon. Raises what a query raises."""
+        here = [
+            table.id
+            for table in self._tables.all()
+            if table.epoch is not None and table.game.clock is not None and table.game.clock.is_correspondence
+        ]
+        if self._away_s:  # tables in memory hold their clocks themselves
+            away_s, self._away_s = self._away_s, 0.0
+            try:
+                await self._pool.execute(_POSTPONE, self._node.id, away_s, here)
+            except FAILURES:
+                self._away_s += away_s
+                raise
+        for row in await self._pool.fetch(_DUE, self._node.id, AHEAD_S, here, AT_ONCE):
+            try:
+                await self._tables.own(row["id"])
+            except WireError as error:
+                log.info("a correspondence game is looked at later: %s", error, extra={"game": row["id"]})
+
+    def _back(self, away_s: float) -> None:
+        self._away_s += away_s

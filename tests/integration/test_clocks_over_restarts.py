@@ -1,0 +1,121 @@
+"""What clocks show after the server was stopped or killed: what was thought until then counts, the outage does not.
+
+Nobody waits here: what has happened is moved into the past where it is stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from realtime.database import connect
+from tests.integration.match import Match, begin, snapshot
+from tests.realtime.until import until
+from tests.server_process import ServerProcess
+from tests.wire_client import Client, guest
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+EMBEDDED = True
+
+THOUGHT_S = 8
+MINUTE = {"base_s": 60, "inc_s": 0}
+DAY = {"days": 1}
+
+HOUR_MS, DAY_MS = 3_600_000, 86_400_000
+
+DOUBT_MS = 5_000
+"""How long the server was up besides."""
+
+LESS_MS = 1_500
+"""A crash is charged up to the last renewal of the lease only, and a gap of the loop is nobody's time."""
+
+EARLIER = "UPDATE event SET at = at - make_interval(secs => $2) WHERE game = $1"
+DEADLINE_EARLIER = "UPDATE game SET deadline = deadline - make_interval(secs => $2) WHERE id = $1"
+STOPPED_EARLIER = "UPDATE game SET stopped_at = stopped_at - make_interval(secs => $2) WHERE id = $1"
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
+    with ServerProcess(tmp_path / "data", "--limit", "guests=100") as server:
+        yield server
+
+
+async def begun(server: ServerProcess, tc: dict[str, Any]) -> str:
+    """A game after e4 e5, whose players have gone."""
+    async with Client(server.url, guest(server.url)[0]) as white, Client(server.url, guest(server.url)[0]) as black:
+        match = Match(await begin(white, black, tc=tc), white, black)
+        await match.play("e2e4", "e7e5")
+        return match.g
+
+
+async def store(server: ServerProcess, *changes: tuple[str, str, float]) -> None:
+    """Make changes to what is stored of games, by seconds."""
+    async with server.opened() as url:
+        connection = await connect(url, name="tests")
+        try:
+            for statement, game, seconds in changes:
+                await connection.execute(statement, game, seconds)
+        finally:
+            await connection.close()
+
+
+async def restarted(server: ServerProcess, how: str) -> None:
+    await asyncio.to_thread(server.kill9 if how == "killed" else server.stop)
+    await asyncio.to_thread(server.start)
+
+
+def clock_of(server: ServerProcess, game: str) -> dict[str, Any]:
+    clock: dict[str, Any] = snapshot(server.url, game)["clock"]
+    return clock
+
+
+@pytest.mark.parametrize("how", ["stopped", "killed"])
+async def test_what_was_thought_counts(server: ServerProcess, how: str) -> None:
+    game = await begun(server, MINUTE)
+    await store(server, (EARLIER, game, THOUGHT_S))
+    await restarted(server, how)
+    clock = clock_of(server, game)
+    assert 60_000 - THOUGHT_S * 1000 - DOUBT_MS < clock["w"] <= 60_000 - THOUGHT_S * 1000 + LESS_MS
+    assert clock["b"] == 60_000
+    # Time for which it was held is nobody's, however it ends.
+    await store(server, (EARLIER, game, 30), (STOPPED_EARLIER, game, 30))
+    await restarted(server, how)
+    assert {**clock_of(server, game), "at": clock["at"]} == clock
+
+
+async def test_a_flag_that_had_fallen_falls_when_time_runs_again(server: ServerProcess) -> None:
+    game = await begun(server, MINUTE)
+    await store(server, (EARLIER, game, 59.9))
+    await asyncio.sleep(0.2)
+    await restarted(server, "stopped")
+    assert clock_of(server, game)["w"] == 0
+
+
+@pytest.mark.parametrize("how", ["stopped", "killed"])
+async def test_a_correspondence_clock_runs_on(server: ServerProcess, how: str) -> None:
+    game = await begun(server, DAY)
+    await store(server, (DEADLINE_EARLIER, game, 23 * 3600))
+    await restarted(server, how)
+    clock = clock_of(server, game)
+    assert clock.get("held") is None
+    assert HOUR_MS - DOUBT_MS < clock["w"] <= HOUR_MS + LESS_MS
+
+
+@pytest.mark.parametrize("how", ["stopped", "killed"])
+async def test_a_correspondence_flag_falls_without_anybody_there(server: ServerProcess, how: str) -> None:
+    game = await begun(server, DAY)
+    await store(server, (DEADLINE_EARLIER, game, 24 * 3600 - 4))
+    await restarted(server, how)
+    async with server.opened() as url:
+        connection = await connect(url, name="tests")
+        try:
+            await until(lambda: connection.fetchval("SELECT status = 'over' FROM game WHERE id = $1", game))
+        finally:
+            await connection.close()
+    shown = snapshot(server.url, game)
+    assert (shown["result"], shown["reason"]) == ("0-1", "timeout")
