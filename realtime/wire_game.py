@@ -37,7 +37,8 @@ def clock_body(setup: Setup, reading: ClockReading | None, at_wall_ms: int) -> C
     white, black = setup.tc_of("w"), setup.tc_of("b")
     if reading is None or not setup.has_clock:
         return None
-    body: ClockWire = {"w": reading.w, "b": reading.b, "run": reading.run, "at": at_wall_ms}
+    run = reading.run if reading.held is None else None
+    body: ClockWire = {"w": reading.w, "b": reading.b, "run": run, "at": at_wall_ms}
     running = black if reading.run == "b" else white
     if running is not None and running.delay_ms and reading.run is not None:
         body["delay_left"] = running.delay_ms - reading.spent

@@ -146,6 +146,6 @@ def _castle(
     if not board.chess960 and to_square == rook:
         to_square = from_square + 2 if rook > from_square else from_square - 2
     move = chess.Move(from_square, to_square)
-    if move not in board.generate_castling_moves():
+    if not board.castling_rights & BB_SQUARES[rook] or move not in board.generate_castling_moves():
         raise IllegalMove(f"{wire}: castling there is not possible now")
     return Step(move, chess.KING, None, rook)

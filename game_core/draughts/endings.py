@@ -44,9 +44,15 @@ def _one_against_one(board: Board, men: Men) -> Outcome | None:
 
 
 def can_win(board: Board, men: Men, color: Color) -> bool:
-    """Whether ``color`` wins if the other's time is out."""
-    balance = Balance.of(men)
-    if balance.less != _ONE_KING or not any(balance.more in limit.against_king for limit in board.laws.limits):
+    """Whether ``color`` wins if the other's time is out.
+
+    Where the laws limit endings, a lone king does not against a king and whatever is with it, or in an ending that a
+    limit is about.
+    """
+    balance, limits = Balance.of(men), board.laws.limits
+    if balance.less != _ONE_KING or not limits:
+        return True
+    if not balance.more[0] and not any(balance.more in limit.against_king for limit in limits):
         return True
     own = men.white if color == "w" else men.black
     return bool(own & (own - 1))

@@ -124,7 +124,7 @@ class Draughts(PlainRules):
         return "draws come by themselves here, none is claimed"
 
     def can_win(self, position: Position, color: Color) -> bool:
-        """False for a lone king in an ending that the variant's limits are about: he is there to hold the draw."""
+        """False for a lone king where it is there to hold the draw (``endings.can_win``)."""
         return can_win(self.board, position.men, color)
 
     def find_win(self, identity: str, color: Color, nodes: int) -> Finding:

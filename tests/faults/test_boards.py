@@ -70,7 +70,7 @@ async def test_boards_come_back_as_they_were(server: ServerProcess, database: st
         seen = await white.sub("clockbrd")
         assert (seen["status"], seen["moves"], seen["tcs"]["b"]) == ("created", ["e2e4"], {"base_s": 180, "inc_s": 2})
         # It is Black who is waited for.
-        assert (seen["clock"]["run"], seen["clock"]["held"], seen["clock"]["b"]) == ("b", "restart", 180_000)
+        assert (seen["clock"]["run"], seen["clock"]["held"], seen["clock"]["b"]) == (None, "restart", 180_000)
         await black.sub("clockbrd")
         resumed = await white.event("clockbrd", seen["seq"] + 1)
         assert (resumed["t"], resumed["why"], "held" in resumed["clock"]) == ("clock", "resumed", False)

@@ -126,7 +126,7 @@ async def test_the_next_start_goes_on_with_everything(tmp_path: Path, own_databa
             assert white.welcome["games"] == black.welcome["games"] == [m.g]
             # The clock of the player to move stands until he is here; his opponent's coming changes nothing.
             shown = await white.sub(m.g)
-            assert (shown["clock"]["run"], shown["clock"]["held"]) == ("b", "restart")
+            assert (shown["clock"]["run"], shown["clock"]["held"]) == (None, "restart")
             shown = await black.sub(m.g, **{"from": 2})
             resumed = await white.event(m.g, 5)
             assert (resumed["t"], resumed["why"], resumed["clock"]["run"]) == ("clock", "resumed", "b")

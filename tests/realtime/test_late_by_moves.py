@@ -142,7 +142,7 @@ class TestClocks:
         assert live["clock"] is not None
         assert public["times"] == live["times"][:4]
         assert (public["clock"]["w"], public["clock"]["b"]) == (public["times"][2], public["times"][3])
-        assert (public["clock"]["run"], public["clock"].get("held")) == ("w", HELD)
+        assert (public["clock"]["run"], public["clock"].get("held")) == (None, HELD)
         assert live["clock"]["w"] < public["clock"]["w"] - 100_000
         assert tick_body(h.late, h.time.now_ms(), 1) is None
         for message in numbered(h.watcher)[2:]:

@@ -67,7 +67,7 @@ async def test_a_board_whose_clocks_the_server_holds_is_shown_so(server: House) 
     server.time.advance(5_000)
     table.hold_for_storage(server.time.now_ms() - 1_000)
     assert hall.feed.boards[1]["clock"] == {
-        "w": 596_000, "b": 600_000, "run": "w", "at": server.time.wall_ms(server.time.now_ms()), "held": "storage",
+        "w": 596_000, "b": 600_000, "run": None, "at": server.time.wall_ms(server.time.now_ms()), "held": "storage",
     }  # fmt: skip
     hall.audience.topic.catch_up(ear)  # type: ignore[arg-type]  # as above
     assert [(m["t"], m["board"], m["clock"]["held"]) for m in ear.heard] == [("simul.board", 2, "storage")]

@@ -114,7 +114,7 @@ def test_a_board_says_what_it_belongs_to_and_how_time_goes() -> None:
     assert body["simul"] == "simul1"
     assert (body["tc"], body["tcs"], body["speed"]) == (BLITZ, {"w": HOUR, "b": BLITZ}, "blitz")
     assert body["clock"] is not None
-    assert (body["clock"]["held"], body["clock"]["run"]) == ("round", "w")
+    assert (body["clock"]["held"], body["clock"]["run"]) == ("round", None)
     assert tick_body(h.table, 0, 0) is None
 
 

@@ -6,23 +6,22 @@ from typing import TYPE_CHECKING
 
 import chess
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from game_core.chess.legality import find_step, has_legal_move
-from game_core.errors import IllegalMove
+from game_core.errors import BadPosition, IllegalMove
 from tests.game_core.chess.library import CHESS960, STANDARD, random_game
 
 if TYPE_CHECKING:
+    import random
+
     from game_core.chess.standard import Standard
 
 PROMOTIONS = ("", "q", "n")
 
 EVERY_TEXT = [
-    f"{origin}{target}{piece}"
-    for origin in chess.SQUARE_NAMES
-    for target in chess.SQUARE_NAMES
-    for piece in (PROMOTIONS if origin[1] in "27" and target[1] in "18" else ("",))
+    f"{origin}{target}{piece}" for origin in chess.SQUARE_NAMES for target in chess.SQUARE_NAMES for piece in PROMOTIONS
 ]
 """All texts that could be moves, promotions to two pieces standing for those to four."""
 
@@ -44,6 +43,8 @@ TIGHT_CORNERS = [
     "k7/8/8/8/8/4p3/4P3/4K3 w - - 0 1",
     "k7/8/8/8/4p3/8/4P3/4K3 w - - 0 1",
     "4r1k1/8/8/8/1b6/8/8/4K3 w - - 0 1",  # double check
+    "4k3/8/8/8/8/3R4/8/4K2R w K - 0 1",  # a rook that is none to castle with
+    "4k3/8/8/8/8/8/8/R2RK2R w KQ - 0 1",
 ]
 
 
@@ -62,10 +63,61 @@ def legal(board: chess.Board) -> set[str]:
     return {move.uci() for move in board.legal_moves if move.uci()[4:] in PROMOTIONS}
 
 
+def understood(board: chess.Board) -> dict[str, str]:
+    """What ``accepted`` has to find, by the library: every legal move, and castling as king takes rook."""
+    by_rook = board.copy(stack=False)
+    by_rook.chess960 = True
+    castlings = {move.uci(): board.uci(move, chess960=board.chess960) for move in by_rook.generate_castling_moves()}
+    return {move: move for move in legal(board)} | castlings
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> chess.Board:
+    """A position with kings, rooks that may castle or not, and anything else anywhere."""
+    chess960 = draw(st.booleans())
+    board = chess.Board(None, chess960=chess960)
+    squares = draw(st.permutations(range(64)))
+    homes = [draw(st.integers(1, 6)) if chess960 else 4 for _ in range(2)]
+    places = [homes[0], 56 + homes[1], *(square for square in squares if square not in (homes[0], 56 + homes[1]))]
+    men = [chess.Piece(chess.KING, chess.WHITE), chess.Piece(chess.KING, chess.BLACK)]
+    kinds = st.sampled_from([chess.ROOK, chess.ROOK, chess.KNIGHT, chess.BISHOP, chess.QUEEN, chess.PAWN])
+    men += [chess.Piece(draw(kinds), draw(st.booleans())) for _ in range(draw(st.integers(2, 12)))]
+    for square, man in zip(places, men, strict=False):
+        if man.piece_type != chess.PAWN or 8 <= square < 56:
+            board.set_piece_at(square, man)
+    board.castling_rights = board.rooks & draw(st.integers(0, (1 << 64) - 1))
+    board.castling_rights = board.clean_castling_rights()
+    board.turn = draw(st.booleans())
+    assume(board.is_valid())
+    return board
+
+
+@given(boards())
+def test_takes_the_legal_moves_of_any_position(board: chess.Board) -> None:
+    assert accepted(board) == understood(board)
+
+
+@given(boards(), st.randoms(use_true_random=False))
+def test_the_position_after_a_move_is_that_of_the_library(board: chess.Board, chance: random.Random) -> None:
+    """As an event tells it, and as it is rebuilt from what was stored."""
+    rules = CHESS960 if board.chess960 else STANDARD
+    moves = understood(board)
+    assume(moves and not board.is_checkmate() and not board.is_stalemate())
+    text = chance.choice(sorted(moves))
+    try:
+        start = rules.start(board.fen())
+    except BadPosition:
+        return
+    played = rules.play(start, text)
+    board.push(chess.Move.from_uci(moves[text]))
+    assert rules.fen(played.position) == board.fen(en_passant="legal")
+    assert rules.fen(rules.play(start, played.move).position) == rules.fen(played.position)
+
+
 @pytest.mark.parametrize("fen", TIGHT_CORNERS)
 def test_takes_the_legal_moves_and_no_others(fen: str) -> None:
     board = chess.Board(fen)
-    assert set(accepted(board).values()) == legal(board)
+    assert accepted(board) == understood(board)
     assert has_legal_move(board, check=board.is_check()) == bool(legal(board))
 
 
@@ -73,7 +125,7 @@ def test_takes_the_legal_moves_and_no_others(fen: str) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_takes_the_legal_moves_of_random_games(rules: Standard, seed: int) -> None:
     for board, _ in list(random_game(rules, seed, 160))[::9]:
-        assert set(accepted(board).values()) == legal(board)
+        assert accepted(board) == understood(board)
         assert has_legal_move(board, check=board.is_check())
 
 

@@ -52,7 +52,8 @@ export class ClockFace {
     if (clock === null) return Infinity;
     const now = this.server.now();
     const ms = left_ms(clock, this.color, now);
-    const runs = clock.run === this.color && game.status !== 'over';
+    // While the clocks are held nobody's runs; it is still somebody's turn.
+    const runs = (clock.held ? game.turn : clock.run) === this.color && game.status !== 'over';
     const state = !runs ? '' : clock.held ? 'held' : 'running';
     const classes = ['clock', state, ms < low_ms(game.tc) ? 'short' : ''].filter(Boolean).join(' ');
     if (this.element.className !== classes) this.element.className = classes;
