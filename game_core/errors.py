@@ -33,8 +33,8 @@ class Refused(GameError):
 
     Attributes:
         code: the error code of the protocol.
-        events: what happens all the same. Empty but for a wrong draw claim with an intended move, which stands
-            as played (Article 9.5), and for a command that comes when time is out: the end of the game.
+        events: what happens all the same. Empty but for a wrong draw claim, which stands as an offer (Article 9.1),
+            its intended move as played (9.5), and for a command that comes when time is out: the end of the game.
             The caller stores them, then reports the refusal.
     """
 

@@ -67,8 +67,13 @@ END $$;
 # which may be on the same bus.
 _AFTERWARDS = """
 SET search_path = {schema};
-UPDATE game SET stopped_at = coalesce(game.stopped_at, node.ran_until)
-    FROM node WHERE node.id = game.owner AND game.status <> 'over';
+DO $$
+BEGIN
+    UPDATE game SET stopped_at = coalesce(game.stopped_at, node.ran_until)
+        FROM node WHERE node.id = game.owner AND game.status <> 'over';
+EXCEPTION WHEN undefined_column THEN
+    NULL;  -- of a version that did not store it
+END $$;
 DELETE FROM node;
 DO $$
 DECLARE

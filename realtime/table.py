@@ -178,7 +178,7 @@ class Table:
                 self.outlook.wait(ask, error.events)
                 return
             # The key keeps a repeat from making the move of a wrong claim again. Whose time was out hears so without.
-            key = ask.key if isinstance(error.events[-1], Moved) else None
+            key = ask.key if isinstance(error.events[0], Moved) else None
             self._append(msgspec.structs.replace(ask, refusal=refusal, key=key), error.events)
             return
         if events is not None and self.outlook.is_open(events):

@@ -148,7 +148,8 @@ class Board(msgspec.Struct, kw_only=True):
 
 def clock_wire(facts: Facts) -> BoardClockWire:
     """The clock of a board."""
-    body: BoardClockWire = {"w": facts.white_ms, "b": facts.black_ms, "run": facts.run, "at": facts.at_ms}
+    run = facts.run if facts.held is None else None
+    body: BoardClockWire = {"w": facts.white_ms, "b": facts.black_ms, "run": run, "at": facts.at_ms}
     if facts.delay_left_ms:
         body["delay_left"] = facts.delay_left_ms
     if facts.held is not None:

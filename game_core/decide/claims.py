@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game_core import board, holds
+from game_core.color import other
 from game_core.decide.ends import ended, require_running
 from game_core.decide.moves import moved, require_time
 from game_core.errors import Refused
-from game_core.events import AnyEvent, Ended
+from game_core.events import AnyEvent, Ended, Offered
 
 if TYPE_CHECKING:
     from game_core.commands import Draw
@@ -23,6 +24,9 @@ def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
     it may come about by the intended move (9.2a, 9.3a), which is not played then. A wrong claim with an intended move
     stands as that move, and its time is charged. A move that ends the game by itself is played and needs no claim.
 
+    A claim is an offer of a draw too (9.1): one that is wrong stands as that, where a draw may be offered, and accepts
+    the opponent's.
+
     A claim has to come before the flag falls, as a move has to. In the round of an exhibition one without a move can be
     made while the host is elsewhere.
     """
@@ -36,14 +40,30 @@ def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
     if reason is not None:
         return (ended(game, None, reason, now_ms),)
     if command.move is None:
+        if game.offers.draw == other(command.by) and _may_offer(game):
+            return Offered(what="draw", do="accept", by=command.by), ended(game, None, "agreement", now_ms)
         missing = game.rules.missing_for_claim(game.position)
-        raise Refused("conflict", f"no draw, the game goes on: {missing}")
-    played, events = moved(game, command.move, now_ms, lag_ms)
+        raise Refused("conflict", f"no draw, the game goes on: {missing}", events=_offered(game))
+    played, events = moved(game, command.move, now_ms, lag_ms, draw=True)
     if isinstance(events[-1], Ended):
         return events
     if (reason := game.rules.claimable(played.position)) is not None:
         return (ended(game, None, reason, now_ms),)
     raise Refused("conflict", _wrong(game.rules, played.position, played.notation), events=events)
+
+
+def _offered(game: Game) -> tuple[AnyEvent, ...]:
+    """The offer of the side to move, if it makes one."""
+    by = game.turn
+    if game.offers.draw is not None or not _may_offer(game) or not game.may_offer_draw(by):
+        return ()
+    return (Offered(what="draw", do="offer", by=by),)
+
+
+def _may_offer(game: Game) -> bool:
+    """Whether draws are agreed in this game now."""
+    exhibition = game.setup.exhibition
+    return exhibition is None or board.draw_refusal(game, exhibition) is None
 
 
 def was_refused(game: Game) -> str | None:

@@ -8,7 +8,7 @@ import pytest
 
 from game_core import commands as c
 from game_core.decide.claims import was_refused
-from game_core.events import ClockReading, Ended, Moved, Result
+from game_core.events import ClockReading, Ended, Moved, Offered, Result
 from game_core.evolve import evolve
 from tests.game_core.scene import BLITZ, BULLET, Scene
 
@@ -56,13 +56,39 @@ WRONG: dict[str, tuple[str | None, str, Color, str | None, str]] = {
 
 
 @pytest.mark.parametrize(("fen", "moves", "by", "move", "code"), WRONG.values(), ids=WRONG)
-def test_a_wrong_claim_without_a_move_changes_nothing(
+def test_a_wrong_claim_without_a_move_is_an_offer_at_most(
     fen: str | None, moves: str, by: Color, move: str | None, code: str
 ) -> None:
     scene = Scene(fen=fen, moves=moves)
     before = scene.game
-    assert not scene.refused(c.Draw(by=by, do="claim", move=move), code, 5_000).events
-    assert scene.game is before
+    error = scene.refused(c.Draw(by=by, do="claim", move=move), code, 5_000)
+    offers = (Offered(what="draw", do="offer", by=by),)
+    assert error.events == (offers if code == "conflict" else ())
+    assert (scene.game.position, scene.game.clock) == (before.position, before.clock)
+
+
+# "A claim of a draw ... shall be considered to be an offer of a draw" (9.1.2.3).
+def test_a_wrong_claim_stands_as_an_offer_and_is_one_once() -> None:
+    scene = Scene(moves="e2e4 e7e5")
+    scene.refused(c.Draw(by="w", do="claim"), "conflict")
+    assert scene.game.offers.draw == "w"
+    assert not scene.refused(c.Draw(by="w", do="claim"), "conflict").events
+    scene.do(c.Draw(by="b", do="accept"))
+    assert scene.end == (DRAW, "agreement")
+
+
+def test_a_wrong_claim_accepts_an_offer() -> None:
+    scene = Scene(moves="e2e4 e7e5")
+    scene.do(c.Draw(by="b", do="offer"))
+    scene.do(c.Draw(by="w", do="claim"))
+    assert scene.end == (DRAW, "agreement")
+
+
+def test_after_a_refusal_a_wrong_claim_is_no_new_offer() -> None:
+    scene = Scene(moves="e2e4 e7e5")
+    scene.do(c.Draw(by="w", do="offer"))
+    scene.do(c.Draw(by="b", do="decline"))
+    assert not scene.refused(c.Draw(by="w", do="claim"), "conflict").events
 
 
 # "wrong claim: ... the intended move must be played" (rules 4; Article 9.5).
@@ -81,10 +107,11 @@ def test_the_intended_move_of_a_wrong_claim_stands_and_is_charged() -> None:
             san="Nf3",
             position="rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
             clock=ClockReading(177_000, 180_000, "b"),
+            draw=True,
             spent_ms=5_000,
         ),
     )
-    assert scene.game.offers.draw is None, "moving refuses the opponent's offer, also like this"
+    assert scene.game.offers.draw == "w", "the opponent's offer is refused by moving, and this one stands"
     assert (scene.game.turn, scene.game.status) == ("b", "live")
 
 
