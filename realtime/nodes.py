@@ -87,7 +87,7 @@ seen AS MATERIALIZED (
 
 # Its clocks have stood since the node before ended or let go of it. Without any trace of when that was nobody is
 # charged. A correspondence clock runs on at once.
-_TAKEN = """
+TAKEN = """
     owner = $1, epoch = game.epoch + 1,
     stopped_at = CASE WHEN game.deadline IS NULL THEN
         coalesce(game.stopped_at, (SELECT least(now(), ran_until) FROM node WHERE id = game.owner), game.created_at)
@@ -102,19 +102,19 @@ WITH {_SEEN.format(which="status <> 'over' AND owner IS DISTINCT FROM $1")}, fre
     SELECT game.id FROM game JOIN seen ON game.id = seen.id AND game.epoch = seen.epoch
     ORDER BY seen.created_at DESC LIMIT $2 FOR UPDATE OF game SKIP LOCKED
 )
-UPDATE game SET {_TAKEN} FROM free WHERE game.id = free.id
+UPDATE game SET {TAKEN} FROM free WHERE game.id = free.id
 RETURNING game.id, game.epoch, game.deadline IS NOT NULL AS is_correspondence
 """  # noqa: S608  constants only
 
 _TAKE_OVER_GAME = f"""
 WITH {_SEEN.format(which="id = $2 AND owner IS DISTINCT FROM $1")}
-UPDATE game SET {_TAKEN} FROM seen
+UPDATE game SET {TAKEN} FROM seen
 WHERE game.id = seen.id AND game.epoch = seen.epoch RETURNING game.epoch
 """  # noqa: S608  constants only
 
 _TAKE_OVER_CORRESPONDENCE = f"""
 WITH {_SEEN.format(which="status <> 'over' AND deadline IS NOT NULL AND owner IS DISTINCT FROM $1")}
-UPDATE game SET {_TAKEN} FROM seen WHERE game.id = seen.id AND game.epoch = seen.epoch
+UPDATE game SET {TAKEN} FROM seen WHERE game.id = seen.id AND game.epoch = seen.epoch
 """  # noqa: S608  constants only
 
 _RELEASE = """

@@ -12,6 +12,7 @@ from lobby.identity import User
 from lobby.ids import is_id
 from realtime.game_rows import COLUMNS, FROM, game_row, unix_ms
 from realtime.journal import decode_event
+from realtime.nodes import TAKEN
 from realtime.simuls.names import people_in, read_people, with_names
 from simul import events as e
 from simul.board import Facts
@@ -47,14 +48,14 @@ WHERE simul.id = seen.id AND simul.epoch = seen.epoch
 RETURNING simul.epoch, simul.last_n, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms
 """
 
-_TAKE_BOARDS = """
+_TAKE_BOARDS = f"""
 WITH seen AS MATERIALIZED (
     SELECT id, epoch FROM game
     WHERE simul = $2 AND status <> 'over' AND owner IS DISTINCT FROM $1
         AND NOT EXISTS (SELECT FROM node WHERE id = game.owner AND expires_at > now())
 )
-UPDATE game SET owner = $1, epoch = game.epoch + 1 FROM seen WHERE game.id = seen.id AND game.epoch = seen.epoch
-"""
+UPDATE game SET {TAKEN} FROM seen WHERE game.id = seen.id AND game.epoch = seen.epoch
+"""  # noqa: S608  constants only
 
 _WITHOUT_LEADER = """
 SELECT id FROM simul
