@@ -291,6 +291,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             limits=settings.limits,
             source_url=settings.source_url,
             spending=spending,
+            on_failure=gateway.traffic.count_failure,
         )
         games = join_games(cluster, tables, node, pool, time, game_verbs, chat_verbs)
         stack.push_async_callback(games.close)

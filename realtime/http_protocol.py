@@ -31,7 +31,7 @@ _OTHERS = (
     rb"(?:(?!(?i:connection|upgrade|content-length|transfer-encoding):)"
     rb"[-!#$%&'*+.^_`|~0-9A-Za-z]++:[\t\x20-\x7e\x80-\xff]*+\r\n){0,130}+"
 )
-"""Well-formed header lines that say nothing of where the request ends. Two more than ``websockets`` takes."""
+"""Well-formed header lines that say nothing of where the request ends."""
 
 _CONNECTION = rb"(?i:connection:[ \t]*+(?:keep-alive,[ \t]*+)?upgrade[ \t]*+\r\n)"
 _UPGRADE = rb"(?i:upgrade:[ \t]*+websocket\r\n)"
@@ -42,9 +42,28 @@ UPGRADE = re.compile(
 )
 """The head of a request for a socket, when it has come whole and is the first on its connection, as nearly all are. It
 need not be parsed to be known for one, and ``websockets`` does parse it; uvicorn would parse it too, and put it
-together again. Everything else goes the long way, and nothing that would end elsewhere there goes the short one: no
-header of these is there twice, nor is there a body. No repetition gives back what it took, so that whatever a stranger
-sends is looked through once."""
+together again. Everything else, and what has more than ``HEAD_LINES``, goes the long way, and nothing that would end
+elsewhere there goes the short one: no header of these is there twice, nor is there a body. No repetition gives back
+what it took, so that whatever a stranger sends is looked through once."""
+
+
+HEAD_BYTES = 32 * 1024
+"""Of a request's head, and of whatever else is no body: chunk extensions, trailers."""
+
+HEAD_LINES = 100
+
+CHUNK_BYTES = 8
+"""What a body of chunks may have besides for each of its bytes: a chunk of one has five."""
+
+_TOO_LONG = b'{"error":{"code":"bad_message","message":"the headers are too long"}}'
+TOO_LONG = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Type: application/json\r\nConnection: close\r\n"
+    b"Content-Length: %d\r\n\r\n%s" % (len(_TOO_LONG), _TOO_LONG)
+)
+
+
+class _TooLong(Exception):
+    """A request's head is longer than it may be. Never leaves this module."""
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -61,6 +80,13 @@ class HttpProtocol(HttpToolsProtocol):
     _is_body_slow = False
     _has_begun = False
     """Something has come."""
+    _came = 0
+    """Bytes of the request that is coming, but for those that came in one piece with the end of the one before."""
+    _body = 0
+    """Those that were its body's."""
+    _lines = 0
+    _head_bytes = 0
+    """Of its first line and its headers."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         """The time to send a request begins."""
@@ -83,13 +109,20 @@ class HttpProtocol(HttpToolsProtocol):
         if not self._has_begun:
             self._has_begun = True
             asked = UPGRADE.match(data)
-            if asked is not None:
+            if asked is not None and asked.group().count(b"\n") <= HEAD_LINES + 2:
                 self._hand_over(asked.group(), data[asked.end() :])
                 return
         self._unset_keepalive_if_required()
+        self._came += len(data)
+        if self._came - len(data) - self._body > HEAD_BYTES + CHUNK_BYTES * self._body:
+            self._refuse_head()
+            return
         try:
             self.parser.feed_data(data)
-        except httptools.HttpParserError:
+        except httptools.HttpParserError as error:
+            if isinstance(error.__context__, _TooLong):
+                self._refuse_head()
+                return
             self.logger.warning("Invalid HTTP request received.")
             self.send_400_response("Invalid HTTP request received.")
         except httptools.HttpParserUpgrade as upgrade:
@@ -134,6 +167,33 @@ class HttpProtocol(HttpToolsProtocol):
         if self._deadline is None:
             self._start_deadline()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """One more line of it."""
+        self._lines += 1
+        self._count_head(len(name) + len(value))
+        super().on_header(name, value)
+
+    def on_url(self, url: bytes) -> None:
+        """What it is about."""
+        self._count_head(len(url))
+        super().on_url(url)
+
+    def _count_head(self, length: int) -> None:
+        self._head_bytes += length
+        if self._lines > HEAD_LINES or self._head_bytes > HEAD_BYTES:
+            raise _TooLong
+
+    def on_body(self, body: bytes) -> None:
+        """Some of its body."""
+        self._body += len(body)
+        super().on_body(body)
+
+    def _refuse_head(self) -> None:
+        """431, unless an answer to the request before is on its way. Either way this is the end."""
+        if getattr(self.cycle, "response_complete", True):
+            self.transport.write(TOO_LONG)
+        self.transport.close()
+
     def on_headers_complete(self) -> None:
         """The request's head is there; whoever serves it may give its body more time."""
         self.scope["extensions"] = {TAKE_TIME: {"call": self._take_time}}
@@ -142,6 +202,7 @@ class HttpProtocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         """The request is there."""
         self._is_body_slow = False
+        self._came = self._body = self._lines = self._head_bytes = 0
         self._stop_deadline()
         super().on_message_complete()
 

@@ -28,4 +28,8 @@ class Traffic:
         self.slow = 0
         """Sockets closed with 1013."""
         self.failures = 0
-        """Exceptions of the session, each logged."""
+        """Requests that failed by a fault of the server, each logged."""
+
+    def count_failure(self) -> None:
+        """One request more has failed by a fault of the server."""
+        self.failures += 1

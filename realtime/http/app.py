@@ -13,7 +13,7 @@ from realtime.http.account import Account
 from realtime.http.accounts import Accounts
 from realtime.http.body import BodyLimit
 from realtime.http.challenges import Challenges
-from realtime.http.failures import HANDLERS
+from realtime.http.failures import HANDLERS, broken
 from realtime.http.games import Games
 from realtime.http.guest_limit import MAILS, MEMBERS, GuestLimit
 from realtime.http.headers import SecurityHeaders
@@ -39,7 +39,11 @@ from realtime.http.time_limit import TimeLimit
 from realtime.http.watching import Watching
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from prometheus_client.registry import Collector
+    from starlette.requests import Request
+    from starlette.responses import Response
 
     from lobby.addresses import AddressBook
     from lobby.identity import Identities
@@ -79,8 +83,12 @@ def build_http(
     static: Path = STATIC,
     source_url: str | None = None,
     spending: Spending | None = None,
+    on_failure: Callable[[], None] = lambda: None,
 ) -> Starlette:
-    """The application for uvicorn. It holds nothing that would have to be closed."""
+    """The application for uvicorn. It holds nothing that would have to be closed.
+
+    ``on_failure``: called for every request that fails by a fault of the server.
+    """
     guests, new_members = GuestLimit(limits.guests), GuestLimit(limits.guests, what=MEMBERS)
     mails, login_limit = GuestLimit(limits.guests, what=MAILS), LoginLimit(limits.logins)
     if spending is not None:
@@ -167,6 +175,11 @@ def build_http(
         ],
         identities,
     )
+
+    async def failed(request: Request, error: Exception) -> Response:
+        on_failure()
+        return await broken(request, error)
+
     app = Starlette(
         routes=routes,
         middleware=[
@@ -176,7 +189,7 @@ def build_http(
             Middleware(BodyLimit),
             Middleware(OwnOrigin),
         ],
-        exception_handlers={**HANDLERS, 404: pages.missing},
+        exception_handlers={**HANDLERS, 404: pages.missing, Exception: failed},
     )
     # A path with a slash too many is another path; a redirect would be built from a Host that anybody can write.
     app.router.redirect_slashes = False

@@ -64,7 +64,7 @@ async def read_object(request: Request) -> dict[str, Any]:
         return {}
     try:
         value = msgspec.json.decode(body)
-    except (msgspec.DecodeError, RecursionError) as error:  # the latter for ``[[[[…``
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:  # the last for ``[[[[…``
         raise BadMessage("the body is no JSON") from error
     if not isinstance(value, dict):
         raise BadMessage("the body must be a JSON object")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 import msgspec
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from lobby.errors import BadField, LobbyError, TooFast
@@ -103,7 +104,13 @@ async def _storage(_request: Request, error: Exception) -> Response:
     return failure(503, "unavailable", "the database does not answer; try again", {"Retry-After": str(RETRY_AFTER_S)})
 
 
-async def _broken(_request: Request, _error: Exception) -> Response:
+async def _gone(_request: Request, _error: Exception) -> Response:
+    # Nobody is there to read it.
+    return Response(status_code=HTTPStatus.BAD_REQUEST)
+
+
+async def broken(_request: Request, _error: Exception) -> Response:
+    """A fault of the server."""
     # Starlette raises the error again after this, and uvicorn logs it.
     return failure(500, "unavailable", "the server made a mistake; it is in its log")
 
@@ -117,6 +124,6 @@ HANDLERS = {
     asyncpg.InternalClientError: _storage,
     OSError: _storage,
     DatabaseError: _storage,
-    Exception: _broken,
+    ClientDisconnect: _gone,
 }
-"""For Starlette: what each kind of exception becomes."""
+"""For Starlette: what each kind of exception becomes; all others are ``broken``."""

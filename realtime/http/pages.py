@@ -13,7 +13,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from lobby.identity import user_named
 from lobby.ids import is_id
+from lobby.ratings import perfs
 from realtime.database import FAILURES, classify
 from realtime.http.cards import challenge_card, game_card, missing_card
 from realtime.http.failures import not_served
@@ -24,6 +26,7 @@ from realtime.http.static_files import accepted_encoding, read_directory
 from realtime.tv.standing import CHANNELS
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
     from pathlib import Path
 
     from starlette.requests import Request
@@ -34,8 +37,8 @@ if TYPE_CHECKING:
     from realtime.http.static_files import StaticFile
 
 ADDRESSES = (
-    *("/", "/live", "/tv", *(f"/tv/{channel}" for channel in CHANNELS), "/wall", "/simuls", "/simul/{id}"),
-    *("/games", "/leaders", "/leaders/{perf}", "/search", "/user/{name}"),
+    *("/", "/live", "/tv", *(f"/tv/{channel}" for channel in CHANNELS), "/wall", "/simuls"),
+    *("/games", "/leaders", *(f"/leaders/{perf}" for perf in perfs()), "/search"),
     *("/signup", "/login", "/forgotten", "/account", "/settings", "/reports"),
     *("/import", "/import/{id}", "/import/{id}/{n}"),
 )
@@ -101,6 +104,8 @@ class Pages:
         """Every page, every asset, and exactly those files of the root that are there."""
         return [
             *(Route(path, self.index) for path in ADDRESSES),
+            Route("/user/{name}", self.person),
+            Route("/simul/{id}", self.simul),
             Route("/game/{id}", self.game),
             Route("/challenge/{id}", self.challenge),
             Route("/embed/game/{id}", self.embed),
@@ -113,6 +118,15 @@ class Pages:
         if self._index is None:
             return PlainTextResponse(NOT_BUILT, 503)
         return self._index.response(request, {"Cache-Control": FILE_CACHE})
+
+    async def person(self, request: Request) -> Response:
+        """The page of a person; 404 where nobody has that name."""
+        return await self._existing(request, user_named(self._identities.pool, request.path_params["name"]))
+
+    async def simul(self, request: Request) -> Response:
+        """The page of a simul; 404 where there is none."""
+        known = "SELECT id FROM simul WHERE id = $1"
+        return await self._existing(request, self._identities.pool.fetchval(known, request.path_params["id"]))
 
     async def game(self, request: Request) -> Response:
         """The page with the game's snapshot as its viewer may see it: the board is drawn before anything is asked."""
@@ -169,6 +183,21 @@ class Pages:
         if self._index is None or not wants_page or request.url.path.startswith(("/api/", "/assets/", EMBEDDED)):
             return await not_served(request, error)
         return self._index.response(request, {"Cache-Control": FILLED_CACHE}, 404)
+
+    async def _existing(self, request: Request, look: Coroutine[Any, Any, object]) -> Response:
+        """The page without data; 404 if ``look`` finds nothing."""
+        found: object = None
+        try:
+            async with asyncio.timeout(DATA_S):
+                found = await look
+        except FAILURES as error:
+            if classify(error) is None:
+                raise
+            log.warning("whether there is such a page is not known, the database is in trouble: %r", error)
+            found = True
+        if found is None and self._index is not None:
+            return self._index.response(request, {"Cache-Control": FILLED_CACHE}, 404)
+        return await self.index(request)
 
     async def _filled(self, request: Request, name: str, read: Any, template: _Template | None) -> Response:
         if template is None:

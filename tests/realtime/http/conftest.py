@@ -208,7 +208,9 @@ class Web:
             metrics=Counted(),
             limits=Limits(guests=3),
             static=static,
+            on_failure=lambda: self.failures.append(1),
         )
+        self.failures: list[int] = []
         self._stack = stack
 
     async def lines(self, game: str, person: str) -> list[ChatLineWire]:

@@ -81,8 +81,33 @@ async def test_what_goes_wrong_inside(
     response = await program.get("/api/v1/games/game1")
     assert error_of(response) == answer
     assert ("retry-after" in response.headers) is (response.status_code in (429, 503))
+    assert len(web.failures) == (response.status_code == 500)
     if answer[0] == 500:
         assert "a mistake of ours" not in response.text
+
+
+@pytest.mark.parametrize("body", [b'{"name":"\xff\xfe"}', b'{"\xc3\x28":1}', b"\xff", b"[" * 5_000])
+async def test_what_is_no_json_is_a_bad_message(web: Web, program: httpx.AsyncClient, body: bytes) -> None:
+    for path in ("login", "signup", "reset", "reset/request", "reports"):
+        assert error_of(await program.post(f"/api/v1/{path}", content=body))[0] in (400, 401)
+    assert error_of(await program.post("/api/v1/login", content=body)) == (400, "bad_message")
+    assert not web.failures
+
+
+async def test_who_goes_in_the_middle_of_a_body_is_no_failure(web: Web) -> None:
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"zeitnot.test"), (b"content-length", b"100")]
+    scope = {"type": "http", "method": "POST", "path": "/api/v1/login", "headers": headers, "query_string": b""}
+    scope |= {"client": ("127.0.0.1", 1), "scheme": "http", "server": ("zeitnot.test", 80), "http_version": "1.1"}
+    await web.app(scope, receive, send)
+    assert not web.failures
 
 
 async def test_without_a_database(web: Web, program: httpx.AsyncClient) -> None:

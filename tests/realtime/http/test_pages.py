@@ -71,6 +71,21 @@ async def test_addresses_without_data_are_the_page_as_it_was_built(program: http
     assert (head.status_code, head.content, head.headers["content-length"]) == (200, b"", str(len(PAGE)))
 
 
+@pytest.mark.parametrize("path", ["/user/nosuch", "/simul/nosuch", "/leaders/nope", "/tv/nope"])
+async def test_a_page_of_what_is_not_there_is_404(web: Web, program: httpx.AsyncClient, path: str) -> None:
+    response = await program.get(path, headers={"accept": "text/html"})
+    assert (response.status_code, response.text) == (404, PAGE)
+    if path.startswith(("/user", "/simul")):
+        await web.pool.close()
+        assert (await program.get(path, headers={"accept": "text/html"})).status_code == 200
+
+
+async def test_the_page_of_somebody(program: httpx.AsyncClient) -> None:
+    name = (await program.post("/api/v1/guest")).json()["user"]["name"]
+    response = await program.get(f"/user/{name}")
+    assert (response.status_code, response.text) == (200, PAGE)
+
+
 def test_every_page_names_the_source_if_it_is_told(web: Web, tmp_path: Path) -> None:
     pages = Pages(tmp_path / "static", web.identities, web.server, web.lobby, 'https://example.org/?a&b="')
     assert pages._index is not None
