@@ -40,10 +40,12 @@ def moved_to(game: Game, event: Moved, at_ms: int, position: Any, turn: Color, b
     opponent = other(by)
     seq = game.seq + 1
     clock = _clock(game, event.clock, at_ms)
-    quota = game.quota
+    quota, stock = game.quota, game.stock
     if clock is not None and game.clock is not None and game.clock.run is not None:
         gain_ms = lag.gain_ms(clock.control_of(by))
         quota = replace(quota, by, lag.refill(of(quota, by), gain_ms, event.lag_ms))
+        if event.lag_ms or of(stock, by) < lag.STOCK_MS:
+            stock = replace(stock, by, lag.refill_stock(of(stock, by), event.lag_ms))
     offers = game.offers
     draw_refused_at = game.draw_refused_at
     takebacks_refused = game.takebacks_refused
@@ -77,6 +79,7 @@ def moved_to(game: Game, event: Moved, at_ms: int, position: Any, turn: Color, b
         befores=game.befores if before is None else (*game.befores, (event.ply, before)),
         clock=clock,
         quota=quota,
+        stock=stock,
         offers=offers,
         draw_refused_at=draw_refused_at,
         takebacks_refused=takebacks_refused,

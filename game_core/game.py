@@ -22,6 +22,7 @@ from game_core.color import COLORS, Color, Pair, of, other
 from game_core.events import Result
 from game_core.exhibition import Exhibition
 from game_core.host_control import is_move_control
+from game_core.lag import STOCK_MS
 from game_core.leaps import Leaps
 from game_core.profiles import Profile, profile_named
 from game_core.public_delay import NO_DELAY, PublicDelay
@@ -138,6 +139,8 @@ class Game(msgspec.Struct, frozen=True):
     """On a board of an exhibition that a break or its host's absence stops: what else holds the clock."""
     quota: Pair[int] = (0, 0)
     """Lag quota left a side, in ms."""
+    stock: Pair[int] = (STOCK_MS, STOCK_MS)
+    """The same of somebody whose network nobody has measured (``lag.py``)."""
     offers: Offers = NO_OFFERS
     draw_refused_at: Pair[int | None] = (None, None)
     """How many own moves a side had made when its last draw offer was refused."""

@@ -2,7 +2,8 @@
 
 The model is lichess's, made hard to forge (design.md, "Tables"): a client may claim its lag, but gets no more than the
 server's own measurement of the connection allows (the *ceiling*), no more than a second a move, and no more than is
-left of a quota that fills with every move. The quota follows from the events alone: each ``Moved`` carries ``lag_ms``.
+left of a quota that fills with every move. Where nobody but the client can have measured, a smaller stock takes the
+place of the quota. Both follow from the events alone: each ``Moved`` carries ``lag_ms``.
 """
 
 from __future__ import annotations
@@ -21,6 +22,13 @@ BASE_GAIN_MS = 150
 GAIN_MS_PER_S = 4
 START_GAINS = 3
 CAP_GAINS = 7
+
+STOCK_MS = 2000
+"""What somebody whose network nobody has measured may be forgiven beforehand, and at most; a forger gains it once."""
+STOCK_GAIN_MS = 100
+"""What every move adds to it."""
+MOST_UNMEASURED_MS = 500
+"""Of a move of theirs."""
 
 
 def gain_ms(tc: TimeControl | None) -> int:
@@ -52,6 +60,18 @@ def compensate(quota: int, gain: int, claimed_ms: int | None, ceiling_ms: int) -
 def refill(quota: int, gain: int, lag_ms: int) -> int:
     """The quota after a move that was forgiven ``lag_ms`` (as its event says): min(7 g, quota + g - lag)."""
     return min(CAP_GAINS * gain, quota + gain - lag_ms)
+
+
+def refill_stock(stock: int, lag_ms: int) -> int:
+    """The stock after a move that was forgiven ``lag_ms``."""
+    return max(0, min(STOCK_MS, stock + STOCK_GAIN_MS - lag_ms))
+
+
+def unmeasured_ms(ceiling_ms: int, stock: int) -> int:
+    """The ceiling of somebody whose pings alone tell of their network, behind a proxy that does not say what it has
+    measured. Pings can be answered late on purpose.
+    """
+    return max(0, min(ceiling_ms, MOST_UNMEASURED_MS, stock - CEILING_SLACK_MS))
 
 
 def allowance_ms(quota: int, ceiling_ms: int) -> int:

@@ -77,6 +77,7 @@ def _moved_on(game: Game, run: Sequence[Moved], at_ms: int) -> Game:
     if clock is not None and readings:
         clock = Clock.from_reading(clock.control, readings[-1][1], at_ms, clock.black)
     seq = game.seq + len(run)
+    quota, stock = _quotas(game, run)
     return _change(
         game,
         turn=other(run[-1].by),
@@ -86,7 +87,8 @@ def _moved_on(game: Game, run: Sequence[Moved], at_ms: int) -> Game:
         times=(*game.times, *[reading.w if by == "w" else reading.b for by, reading in readings if tells_time]),
         move_seqs=(*game.move_seqs, *range(game.seq + 1, seq + 1)),
         clock=clock,
-        quota=_quota(game, run),
+        quota=quota,
+        stock=stock,
         turn_since_ms=at_ms,
         status="live" if game.ply + len(run) > 1 else game.status,
     )
@@ -102,17 +104,18 @@ def _is_plain(game: Game, run: Sequence[Moved]) -> bool:
     )
 
 
-def _quota(game: Game, run: Sequence[Moved]) -> Pair[int]:
-    """What is left of the lag quotas after ``run``."""
-    clock, quota = game.clock, game.quota
+def _quotas(game: Game, run: Sequence[Moved]) -> tuple[Pair[int], Pair[int]]:
+    """What is left of the lag quotas, and of the stocks, after ``run``."""
+    clock, quota, stock = game.clock, game.quota, game.stock
     if clock is None:
-        return quota
+        return quota, stock
     gains = lag.gain_ms(clock.control_of("w")), lag.gain_ms(clock.control_of("b"))
     running = clock.run
     for event in run:
         if running is not None:
             by = event.by
             quota = replace(quota, by, lag.refill(of(quota, by), of(gains, by), event.lag_ms))
+            stock = replace(stock, by, lag.refill_stock(of(stock, by), event.lag_ms))
         if event.clock is not None:
             running = event.clock.run
-    return quota
+    return quota, stock

@@ -103,10 +103,10 @@ class Connection:
         who = "stranger" if self.user is None else self.user.id
         return f"<Connection {self.number} {who} {self.address} {self.codec}>"
 
-    @property
-    def ceiling_ms(self) -> int:
-        """At most this much of a move's time was the network's: the ceiling of lag compensation."""
-        return self.round_trip.ceiling_ms
+    def ceiling_ms(self, stock_ms: int) -> int:
+        """At most this much of a move's time was the network's: the ceiling of lag compensation, for a side that has
+        ``stock_ms`` left (``game_core.lag``)."""
+        return self.round_trip.granted_ms(stock_ms)
 
     @property
     def has_room(self) -> bool:

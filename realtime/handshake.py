@@ -37,6 +37,11 @@ CODECS: dict[str, Codec] = {"zeitnot.v1.msgpack": "msgpack", "zeitnot.v1.json": 
 DEFAULT_CODEC: Codec = "json"
 """For who offers none, or none we know: hands and curl."""
 
+RTT_HEADERS = {"X-Client-RTT-us": 1000, "X-Client-RTT-ms": 1}
+"""In which proxies tell the round trip to the client, with how many of their units make a millisecond."""
+
+MOST_RTT_DIGITS = 9
+
 MAX_TOKEN = 128
 """Longer than any token of ours; a lookup of more would only cost."""
 
@@ -67,6 +72,8 @@ class Asked(msgspec.Struct, frozen=True):
     by_bearer: bool
     """It came as a bearer token: a bad one is refused with 401. A cookie may just have expired and then counts as
     none, or the browser that keeps it would be locked out."""
+    rtt_ms: float | None = None
+    """The round trip to the client as the proxy measured it; None: it does not tell."""
 
 
 class WebSocket(ServerProtocol):
@@ -98,15 +105,25 @@ def read_request(request: Request, peer: str, proxies: Proxies) -> Asked:
     forwarded = ", ".join(headers.get_all("X-Forwarded-For"))
     proxied = bool(forwarded) and peer in proxies
     address = (proxies.get_trusted_client_address(forwarded)[0] if proxied else peer) or peer
+    rtt_ms = _rtt_ms(headers) if proxied else None
     if "Authorization" in headers:
-        return Asked(address, proxied, _bearer_token(headers), by_bearer=True)
+        return Asked(address, proxied, _bearer_token(headers), by_bearer=True, rtt_ms=rtt_ms)
     token = _cookie(headers)
     if token is None:
-        return Asked(address, proxied, None, by_bearer=False)
+        return Asked(address, proxied, None, by_bearer=False, rtt_ms=rtt_ms)
     host = _one(headers, "X-Forwarded-Host") if peer in proxies else None
     if not is_same_origin(_one(headers, "Origin"), host or _one(headers, "Host")):
         raise HandshakeRefused(403, "forbidden", "a session by cookie is for our own pages: Origin is not Host")
-    return Asked(address, proxied, token if len(token) <= MAX_TOKEN else None, by_bearer=False)
+    return Asked(address, proxied, token if len(token) <= MAX_TOKEN else None, by_bearer=False, rtt_ms=rtt_ms)
+
+
+def _rtt_ms(headers: Headers) -> float | None:
+    """What a proxy has measured, from one of the ``RTT_HEADERS``; None where it is none of them, or no number."""
+    for name, per_ms in RTT_HEADERS.items():
+        text = _one(headers, name) or ""
+        if text.isdecimal() and text.isascii() and len(text) <= MOST_RTT_DIGITS:
+            return int(text) / per_ms
+    return None
 
 
 def is_same_origin(origin: str | None, host: str | None) -> bool:

@@ -139,6 +139,8 @@ class OpenSocket(asyncio.BufferedProtocol):
         self._overdrawn = False
         """One of the parts was over the rate."""
         self._proxied = asked.proxied
+        if asked.proxied:
+            self._connection.round_trip.behind_proxy(asked.rtt_ms)
         self._heard_ms = now_ms
         """When the last bytes came."""
         self._ping = 0

@@ -8,6 +8,14 @@ import struct
 import sys
 from typing import Any
 
+from game_core.lag import unmeasured_ms
+
+MOST_PROXIED_MS = 500
+"""The highest ceiling behind a proxy that has measured."""
+
+PROXY_FACTOR = 2
+"""A proxy has measured once, at the upgrade: the round trip may grow to so many times of it."""
+
 WEIGHT = 0.25
 """Of a new ping in the moving average: one slow answer in four changes it by a quarter of itself."""
 
@@ -21,15 +29,30 @@ class RoundTrip:
     """A moving average of the answers to our pings, held down by what the kernel measured itself.
 
     A player can delay his pongs to be given more for lag; the kernel's figure comes from TCP acknowledgements, which
-    he cannot as easily. Behind a proxy it is the proxy's and says nothing.
+    he cannot as easily. Behind a proxy it is the proxy's and says nothing; the proxy may tell its own figure.
+
+    Attributes:
+        ceiling_ms: at most this much of a move's time was the network's. 0 until the first pong.
+        is_measured: somebody else than the client has a part in it.
     """
 
-    __slots__ = ("_average_ms", "ceiling_ms")
+    __slots__ = ("_average_ms", "_most_ms", "ceiling_ms", "is_measured")
 
     def __init__(self) -> None:
         self._average_ms = -1.0
+        self._most_ms = math.inf
         self.ceiling_ms = 0
-        """At most this much of a move's time was the network's. 0 until the first pong."""
+        self.is_measured = True
+
+    def behind_proxy(self, sample_ms: float | None) -> None:
+        """The peer is behind a proxy, which measured ``sample_ms`` once; None: it does not tell."""
+        self.is_measured = sample_ms is not None
+        if sample_ms is not None:
+            self._most_ms = min(PROXY_FACTOR * sample_ms, MOST_PROXIED_MS)
+
+    def granted_ms(self, stock_ms: int) -> int:
+        """The ceiling for somebody who has so much left of their stock, which counts where nobody has measured."""
+        return self.ceiling_ms if self.is_measured else unmeasured_ms(self.ceiling_ms, stock_ms)
 
     def add(self, ping_ms: int, kernel_ms: float | None) -> None:
         """A pong came ``ping_ms`` after its ping; ``kernel_ms`` is the kernel's round trip, None if not to be used."""
@@ -39,7 +62,7 @@ class RoundTrip:
         else:
             self._average_ms += WEIGHT * (sample - self._average_ms)
         ceiling = self._average_ms if kernel_ms is None else min(self._average_ms, kernel_ms)
-        self.ceiling_ms = math.ceil(ceiling)
+        self.ceiling_ms = math.ceil(min(ceiling, self._most_ms))
 
 
 def kernel_round_trip_ms(peer: socket.socket | Any | None) -> float | None:

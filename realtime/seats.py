@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from game_core.board import missed_ms
 from game_core.color import COLORS, Color, other
+from game_core.lag import STOCK_MS
 from lobby.identity import user_wire
 from lobby.ratings import NO_RATINGS
 
@@ -56,9 +57,9 @@ class Seat:
         """How long he has been away, ``HERE`` if he is not."""
         return HERE if self.is_here else max(0, now_ms - self.left_at_ms)
 
-    def slowest_ms(self) -> int:
-        """Lag ceiling of the slowest of his connections, or of the last he had."""
-        here_ms = max((connection.ceiling_ms for connection in self.connections), default=None)
+    def slowest_ms(self, stock_ms: int) -> int:
+        """Lag ceiling of the slowest of his connections, or of the last he had; ``stock_ms`` as in ``Game.stock``."""
+        here_ms = max((connection.ceiling_ms(stock_ms) for connection in self.connections), default=None)
         if self.elsewhere:
             return max(here_ms or 0, *self.elsewhere.values())
         return self.ceiling_ms if here_ms is None else here_ms
@@ -72,12 +73,12 @@ class Seat:
         else:
             self.elsewhere.pop(node, None)
 
-    def touch(self, connection: Connection | None, now_ms: int) -> None:
+    def touch(self, connection: Connection | None, now_ms: int, stock_ms: int = STOCK_MS) -> None:
         """He did something: he is here, whether he is subscribed or not."""
         self.left_at_ms = now_ms
         self.goodbye = False
         if connection is not None:
-            self.ceiling_ms = connection.ceiling_ms
+            self.ceiling_ms = connection.ceiling_ms(stock_ms)
 
 
 class Seats:
@@ -141,7 +142,7 @@ class Seats:
             if connection.user is not None and connection.user.id == seat.user.id:
                 seat.connections.add(connection)
                 seat.goodbye = False
-                seat.ceiling_ms = connection.ceiling_ms
+                seat.ceiling_ms = connection.ceiling_ms(STOCK_MS)
 
     def leave(self, connection: Connection, now_ms: int) -> list[Color]:
         """A socket has unsubscribed or closed; the sides that are nobody's here any more."""
@@ -150,7 +151,7 @@ class Seats:
             seat = self[color]
             if connection in seat.connections:
                 seat.connections.discard(connection)
-                seat.ceiling_ms = connection.ceiling_ms
+                seat.ceiling_ms = connection.ceiling_ms(STOCK_MS)
                 if not seat.connections:
                     seat.goodbye = connection.said_goodbye
                 if not seat.is_here:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from game_core import commands as c
-from game_core.color import other
+from game_core.color import of, other
 from game_core.decide import decide, find_repeat
 from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refused
@@ -316,7 +316,12 @@ class Table:
     def _deadline_ms(self) -> int | None:
         if self.standstill.until_ms is not None:
             return self.standstill.until_ms
-        return next_deadline_ms(self.game, self.seats[self.game.turn].slowest_ms())
+        return next_deadline_ms(self.game, self._ceiling_ms())
+
+    def _ceiling_ms(self) -> int:
+        """Lag ceiling of the side to move."""
+        turn = self.game.turn
+        return self.seats[turn].slowest_ms(of(self.game.stock, turn))
 
     def ring(self) -> None:
         """The timer rang: a flag, a first move that did not come, or the end of a hold."""
@@ -331,7 +336,7 @@ class Table:
             is_due = deadline_ms is not None and deadline_ms <= now_ms
             if self.followers is not None and is_due and not self.followers.may_ring(self):
                 return  # his move may be on its way; this is called again when none is
-            self.submit(Ask(command=c.Expire(ceiling_ms=self.seats[self.game.turn].slowest_ms()), received_ms=now_ms))
+            self.submit(Ask(command=c.Expire(ceiling_ms=self._ceiling_ms()), received_ms=now_ms))
         self._services.timers.arm(self)
 
     def go_on_for_player(self) -> None:

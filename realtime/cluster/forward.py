@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from game_core.color import COLORS, of
 from lobby.errors import LobbyError
 from lobby.ids import new_id
 from realtime.cluster import game_words as w
@@ -70,7 +71,11 @@ class FarConnection:
 
     def __init__(self, user: User, ceiling_ms: int) -> None:
         self.user = user
-        self.ceiling_ms = ceiling_ms
+        self._ceiling_ms = ceiling_ms
+
+    def ceiling_ms(self, stock_ms: int) -> int:
+        """As his node has it, which knows what is left of his stock."""
+        return self._ceiling_ms
 
     def hold(self) -> None:
         """Nothing is written to it."""
@@ -165,7 +170,7 @@ class ForwardDesk:
             owner = None if table.source is None else table.source.owner
             if owner is not None and self._cluster.is_reached(owner):
                 age_ms = self._time.now_ms() - received_ms
-                ceiling_ms = session.connection.ceiling_ms
+                ceiling_ms = session.connection.ceiling_ms(_stock_ms(table, session.person))
                 body = w.Ask(game, message, session.person, ceiling_ms, seq, spent_ms, age_ms)
                 try:
                     timeout_s = min(ANSWER_S, until - loop.time())
@@ -266,3 +271,9 @@ class ForwardDesk:
         if body.seq == table.game.seq:
             return min(now_ms, table.told_at_ms + max(0, body.spent_ms))
         return now_ms - max(0, body.age_ms)
+
+
+def _stock_ms(table: Table, person: User) -> int:
+    """What somebody has left of the lag stock; of both sides where they have both."""
+    stocks = [of(table.game.stock, color) for color in COLORS if table.seats[color].user.id == person.id]
+    return max(stocks, default=0)

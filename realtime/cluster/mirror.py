@@ -330,10 +330,9 @@ class Mirror:
             self._mirrors.cluster.tell(self.owner, "game.here", w.Present(self.table.id, attendance))
 
     def _attendance(self) -> w.Attendance:
-        seats = self.table.seats
-        return w.Attendance(
-            _there(seats.white), _there(seats.black), self.table.topic.watching_here, self._mirrors.is_stopping
-        )
+        seats, (white_ms, black_ms) = self.table.seats, self.table.game.stock
+        white, black = _there(seats.white, white_ms), _there(seats.black, black_ms)
+        return w.Attendance(white, black, self.table.topic.watching_here, self._mirrors.is_stopping)
 
     # -- waiting ------------------------------------------------------------------------------------------
 
@@ -392,6 +391,6 @@ class Mirror:
                 future.set_result(None)
 
 
-def _there(seat: Seat) -> w.SeatThere:
-    ceiling_ms = max((connection.ceiling_ms for connection in seat.connections), default=seat.ceiling_ms)
+def _there(seat: Seat, stock_ms: int) -> w.SeatThere:
+    ceiling_ms = max((connection.ceiling_ms(stock_ms) for connection in seat.connections), default=seat.ceiling_ms)
     return w.SeatThere(len(seat.connections), ceiling_ms, seat.goodbye and not seat.connections)

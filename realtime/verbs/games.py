@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core import commands as c
-from game_core.color import Color, other
+from game_core.color import Color, of, other
 from realtime import requests as r
 from realtime.ask import Ask
 from realtime.errors import WireError
@@ -31,7 +31,8 @@ def _move(request: r.Move, table: Table, by: Color, session: Session, now_ms: in
         # Not for the side to move: the move before this one may still be on its way into the journal.
         by = table.game.mover_of(request.ply)
     seat = table.seats[by]
-    seat.touch(session.connection, now_ms)
+    stock_ms = of(table.game.stock, by)
+    seat.touch(session.connection, now_ms, stock_ms)
     if not seat.is_here:
         table.topic.crowd_dirty = True  # he may be claimed against later than was said
     return c.PlayMove(
@@ -41,8 +42,13 @@ def _move(request: r.Move, table: Table, by: Color, session: Session, now_ms: in
         draw=request.draw,
         seen=request.seen,
         claimed_lag_ms=request.lag,
-        ceiling_ms=session.connection.ceiling_ms,
+        ceiling_ms=session.connection.ceiling_ms(stock_ms),
     )
+
+
+def _draw(request: r.Draw, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:
+    ceiling_ms = session.connection.ceiling_ms(of(table.game.stock, by))
+    return c.Draw(by=by, do=request.do, move=request.move, ceiling_ms=ceiling_ms)
 
 
 def _flag(request: r.Flag, table: Table, by: Color, session: Session, now_ms: int) -> c.Command:
@@ -63,9 +69,7 @@ BUILDERS: dict[type[Request], Build] = {
     r.Move: _move,
     r.Resign: lambda request, table, by, session, now_ms: c.Resign(by=by),
     r.Abort: lambda request, table, by, session, now_ms: c.Abort(by=by),
-    r.Draw: lambda request, table, by, session, now_ms: c.Draw(
-        by=by, do=request.do, move=request.move, ceiling_ms=session.connection.ceiling_ms
-    ),
+    r.Draw: _draw,
     r.Takeback: lambda request, table, by, session, now_ms: c.Takeback(by=by, do=request.do),
     r.MoreTime: lambda request, table, by, session, now_ms: c.GiveTime(by=by, seconds=request.seconds),
     r.Flag: _flag,

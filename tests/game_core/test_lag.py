@@ -113,3 +113,29 @@ def test_the_quota_is_rebuilt_from_what_the_events_say(gain: int, moves: list[tu
         comp, live = lag.compensate(live, gain, claimed, ceiling)
         rebuilt = lag.refill(rebuilt, gain, comp)
     assert rebuilt == live
+
+
+BLITZ = parse_time_control({"base_s": 180, "inc_s": 0})
+
+
+def test_who_forges_lag_where_nobody_measures_gains_two_seconds_once() -> None:
+    """Pings answered 0.95 s late behind a proxy, and a second thought for each move."""
+    stock, forgiven = lag.STOCK_MS, []
+    quota, gain = lag.start_quota(BLITZ), lag.gain_ms(BLITZ)
+    for _ in range(40):
+        lag_ms, quota = lag.compensate(quota, gain, None, lag.unmeasured_ms(950, stock))
+        stock = lag.refill_stock(stock, lag_ms)
+        forgiven.append(lag_ms)
+    assert sum(forgiven) <= lag.STOCK_MS + 40 * lag.STOCK_GAIN_MS
+    assert max(forgiven) <= lag.MOST_UNMEASURED_MS
+    assert max(forgiven[10:]) <= lag.STOCK_GAIN_MS
+
+
+def test_an_honest_player_far_away_loses_little_where_nobody_measures() -> None:
+    stock, lost = lag.STOCK_MS, 0
+    quota, gain = lag.start_quota(BLITZ), lag.gain_ms(BLITZ)
+    for _ in range(40):
+        lag_ms, quota = lag.compensate(quota, gain, 150, lag.unmeasured_ms(150, stock))
+        stock = lag.refill_stock(stock, lag_ms)
+        lost = max(lost, 150 - lag_ms)
+    assert lost <= 50

@@ -133,10 +133,14 @@ class Ear:
         self.user = user
         self.grant = None if user is None else Grant(user, b"")
         self.codec = "json"
-        self.ceiling_ms = ceiling_ms
+        self.lag_ms = ceiling_ms
         self.said_goodbye = False
         self.has_room = True
         self.heard: list[Any] = []
+
+    def ceiling_ms(self, stock_ms: int) -> int:
+        """Directly connected: as it was measured."""
+        return self.lag_ms
 
     def write(self, frame: bytes) -> None:
         # 5.2: a length over 125 takes two bytes more, one over 65,535 eight.

@@ -55,6 +55,24 @@ def test_a_bearer_token_needs_no_origin_and_goes_before_a_cookie() -> None:
     assert asked(*headers).token == "abc"
 
 
+@pytest.mark.parametrize(
+    ("headers", "rtt_ms"),
+    [
+        ([("X-Client-RTT-us", "34567")], 34.567),
+        ([("X-Client-RTT-ms", "35")], 35.0),
+        ([("X-Client-RTT-us", "x")], None),
+        ([("X-Client-RTT-ms", "-1")], None),
+        ([("X-Client-RTT-ms", "9" * 10)], None),
+        ([("X-Client-RTT-ms", "1"), ("X-Client-RTT-ms", "900")], None),
+        ([], None),
+    ],
+)
+def test_a_proxy_tells_the_round_trip(headers: list[tuple[str, str]], rtt_ms: float | None) -> None:
+    found = asked(*headers, ("X-Forwarded-For", "192.0.2.7"), peer="10.1.2.3")
+    assert (found.proxied, found.rtt_ms) == (True, rtt_ms)
+    assert asked(*headers).rtt_ms is None, "anybody else may say what he likes"
+
+
 OWN = ("Origin", "https://play.example")
 
 

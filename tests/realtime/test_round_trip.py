@@ -38,6 +38,21 @@ def test_delayed_pongs_do_not_raise_it_above_the_kernels_round_trip() -> None:
     assert trip.ceiling_ms == 25
 
 
+@pytest.mark.parametrize(("sample_ms", "ceiling_ms"), [(30.0, 60), (400.0, 500), (0.0, 0)])
+def test_behind_a_proxy_it_is_held_down_by_what_that_measured(sample_ms: float, ceiling_ms: int) -> None:
+    trip = RoundTrip()
+    trip.behind_proxy(sample_ms)
+    trip.add(950, None)
+    assert (trip.ceiling_ms, trip.granted_ms(0)) == (ceiling_ms, ceiling_ms)
+
+
+def test_behind_a_proxy_that_does_not_tell_the_stock_counts() -> None:
+    trip = RoundTrip()
+    trip.behind_proxy(None)
+    trip.add(950, None)
+    assert [trip.granted_ms(stock_ms) for stock_ms in (2_000, 515, 115, 15, 0)] == [500, 500, 100, 0, 0]
+
+
 def test_the_kernel_knows_the_round_trip_of_a_tcp_socket() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as client:
         peer, _ = server.accept()

@@ -210,7 +210,7 @@ class TestFlags:
     def test_the_timer_is_due_at_zero_plus_the_allowance(self) -> None:
         h = Harness({"base_s": 60, "inc_s": 0})
         play(h, "e2e4", "e7e5")
-        h.white.ceiling_ms = 100
+        h.white.lag_ms = 100
         due_ms = h.time.now_ms() + 60_000 + 115
         assert h.table.due_ms() == due_ms - AHEAD_MS
         h.time.advance(60_000 + 115 - AHEAD_MS)
