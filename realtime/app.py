@@ -269,7 +269,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             watching.relay.beat()
             halls.beat()
 
-        pulse = Pulse(tables, storage, node, time, every_second)
+        pulse = Pulse(tables, storage, node, time, every_second, metrics.loop_lag.observe)
         node.clocks_behind_ms = pulse.clocks_behind_ms
         state = Readiness(node)
         imports = ImportDesk(ImportStore(pool, settings.limits.imports * MIB))

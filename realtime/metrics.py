@@ -71,6 +71,8 @@ class Metrics(Collector):
         self.stages = {name: Histogram(LATENCY_S) for name in STAGES}
         self.batch_rows = Histogram(BATCH_ROWS)
         self.journal_failures = 0
+        self.loop_lag = Histogram(LATENCY_S)
+        """Seconds by which the event loop was late for something that was due."""
         self.collections = Histogram(LATENCY_S)
         """Seconds for which everything stood while Python looked for garbage."""
         self.verdicts: dict[tuple[str, str], int] = {}
@@ -148,6 +150,9 @@ class Metrics(Collector):
         seconds.add_metric([], self.verdict_seconds.buckets(), self.verdict_seconds.total)
         yield seconds
         yield _labelled("zeitnot_verdicts_missing", "Questions about that without an answer.", "why", self.no_verdicts)
+        late = HistogramMetricFamily("zeitnot_loop_lag_seconds", "How late the event loop was, 50 times a second.")
+        late.add_metric([], self.loop_lag.buckets(), self.loop_lag.total)
+        yield late
         pauses = HistogramMetricFamily("zeitnot_collection_seconds", "Time in each garbage collection.")
         pauses.add_metric([], self.collections.buckets(), self.collections.total)
         yield pauses

@@ -47,10 +47,17 @@ class Pulse:
 
     Args:
         on_second: called once a second, for what changes too often to be told at once (the lobby's counts).
+        on_lag: called at every beat with by how many seconds the event loop was late for it.
     """
 
     def __init__(
-        self, tables: Tables, storage: Storage, node: Node, time: ServerTime, on_second: Callable[[], None]
+        self,
+        tables: Tables,
+        storage: Storage,
+        node: Node,
+        time: ServerTime,
+        on_second: Callable[[], None],
+        on_lag: Callable[[float], None] = lambda lag_s: None,
     ) -> None:
         self._tables = tables
         self._storage = storage
@@ -60,6 +67,7 @@ class Pulse:
         """What was cut out of the time of games before all of them were held, and resumed, last."""
         self._time = time
         self._on_second = on_second
+        self._on_lag = on_lag
         self._slot = 0
         self._task: asyncio.Task[None] | None = None
 
@@ -82,8 +90,11 @@ class Pulse:
         return self._time.cut_ms - self._cut_before_ms
 
     async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
         while True:
+            due = loop.time() + BEAT_S
             await asyncio.sleep(BEAT_S)
+            self._on_lag(max(0.0, loop.time() - due))
             try:
                 self.beat()
             except Exception:

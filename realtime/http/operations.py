@@ -211,7 +211,7 @@ OPERATIONS: dict[str, Operation] = {
         summary="Games, newest first, by pages; with `live` those being played.",
         query=GamesQuery,
         answer=w.GamesPageWire | w.LiveGamesWire,
-        fails=NOBODY,
+        fails={**NOBODY, **UNKNOWN_TOKEN},
     ),
     "GET /api/v1/games/{id}": Operation(
         id="getGame", summary="A game as it stands.", answer=w.GameSnapshotWire, fails={**NO_GAME, **UNKNOWN_TOKEN}

@@ -22,7 +22,7 @@ METRICS = {
     *("zeitnot_games_live", "zeitnot_games_ended", "zeitnot_tables", "zeitnot_people_online"),
     *("zeitnot_moves", "zeitnot_events", "zeitnot_errors", "zeitnot_stage_seconds"),
     *("zeitnot_journal_batch_rows", "zeitnot_journal_failures", "zeitnot_collection_seconds"),
-    *("zeitnot_journal_queue", "zeitnot_journal_wait_seconds"),
+    *("zeitnot_journal_queue", "zeitnot_journal_wait_seconds", "zeitnot_loop_lag_seconds"),
     *("zeitnot_messages", "zeitnot_messages_rate_limited", "zeitnot_messages_bad", "zeitnot_failures"),
     *("zeitnot_frames_skipped", "zeitnot_slow_clients"),
 }
