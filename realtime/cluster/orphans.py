@@ -102,13 +102,17 @@ class Orphans:
         while taken == AT_ONCE and not self.is_stopping:
             owned = await self._node.take_over(AT_ONCE)
             taken = len(owned)
-            await self._adopt([one.id for one in owned if not one.is_correspondence])
+            await self._adopt([one.id for one in owned if self._is_wanted(one.id, one.is_correspondence)])
         if not self.is_stopping:
             rows = await self._pool.fetch(_OURS, self._node.id)
             ours = {row["id"]: row["epoch"] for row in rows}
-            waiting = {row["id"] for row in rows if row["is_correspondence"]}
-            await self._adopt([game for game in ours.keys() - waiting if not self._tables.has(game)])
+            wanted = [row["id"] for row in rows if self._is_wanted(row["id"], row["is_correspondence"])]
+            await self._adopt([game for game in wanted if not self._tables.has(game)])
             await self._lose([table.id for table in self._owned() if ours.get(table.id) != table.epoch])
+
+    def _is_wanted(self, game: str, is_correspondence: bool) -> bool:  # noqa: FBT001  a column
+        """Whether a game of ours needs a table: its clock needs one, or somebody looks at what another node showed."""
+        return not is_correspondence or self._tables.peek(game) is not None
 
     async def _lose(self, games: Sequence[str]) -> None:
         """Drop those of ``games`` that others have taken; some have begun, or become ours, since they were counted."""
