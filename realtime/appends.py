@@ -82,9 +82,14 @@ def reading_of(events: tuple[AnyEvent, ...]) -> ClockReading | None:
     return None
 
 
-def days_left_ms(clock: Clock | None, events: tuple[AnyEvent, ...]) -> int | None:
-    """Correspondence: what the side to move has left once ``events`` are visible; None: its time does not run, or is
-    no correspondence time. ``clock`` is the game's before them.
+def row_after(game: Game, events: tuple[AnyEvent, ...]) -> tuple[Summary | None, int | None]:
+    """What an append of ``events`` to ``game`` has as ``summary`` and ``left_ms``."""
+    return summary_of(game, events), _days_left_ms(game.clock, events)
+
+
+def _days_left_ms(clock: Clock | None, events: tuple[AnyEvent, ...]) -> int | None:
+    """What the side to move has left once ``events`` are visible; None: its time does not run, or is no correspondence
+    time. ``clock`` is the game's before them.
     """
     if clock is None or (clock.control.days is None and clock.black is None):
         return None

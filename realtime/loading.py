@@ -116,7 +116,7 @@ class Loading:
         if epoch is not None:
             # Of a node that is gone while others live: the other player is perhaps at it still, and does not know.
             is_moved = others is not None and not others.is_alone and owner not in (None, self._node.id)
-            table.hold_for_restart(row, is_moved=is_moved)
+            table.hold_for_restart(is_moved=is_moved)
         if epoch is None and others is not None and (row.status != "over" or others.lives(owner)):
             await others.mirrors.enter(table, owner).wait_attached(ATTACHED_S)
         return table
@@ -186,7 +186,7 @@ class Loading:
             _keep_chat(old, table)
         self._tables.enter(table)
         # A game that has just begun was nobody's before, so nobody was lost with his node.
-        table.hold_for_restart(row, is_moved=row.epoch > 1)
+        table.hold_for_restart(is_moved=row.epoch > 1)
         if table.seats[table.game.turn].is_here:
             table.go_on_for_player()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game_core.board import missed_ms
-from game_core.color import COLORS, Color, other
+from game_core.color import COLORS, Color, of, other
 from game_core.lag import STOCK_MS
 from lobby.identity import user_wire
 from lobby.ratings import NO_RATINGS
@@ -134,6 +134,10 @@ class Seats:
         if standing is not None:
             return other(standing)
         return other(game.turn) if what == "takeback" else game.turn
+
+    def ceiling_ms(self, game: Game) -> int:
+        """Lag ceiling of the side to move in ``game``, which is theirs."""
+        return self[game.turn].slowest_ms(of(game.stock, game.turn))
 
     def join(self, connection: Connection) -> None:
         """A socket of a player has subscribed."""

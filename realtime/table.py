@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from game_core import commands as c
-from game_core.color import of, other
+from game_core.color import other
 from game_core.decide import decide, find_repeat
 from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refused
 from game_core.events import Moved
-from realtime.appends import days_left_ms, summary_of
+from realtime.appends import row_after
 from realtime.ask import Answer, Ask, KnownAnswers, answer_to, unanswered
 from realtime.errors import WireError
 from realtime.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from realtime.cluster.game_words import Attendance
     from realtime.cluster.mirror import Mirror
     from realtime.connection import Connection
-    from realtime.game_rows import GameRow
     from realtime.late import Late
     from realtime.seats import Seats
     from realtime.services import Services
@@ -126,14 +125,8 @@ class Table:
 
     # -- coming back after a restart ----------------------------------------------------------------------
 
-    def hold_for_restart(self, row: GameRow | None = None, *, is_moved: bool = False) -> None:
-        """The game was taken over, from another node: its clock stands until who is to move is here, or for a while.
-        A correspondence clock runs on.
-
-        ``row``: how the game's row was found after that, if it was read.
-        """
-        if row is not None and self.game.clock is not None:
-            self.game = msgspec.structs.replace(self.game, clock=row.charged(self.game.clock))
+    def hold_for_restart(self, *, is_moved: bool = False) -> None:
+        """The game was taken over, from another node: its clock stands until who is to move is here, or for a while."""
         self.standstill.begin_for_restart(is_moved=is_moved)
         self.outlook.follow()
         self._services.timers.arm(self)
@@ -221,9 +214,9 @@ class Table:
     def _append(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
         assert self.epoch is not None, "submit has checked that the game is ours"
         cause = None if ask.user is None else Cause(user=ask.user, key=ask.key, request=ask.request)
-        first_seq, summary = self.game.seq + 1, summary_of(self.game, events)
-        left_ms = days_left_ms(self.game.clock, events)
-        append = Append(self.id, self.epoch, first_seq, events, cause, self._done, summary, left_ms)
+        append = Append(
+            self.id, self.epoch, self.game.seq + 1, events, cause, self._done, *row_after(self.game, events)
+        )
         try:
             self._services.journal.append(append)
         except Overloaded:
@@ -316,12 +309,7 @@ class Table:
     def _deadline_ms(self) -> int | None:
         if self.standstill.until_ms is not None:
             return self.standstill.until_ms
-        return next_deadline_ms(self.game, self._ceiling_ms())
-
-    def _ceiling_ms(self) -> int:
-        """Lag ceiling of the side to move."""
-        turn = self.game.turn
-        return self.seats[turn].slowest_ms(of(self.game.stock, turn))
+        return next_deadline_ms(self.game, self.seats.ceiling_ms(self.game))
 
     def ring(self) -> None:
         """The timer rang: a flag, a first move that did not come, or the end of a hold."""
@@ -336,7 +324,7 @@ class Table:
             is_due = deadline_ms is not None and deadline_ms <= now_ms
             if self.followers is not None and is_due and not self.followers.may_ring(self):
                 return  # his move may be on its way; this is called again when none is
-            self.submit(Ask(command=c.Expire(ceiling_ms=self._ceiling_ms()), received_ms=now_ms))
+            self.submit(Ask(command=c.Expire(ceiling_ms=self.seats.ceiling_ms(self.game)), received_ms=now_ms))
         self._services.timers.arm(self)
 
     def go_on_for_player(self) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from game_core.game import new_game
 from game_core.replay import replay_events
 from realtime.ask import answer_again, needs_game
@@ -70,6 +72,8 @@ class TableMaker:
     def rebuilt(self, row: GameRow, events: Log, epoch: int | None, past: Past | None, topic: Topic | None) -> Table:
         """The table of a game as its events tell it; those that ``topic`` has not seen are published there.
 
+        ``row``: read since the game is ours under ``epoch``, if it is: it says what was thought since the last event.
+
         ``past``: of a game that the public sees later, how old they are.
         """
         time = self._services.time
@@ -91,7 +95,10 @@ class TableMaker:
                 table.answers.remember(cause.user, cause.key, answer_again(game, event, cause.request, seq))
             if is_new:
                 topic.publish(Message(event_body(game, event, seq, at_wall_ms), seq))
-        table.game = game = replay_events(game, passed, now_ms)
+        game = replay_events(game, passed, now_ms)
+        if epoch is not None and game.clock is not None:
+            game = msgspec.structs.replace(game, clock=row.charged(game.clock))
+        table.game = game
         topic.seq = game.seq
         for connection in topic.subscribers():
             table.seats.join(connection)

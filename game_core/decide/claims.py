@@ -24,8 +24,8 @@ def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
     it may come about by the intended move (9.2a, 9.3a), which is not played then. A wrong claim with an intended move
     stands as that move, and its time is charged. A move that ends the game by itself is played and needs no claim.
 
-    A claim is an offer of a draw too (9.1): one that is wrong stands as that, where a draw may be offered, and accepts
-    the opponent's.
+    In chess a claim is an offer of a draw too (9.1): one that is wrong stands as that, where a draw may be offered, and
+    accepts the opponent's.
 
     A claim has to come before the flag falls, as a move has to. In the round of an exhibition one without a move can be
     made while the host is elsewhere.
@@ -44,7 +44,7 @@ def claim(game: Game, command: Draw, now_ms: int) -> tuple[AnyEvent, ...]:
             return Offered(what="draw", do="accept", by=command.by), ended(game, None, "agreement", now_ms)
         missing = game.rules.missing_for_claim(game.position)
         raise Refused("conflict", f"no draw, the game goes on: {missing}", events=_offered(game))
-    played, events = moved(game, command.move, now_ms, lag_ms, draw=True)
+    played, events = moved(game, command.move, now_ms, lag_ms, draw=game.setup.game == "chess")
     if isinstance(events[-1], Ended):
         return events
     if (reason := game.rules.claimable(played.position)) is not None:
@@ -61,9 +61,9 @@ def _offered(game: Game) -> tuple[AnyEvent, ...]:
 
 
 def _may_offer(game: Game) -> bool:
-    """Whether draws are agreed in this game now."""
+    """Whether the Laws of chess hold, and draws are agreed in this game now."""
     exhibition = game.setup.exhibition
-    return exhibition is None or board.draw_refusal(game, exhibition) is None
+    return game.setup.game == "chess" and (exhibition is None or board.draw_refusal(game, exhibition) is None)
 
 
 def was_refused(game: Game) -> str | None:

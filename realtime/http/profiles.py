@@ -8,8 +8,9 @@ from lobby.identity import User, user_named, user_wire
 from lobby.rating_store import ratings_of_person
 from realtime.errors import WireError
 from realtime.game_lists import count_versus
-from realtime.game_rows import ResultCounts, unix_ms
+from realtime.game_rows import unix_ms
 from realtime.http.failures import json_response
+from realtime.result_counts import ResultCounts
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -193,6 +193,8 @@ async def test_a_wrong_claim_says_why_and_the_game_goes_on(server: ServerProcess
     await expect(white.see("claim-with")).to_contain_text(f"With Rh1{DASH}g1")
     await white.play(ROOK_MOVES[0])
     await expect(white.see("claim")).to_have_count(0)
+    # The wrong claim was an offer too.
+    await black.click("decline-draw")
     await black.click("claim-draw")
     await drawn(white, black, why="three times")
 

@@ -348,3 +348,10 @@ def test_a_reading_says_all_there_is_and_no_more(seen: Clock, reading: ClockRead
     restored = Clock.from_reading(seen.control, reading, 12_000)
     assert restored.reading(12_000) == reading
     assert restored.reading(12_700) == seen.reading(12_700)
+
+
+def test_a_turn_of_days_is_correspondence() -> None:
+    days = Clock.new(TimeControl(days=3))
+    assert not days.is_correspondence
+    assert days.start("w", 0).is_correspondence
+    assert not Clock.new(TimeControl(days=3), SUDDEN).start("b", 0).is_correspondence

@@ -128,7 +128,7 @@ ROWS = [
     Row("draw", _game(do="offer"), "forbidden"),
     Row("draw", _game(do="accept"), "forbidden", seated={"w": "conflict", "b": "conflict"}),
     Row("draw", _game(do="decline"), "forbidden", seated={"w": "conflict", "b": "conflict"}),
-    Row("draw", _game(do="claim"), "forbidden", seated={"w": "conflict", "b": "not_your_turn"}),
+    Row("draw", _game(do="claim"), "forbidden", seated={"b": "not_your_turn"}),
     Row("takeback", _game(do="offer"), "forbidden"),
     Row("takeback", _game(do="accept"), "forbidden", seated={"w": "conflict", "b": "conflict"}),
     Row("takeback", _game(do="decline"), "forbidden", seated={"w": "conflict", "b": "conflict"}),

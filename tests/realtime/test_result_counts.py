@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lobby.identity import create_guest
-from realtime import game_rows
-from realtime.game_rows import COUNTED_FOR_S, ResultCounts
+from realtime import result_counts
+from realtime.result_counts import COUNTED_FOR_S, ResultCounts
 from tests.empty_tables import clear
 
 if TYPE_CHECKING:
@@ -47,14 +47,14 @@ class Counts:
 async def counts(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> Counts:
     await clear(pool, "person", "game")
     counts = Counts(pool, (await create_guest(pool))[0], (await create_guest(pool))[0])
-    count_results = game_rows.count_results
+    count_results = result_counts.count_results
 
     async def counting(pool: Pool, user_id: str) -> ResultsWire:
         counts.counted += 1
         return await count_results(pool, user_id)
 
-    monkeypatch.setattr(game_rows, "count_results", counting)
-    monkeypatch.setattr(game_rows, "MANY_GAMES", 5)
+    monkeypatch.setattr(result_counts, "count_results", counting)
+    monkeypatch.setattr(result_counts, "MANY_GAMES", 5)
     return counts
 
 
@@ -80,11 +80,11 @@ async def test_many_are_counted_once_in_a_minute(counts: Counts) -> None:
 async def test_all_who_ask_at_once_wait_for_the_same_count(counts: Counts) -> None:
     await counts.play(6)
     assert await asyncio.gather(*(counts.won() for _ in range(20))) == [6] * 20
-    assert counts.counted <= game_rows.COUNTED_AT_ONCE
+    assert counts.counted <= result_counts.COUNTED_AT_ONCE
 
 
 async def test_counts_are_forgotten_when_there_are_too_many(counts: Counts, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_rows, "COUNTS_KEPT", 1)
+    monkeypatch.setattr(result_counts, "COUNTS_KEPT", 1)
     await counts.play(6)
     for user in (counts.white, counts.black, counts.white):
         await counts.counts.of(user.id)
