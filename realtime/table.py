@@ -158,8 +158,7 @@ class Table:
         if self.is_held and isinstance(command, c.PlayMove) and command.by == self.game.turn:
             # He is back: the clocks go on first, so that everybody sees that they do.
             self._inbox.appendleft(ask)
-            ask = self.standstill.end()
-            command = ask.command
+            command = (ask := self.standstill.end()).command
         try:
             events = self._decide(ask, command)
         except Refused as error:
@@ -214,9 +213,8 @@ class Table:
     def _append(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
         assert self.epoch is not None, "submit has checked that the game is ours"
         cause = None if ask.user is None else Cause(user=ask.user, key=ask.key, request=ask.request)
-        append = Append(
-            self.id, self.epoch, self.game.seq + 1, events, cause, self._done, *row_after(self.game, events)
-        )
+        game = self.game
+        append = Append(self.id, self.epoch, game.seq + 1, events, cause, self._done, *row_after(game, events))
         try:
             self._services.journal.append(append)
         except Overloaded:
