@@ -14,7 +14,7 @@ SAFE_INT = 2**53
 """Integers within ± this are exact in JavaScript, whose numbers are doubles."""
 
 RequestId = Annotated[int, Meta(ge=-SAFE_INT, le=SAFE_INT)]
-Key = Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[^\0]*$")]
+Key = Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[^\x00]*$")]
 """Without NUL, which PostgreSQL cannot store."""
 Id = Annotated[str, Meta(min_length=1, max_length=64)]
 """Of a game, seek or challenge; ours are shorter."""

@@ -8,7 +8,7 @@ import itertools
 import json
 import os
 import urllib.request
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import msgpack  # type: ignore[import-untyped]  # it ships no annotations
 from websockets.asyncio.client import ClientConnection, connect
@@ -69,7 +69,12 @@ class Client:
     """One socket. ``messages`` holds everything that came, in order.
 
     Use as ``async with Client(url, token) as client``.
+
+    Attributes:
+        hear: called with every message that comes to any client.
     """
+
+    hear: ClassVar[Callable[[Message], None]] = staticmethod(lambda message: None)
 
     def __init__(self, url: str, token: str | None = None, codec: str = "msgpack") -> None:
         self.url = url
@@ -168,6 +173,7 @@ class Client:
         try:
             async for payload in self._socket:
                 message = json.loads(payload) if isinstance(payload, str) else msgpack.unpackb(payload)
+                Client.hear(message)
                 async with self._arrived:
                     self.messages.append(message)
                     self._arrived.notify_all()

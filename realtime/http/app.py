@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from realtime.http.account import Account
 from realtime.http.accounts import Accounts
+from realtime.http.asyncapi import show_asyncapi
 from realtime.http.body import BodyLimit
 from realtime.http.challenges import Challenges
 from realtime.http.failures import HANDLERS, broken
@@ -167,6 +168,7 @@ def build_http(
             Route("/api/v1/imports/{id}/games/{n}/pgn", imports.game_pgn),
             Route("/api/v1/search", search.find),
             Route("/api/v1/openapi.json", OpenApi().show),
+            Route("/api/v1/asyncapi.json", show_asyncapi),
             Route("/oembed", Oembed(games).show),
             Route("/healthz", probes.healthz),
             Route("/readyz", probes.readyz),

@@ -67,13 +67,15 @@ class Schemas:
         return {"$ref": REF.format(name=name)}
 
     def _struct(self, kind: type[msgspec.Struct]) -> dict[str, Any]:
-        """A form: its parts are plain."""
+        """A form, with the structs that are its parts."""
         _, components = msgspec.json.schema_components([kind], ref_template=REF)
-        ((name, schema),) = components.items()
-        name = f"{name.removesuffix('Form')}Form"  # a NewTokenWire is the answer to a NewToken
-        schema.pop("title")
-        self.components[name] = {**schema, "description": _plain(schema["description"])}
-        return {"$ref": REF.format(name=name)}
+        for part, schema in components.items():
+            schema.pop("title", None)
+            told = {"description": _plain(schema["description"])} if "description" in schema else {}
+            # A NewTokenWire is the answer to a NewToken.
+            name = f"{part.removesuffix('Form')}Form" if part == kind.__name__ else part
+            self.components[name] = {**schema, **told}
+        return {"$ref": REF.format(name=f"{kind.__name__.removesuffix('Form')}Form")}
 
     def _union(self, arguments: tuple[Any, ...]) -> dict[str, Any]:
         schemas = [self.of(argument) for argument in arguments]

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 TITLE = "Zeitnot"
 
+LICENSE = {"name": "AGPL-3.0-or-later", "identifier": "AGPL-3.0-or-later"}
+"""Of both documents."""
+
 DESCRIPTION = """\
 Live chess, draughts and Chinese checkers. This is the HTTP half of the protocol; games, seeks and challenges are played
 over a websocket at `/ws`.
@@ -108,7 +111,7 @@ def openapi_document() -> dict[str, Any]:
             "title": TITLE,
             "version": "1",
             "description": DESCRIPTION,
-            "license": {"name": "AGPL-3.0-or-later", "identifier": "AGPL-3.0-or-later"},
+            "license": LICENSE,
         },
         "paths": paths,
         "components": {

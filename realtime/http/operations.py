@@ -390,6 +390,9 @@ OPERATIONS: dict[str, Operation] = {
     ),
     # --- the server
     "GET /api/v1/openapi.json": Operation(id="getOpenApi", summary="This document.", answer=dict[str, Any]),
+    "GET /api/v1/asyncapi.json": Operation(
+        id="getAsyncApi", summary="The messages of sockets, as AsyncAPI 3.", answer=dict[str, Any]
+    ),
     "GET /healthz": Operation(id="getHealth", summary="The process is up.", answer=w.StatusWire),
     "GET /readyz": Operation(id="getReadiness", summary="It can take work.", answer=w.StatusWire),
     "GET /metrics": Operation(id="getMetrics", summary="Prometheus text.", media=TEXT, answer=str),

@@ -15,7 +15,9 @@ import pytest
 
 from tests.integration.match import Match, match
 from tests.integration.scores import ALL
+from tests.integration.traffic import Traffic
 from tests.server_process import NODES, ServerProcess
+from tests.wire_client import Client
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -33,6 +35,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             for mark in item.iter_markers("lone_node"):
                 item.add_marker(pytest.mark.skip(reason=f"needs a lone node: {mark.args[0]}"))
+
+
+@pytest.fixture(scope="session")
+def traffic() -> Traffic:
+    return Traffic()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _documented(traffic: Traffic) -> Iterator[None]:
+    """What the module's clients are told is as the AsyncAPI document has it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Client, "hear", staticmethod(traffic.hear))
+        yield
+    faults, traffic.faults = traffic.faults, {}
+    assert faults == {}
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,56 @@
+"""The AsyncAPI document: whole, and of the same types as everything else."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints, is_typeddict
+
+import jsonschema_rs
+
+from realtime import mirror
+from realtime.http.asyncapi import asyncapi_document
+from realtime.requests import REQUESTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import httpx
+
+DOCUMENT = asyncapi_document()
+MESSAGES = DOCUMENT["components"]["messages"]
+
+
+def members(kind: Any) -> Iterator[Any]:
+    if is_typeddict(kind):
+        yield kind
+    for one in get_args(kind):
+        yield from members(one)
+
+
+async def test_it_is_served(program: httpx.AsyncClient) -> None:
+    response = await program.get("/api/v1/asyncapi.json")
+    assert (response.status_code, response.json()) == (200, json.loads(json.dumps(DOCUMENT)))
+    assert response.json()["asyncapi"] == "3.0.0"
+
+
+def test_all_that_is_referred_to_is_there() -> None:
+    for reference in re.findall(r'"#/([^"]+)"', json.dumps(DOCUMENT)):
+        place: Any = DOCUMENT
+        for name in reference.split("/"):
+            place = place[name]
+
+
+def test_every_request_is_in_it() -> None:
+    assert {name for name in MESSAGES if name.startswith("request.")} == {f"request.{name}" for name in REQUESTS}
+    asked = {"id": 1, "t": "move", "g": "x7Kq3VbZ", "move": "e2e4", "ply": 0}
+    schema = {**MESSAGES["request.move"]["payload"], "components": DOCUMENT["components"]}
+    assert jsonschema_rs.is_valid(schema, asked)
+    assert not jsonschema_rs.is_valid(schema, {**asked, "ply": -1})
+    assert not jsonschema_rs.is_valid(schema, {**asked, "t": "resign"})
+
+
+def test_every_message_that_the_page_knows_is_in_it() -> None:
+    told = [one for kind in (*mirror.ALIASES.values(), *mirror.MESSAGES) for one in members(kind)]
+    named = [get_type_hints(one)["t"] for one in told if "t" in get_type_hints(one)]
+    assert {name for hint in named for name in get_args(hint)} <= MESSAGES.keys()
