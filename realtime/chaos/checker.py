@@ -200,6 +200,11 @@ def resumed_after(truth: Truth, seq: int) -> tuple[ClockReading, ClockReading] |
     return state.clock.reading(0), event.clock
 
 
+def lost_ms(before: ClockReading, after: ClockReading) -> int:
+    """What both sides together have lost from one reading to the next."""
+    return before.w + before.b - after.w - after.b
+
+
 def charged_ms(truth: Truth, side: int) -> int:
     """What the clock of White (0) or Black (1) was charged over the whole game."""
     first, last = truth.states()[0], truth.states()[-1]
