@@ -133,11 +133,12 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         node = Node(url, pool, node_id)
         node.on_clock = time.set_wall
         await node.start(expire_others=alone)
-        ended_ms: list[int] = []
+        ended: list[tuple[int, int]] = []
+        """When clocks ran last, by game time, and by how much that was behind the database's."""
 
         async def close_node() -> None:
-            behind_ms = node.clocks_behind_ms() if ended_ms else None
-            await node.close(stopped_ms_ago=None if behind_ms is None else time.now_ms() - ended_ms[0] + behind_ms)
+            stopped_ms_ago = time.now_ms() - ended[0][0] + ended[0][1] if ended else None
+            await node.close(stopped_ms_ago=stopped_ms_ago)
 
         stack.push_async_callback(close_node)
         cluster = await _cluster(settings.nats, node, pool)
@@ -339,7 +340,10 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
 
         async def flush() -> None:
             state.stopping = True
-            ended_ms.append(time.now_ms())
+            behind_ms = node.clocks_behind_ms()
+            if behind_ms is not None:
+                ended.append((time.now_ms(), behind_ms))
+            node.clocks_behind_ms = lambda: None  # renewals from here on let nobody's time run
             imports.stop()
             halls.broadcasts.stop()
             feeds.stop()

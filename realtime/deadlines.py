@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from typing import TYPE_CHECKING
 
@@ -43,8 +44,9 @@ class Deadlines:
         self._pool = pool
         self._node = node
         self._tables = tables
-        self._away_s = 0.0
-        """For how long the database was away, where that is nobody's time yet."""
+        self._away: list[tuple[float, list[str]]] = []
+        """For how many seconds the database was away, where that is charged still, but for these games."""
+        self._woken = asyncio.Event()
         node.on_back = self._back
 
     async def run(self) -> None:
@@ -56,22 +58,19 @@ class Deadlines:
                 log.info("the database is in trouble (%s); correspondence flags are looked for later", error)
             except Exception:  # the top of a task
                 log.exception("correspondence flags could not be looked for")
-            await asyncio.sleep(LOOK_S)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_S):
+                    await self._woken.wait()
+            self._woken.clear()
 
     async def look(self) -> None:
-        """Bring those into memory whose flags fall soon. Raises what a query raises."""
-        here = [
-            table.id
-            for table in self._tables.all()
-            if table.epoch is not None and table.game.clock is not None and table.game.clock.is_correspondence
-        ]
-        if self._away_s:  # tables in memory hold their clocks themselves
-            away_s, self._away_s = self._away_s, 0.0
-            try:
-                await self._pool.execute(_POSTPONE, self._node.id, away_s, here)
-            except FAILURES:
-                self._away_s += away_s
-                raise
+        """Take over what nobody has, and bring those into memory whose flags fall soon. Raises what a query raises."""
+        while self._away:
+            away_s, held = self._away[0]
+            await self._pool.execute(_POSTPONE, self._node.id, away_s, held)
+            del self._away[0]
+        await self._node.take_over_correspondence()
+        here = self._here()
         for row in await self._pool.fetch(_DUE, self._node.id, AHEAD_S, here, AT_ONCE):
             try:
                 await self._tables.own(row["id"])
@@ -79,4 +78,10 @@ class Deadlines:
                 log.info("a correspondence game is looked at later: %s", error, extra={"game": row["id"]})
 
     def _back(self, away_s: float) -> None:
-        self._away_s += away_s
+        # Tables in memory hold their clocks themselves.
+        self._away.append((away_s, self._here()))
+        self._woken.set()
+
+    def _here(self) -> list[str]:
+        tables = (table for table in self._tables.all() if table.epoch is not None and table.game.clock is not None)
+        return [table.id for table in tables if table.game.clock is not None and table.game.clock.is_correspondence]

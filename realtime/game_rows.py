@@ -44,8 +44,8 @@ COLUMNS = """
     CASE WHEN rw.at > now() - hidden_for(900)
         AND (rw.at > rated_until(rw.person, rw.perf) OR rb.at > rated_until(rb.person, rb.perf))
     THEN NULL ELSE rw.rating END AS w_after, rb.rating AS b_after,
-    CASE WHEN g.status <> 'over' AND g.stopped_at IS NOT NULL THEN (
-        SELECT (extract(epoch FROM g.stopped_at - at) * 1000)::bigint FROM event
+    CASE WHEN g.status <> 'over' AND (g.stopped_at IS NOT NULL OR g.deadline IS NOT NULL) THEN (
+        SELECT (extract(epoch FROM coalesce(g.stopped_at, now()) - at) * 1000)::bigint FROM event
         WHERE game = g.id AND payload ? 'clock' ORDER BY seq DESC LIMIT 1
     ) END AS thought_ms,
     CASE WHEN g.status <> 'over' THEN (extract(epoch FROM g.deadline - now()) * 1000)::bigint END AS left_ms,
@@ -89,9 +89,11 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     is_hidden: bool
     """The public is told of it later, and does not know all of it yet: ``told_late.as_told`` before it is shown."""
     thought_ms: int | None = None
-    """How long the side to move has thought since the last event with a clock, of a game whose clocks stand."""
+    """How long the side to move has thought since the last event with a clock, of a game whose clocks stand.
+    Correspondence: how long ago that was."""
     left_ms: int | None = None
-    """Correspondence: what the side to move has left now."""
+    """Correspondence: what the side to move has left now. A version that knows of no deadlines may have left one of an
+    earlier move."""
 
     def charged(self, clock: Clock) -> Clock:
         """``clock``, rebuilt from the events a moment ago, with what the side to move has thought since them."""
@@ -99,7 +101,9 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
             return clock
         now_ms = clock.since_ms
         if self.left_ms is not None:
-            return msgspec.structs.replace(clock, since_ms=now_ms - max(0, of(clock.left, clock.run) - self.left_ms))
+            had_ms = of(clock.left, clock.run)
+            left_ms = max(self.left_ms, had_ms - (self.thought_ms or 0))
+            return msgspec.structs.replace(clock, since_ms=now_ms - max(0, had_ms - left_ms))
         if not self.thought_ms or self.thought_ms < 0:
             return clock
         clock = msgspec.structs.replace(clock, since_ms=now_ms - self.thought_ms)
@@ -247,7 +251,7 @@ async def live_games(pool: Pool) -> list[tuple[str, LiveGame]]:
     """All games that are not over by their ids, newest first."""
     rows = await pool.fetch(
         """
-        SELECT id, white, black, created_at, delay_s > 0 AS is_delayed,
+        SELECT id, white, black, created_at, delay_s > 0 AS is_delayed, deadline IS NOT NULL AS is_correspondence,
                CASE exhibition->>'host' WHEN 'w' THEN white WHEN 'b' THEN black END AS host
         FROM game WHERE status <> 'over' ORDER BY created_at DESC
         """
@@ -255,7 +259,14 @@ async def live_games(pool: Pool) -> list[tuple[str, LiveGame]]:
     return [
         (
             row["id"],
-            LiveGame(row["white"], row["black"], unix_ms(row["created_at"]), row["host"], row["is_delayed"]),
+            LiveGame(
+                row["white"],
+                row["black"],
+                unix_ms(row["created_at"]),
+                row["host"],
+                row["is_delayed"],
+                row["is_correspondence"],
+            ),
         )
         for row in rows
     ]

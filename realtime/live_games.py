@@ -19,6 +19,7 @@ class LiveGame(msgspec.Struct, frozen=True):
         created_ms: Unix ms.
         host: id of who gives the exhibition of which it is a board; None: it is none.
         is_delayed: the public sees it later, so it must not know that it is not over.
+        is_correspondence: a correspondence clock runs, as far as was known at the start.
     """
 
     white: str
@@ -26,6 +27,7 @@ class LiveGame(msgspec.Struct, frozen=True):
     created_ms: int
     host: str | None = None
     is_delayed: bool = False
+    is_correspondence: bool = False
 
     @property
     def players(self) -> set[str]:

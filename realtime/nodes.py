@@ -16,7 +16,7 @@ import msgspec
 from realtime.database import FAILURES, connect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from realtime.database import Connection, Pool
 
@@ -46,6 +46,12 @@ SETTINGS = {
 CLOSE_S = 0.5
 """What a stopping server waits to have its row expire; without that it does so by itself."""
 
+MOST_TAKEN = 500
+"""Correspondence games that are taken over with one statement: some tenths of a second."""
+
+SLEPT_MS = 1000
+"""The machine was suspended where the database's clock has gone on by so much more than ours."""
+
 KEPT_S = 3600.0
 """How long the row of a dead node without games is kept: an append of it may be on its way still."""
 
@@ -54,13 +60,15 @@ _RENEW = """
 INSERT INTO node (id, expires_at) VALUES ($1, now() + make_interval(secs => $2))
 ON CONFLICT (id) DO UPDATE SET
     expires_at = excluded.expires_at,
-    ran_until = greatest(node.ran_until, now() - make_interval(secs => $3::bigint / 1000.0))
+    -- Not after a time in which the lease had run out, such as one of a suspended machine.
+    ran_until = CASE WHEN node.expires_at < now() THEN node.ran_until
+        ELSE greatest(node.ran_until, now() - make_interval(secs => $3::bigint / 1000.0)) END
 RETURNING (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
 """
 
 # The row stays until nobody needs `ran_until` any more.
 _EXPIRE = """
-UPDATE node SET expires_at = now(), ran_until = greatest(ran_until, now() - make_interval(secs => $2::bigint / 1000.0))
+UPDATE node SET expires_at = now(), ran_until = coalesce(now() - make_interval(secs => $2::bigint / 1000.0), ran_until)
 WHERE id = $1
 """
 
@@ -112,14 +120,23 @@ UPDATE game SET {TAKEN} FROM seen
 WHERE game.id = seen.id AND game.epoch = seen.epoch RETURNING game.epoch
 """  # noqa: S608  constants only
 
+_ANOTHERS_CORRESPONDENCE = "status <> 'over' AND deadline IS NOT NULL AND owner IS DISTINCT FROM $1"
+
 _TAKE_OVER_CORRESPONDENCE = f"""
-WITH {_SEEN.format(which="status <> 'over' AND deadline IS NOT NULL AND owner IS DISTINCT FROM $1")}
-UPDATE game SET {TAKEN} FROM seen WHERE game.id = seen.id AND game.epoch = seen.epoch
+WITH {_SEEN.format(which=_ANOTHERS_CORRESPONDENCE)}, free AS MATERIALIZED (
+    SELECT game.id FROM game JOIN seen ON game.id = seen.id AND game.epoch = seen.epoch
+    LIMIT $2 FOR UPDATE OF game SKIP LOCKED
+)
+UPDATE game SET {TAKEN} FROM free WHERE game.id = free.id
 """  # noqa: S608  constants only
 
+# Charged is what the table has counted since the last event with a clock: no gap of the loop, no hold.
 _RELEASE = """
-UPDATE game SET owner = NULL, stopped_at = coalesce(stopped_at, now() - make_interval(secs => $3::bigint / 1000.0))
-WHERE id = ANY ($1::text[]) AND owner = $2
+UPDATE game SET owner = NULL, stopped_at = coalesce(stopped_at, (
+    SELECT at + make_interval(secs => freed.ms / 1000.0) FROM event
+    WHERE event.game = freed.id AND payload ? 'clock' ORDER BY seq DESC LIMIT 1
+))
+FROM unnest($1::text[], $3::bigint[]) AS freed (id, ms) WHERE game.id = freed.id AND game.owner = $2
 """
 
 # Of those to which nothing has happened since.
@@ -157,6 +174,7 @@ class Node:
             it did, whenever it is known.
         clocks_behind_ms: asked at every renewal: by how much the time of games may be behind the database's since a
             move was made; None while clocks are held.
+        slept_ms: for how long the machine was suspended, all together.
         on_back: called when the lease was lost and is held again, with for how many seconds the database was away.
     """
 
@@ -169,6 +187,9 @@ class Node:
         self._pool = pool
         self._loop = asyncio.get_running_loop()
         self._renewed_at = -LEASE_S
+        self.slept_ms = 0
+        self._clocks: tuple[int, float] | None = None
+        """The database's clock in µs and ours in s, as of the last renewal."""
         self._connection: Connection | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -225,10 +246,12 @@ class Node:
         return [Owned(row["id"], row["epoch"], row["is_correspondence"]) for row in rows]
 
     async def take_over_correspondence(self) -> None:
-        """Make all correspondence games ours that have no living owner. Their flags fall later by as long as nobody
-        had them; no table is rebuilt.
+        """Make all correspondence games ours that have no living owner, some at a time. Their flags fall later by as
+        long as nobody had them; no table is rebuilt.
         """
-        await self._pool.execute(_TAKE_OVER_CORRESPONDENCE, self.id)
+        taken = f"UPDATE {MOST_TAKEN}"
+        while taken == f"UPDATE {MOST_TAKEN}":
+            taken = await self._pool.execute(_TAKE_OVER_CORRESPONDENCE, self.id, MOST_TAKEN)
 
     async def take_over_game(self, game_id: str) -> int | None:
         """Make a game ours, over or not, that has no living owner; its epoch.
@@ -242,11 +265,12 @@ class Node:
             epoch = await self._pool.fetchval(_EPOCH_OF, game_id, self.id)
         return epoch
 
-    async def release(self, game_ids: Collection[str], *, stopped_ms_ago: int = 0) -> None:
-        """Let others have these games; their last appends must have been answered. Their clocks ran until
-        ``stopped_ms_ago``.
+    async def release(self, thought_ms: Mapping[str, int]) -> None:
+        """Let others have these games; their last appends must have been answered.
+
+        ``thought_ms``: by game, what the side to move has thought since the last event with a clock.
         """
-        await self._pool.execute(_RELEASE, list(game_ids), self.id, stopped_ms_ago)
+        await self._pool.execute(_RELEASE, list(thought_ms), self.id, list(thought_ms.values()))
 
     async def note_held(self, held: Sequence[tuple[str, int, int]]) -> None:
         """Store of games of ours (id, number of the last event) for how many ms their clocks have stood."""
@@ -283,6 +307,10 @@ class Node:
         behind_ms = self.clocks_behind_ms() if self.is_leased() else None
         unix_us = await self._ask(_RENEW, self.id, EXPIRY_S, behind_ms, timeout_s=RENEW_TIMEOUT_S)
         self._renewed_at = asked_at
+        if self._clocks is not None:
+            more_ms = (unix_us - self._clocks[0]) // 1000 - int((self._loop.time() - self._clocks[1]) * 1000)
+            self.slept_ms += more_ms if more_ms > SLEPT_MS else 0
+        self._clocks = unix_us, self._loop.time()
         self.on_clock(unix_us * 1000, int(asked_at * 1e9), int(self._loop.time() * 1e9))
 
     async def _ask(self, statement: str, *arguments: object, timeout_s: float) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from typing import TYPE_CHECKING
 
 from realtime.table_view import crowd_body, tick_body
@@ -63,8 +64,10 @@ class Pulse:
         self._storage = storage
         self._node = node
         self._was_away = False
-        self._cut_before_ms = 0
-        """What was cut out of the time of games before all of them were held, and resumed, last."""
+        self._cut_ms = 0
+        """What was cut out of the time of games so far, as of the last beat."""
+        self._cuts: deque[tuple[int, int]] = deque()
+        """The latest of these cuts: when by game time, and how much."""
         self._time = time
         self._on_second = on_second
         self._on_lag = on_lag
@@ -73,7 +76,7 @@ class Pulse:
 
     def start(self) -> None:
         """Begin to beat."""
-        self._cut_before_ms = self._time.cut_ms
+        self._cut_ms = self._time.cut_ms
         self._task = asyncio.create_task(self._run(), name="pulse")
 
     async def close(self) -> None:
@@ -83,11 +86,27 @@ class Pulse:
             await asyncio.gather(self._task, return_exceptions=True)
 
     def clocks_behind_ms(self) -> int | None:
-        """For ``Node``: by how much the time of games may be behind the database's since a move was made; None while
-        clocks are held for the database."""
+        """For ``Node``: by how much the time of games is behind the database's since the oldest of the turns that are
+        under way began, at most; None while clocks are held for the database."""
         if self._was_away or self._storage.stuck_ms() >= STALL_MS:
             return None
-        return self._time.cut_ms - self._cut_before_ms
+        self._note_cuts()
+        oldest_ms = self._time.now_ms()
+        for table in self._tables.all():
+            if table.standstill.is_for_storage:
+                return None
+            clock = table.game.clock
+            if table.epoch is not None and clock is not None and clock.run is not None and clock.held is None:
+                oldest_ms = min(oldest_ms, clock.since_ms)
+        while self._cuts and self._cuts[0][0] < oldest_ms:
+            self._cuts.popleft()
+        return sum(cut_ms for _, cut_ms in self._cuts)
+
+    def _note_cuts(self) -> None:
+        cut_ms = self._time.cut_ms + self._node.slept_ms
+        if cut_ms > self._cut_ms:
+            self._cuts.append((self._time.now_ms(), cut_ms - self._cut_ms))
+            self._cut_ms = cut_ms
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
@@ -102,6 +121,7 @@ class Pulse:
 
     def beat(self) -> None:
         """One slot's turn."""
+        self._note_cuts()
         now_ms = self._time.now_ms()
         at_wall_ms = self._time.wall_ms(now_ms)
         self._slot = (self._slot + 1) % SLOTS
@@ -127,7 +147,7 @@ class Pulse:
                     table.hold_for_storage(now_ms)
             self._was_away = True
         elif self._was_away:
-            self._was_away, self._cut_before_ms = False, self._time.cut_ms
+            self._was_away = False
             for table in self._tables.all():
                 table.resume_after_storage()
 

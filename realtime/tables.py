@@ -235,18 +235,18 @@ class Tables:
     # -- start and end of the server ----------------------------------------------------------------------
 
     async def note_live_games(self) -> list[str]:
-        """Learn which games are not over, before anybody is served; their ids, the newest first."""
+        """Learn which games are not over, before anybody is served; the ids of those whose tables have to be in memory,
+        the newest first."""
         games = await live_games(self._pool)
         for game_id, game in reversed(games):
             self.live_games.begin(game_id, game)
-        return [game_id for game_id, _ in games]
+        return [game_id for game_id, game in games if not game.is_correspondence]
 
     async def load_all(self, ids: list[str]) -> None:
         """Take over the games ``ids`` and rebuild their tables, in the background.
 
         A game whose last owner may still be alive is tried again until its lease has run out.
         """
-        await self._node.take_over_correspondence()
         await revive(self.own, ids if self.others is None else await self.others.of_nobody_else(ids))
 
     async def close(self) -> None:

@@ -49,10 +49,12 @@ class Release:
                 await asyncio.sleep(BUSY_S)
 
     async def _let_go(self, tables: list[Table]) -> None:
+        now_ms, thought_ms = self._tables.now_ms(), {}
         for table in tables:
+            thought_ms[table.id] = 0 if table.game.clock is None else table.game.clock.elapsed_ms(now_ms)
             table.epoch = None
-        games = [table.id for table in tables]
-        await self._node.release(games)
+        games = list(thought_ms)
+        await self._node.release(thought_ms)
         self._cluster.tell_all("game.free", w.Games(games))
         for table in tables:
             self._owned.let_go(table.id)

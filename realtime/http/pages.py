@@ -125,8 +125,12 @@ class Pages:
 
     async def simul(self, request: Request) -> Response:
         """The page of a simul; 404 where there is none."""
-        known = "SELECT id FROM simul WHERE id = $1"
-        return await self._existing(request, self._identities.pool.fetchval(known, request.path_params["id"]))
+        return await self._existing(request, self._simul(request.path_params["id"]))
+
+    async def _simul(self, simul_id: str) -> object:
+        if not is_id(simul_id):
+            return None
+        return await self._identities.pool.fetchval("SELECT id FROM simul WHERE id = $1", simul_id)
 
     async def game(self, request: Request) -> Response:
         """The page with the game's snapshot as its viewer may see it: the board is drawn before anything is asked."""

@@ -118,7 +118,7 @@ class Halls:
         self._announcing = Announcing(self._services, node, self._announced)
         self._chores = Chores()
         self.is_draining = False
-        self.release_boards: Callable[[set[str]], Awaitable[object]] = node.release
+        self.release_boards: Callable[[set[str]], Awaitable[object]] = lambda ids: node.release(dict.fromkeys(ids, 0))
         self._orphans = Orphans(self, pool, node.id, cluster)
         self._open_cards = OpenCards(cluster)
         self.mirrors = None if cluster is None else Mirrors(self, cluster, people, self._services.wall_ms)

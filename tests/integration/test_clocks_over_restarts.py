@@ -100,7 +100,7 @@ async def test_a_flag_that_had_fallen_falls_when_time_runs_again(server: ServerP
 @pytest.mark.parametrize("how", ["stopped", "killed"])
 async def test_a_correspondence_clock_runs_on(server: ServerProcess, how: str) -> None:
     game = await begun(server, DAY)
-    await store(server, (DEADLINE_EARLIER, game, 23 * 3600))
+    await store(server, (EARLIER, game, 23 * 3600), (DEADLINE_EARLIER, game, 23 * 3600))
     await restarted(server, how)
     clock = clock_of(server, game)
     assert clock.get("held") is None
@@ -110,7 +110,7 @@ async def test_a_correspondence_clock_runs_on(server: ServerProcess, how: str) -
 @pytest.mark.parametrize("how", ["stopped", "killed"])
 async def test_a_correspondence_flag_falls_without_anybody_there(server: ServerProcess, how: str) -> None:
     game = await begun(server, DAY)
-    await store(server, (DEADLINE_EARLIER, game, 24 * 3600 - 4))
+    await store(server, (EARLIER, game, 24 * 3600 - 4), (DEADLINE_EARLIER, game, 24 * 3600 - 4))
     await restarted(server, how)
     async with server.opened() as url:
         connection = await connect(url, name="tests")
@@ -136,3 +136,12 @@ async def test_the_one_clock_of_a_host_counts_on(server: ServerProcess, how: str
     await restarted(server, how)
     left = (await asyncio.to_thread(exhibition.shown))["host_clock"]["left"]
     assert 600_000 - THOUGHT_S * 1000 - DOUBT_MS < left <= 600_000 - THOUGHT_S * 1000 + LESS_MS
+
+
+async def test_a_deadline_of_an_earlier_move_counts_for_nothing(server: ServerProcess) -> None:
+    """A version of the server that knows of none has played on and left it."""
+    game = await begun(server, DAY)
+    await store(server, (DEADLINE_EARLIER, game, 48 * 3600))
+    await restarted(server, "stopped")
+    clock = clock_of(server, game)
+    assert DAY_MS - DOUBT_MS - THOUGHT_S * 1000 < clock["w"] <= DAY_MS

@@ -11,6 +11,7 @@ from game_core.events import Offered
 from realtime import nodes
 from realtime.appends import Committed, Outcome
 from realtime.journal import Journal
+from realtime.nodes import Node
 from tests.realtime.stored_games import append_of, make_games, moved
 from tests.realtime.test_nodes import _nothing_left_to_take, node
 from tests.realtime.until import until
@@ -64,7 +65,7 @@ async def test_clocks_that_stand_stand_from_the_same_instant_for_the_next_node(d
     async with node(database_url, pool, "c") as c:
         await c.take_over_game(game)
         assert await stopped_s_ago(pool, game) == pytest.approx(60, abs=2)
-        await c.release([game])
+        await c.release({game: 0})
     assert await stopped_s_ago(pool, game) == pytest.approx(60, abs=2)
 
 
@@ -135,3 +136,37 @@ async def test_the_row_of_a_dead_node_stays_while_it_has_games(database_url: str
     await died(pool, "b", s_ago=7_200)
     async with node(database_url, pool, "c"):
         assert {row["id"] for row in await pool.fetch("SELECT id FROM node")} == {"a", "c"}
+
+
+async def test_a_clean_stop_is_charged_to_the_instant_whatever_was_renewed_since(database_url: str, pool: Pool) -> None:
+    (game,) = await make_games(pool, 1, owner="b")
+    b = Node(database_url, pool, "b")
+    await b.start()
+    await b.close(stopped_ms_ago=5_000)
+    async with node(database_url, pool, "c") as c:
+        await c.take_over_game(game)
+    assert await stopped_s_ago(pool, game) == pytest.approx(5, abs=2)
+
+
+async def test_a_game_that_is_let_go_is_charged_what_its_table_has_counted(database_url: str, pool: Pool) -> None:
+    (game,) = await make_games(pool, 1, owner="b")
+    journal = Journal(database_url, "b")
+    await journal.start()
+    stored: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+    journal.append(append_of(game, 1, stored.set_result))
+    await stored
+    await journal.close()
+    await pool.execute("UPDATE event SET at = now() - interval '60 s' WHERE game = $1", game)
+    async with node(database_url, pool, "b") as b:
+        await b.release({game: 10_000})
+    assert await stopped_s_ago(pool, game) == pytest.approx(50, abs=2)
+
+
+async def test_after_a_suspension_the_first_renewal_counts_nothing(database_url: str, pool: Pool) -> None:
+    async with node(database_url, pool, "b") as b:
+        await pool.execute(
+            "UPDATE node SET expires_at = now() - interval '1 h', ran_until = now() - interval '1 h' WHERE id = 'b'"
+        )
+        await b._renew()
+        ago = await pool.fetchval("SELECT extract(epoch FROM now() - ran_until)::float8 FROM node WHERE id = 'b'")
+    assert ago == pytest.approx(3600, abs=2)

@@ -160,9 +160,9 @@ async def test_released_games_are_free_at_once(database_url: str, pool: Pool) ->
     one, two = await make_games(pool, 2, owner=None)
     async with node(database_url, pool, "b") as b, node(database_url, pool, "c") as c:
         await b.take_over(2)
-        await c.release([one, two])
+        await c.release({one: 0, two: 0})
         assert await c.take_over(2) == []
-        await b.release([one])
+        await b.release({one: 0})
         assert [(owned.id, owned.epoch) for owned in await c.take_over(2)] == [(one, 3)]
 
 

@@ -71,11 +71,13 @@ async def test_addresses_without_data_are_the_page_as_it_was_built(program: http
     assert (head.status_code, head.content, head.headers["content-length"]) == (200, b"", str(len(PAGE)))
 
 
-@pytest.mark.parametrize("path", ["/user/nosuch", "/simul/nosuch", "/leaders/nope", "/tv/nope"])
+@pytest.mark.parametrize(
+    "path", ["/user/nosuch", "/simul/nosuch", "/simul/%00", "/user/%00", "/leaders/nope", "/tv/nope"]
+)
 async def test_a_page_of_what_is_not_there_is_404(web: Web, program: httpx.AsyncClient, path: str) -> None:
     response = await program.get(path, headers={"accept": "text/html"})
     assert (response.status_code, response.text) == (404, PAGE)
-    if path.startswith(("/user", "/simul")):
+    if path.endswith("nosuch"):
         await web.pool.close()
         assert (await program.get(path, headers={"accept": "text/html"})).status_code == 200
 
