@@ -163,10 +163,12 @@ async def test_a_game_that_is_let_go_is_charged_what_its_table_has_counted(datab
 
 
 async def test_after_a_suspension_the_first_renewal_counts_nothing(database_url: str, pool: Pool) -> None:
-    async with node(database_url, pool, "b") as b:
-        await pool.execute(
-            "UPDATE node SET expires_at = now() - interval '1 h', ran_until = now() - interval '1 h' WHERE id = 'b'"
-        )
-        await b._renew()
-        ago = await pool.fetchval("SELECT extract(epoch FROM now() - ran_until)::float8 FROM node WHERE id = 'b'")
+    b = Node(database_url, pool, "b")
+    await b._renew()
+    await pool.execute(
+        "UPDATE node SET expires_at = now() - interval '1 h', ran_until = now() - interval '1 h' WHERE id = 'b'"
+    )
+    await b._renew()
+    ago = await pool.fetchval("SELECT extract(epoch FROM now() - ran_until)::float8 FROM node WHERE id = 'b'")
     assert ago == pytest.approx(3600, abs=2)
+    await b.close()
