@@ -29,10 +29,10 @@ DAY = {"days": 1}
 
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000
 
-DOUBT_MS = 5_000
+DOUBT_MS = 20_000
 """How long the server was up besides."""
 
-LESS_MS = 1_500
+LESS_MS = 4_000
 """A crash is charged up to the last renewal of the lease only, and a gap of the loop is nobody's time."""
 
 EARLIER = "UPDATE event SET at = at - make_interval(secs => $2) WHERE game = $1"
@@ -91,8 +91,7 @@ async def test_what_was_thought_counts(server: ServerProcess, how: str) -> None:
 
 async def test_a_flag_that_had_fallen_falls_when_time_runs_again(server: ServerProcess) -> None:
     game = await begun(server, MINUTE)
-    await store(server, (EARLIER, game, 59.9))
-    await asyncio.sleep(0.2)
+    await store(server, (EARLIER, game, 70))
     await restarted(server, "stopped")
     assert clock_of(server, game)["w"] == 0
 
