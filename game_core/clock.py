@@ -83,7 +83,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_correspondence(self) -> bool:
-        """Whether it is the turn of somebody who has days for it."""
+        """Whether the running side has days for its move."""
         return self.run is not None and self.control_of(self.run).days is not None
 
     def reading(self, now_ms: int) -> ClockReading:

@@ -140,7 +140,7 @@ class Game(msgspec.Struct, frozen=True):
     quota: Pair[int] = (0, 0)
     """Lag quota left a side, in ms."""
     stock: Pair[int] = (STOCK_MS, STOCK_MS)
-    """The same of somebody whose network nobody has measured (``lag.py``)."""
+    """The same for a player whose network is not measured (``lag.py``)."""
     offers: Offers = NO_OFFERS
     draw_refused_at: Pair[int | None] = (None, None)
     """How many own moves a side had made when its last draw offer was refused."""

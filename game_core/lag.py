@@ -2,8 +2,8 @@
 
 The model is lichess's, made hard to forge (design.md, "Tables"): a client may claim its lag, but gets no more than the
 server's own measurement of the connection allows (the *ceiling*), no more than a second a move, and no more than is
-left of a quota that fills with every move. Where nobody but the client can have measured, a smaller stock takes the
-place of the quota. Both follow from the events alone: each ``Moved`` carries ``lag_ms``.
+left of a quota that fills with every move. A player whose network is not measured has a smaller stock instead. Both
+follow from the events alone: each ``Moved`` carries ``lag_ms``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ START_GAINS = 3
 CAP_GAINS = 7
 
 STOCK_MS = 2000
-"""What somebody whose network nobody has measured may be forgiven beforehand, and at most; a forger gains it once."""
+"""The stock of a player whose network is not measured, at the start and at most. A forger gains it once."""
 STOCK_GAIN_MS = 100
 """What every move adds to it."""
 MOST_UNMEASURED_MS = 500
@@ -68,8 +68,8 @@ def refill_stock(stock: int, lag_ms: int) -> int:
 
 
 def unmeasured_ms(ceiling_ms: int, stock: int) -> int:
-    """The ceiling of somebody whose pings alone tell of their network, behind a proxy that does not say what it has
-    measured. Pings can be answered late on purpose.
+    """The ceiling of a player behind a proxy that does not tell the round trip. Only their pings measure their network,
+    and those can be answered late on purpose.
     """
     return max(0, min(ceiling_ms, MOST_UNMEASURED_MS, stock - CEILING_SLACK_MS))
 

@@ -343,7 +343,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             behind_ms = node.clocks_behind_ms()
             if behind_ms is not None:
                 ended.append((time.now_ms(), behind_ms))
-            node.clocks_behind_ms = lambda: None  # renewals from here on let nobody's time run
+            node.clocks_behind_ms = lambda: None  # later renewals charge nothing
             imports.stop()
             halls.broadcasts.stop()
             feeds.stop()

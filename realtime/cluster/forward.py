@@ -74,7 +74,7 @@ class FarConnection:
         self._ceiling_ms = ceiling_ms
 
     def ceiling_ms(self, stock_ms: int) -> int:
-        """As his node has it, which knows what is left of his stock."""
+        """As the player's own node has computed it."""
         return self._ceiling_ms
 
     def hold(self) -> None:
@@ -274,6 +274,6 @@ class ForwardDesk:
 
 
 def _stock_ms(table: Table, person: User) -> int:
-    """What somebody has left of the lag stock; of both sides where they have both."""
+    """The lag stock left to a person; the larger one where they have both sides."""
     stocks = [of(table.game.stock, color) for color in COLORS if table.seats[color].user.id == person.id]
     return max(stocks, default=0)
