@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Self
 import psutil
 
 from realtime.embedded import opened_beside
+from tests.preloaded import Preloaded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,9 +80,10 @@ class ServerProcess:
         self.database = database
         self.url = ""
         self.log = data.with_name(data.name + ".log")
-        self.process: subprocess.Popen[str] | None = None
+        self.process: subprocess.Popen[str] | Preloaded | None = None
         self._arguments = (*arguments, *(("--database", database) if database else ()))
-        self._command = (*enter, sys.executable, "-c", f"{prepare}{COMMAND}", "serve")
+        self._enter = enter
+        self._prepare = prepare
         # Who is given a way to others is one of several nodes as it is.
         asked = arguments[arguments.index("--workers") + 1] if "--workers" in arguments else None
         self.nodes = int(asked or (1 if "--nats" in arguments else NODES))
@@ -106,14 +108,20 @@ class ServerProcess:
         """
         assert self.process is None, "the server is running already"
         port = str(self.port) if self.url else "0"
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [*self._command, "--port", port, "--data", str(self.data), *self._arguments],
-                cwd=ROOT,
-                env=self._environment,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
+        arguments = ["serve", "--port", port, "--data", str(self.data), *self._arguments]
+        if self._enter:
+            with self.log.open("ab") as log:
+                self.process = subprocess.Popen(
+                    [*self._enter, sys.executable, "-c", f"{self._prepare}{COMMAND}", *arguments],
+                    cwd=ROOT,
+                    env=self._environment,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    text=True,
+                )
+        else:
+            self.process = Preloaded(
+                arguments, directory=ROOT, environment=self._environment, log=self.log, prepare=self._prepare
             )
         self.url = self._first_line()
         if self.nodes > 1:
