@@ -62,8 +62,8 @@ def is_told(player: Player) -> bool:
 async def test_there_is_no_room_for_another_row(server: ServerProcess, disk: SmallDisk, database: str) -> None:
     async with League(server.url, games=GAMES, seed=7, plies=PLIES) as league:
         await league.moves(200)
+        await asyncio.to_thread(disk.fill)
         outage = Outage(league)
-        disk.fill()
         await league.every(is_told)
         outage.end()
         disk.free()
@@ -76,8 +76,8 @@ async def test_there_is_no_room_for_the_log(server: ServerProcess, disk: SmallDi
     """PostgreSQL then ends itself, and does not come back before there is room."""
     async with League(server.url, games=GAMES, seed=8, plies=PLIES) as league:
         await league.moves(200)
+        await asyncio.to_thread(disk.fill)
         outage = Outage(league)
-        disk.fill()
         await use_up_the_log(database)
         await league.every(is_told)
         await until(lambda: is_not_ready(server))
