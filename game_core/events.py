@@ -40,6 +40,10 @@ EndReason = Literal[
 ]
 """Every way the protocol knows for a game to end."""
 
+Unrated = Literal["limit", "short", "later"]
+"""Why the end of a game that was agreed to be rated changes no rating: the two have played as many as count, they have
+made too few moves, or it changes them later, when the public may see the end."""
+
 
 class ClockReading(msgspec.Struct, frozen=True, omit_defaults=True):
     """Both clocks at the instant an event became visible, in milliseconds."""
@@ -108,6 +112,7 @@ class Ended(Event, frozen=True, tag="end"):
     reason: str
     clock: ClockReading | None = None
     ratings: dict[Color, int] | None = None
+    unrated: Unrated | None = None
 
 
 AnyEvent = Moved | Offered | TakenBack | ClockSet | Ended

@@ -164,6 +164,7 @@ def _ended(game: Game, event: Ended, at_ms: int) -> Game:
         result=event.result,
         reason=event.reason,
         ratings=event.ratings,
+        unrated=event.unrated,
         clock=_clock(game, event.clock, at_ms),
         beneath=None,
         offers=NO_OFFERS,

@@ -19,7 +19,7 @@ import msgspec
 from game_core import board, lag
 from game_core.clock import Clock
 from game_core.color import COLORS, Color, Pair, of, other
-from game_core.events import Result
+from game_core.events import Result, Unrated
 from game_core.exhibition import Exhibition
 from game_core.host_control import is_move_control
 from game_core.lag import STOCK_MS
@@ -56,6 +56,8 @@ class Setup(msgspec.Struct, frozen=True):
     """What it is a board of. A host who has no clock has none, whatever ``tc`` and ``black_tc`` say."""
     delay: PublicDelay = NO_DELAY
     """How much later the public sees it; of a board the exhibition says that. The game itself does not know of it."""
+    unrated: Unrated | None = None
+    """Why it is not ``rated`` although that was asked for."""
 
     @property
     def rules(self) -> Rules:
@@ -159,6 +161,8 @@ class Game(msgspec.Struct, frozen=True):
     reason: str | None = None
     ratings: dict[Color, int] | None = None
     """What the players have after a rated game that has counted."""
+    unrated: Unrated | None = None
+    """Why there are none although the game was agreed to be rated."""
     next: str | None = None
     """The rematch's game."""
     cannot_win: tuple[Color, ...] = ()

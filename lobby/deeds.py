@@ -27,7 +27,7 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         reason: of its ``end``.
         turn: who was to move.
-        has_begun: both had moved, or it cannot be told.
+        has_begun: both had moved, in a rated game so often that it counts; or it cannot be told.
         asked: who asked for the end, of those whom the reason leaves open; None: the server's own timer.
         estimate_ms: of the time control, base and 60 increments.
         thought_ms: what had run on the clock of ``turn`` since his move began; None: the server has held it since.
@@ -72,7 +72,7 @@ def _amiss(ending: Ending) -> tuple[Color, Deed] | None:
         case "timeout" | "timeout_draw" if ending.thought_ms is not None and ending.thought_ms >= _long_ms(ending):
             return ending.turn, "let_run"
         case "abandoned" if asked is not None:
-            return other(asked), "left"
+            return other(asked), "left" if ending.has_begun else "aborted"
     return None
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from game_core.events import Unrated
 from game_core.exhibition import Exhibition
 from game_core.game import pace_of
 from game_core.public_delay import NO_DELAY, PublicDelay
@@ -72,6 +73,8 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True):
     """How it stands before this game."""
     ratings: RatingsAtStart = NO_RATINGS
     """What they have when it begins; whoever writes its row sets them."""
+    unrated: Unrated | None = None
+    """Why it is casual although they agreed to rate it."""
     exhibition: Exhibition | None = None
     """What it is a board of."""
     delay: PublicDelay = NO_DELAY
@@ -165,6 +168,7 @@ def rematch(previous: GameFacts, next_id: str, randbelow: RandomBelow) -> NewGam
         rematch_of=previous.id,
         match=previous.match.reversed(),
         ratings=NO_RATINGS,
+        unrated=None,
     )
 
 

@@ -16,7 +16,8 @@ class RatedGame(msgspec.Struct, frozen=True):
     white: str
     black: str
     result: str
-    ended_at: datetime
+    at: datetime
+    """When it counts."""
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -29,7 +30,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Replay:
-    """A fold over the games in the order in which they ended. Games of different people may come in any order, those
+    """A fold over the games in the order in which they count. Games of different people may come in any order, those
     of one person may not.
 
     Attributes:
@@ -43,6 +44,6 @@ class Replay:
         """Count ``game``; what it has changed for White and for Black."""
         perf = game.perf
         white, black = self.ratings.get((game.white, perf), NEW), self.ratings.get((game.black, perf), NEW)
-        new_white, new_black = play(white, black, SCORES[game.result], game.ended_at)  # type: ignore[index]  # results only
+        new_white, new_black = play(white, black, SCORES[game.result], game.at)  # type: ignore[index]  # results only
         self.ratings[game.white, perf], self.ratings[game.black, perf] = new_white, new_black
         return Change(game.white, perf, white, new_white), Change(game.black, perf, black, new_black)

@@ -1,7 +1,4 @@
-"""Ratings as people look at them: of one person, over time, and the best of all. Every function is one statement.
-
-Of games that the public sees later nothing is told before it knows their ends (``migrations/0012_simuls.sql``).
-"""
+"""Ratings as people look at them: of one person, over time, and the best of all. Every function is one statement."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ async def ratings_of_person(pool: Pool, person: str) -> dict[str, RatingWire]:
     """By perf, in the order of ``perfs``: those in which ``person`` has played. None of who has left."""
     rows = await pool.fetch(
         f"""
-        SELECT perf, now() AS at, {COLUMNS} FROM shown_rating
+        SELECT perf, now() AS at, {COLUMNS} FROM rating
         WHERE person = $1 AND games > 0 AND NOT EXISTS (SELECT FROM person WHERE id = $1 AND closed_at IS NOT NULL)
         """,  # noqa: S608  a constant
         person,
@@ -50,7 +47,7 @@ async def history(pool: Pool, person: str, perf: str) -> list[list[int]]:
         """
         WITH RECURSIVE latest AS (
             SELECT at, rating FROM rated_game
-            WHERE person = $1 AND perf = $2 AND at < rated_until($1, $2)
+            WHERE person = $1 AND perf = $2
                 AND NOT EXISTS (SELECT FROM person WHERE id = $1 AND closed_at IS NOT NULL)
             ORDER BY at DESC LIMIT $3 + 1
         ), point AS (
@@ -92,21 +89,19 @@ async def boards(
     found: dict[str, list[LeaderWire]] = {perf: [] for perf in wanted or perfs()}
     rows = await pool.fetch(
         """
-        SELECT asked.perf, leader.*, shown.rating, shown.games
+        SELECT asked.perf, leader.*
         FROM unnest($1::text[]) AS asked (perf) CROSS JOIN LATERAL (
-            SELECT p.id, p.name, p.kind, p.title
+            SELECT p.id, p.name, p.kind, p.title, r.rating, r.games
             FROM rating r JOIN person p ON p.id = r.person
             WHERE r.listed AND r.perf = asked.perf AND r.last_at > now() - make_interval(days => $2)
                 AND p.closed_at IS NULL
             ORDER BY r.rating DESC, r.person LIMIT $3
-        ) AS leader JOIN shown_rating shown ON shown.person = leader.id AND shown.perf = asked.perf
-            AND shown.deviation <= $4  -- a game that the public does not know the end of puts nobody on a board
-        ORDER BY shown.rating DESC, leader.id
+        ) AS leader
+        ORDER BY leader.rating DESC, leader.id
         """,
         list(found),
         LISTED_DAYS,
         most,
-        LISTED_DEVIATION,
     )
     for row in rows:
         board = found[row["perf"]]

@@ -23,6 +23,8 @@ from lobby.glicko import Strength
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    import asyncpg
+
     from game_core.color import Color
     from game_core.events import Result
     from game_core.time_control import TimeControl
@@ -95,6 +97,12 @@ RatingsAtStart = tuple[RatingAtStart | None, RatingAtStart | None]
 NO_RATINGS: RatingsAtStart = (None, None)
 
 
+LEAST_PLIES = 4
+"""A game with fewer half-moves changes no rating: both must have made two moves."""
+
+PAIR_LIMIT, PAIR_WINDOW = 3, timedelta(hours=24)
+"""So many games of the same two in one perf count within so much time."""
+
 SCORES: Mapping[Result, float] = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 """White's score by result. A game without one of these changes no rating."""
 
@@ -149,12 +157,16 @@ def perfs() -> tuple[str, ...]:
 # --- reading -----------------------------------------------------------------------------------------
 
 COLUMNS = "rating, deviation, volatility, games, last_at"
-"""What ``rating_of_row`` reads: of ``rating``, or of ``shown_rating``, which leaves out what the public does not know
-yet."""
+"""What ``rating_of_row`` reads of ``rating``."""
+
+_PAIR_COUNT = """
+SELECT count(*) FROM rated_game one JOIN rated_game two ON two.game = one.game
+WHERE one.person = $1 AND two.person = $2 AND one.perf = $3 AND one.at > now() - $4::interval
+"""
 
 
 async def ratings_of(connection_or_pool: Connection | Pool, people: Iterable[str], perf: str) -> dict[str, Rating]:
-    """The ratings of ``people`` (ids) in ``perf`` as everybody may know them now; ``NEW`` for who has not played any.
+    """The ratings of ``people`` (ids) in ``perf`` now; ``NEW`` for who has not played any.
 
     Guests have no rating: leave them out, or ask ``rating_at_start``.
     """
@@ -162,7 +174,7 @@ async def ratings_of(connection_or_pool: Connection | Pool, people: Iterable[str
     found = dict.fromkeys(ids, NEW)
     rows = await connection_or_pool.fetch(
         f"""
-        SELECT person, now() AS at, {COLUMNS} FROM shown_rating
+        SELECT person, now() AS at, {COLUMNS} FROM rating
         WHERE person = ANY ($1::text[]) AND perf = $2 AND games > 0
         """,  # noqa: S608  a constant of this module
         ids,
@@ -171,6 +183,14 @@ async def ratings_of(connection_or_pool: Connection | Pool, people: Iterable[str
     for row in rows:
         found[row["person"]] = rating_of_row(row).at(row["at"])
     return found
+
+
+async def is_limit_reached(
+    connection: Connection | asyncpg.Connection[asyncpg.Record], white: str, black: str, perf: str
+) -> bool:
+    """Whether no further game of these two (ids) in ``perf`` counts now."""
+    count: int = await connection.fetchval(_PAIR_COUNT, white, black, perf, PAIR_WINDOW)
+    return count >= PAIR_LIMIT
 
 
 def rating_of_row(row: Any) -> Rating:
@@ -186,12 +206,16 @@ def rating_at_start(user: User, ratings: Mapping[str, Rating]) -> RatingAtStart 
     return RatingAtStart(rating.rounded, rating.provisional)
 
 
-async def ratings_at_start(connection: Connection, new: NewGame) -> RatingsAtStart:
-    """What the players of ``new`` have in its perf, also in casual games."""
+async def with_ratings(connection: Connection, new: NewGame) -> NewGame:
+    """``new`` with what its players have in its perf, also in casual games; and casual if no more of theirs count."""
     people = [user.id for user in (new.white, new.black) if user.kind != "guest"]
     perf = perf_of(new.game, new.variant, new.pace)
     found = await ratings_of(connection, people, perf) if people else {}
-    return rating_at_start(new.white, found), rating_at_start(new.black, found)
+    ratings = rating_at_start(new.white, found), rating_at_start(new.black, found)
+    new = msgspec.structs.replace(new, ratings=ratings)
+    if new.rated and await is_limit_reached(connection, new.white.id, new.black.id, perf):
+        return msgspec.structs.replace(new, rated=False, unrated="limit")
+    return new
 
 
 def rating_wire(rating: Rating, now: datetime) -> RatingWire:

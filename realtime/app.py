@@ -55,6 +55,7 @@ from realtime.people import People
 from realtime.person_watch import PersonWatch
 from realtime.pulse import Pulse
 from realtime.rated_ends import RatedEnds
+from realtime.ratings_later import RatingsLater
 from realtime.reader import GameReader
 from realtime.readiness import Readiness
 from realtime.reception import Reception
@@ -182,7 +183,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         conduct = Conduct(pool, people.tell_here, lambda: time.wall_ms(time.now_ms()), words)
         stack.push_async_callback(conduct.close)
         tables.on_over = conduct.judge.wake
-        deadlines = Deadlines(pool, node, tables)
+        deadlines, ratings_later = Deadlines(pool, node, tables), RatingsLater(pool, tables)
         lobby = ClusterLobby(
             cluster=cluster,
             node=node,
@@ -311,6 +312,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         background = [
             asyncio.create_task(_load(tables, live, garbage), name="load live games"),
             asyncio.create_task(deadlines.run(), name="look for correspondence flags"),
+            asyncio.create_task(ratings_later.run(), name="rate delayed games"),
             asyncio.create_task(halls.load_all(), name="load exhibitions"),
             asyncio.create_task(lobby.run(), name="lobby ticks"),
             asyncio.create_task(conduct.judge.run(), name="judge finished games"),

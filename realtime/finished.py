@@ -25,6 +25,10 @@ class Finished:
     def __len__(self) -> int:
         return len(self._tables)
 
+    def all(self) -> tuple[Table, ...]:
+        """Every one of them."""
+        return tuple(self._tables.values())
+
     def want(self, table: Table) -> None:
         """``table``, whose game is over, was entered or asked for."""
         self._tables[table.id] = table

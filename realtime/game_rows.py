@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core.color import Color, of
-from game_core.events import Result
+from game_core.events import Result, Unrated
 from game_core.exhibition import Exhibition
 from game_core.game import Setup
 from game_core.host_control import format_board_control, parse_board_control
@@ -41,9 +41,7 @@ COLUMNS = """
     g.delay_s, g.delay_moves,
     g.delay_s > 0 AND (g.status <> 'over' OR g.ended_at > now() - hidden_for(g.delay_s))
         OR g.delay_moves > 0 AND g.status <> 'over' AS is_hidden,
-    CASE WHEN rw.at > now() - hidden_for(900)
-        AND (rw.at > rated_until(rw.person, rw.perf) OR rb.at > rated_until(rb.person, rb.perf))
-    THEN NULL ELSE rw.rating END AS w_after, rb.rating AS b_after,
+    g.unrated, rw.rating AS w_after, rb.rating AS b_after,
     CASE WHEN g.status <> 'over' AND (g.stopped_at IS NOT NULL OR g.deadline IS NOT NULL) THEN (
         SELECT (extract(epoch FROM coalesce(g.stopped_at, now()) - at) * 1000)::bigint FROM event
         WHERE game = g.id AND payload ? 'clock' ORDER BY seq DESC LIMIT 1
@@ -57,8 +55,7 @@ FROM = """
     LEFT JOIN rated_game rw ON g.rated AND rw.game = g.id AND rw.person = g.white
     LEFT JOIN rated_game rb ON g.rated AND rb.game = g.id AND rb.person = g.black
 """
-"""What ``game_row`` reads, and where it is read from. What a game has made of ratings is not told before the ends of
-those that were rated before it."""
+"""What ``game_row`` reads, and where it is read from."""
 
 
 ROWS_AT_ONCE = 100
@@ -86,6 +83,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """When it began."""
     ratings_after: dict[Color, int] | None
     """What it has made of them; None where it did not count, or not yet."""
+    unrated: Unrated | None = None
+    """Why it does not count although the players agreed to that, where its end does not say so."""
     is_hidden: bool
     """The public is told of it later, and does not know all of it yet: ``told_late.as_told`` before it is shown."""
     thought_ms: int | None = None
@@ -118,9 +117,10 @@ _INSERT = """
     INSERT INTO game
         (id, game, variant, profile, rated, speed, tc, fen, pausable, white, black, owner, epoch, rematch_of,
          white_rating, white_provisional, black_rating, black_provisional,
-         black_tc, match_games, match_white, match_black, simul, board, exhibition, delay_s, delay_moves)
+         black_tc, match_games, match_white, match_black, simul, board, exhibition, delay_s, delay_moves,
+         unrated)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-            $23, $24, $25, $26, $27)
+            $23, $24, $25, $26, $27, $28)
 """
 
 
@@ -176,6 +176,7 @@ def _values(new: NewGame, owner: str, epoch: int) -> tuple[Any, ...]:
         None if exhibition is None else _stored(exhibition),
         new.delay.seconds if exhibition is None else exhibition.delay_s,
         new.delay.moves,
+        new.unrated,
     )
 
 
@@ -193,6 +194,7 @@ def setup_of(new: NewGame) -> Setup:
         black_tc=new.black_tc,
         exhibition=new.exhibition,
         delay=new.delay,
+        unrated=new.unrated,
     )
 
 
@@ -204,7 +206,7 @@ def facts_of(row: GameRow) -> GameFacts:
         game=setup.game,
         variant=setup.variant,
         profile=setup.profile,
-        rated=setup.rated,
+        rated=setup.rated or row.unrated is not None,
         tc=setup.tc,
         fen=setup.fen,
         pausable=setup.pausable,
@@ -292,6 +294,7 @@ def game_row(row: Any) -> GameRow:
             black_tc=parse_board_control(row["black_tc"]),
             exhibition=_exhibition(row),
             delay=_delay(row),
+            unrated=None if row["rated"] else row["unrated"],
         ),
         white=User(row["w_id"], row["w_name"], row["w_kind"], row["w_title"]),
         black=User(row["b_id"], row["b_name"], row["b_kind"], row["b_title"]),
@@ -309,7 +312,8 @@ def game_row(row: Any) -> GameRow:
             _rating(row["white_rating"], row["white_provisional"]),
             _rating(row["black_rating"], row["black_provisional"]),
         ),
-        ratings_after=_ratings_after(row["w_after"], row["b_after"]),
+        ratings_after=ratings_after(row["w_after"], row["b_after"]),
+        unrated=row["unrated"],
         is_hidden=row["is_hidden"],
         thought_ms=row["thought_ms"],
         left_ms=row["left_ms"],
@@ -335,7 +339,8 @@ def _delay(row: Any) -> PublicDelay:
     return PublicDelay(row["delay_s"], row["delay_moves"])
 
 
-def _ratings_after(white: float | None, black: float | None) -> dict[Color, int] | None:
+def ratings_after(white: float | None, black: float | None) -> dict[Color, int] | None:
+    """What a game has made of the ratings; None where it has not counted."""
     return None if white is None or black is None else {"w": round(white), "b": round(black)}
 
 

@@ -28,7 +28,10 @@ def add_gauges(
     """Let ``metrics`` know whom to ask."""
     metrics.gauges.update(
         {
-            "games_live": ("Games of this node that are not over.", lambda: _games_live(tables, cluster)),
+            "games_live": (
+                "Games of this node that are not over, without those that the public sees later.",
+                lambda: _games_live(tables, cluster),
+            ),
             "simuls_running": ("Exhibitions that run.", halls.running),
             "simul_boards_live": ("Boards of exhibitions that are not over.", halls.live_boards),
             "tables": ("Tables in memory.", lambda: len(tables)),
@@ -49,5 +52,8 @@ def add_gauges(
 def _games_live(tables: Tables, cluster: Cluster) -> int:
     """Each game counts at one node, so that the sum is right; who is alone counts those not loaded, too."""
     if cluster.is_alone:
-        return len(tables.live_games)
-    return sum(table.epoch is not None and table.game.status != "over" for table in tables.all())
+        return tables.live_games.known
+    return sum(
+        table.epoch is not None and table.game.status != "over" and not table.game.setup.delay_s
+        for table in tables.all()
+    )

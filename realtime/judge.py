@@ -22,6 +22,7 @@ from game_core.time_control import parse_time_control, slower
 from lobby.bans import insert_play_ban
 from lobby.deeds import Ending, deeds_of
 from lobby.play_bans import WINDOW, Game, judge
+from lobby.ratings import LEAST_PLIES
 from lobby.wire_conduct import Deed
 from realtime.database import FAILURES, classify
 from realtime.journal_sql import decode_cause, decode_event
@@ -41,7 +42,7 @@ EVERY_S = 5.0
 """Between looks when no game of this node has ended: for what another node has ended or banned."""
 
 _GAMES = """
-    SELECT g.id, g.game, g.variant, g.profile, g.tc, g.black_tc, g.fen, g.white, g.black, g.reason, g.plies,
+    SELECT g.id, g.game, g.variant, g.profile, g.tc, g.black_tc, g.fen, g.white, g.black, g.reason, g.plies, g.rated,
            g.created_at, coalesce(g.ended_at, u.at) AS ended_at
     FROM unjudged u JOIN game g ON g.id = u.game ORDER BY u.at LIMIT $1
 """
@@ -219,7 +220,8 @@ def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> Endin
         reason=row["reason"] or "",
         turn=turn,
         # After a takeback fewer may stand on the board than were made.
-        has_begun=row["plies"] >= 2 or any(isinstance(event, TakenBack) for event in events),
+        has_begun=row["plies"] >= (LEAST_PLIES if row["rated"] else 2)
+        or any(isinstance(event, TakenBack) for event in events),
         asked=asked,
         estimate_ms=(tc if turn == "w" else black_tc).estimated_s * 1000,
         thought_ms=_thought_ms(events, turn),

@@ -133,7 +133,10 @@ class Late:
         """Something is due."""
         now_ms = self._services.time.now_ms()
         while self._line and self._line[0].due_ms <= now_ms:
-            self._show(self._line.popleft())
+            due = self._line.popleft()
+            self._show(due)
+            if not isinstance(due.what, Game | Held):
+                self._services.metrics.published((due.what,))
         self._look_ahead()
 
     def _add(self, due: Due) -> None:

@@ -190,7 +190,8 @@ class RatedEnds:
 
     def _answer(self, waiting: _Waiting, outcome: Outcome) -> None:
         del self._waiting[id(waiting)]
-        if isinstance(outcome, Rated):
+        # The public reads the metrics too.
+        if isinstance(outcome, Rated) and not outcome.is_hidden:
             self._observer.rated_end_stored(took_s=self._loop.time() - waiting.asked_at)
         try:
             waiting.append.done(outcome)

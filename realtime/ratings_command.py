@@ -1,9 +1,9 @@
 """The command ``zeitnot ratings recompute``: all ratings from the games, compared with what is stored, or in its place.
 
-    games in the order of ended_at ──► Replay ──► what differs ──► shown, or written
+    games in the order of rated_at ──► Replay ──► what differs ──► shown, or written
 
-``rated_transaction.py`` makes the order of ``ended_at`` the order in which games were counted, so the numbers are the
-same to the last bit.
+``rated_transaction.py`` makes the order of ``rated_at`` the order in which games were counted, so the numbers are the
+same to the last bit. Which games count was decided when they ended, by the rules of that day; it is not decided again.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ _NUMBERS = ("rating_before", "deviation_before", "volatility_before", "rating", 
 """Columns of ``rated_game``."""
 
 _GAMES = f"""
-SELECT g.id, g.game, g.variant, g.white, g.black, g.result, g.ended_at,
+SELECT g.id, g.game, g.variant, g.white, g.black, g.result, g.rated_at,
        CASE g.exhibition ->> 'host' WHEN 'w' THEN coalesce(g.black_tc, g.tc) ELSE g.tc END AS tc,
        {", ".join(f"w.{name} AS w_{name}" for name in ("perf", "at", *_NUMBERS))},
        {", ".join(f"b.{name} AS b_{name}" for name in ("perf", "at", *_NUMBERS))}
 FROM game g
 LEFT JOIN rated_game w ON w.game = g.id AND w.person = g.white
 LEFT JOIN rated_game b ON b.game = g.id AND b.person = g.black
-WHERE g.rated AND g.status = 'over' AND g.result <> '*'
-ORDER BY g.ended_at, g.id
+WHERE g.rated_at IS NOT NULL
+ORDER BY g.rated_at, g.id
 """  # noqa: S608  constants of this module
 
 _ASIDE = "right_mark"
@@ -55,8 +55,7 @@ _ASIDE = "right_mark"
 
 _STRAY_MARKS = """
 FROM rated_game m WHERE NOT EXISTS (
-    SELECT FROM game g WHERE g.id = m.game AND g.rated AND g.status = 'over' AND g.result <> '*'
-        AND m.person IN (g.white, g.black)
+    SELECT FROM game g WHERE g.id = m.game AND g.rated_at IS NOT NULL AND m.person IN (g.white, g.black)
 )
 """
 
@@ -168,9 +167,9 @@ async def _replay(connection: Connection, report: Report, *, correct: bool) -> R
     async for row in connection.cursor(_GAMES, prefetch=AT_ONCE):
         report.games += 1
         perf = perf_of(row["game"], row["variant"], parse_time_control(row["tc"]))
-        game = RatedGame(perf, row["white"], row["black"], row["result"], row["ended_at"])
+        game = RatedGame(perf, row["white"], row["black"], row["result"], row["rated_at"])
         for side, change in zip("wb", replay.add(game), strict=True):
-            mark = Mark.of(row["id"], row["ended_at"], change)
+            mark = Mark.of(row["id"], row["rated_at"], change)
             if Mark.stored(row, side, change.person) != mark:
                 report.differs(f"game {row['id']}: {perf} of {change.person} became {change.after.rating:.2f}")
                 if correct:

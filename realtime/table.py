@@ -268,9 +268,8 @@ class Table:
     def _tell(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
         """To the game, to all who listen, to the one who asked."""
         started = perf_counter()
-        time = self._services.time
-        sent_ms = time.now_ms()
-        at_wall_ms = time.wall_ms(sent_ms)
+        sent_ms = self._services.time.now_ms()
+        at_wall_ms = self._services.time.wall_ms(sent_ms)
         position, status = self.game.position, self.game.status
         for event in events:
             show_event(self, event, sent_ms, at_wall_ms)
@@ -288,7 +287,8 @@ class Table:
             # Not by the turn: a takeback of two half-moves leaves that as it was.
             tell_legal(self)
             self.outlook.follow()
-        self._services.metrics.published(events)
+        if self.late is None or not self.late.delay_ms:  # else it counts what is shown
+            self._services.metrics.published(events)
         self._services.metrics.stages["publish"].observe(perf_counter() - started)
 
     # -- time ---------------------------------------------------------------------------------------------

@@ -96,6 +96,8 @@ class TableMaker:
             if is_new:
                 topic.publish(Message(event_body(game, event, seq, at_wall_ms), seq))
         game = replay_events(game, passed, now_ms)
+        if game.unrated == "later" and (row.ratings_after or row.unrated):
+            game = msgspec.structs.replace(game, ratings=row.ratings_after, unrated=row.unrated)
         if epoch is not None and game.clock is not None:
             game = msgspec.structs.replace(game, clock=row.charged(game.clock))
         table.game = game

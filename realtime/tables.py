@@ -6,11 +6,9 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from game_core.game import new_game
 from lobby.ids import is_id, new_id
-from lobby.ratings import ratings_at_start
+from lobby.ratings import with_ratings
 from realtime.circles import Circles
 from realtime.database import FAILURES
 from realtime.errors import WireError
@@ -110,7 +108,7 @@ class Tables:
         self._loading = Loading(self, pool, node, self._circles, self._maker)
         self.live_games = LiveGames()
         self.top = TopGames()
-        self._finished = Finished()
+        self.finished = Finished()
         self._held: dict[str, tuple[int, int]] = {}
         """Games whose clocks have begun to stand, with the number of their last event and since when."""
         self._work: set[asyncio.Task[Any]] = set()
@@ -156,7 +154,7 @@ class Tables:
             # Whoever asks goes on with it after an await or two: it must not be forgotten in between.
             table.used_at_ms = self.now_ms()
             if table.game.status == "over":
-                self._finished.want(table)
+                self.finished.want(table)
             return table
         return await self._loading.load(game_id) if is_id(game_id) else None
 
@@ -198,7 +196,7 @@ class Tables:
 
     async def start(self, new: NewGame, connection: LobbyConnection, owner: str | None = None) -> NewGame:
         """Write the row of a new game inside the lobby's transaction; it is ``owner``'s, or ours, from the start."""
-        new = msgspec.structs.replace(new, ratings=await ratings_at_start(connection, new))
+        new = await with_ratings(connection, new)
         await insert_game(connection, new, owner=owner or self._node.id, epoch=1)
         return new
 
@@ -286,7 +284,7 @@ class Tables:
             return  # another one has taken its place already
         del self._tables[table.id]
         self._seated.remove(table.id, table.seats)
-        self._finished.forget(table)
+        self.finished.forget(table)
         if len(table.topic):
             self._topics[table.id] = table.topic
         self._slots[_slot(table.id)].pop(table.id, None)
@@ -350,8 +348,8 @@ class Tables:
             follower.crowd(table)
 
     def _keep_finished(self, table: Table) -> None:
-        self._finished.want(table)
-        for old in self._finished.surplus():
+        self.finished.want(table)
+        for old in self.finished.surplus():
             self.evict(old)
 
     def _on_lost(self, table: Table) -> None:

@@ -128,7 +128,7 @@ def _clock_set(game: Game, event: ClockSet, seq: int, at_wall_ms: int) -> ClockE
 
 
 def _ended(game: Game, event: Ended, seq: int, at_wall_ms: int) -> EndEventWire:
-    return {
+    body: EndEventWire = {
         "t": "end",
         "g": game.setup.id,
         "seq": seq,
@@ -137,6 +137,9 @@ def _ended(game: Game, event: Ended, seq: int, at_wall_ms: int) -> EndEventWire:
         "clock": clock_body(game.setup, event.clock, at_wall_ms),
         "ratings": event.ratings,
     }
+    if event.unrated is not None:
+        body["unrated"] = event.unrated
+    return body
 
 
 _BODIES: dict[type[AnyEvent], Callable[[Game, Any, int, int], GameEventWire]] = {
@@ -190,6 +193,9 @@ def snapshot_body(game: Game, players: dict[Color, PlayerWire], now_ms: int, at_
         body["tcs"] = tcs
     if game.ratings is not None:
         body["ratings"] = game.ratings
+    unrated = game.unrated or setup.unrated
+    if unrated is not None:
+        body["unrated"] = unrated
     if game.leaps:
         body["leaps"] = [None if leaps is None else leaps_wire(leaps) for leaps in game.leaps_by_ply]
     draw_in = game.rules.draw_in(game.position)

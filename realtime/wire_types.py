@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, NotRequired, TypedDict
 
 from game_core.color import Color
-from game_core.events import Result
+from game_core.events import Result, Unrated
 from game_core.host_control import BoardControlWire
 from game_core.leaps import LeapsWire
 from game_core.time_control import ControlWire, Speed
@@ -121,6 +121,7 @@ class GameSnapshotWire(GameTermsWire):
     result: Result
     reason: str | None
     ratings: NotRequired[dict[Color, int]]
+    unrated: NotRequired[Unrated]
     watchers: int
     simul: str | None
     next: str | None
@@ -189,6 +190,7 @@ class EndEventWire(NumberedWire):
     reason: str
     clock: ClockWire | None
     ratings: dict[Color, int] | None
+    unrated: NotRequired[Unrated]
 
 
 GameEventWire = MoveEventWire | OfferEventWire | TakebackEventWire | ClockEventWire | EndEventWire
@@ -240,7 +242,16 @@ class PlayerChangeWire(TypedDict):
     user: UserWire
 
 
-GameHintWire = HoldWire | TickWire | LegalWire | CrowdWire | PlayerChangeWire
+class RatedWire(TypedDict):
+    """A game that the public sees later has counted now, or it turned out that it does not."""
+
+    t: Literal["rated"]
+    g: str
+    ratings: dict[Color, int] | None
+    unrated: Unrated | None
+
+
+GameHintWire = HoldWire | TickWire | LegalWire | CrowdWire | PlayerChangeWire | RatedWire
 
 
 class ChatMessageWire(ChatLineWire):

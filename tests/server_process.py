@@ -33,6 +33,12 @@ Hasher.__init__.__defaults__ = (CHEAPEST,)
 """To ``prepare`` a server that is asked for hundreds of passwords: each takes a tenth of a second, in threads that
 let everything else on the machine go first."""
 
+NO_PAIR_LIMIT = """\
+from lobby import ratings
+ratings.PAIR_LIMIT = 1_000_000
+"""
+"""To ``prepare`` a server on which all rated games of the same two count."""
+
 START_S = 120.0
 """A cold start takes about a second, and beside a busy suite was seen to take half a minute; this much only says that
 it will not come at all."""

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from realtime.database import connect
 from realtime.ratings_command import recompute
 from realtime.settings import Settings
 
 if TYPE_CHECKING:
     from realtime.chaos.report import Run
+
+_NOT_COUNTED = """
+SELECT id FROM game
+WHERE rated AND status = 'over' AND result <> '*' AND rated_at IS NULL AND unrated IS NULL
+    AND NOT EXISTS (SELECT FROM rating_later WHERE rating_later.game = game.id)
+"""
 
 
 async def check_ratings(database: str, run: Run) -> None:
@@ -16,3 +23,10 @@ async def check_ratings(database: str, run: Run) -> None:
     lines: list[str] = []
     if await recompute(Settings(database=database), lines.append, only_check=True):
         run.findings.violations.append("ratings are not what the games make of them: " + "; ".join(lines))
+    connection = await connect(database, name="chaos")
+    try:
+        missed = [row["id"] for row in await connection.fetch(_NOT_COUNTED)]
+    finally:
+        await connection.close()
+    if missed:
+        run.findings.violations.append("rated games have not counted: " + " ".join(missed))

@@ -17,15 +17,14 @@ if TYPE_CHECKING:
 
 BLITZ = {"base_s": 180, "inc_s": 2}
 
-A_DAY_EACH = """
-WITH numbered AS (
-    SELECT id, row_number() OVER (ORDER BY ended_at DESC) - 1 AS back FROM game WHERE rated AND status = 'over'
-), moved AS (
-    UPDATE game g SET created_at = created_at - back * interval '1 day', ended_at = ended_at - back * interval '1 day'
-    FROM numbered n WHERE n.id = g.id
-)
-UPDATE rated_game r SET at = at - back * interval '1 day' FROM numbered n WHERE n.id = r.game
+A_DAY_BACK = """
+WITH mark AS (UPDATE rated_game SET at = at - interval '1 day')
+UPDATE game SET created_at = created_at - interval '1 day', ended_at = ended_at - interval '1 day',
+    rated_at = rated_at - interval '1 day'
+WHERE rated AND status = 'over'
 """
+
+OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
 
 
 async def rivals(server: ServerProcess, one: str, other: str, games: int) -> None:
@@ -36,11 +35,11 @@ async def rivals(server: ServerProcess, one: str, other: str, games: int) -> Non
     tokens = [(await asyncio.to_thread(member, server.url, name))[0] for name in (one, other)]
     async with Client(server.url, tokens[0]) as white, Client(server.url, tokens[1]) as black:
         for number in range(games):
+            await execute(server, A_DAY_BACK)
             g = await begin(white, black, tc=BLITZ, rated=True)
-            await white.request("move", g=g, move="e2e4", ply=0)
-            await black.request("move", g=g, move="e7e5", ply=1)
+            for ply, (player, move) in enumerate(zip((white, black) * 2, OPENING, strict=True)):
+                await player.request("move", g=g, move=move, ply=ply)
             await (white if number % 3 == 2 else black).request("resign", g=g)
-    await execute(server, A_DAY_EACH)
 
 
 async def execute(server: ServerProcess, *statements: str) -> None:

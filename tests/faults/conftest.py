@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with ServerProcess(tmp_path_factory.mktemp("server") / "data", "--limit", LIMITS) as server:
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    data, prepare = tmp_path_factory.mktemp("server") / "data", getattr(request.module, "PREPARE", "")
+    with ServerProcess(data, "--limit", LIMITS, prepare=prepare) as server:
         yield server
     # A fault that was foreseen is one line in the log; a trace is one that was not.
     assert "Traceback" not in server.told(), server.told()

@@ -19,6 +19,7 @@ from realtime.database import connect
 from realtime.journal_sql import decode_event
 from realtime.ratings_command import check
 from tests.realtime.until import until
+from tests.server_process import NO_PAIR_LIMIT
 from tests.wire_client import Client, Message, Refusal, member
 
 if TYPE_CHECKING:
@@ -32,6 +33,10 @@ pytestmark = pytest.mark.timeout(300)
 PEOPLE, BOARDS, GAMES_EACH = 6, 8, 30
 CRASHES = 8
 ENDS_BETWEEN = (5, 25)
+
+OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
+
+PREPARE = NO_PAIR_LIMIT
 
 _keys = itertools.count(1)
 
@@ -84,8 +89,8 @@ class Evening:
             white, black = self._chance.sample(self._people, 2)
             offer = await white.ask("challenge", tc={"base_s": 300, "inc_s": 3}, color="w", rated=True)
             game = (await black.ask("challenge.accept", challenge=offer["challenge"]))["g"]
-            await white.ask("move", g=game, move="e2e4", ply=0)
-            await black.ask("move", g=game, move="e7e5", ply=1)
+            for ply, (player, move) in enumerate(zip((white, black) * 2, OPENING, strict=True)):
+                await player.ask("move", g=game, move=move, ply=ply)
             loser = self._chance.choice((white, black))
             await loser.ask("resign", g=game)
             over = await (black if loser is white else white).snapshot(game)
@@ -163,7 +168,7 @@ async def test_a_rating_that_somebody_holds_keeps_its_games_only(server: ServerP
                 resigning = asyncio.create_task(held.refused("resign", g=waits, key="slow"))
                 hold = await holder.wait(lambda m: m["t"] == "hold")
                 assert (hold["g"], hold["why"]) == (waits, "storage")
-                await free.request("move", g=goes_on, move="g1f3", ply=2)
+                await free.request("move", g=goes_on, move="f1c4", ply=4)
                 await other.request("resign", g=goes_on)
                 assert (await end_of(free, goes_on))["ratings"] is not None
                 assert await resigning == "unavailable"
@@ -188,8 +193,8 @@ async def begun_game(white: Client, black: Client, **terms: Any) -> str:
     game: str = (await black.request("challenge.accept", challenge=offer["challenge"]))["g"]
     for player in (white, black):
         await player.sub(game)
-    await white.request("move", g=game, move="e2e4", ply=0)
-    await black.request("move", g=game, move="e7e5", ply=1)
+    for ply, (player, move) in enumerate(zip((white, black) * 2, OPENING, strict=True)):
+        await player.request("move", g=game, move=move, ply=ply)
     return game
 
 

@@ -77,7 +77,7 @@ async def test_all_there_is_comes_back_and_play_goes_on(
     token, user = await asyncio.to_thread(member, url)
     async with Client(url, token) as white, Client(url, (await asyncio.to_thread(member, url))[0]) as black:
         ended = await sat_down(white, black, rated=True)
-        await ended.play("e2e4", "e7e5")
+        await ended.play("e2e4", "e7e5", "g1f3", "b8c6")
         await black.request("resign", g=ended.g)
         live = await sat_down(white, black, rated=True)
         await live.play("d2d4", "d7d5")

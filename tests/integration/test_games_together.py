@@ -108,9 +108,9 @@ async def test_every_variant_and_speed_has_a_rating_of_its_own(url: str) -> None
             m = await sat_down(white, black, rated=True, tc=tc, **script.terms)
             assert m.snapshot()["players"]["w"]["rating"] == 1500
             m.first = m.snapshot()["turn"]
-            await m.play(*script.moves[:2])
+            await m.play(*script.moves[:4])
             await black.request("resign", g=m.g)
-            end = await m.heard(3)
+            end = await m.heard(5)
             assert (end["result"], end["ratings"]) == ("1-0", {"w": 1662, "b": 1338})
             perf = f"{variant}-bullet"
             profile = await asked(url, f"users/{name}")
@@ -118,7 +118,7 @@ async def test_every_variant_and_speed_has_a_rating_of_its_own(url: str) -> None
             assert [point[1] for point in (await asked(url, f"users/{name}/ratings/{perf}"))["points"]] == [1662]
             assert (await asked(url, f"leaderboards/{perf}"))["people"] == []
             (line,) = (await asked(url, f"games?user={name}&variant={variant}&result=won&rated=1"))["games"]
-            assert (line["g"], line["plies"]) == (m.g, 2)
+            assert (line["g"], line["plies"]) == (m.g, 4)
         assert set((await asked(url, f"users/{name}"))["ratings"]) == {
             "russian-bullet", "losing-english-bullet", f"{KINDS[-1][1]}-bullet",
         }  # fmt: skip

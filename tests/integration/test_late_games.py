@@ -208,14 +208,7 @@ async def turn_clock(database: str, game: str) -> None:
         """,
         game,
     )
-    await connection.execute(
-        """
-        WITH older AS (UPDATE rated_game SET at = at - interval '12 s' WHERE game = $1 RETURNING person, perf)
-        UPDATE rating SET last_at = last_at - interval '12 s'
-        FROM older WHERE rating.person = older.person AND rating.perf = older.perf
-        """,
-        game,
-    )
+    await connection.execute("UPDATE rating_later SET due_at = due_at - interval '12 s' WHERE game = $1", game)
     await connection.close()
 
 

@@ -51,7 +51,8 @@ AGAIN = (
     simuls.test_late_joiners_sit_down,
     chat.test_two_rooms_a_game,
     rated.test_a_rated_game_from_start_to_profile,
-    rated.test_many_games_of_the_same_two_end_at_once,
+    rated.test_of_many_games_of_the_same_two_three_count,
+    rated.test_a_delayed_game_counts_when_the_public_may_see_its_end,
 )
 
 globals().update({test.__name__: test for test in AGAIN})

@@ -8,6 +8,10 @@ import json
 import urllib.request
 from typing import TYPE_CHECKING, Any
 
+import asyncpg
+import pytest
+
+from lobby.ratings import PAIR_LIMIT
 from tests.integration.match import Match, begin, match, snapshot
 from tests.wire_client import WAIT_S, Client, guest, member
 
@@ -17,6 +21,9 @@ if TYPE_CHECKING:
     from tests.server_process import ServerProcess
 
 BULLET = {"base_s": 60, "inc_s": 0}
+
+OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
+"""With fewer moves a game does not count."""
 
 
 def text(url: str, path: str) -> str:
@@ -53,14 +60,14 @@ async def test_a_rated_game_from_start_to_profile(url: str, server: ServerProces
         seats = m.snapshot()["players"]
         assert [(seats[color]["rating"], seats[color]["provisional"]) for color in "wb"] == [(1500, True)] * 2
         assert "ratings" not in m.snapshot()
-        await m.play("e2e4", "e7e5")
+        await m.play(*OPENING)
         answer = await black.request("resign", g=m.g, key="enough")
-        end = await m.heard(3)
-        assert (answer["seq"], end["t"], end["result"]) == (3, "end", "1-0")
+        end = await m.heard(5)
+        assert (answer["seq"], end["t"], end["result"]) == (5, "end", "1-0")
         assert end["ratings"] == {"w": 1662, "b": 1338}
         over = m.snapshot()
         assert (over["ratings"], over["players"]["w"]["rating"]) == (end["ratings"], 1500)
-        assert (await black.request("resign", g=m.g, key="enough"))["seq"] == 3
+        assert (await black.request("resign", g=m.g, key="enough"))["seq"] == 5
 
         won, lost = ratings(url, white), ratings(url, black)
         assert (won["rating"], won["games"], won["provisional"]) == (1662, 1, True)
@@ -95,8 +102,8 @@ async def test_a_game_that_mates_tells_the_move_first(url: str) -> None:
 async def test_a_game_that_the_server_ends_counts(url: str) -> None:
     async with members(url) as (white, black):
         m = await sat_down(white, black, rated=True, tc={"base_s": 1, "inc_s": 0})
-        await m.play("e2e4", "e7e5")
-        end = await m.heard(3)
+        await m.play(*OPENING)
+        end = await m.heard(5)
         assert (end["reason"], end["ratings"]) == ("timeout", {"w": 1338, "b": 1662})
 
 
@@ -116,7 +123,7 @@ async def test_aborted_and_casual_games_do_not_count(url: str) -> None:
 async def test_a_rematch_of_a_rated_game_is_rated(url: str) -> None:
     async with members(url) as (white, black):
         m = await sat_down(white, black, rated=True)
-        await m.play("e2e4", "e7e5")
+        await m.play(*OPENING)
         await black.request("resign", g=m.g)
         await white.request("rematch", g=m.g, do="offer")
         await black.request("rematch", g=m.g, do="accept")
@@ -144,14 +151,99 @@ async def test_a_rated_game_needs_a_clock(url: str) -> None:
         assert await white.refused("seek", rated=True, tc=None) == "forbidden"
 
 
-async def test_many_games_of_the_same_two_end_at_once(url: str) -> None:
+async def test_of_many_games_of_the_same_two_three_count(url: str) -> None:
     async with members(url) as (white, black):
         games = [await sat_down(white, black, rated=True) for _ in range(6)]
         for m in games:
-            await m.play("e2e4", "e7e5")
+            await m.play(*OPENING)
         await asyncio.gather(*(black.request("resign", g=m.g) for m in games))
-        ends = [await m.heard(3) for m in games]
-        told = sorted(end["ratings"]["w"] for end in ends)
-        assert len(set(told)) == len(games), "each counted after the one before"
+        ends = [await m.heard(5) for m in games]
+        told = sorted(end["ratings"]["w"] for end in ends if end["ratings"] is not None)
+        assert len(set(told)) == PAIR_LIMIT, "each counted after the one before"
+        assert [end["unrated"] for end in ends if end["ratings"] is None] == ["limit"] * (6 - PAIR_LIMIT)
         assert ratings(url, white)["rating"] == told[-1]
-        assert ratings(url, white)["games"] == len(games)
+        assert ratings(url, white)["games"] == PAIR_LIMIT
+
+
+async def test_a_fourth_game_of_the_same_two_is_casual_and_says_why(url: str, server: ServerProcess) -> None:
+    async with members(url) as (white, black):
+        for _ in range(PAIR_LIMIT):
+            m = await sat_down(white, black, rated=True)
+            assert (m.snapshot()["rated"], "unrated" in m.snapshot()) == (True, False)
+            await m.play(*OPENING)
+            await black.request("resign", g=m.g)
+            assert (await m.heard(5))["ratings"] is not None
+        known = ratings(url, white)
+        m = await sat_down(white, black, rated=True)
+        assert (m.snapshot()["rated"], m.snapshot()["unrated"]) == (False, "limit")
+        bullet = await sat_down(black, white, rated=True, tc=BULLET)
+        assert bullet.snapshot()["rated"], "in another perf"
+        await asyncio.to_thread(server.kill9)
+        await asyncio.to_thread(server.start)
+        assert snapshot(url, m.g)["unrated"] == "limit"
+        tokens = white.token, black.token
+    async with Client(url, tokens[0]) as white, Client(url, tokens[1]) as black:
+        for player in (white, black):
+            await player.sub(m.g, ticks=False)
+        m = Match(m.g, white, black)
+        await m.play(*OPENING)
+        await black.request("resign", g=m.g)
+        end = await black.wait(lambda message: message["t"] == "end" and message["g"] == m.g)
+        assert (end["ratings"], m.snapshot()["unrated"]) == (None, "limit")
+        assert ratings(url, white)["games"] == known["games"]
+        await white.request("rematch", g=m.g, do="offer")
+        await black.request("rematch", g=m.g, do="accept")
+        again = (await white.wait(lambda message: message.get("next") is not None))["next"]
+        assert (snapshot(url, again)["rated"], snapshot(url, again)["unrated"]) == (False, "limit"), "tried again"
+
+
+async def test_a_game_of_fewer_than_two_moves_each_does_not_count(url: str) -> None:
+    async with members(url) as (white, black):
+        m = await sat_down(white, black, rated=True)
+        await m.play(*OPENING[:3])
+        await black.request("resign", g=m.g)
+        end = await m.heard(4)
+        assert (end["result"], end["ratings"], end["unrated"]) == ("1-0", None, "short")
+        assert m.snapshot()["unrated"] == "short"
+        assert ratings(url, white) is None
+
+
+async def test_a_delayed_game_counts_when_the_public_may_see_its_end(url: str, server: ServerProcess) -> None:
+    async with members(url) as (white, black):
+        m = await sat_down(white, black, rated=True, delay_s=600)
+        await m.play(*OPENING)
+        await black.request("resign", g=m.g)
+        end = await m.heard(5)
+        assert (end["ratings"], end["unrated"]) == (None, "later")
+        assert ratings(url, white) is None
+
+        async with server.opened() as address:
+            connection = await asyncpg.connect(address)
+            await connection.execute("UPDATE rating_later SET due_at = now()")
+            await connection.close()
+        rated = await white.wait(lambda message: message["t"] == "rated")
+        assert rated == {"t": "rated", "g": m.g, "ratings": {"w": 1662, "b": 1338}, "unrated": None}
+        assert await black.wait(lambda message: message["t"] == "rated") == rated
+        seen = await white.sub(m.g)
+        assert (seen["ratings"], "unrated" in seen) == (rated["ratings"], False)
+        assert ratings(url, white)["rating"] == 1662
+    await asyncio.to_thread(server.stop)
+    await asyncio.to_thread(server.start)
+    async with Client(url, white.token) as again:
+        assert (await again.sub(m.g))["ratings"] == rated["ratings"], "read from the journal"
+
+
+@pytest.mark.lone_node("its own metrics")
+async def test_the_metrics_do_not_tell_the_end_of_a_delayed_game(url: str) -> None:
+    async with members(url) as (white, black):
+        m = await sat_down(white, black, rated=True, delay_s=600)
+        counted = ended_games(url)
+        await m.play(*OPENING)
+        await black.request("resign", g=m.g)
+        await m.heard(5)
+        assert ended_games(url) == counted
+
+
+def ended_games(url: str) -> list[str]:
+    """What the metrics tell of games that have ended."""
+    return [line for line in text(url, "/metrics").splitlines() if "games_ended" in line or "games_live" in line]

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from lobby import ratings
 from realtime.loop_time import new_event_loop
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
     from collections.abc import Callable, Mapping
 
-    import pytest
-
 
 def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> Mapping[str, Callable[[], AbstractEventLoop]]:
     return {"timed": new_event_loop}
+
+
+@pytest.fixture
+def no_pair_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All rated games of the same two count."""
+    monkeypatch.setattr(ratings, "PAIR_LIMIT", 1_000_000)

@@ -58,6 +58,7 @@ def end_of(
     first_seq: int = 1,
     epoch: int = 1,
     mate: bool = False,
+    plies: int = 20,
 ) -> Append:
     """The append that ends a game, by a resignation or with the move that mates."""
     clock = ClockReading(w=1000, b=2000)
@@ -69,7 +70,7 @@ def end_of(
         events=(moved(first_seq), end) if mate else (end,),
         cause=Cause(user="anna", key=f"{game}-end", request="move" if mate else "resign"),
         done=done,
-        summary=Summary("over", 20, result, end.reason),
+        summary=Summary("over", plies, result, end.reason),
     )
 
 

@@ -203,6 +203,7 @@ async def test_the_same_end_again_counts_once(ends: RatedEnds, pool: Pool) -> No
     assert rating.games == 1
 
 
+@pytest.mark.usefixtures("no_pair_limit")
 async def test_each_counts_once_when_connections_die_all_the_time(
     ends: RatedEnds, pool: Pool, observed: Observed
 ) -> None:

@@ -45,7 +45,7 @@ async def connection(database_url: str) -> AsyncIterator[Connection]:
 
 
 @pytest.fixture
-async def played(pool: Pool, ends: RatedEnds) -> list[str]:
+async def played(pool: Pool, ends: RatedEnds, no_pair_limit: None) -> list[str]:
     """A league of two perfs; its people."""
     await clear(pool, "person", "game")
     people = [await make_member(pool) for _ in range(8)]

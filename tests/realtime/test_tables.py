@@ -86,7 +86,7 @@ async def finished_game(pool: Pool, tables: Tables, game_id: str) -> str:
 async def test_finished_games_beyond_the_bound_leave_memory_and_their_listeners_stay(
     pool: Pool, tables: Tables
 ) -> None:
-    tables._finished = Finished(most=1)
+    tables.finished = Finished(most=1)
     first, second = [await finished_game(pool, tables, f"finished{n}") for n in (1, 2)]
     table = await tables.get(first)
     assert table is not None
@@ -104,7 +104,7 @@ async def test_finished_games_beyond_the_bound_leave_memory_and_their_listeners_
 
 
 async def test_a_listener_who_leaves_while_the_table_is_away_is_forgotten(pool: Pool, tables: Tables) -> None:
-    tables._finished = Finished(most=0)
+    tables.finished = Finished(most=0)
     game = await finished_game(pool, tables, "finished3")
     table = await tables.get(game)
     assert table is not None

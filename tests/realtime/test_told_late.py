@@ -12,8 +12,6 @@ from game_core.events import Ended
 from game_core.exhibition import Exhibition
 from lobby.identity import User
 from lobby.pairing import NewGame
-from lobby.rating_store import history, leaders, ratings_of_person
-from lobby.ratings import ratings_of
 from realtime.archive import stored_score
 from realtime.circles import Circles
 from realtime.game_lists import STRANGER, Eye, GameFilter, count_versus, list_games
@@ -191,58 +189,6 @@ async def test_lists_leave_it_out_before_it_is_known(pool: Pool) -> None:
         )
         for eye, seen in eyes:
             assert [row.setup.id for row in await list_games(pool, wanted, eye=eye)] == seen
-
-
-async def test_a_leaderboard_does_not_tell_that_a_hidden_game_has_ended(pool: Pool) -> None:
-    """By it his rating has become sure enough for the board."""
-    game = await a_board(pool, over_s=NOW_HIDDEN)
-    await pool.execute(
-        "INSERT INTO rated_game (game, person, perf, at, rating_before, deviation_before, volatility_before, "
-        "rating, deviation, volatility) VALUES ($1, $2, 'blitz', $3, 1500, 80, 0.06, 1490, 74, 0.06)",
-        game,
-        HOST.id,
-        ago(NOW_HIDDEN),
-    )
-    await pool.execute(
-        "INSERT INTO rating (person, perf, rating, deviation, volatility, games, last_at, listed) "
-        "VALUES ($1, 'blitz', 1490, 74, 0.06, 30, $2, true)",
-        HOST.id,
-        ago(NOW_HIDDEN),
-    )
-    assert await leaders(pool, "blitz") == []
-    await pool.execute("UPDATE rated_game SET at = at - interval '10 s'")
-    await pool.execute("UPDATE rating SET last_at = last_at - interval '10 s'")
-    assert [leader["rating"] for leader in await leaders(pool, "blitz")] == [1490]
-
-
-async def test_ratings_are_shown_as_they_were(pool: Pool) -> None:
-    games = [await a_board(pool, board=n, over_s=age) for n, age in ((2, 500), (1, NOW_HIDDEN), (3, 2))]
-    before = 1500.0
-    for game, age_s, after in zip(games, (500, NOW_HIDDEN, 2), (1490.0, 1480.0, 1470.0), strict=True):
-        await pool.execute(
-            "INSERT INTO rated_game (game, person, perf, at, rating_before, deviation_before, volatility_before, "
-            "rating, deviation, volatility) VALUES ($1, $2, 'blitz', $3, $4, 70, 0.06, $5, 60, 0.06)",
-            game,
-            HOST.id,
-            ago(age_s),
-            before,
-            after,
-        )
-        before = after
-    await pool.execute(
-        "INSERT INTO rating (person, perf, rating, deviation, volatility, games, last_at, listed) "
-        "VALUES ($1, 'blitz', 1470, 60, 0.06, 3, $2, true)",
-        HOST.id,
-        ago(2),
-    )
-    for rating, shown_games, turn_s in ((1490, 1, 10), (1480, 2, 60), (1470, 3, 0)):
-        assert (await ratings_of_person(pool, HOST.id))["blitz"]["rating"] == rating
-        assert (await ratings_of_person(pool, HOST.id))["blitz"]["games"] == shown_games
-        assert round((await ratings_of(pool, [HOST.id], "blitz"))[HOST.id].rating) == rating
-        assert [point for _, point in await history(pool, HOST.id, "blitz")] == [1490, 1480, 1470][:shown_games]
-        assert [leader["rating"] for leader in await leaders(pool, "blitz")] == [rating]
-        await pool.execute("UPDATE rated_game SET at = at - make_interval(secs => $1)", float(turn_s))
-        await pool.execute("UPDATE rating SET last_at = last_at - make_interval(secs => $1)", float(turn_s))
 
 
 async def test_a_table_is_told_how_old_its_events_are_at_least(pool: Pool) -> None:

@@ -190,7 +190,7 @@ export type TimeControl = SingleControl | PeriodsControl | DaysControl | null;
 
 export type GameEvent = MoveEvent | OfferEvent | TakebackEvent | ClockEvent | EndEvent;
 
-export type GameHint = Hold | Tick | Legal | Crowd | PlayerChange;
+export type GameHint = Hold | Tick | Legal | Crowd | PlayerChange | Rated;
 
 export type LobbyEvent = LobbyAdd | LobbyGone | LobbyGame | LobbyGameGone | LobbySimul | LobbySimulGone;
 
@@ -276,6 +276,7 @@ export interface GameSnapshot {
   result: Result;
   reason: string | null;
   ratings?: Record<Color, number>;
+  unrated?: 'limit' | 'short' | 'later';
   watchers: number;
   simul: string | null;
   next: string | null;
@@ -1190,6 +1191,7 @@ export interface EndEvent {
   reason: string;
   clock: Clock | null;
   ratings: Record<Color, number> | null;
+  unrated?: 'limit' | 'short' | 'later';
 }
 
 /** The clocks stand. */
@@ -1231,6 +1233,14 @@ export interface PlayerChange {
   g: string;
   color: Color;
   user: User;
+}
+
+/** A game that the public sees later has counted now, or it turned out that it does not. */
+export interface Rated {
+  t: 'rated';
+  g: string;
+  ratings: Record<Color, number> | null;
+  unrated: 'limit' | 'short' | 'later' | null;
 }
 
 /** A new seek; numbered. */

@@ -103,6 +103,12 @@ export class GameStore {
         this.game = { ...game, players: { ...game.players, [color]: { ...game.players[color], user } } };
         return;
       }
+      case 'rated': {
+        const { ratings: _, unrated: __, ...rest } = game;
+        const { ratings, unrated } = hint;
+        this.game = { ...rest, ...(ratings && { ratings }), ...(unrated && { unrated }) };
+        return;
+      }
       case 'crowd': {
         const { w, b } = hint.online;
         this.left = hint.left;
@@ -175,6 +181,7 @@ function apply(game: GameSnapshot, event: GameEvent): GameSnapshot {
         result: event.result,
         reason: event.reason,
         ...(event.ratings ? { ratings: event.ratings } : {}),
+        ...(event.unrated ? { unrated: event.unrated } : {}),
         clock: clock && { ...clock, run: null },
         offers: NO_OFFERS,
       };

@@ -221,5 +221,6 @@ function ratings(game: GameSnapshot): TemplateResult | typeof nothing {
     if (after !== undefined) return say('rating.after', { side: SIDES[color], rating: after, change: change(rating, after) });
     return say(provisional ? 'rating.guess' : 'rating.of', { side: SIDES[color], rating });
   });
+  if (game.unrated) told.push(say(`unrated.${game.unrated}`));
   return told.length === 0 ? nothing : html`<p data-testid="ratings">${told.join(' ')}</p>`;
 }

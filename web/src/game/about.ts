@@ -21,7 +21,9 @@ export interface AboutParts {
 }
 
 export function about({ game, own, score, tools, changed }: AboutParts): TemplateResult {
-  const rated = say(game.rated ? 'game.rated' : 'game.casual');
+  const rated = game.unrated
+    ? html`<span data-testid="unrated">${say(`game.unrated.${game.unrated}`)}</span>`
+    : say(game.rated ? 'game.rated' : 'game.casual');
   const rules = rulesBy(game);
   // Who plays is told of it above his buttons.
   const limit = own.length === 0 ? drawIn(game) : nothing;

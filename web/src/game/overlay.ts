@@ -77,7 +77,8 @@ function resultOverlay(game: GameSnapshot, me: Color | null, score: string | nul
 }
 
 /** What the game has done to one's rating. */
-function ratingNow({ players, ratings }: GameSnapshot, me: Color): TemplateResult | typeof nothing {
+function ratingNow({ players, ratings, unrated }: GameSnapshot, me: Color): TemplateResult | typeof nothing {
+  if (unrated) return html`<p data-testid="rating-now">${say(`unrated.${unrated}`)}</p>`;
   const before = players[me].rating;
   const after = ratings?.[me];
   if (before === null || after === undefined) return nothing;

@@ -1,0 +1,78 @@
+"""Counts the rated games that the public sees later, at the instant at which it may see their ends.
+
+Every node looks for what is due. ``rated_transaction.count_later`` counts each game once, whichever node comes first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from realtime.database import FAILURES
+from realtime.game_rows import ratings_after
+from realtime.rated_transaction import count_later
+from realtime.topics import Message
+
+if TYPE_CHECKING:
+    from realtime.database import Pool
+    from realtime.table import Table
+    from realtime.tables import Tables
+    from realtime.wire_types import RatedWire
+
+LOOK_S = 2.0
+
+AT_ONCE = 200
+"""Games that are counted after one look."""
+
+_DUE = "SELECT game FROM rating_later WHERE due_at <= now() ORDER BY due_at LIMIT $1"
+
+_COUNTED = """
+SELECT g.id, g.unrated, w.rating AS white, b.rating AS black
+FROM game g
+LEFT JOIN rated_game w ON w.game = g.id AND w.person = g.white
+LEFT JOIN rated_game b ON b.game = g.id AND b.person = g.black
+WHERE g.id = ANY ($1::text[]) AND (g.rated_at IS NOT NULL OR g.unrated IS NOT NULL)
+"""
+
+log = logging.getLogger(__name__)
+
+
+class RatingsLater:
+    """Of all games in the database; tells those who listen at tables of this node."""
+
+    def __init__(self, pool: Pool, tables: Tables) -> None:
+        self._pool = pool
+        self._tables = tables
+
+    async def run(self) -> None:
+        """Look for ever."""
+        while True:
+            try:
+                await self.look()
+            except FAILURES as error:
+                log.info("the database is in trouble (%s); delayed games are rated later", error)
+            except Exception:  # the top of a task
+                log.exception("delayed games could not be rated")
+            await asyncio.sleep(LOOK_S)
+
+    async def look(self) -> None:
+        """Count what is due. Raises what a query raises."""
+        for row in await self._pool.fetch(_DUE, AT_ONCE):
+            async with self._pool.acquire() as connection:
+                await count_later(connection, row["game"])
+        waiting = {table.id: table for table in self._tables.finished.all() if table.game.unrated == "later"}
+        if not waiting:
+            return
+        for row in await self._pool.fetch(_COUNTED, list(waiting)):
+            table = waiting[row["id"]]
+            ratings = ratings_after(row["white"], row["black"])
+            table.game = msgspec.structs.replace(table.game, ratings=ratings, unrated=row["unrated"])
+            _tell(table)
+
+
+def _tell(table: Table) -> None:
+    body: RatedWire = {"t": "rated", "g": table.id, "ratings": table.game.ratings, "unrated": table.game.unrated}
+    table.topic.send(Message(body))
