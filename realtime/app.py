@@ -292,6 +292,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             metrics=metrics,
             limits=settings.limits,
             source_url=settings.source_url,
+            hosts=settings.hosts,
             spending=spending,
             on_failure=gateway.traffic.count_failure,
         )

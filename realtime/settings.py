@@ -58,6 +58,7 @@ SERVE_OPTIONS = (
     Option("drain_seconds", "what a stopping node takes to hand over to others, 0: nothing (default: 20)", "S"),
     Option("share_port", "let others of this account listen on the same port (default: no)", choices=("yes", "no")),
     Option("limit", "limits to change, as in connections=20000,guests=20000,rate=1000", "NAME=N,…"),
+    Option("hosts", "names by which the server is reached, else HTTP requests get 421 (default: any)", "NAME,…"),
     Option("proxies", "addresses of proxies whose X-Forwarded-For is believed (default: none)", "IP,…"),
     Option(
         "smtp", "mail server for forgotten passwords: smtp://USER:PASSWORD@HOST?from=ADDRESS (default: none)", "URL"
@@ -81,6 +82,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     proxies: tuple[str, ...] = ()
     words: Path | None = None
     source_url: str | None = None
+    hosts: tuple[str, ...] = ()
     smtp: Server | None = None
     nats: str | None = None
     workers: int = 1
@@ -126,6 +128,7 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
         proxies=_proxies(value("proxies") or ""),
         words=Path(words) if (words := value("words")) else None,
         source_url=source_url,
+        hosts=_hosts(value("hosts") or ""),
         smtp=parse_server(smtp) if smtp else None,
         nats=_nats(value("nats")),
         workers=_count("workers", value("workers"), 1, range(1, 65)),
@@ -163,6 +166,15 @@ def _nats(text: str | None) -> str | None:
     if len(schemes) > 1:
         raise BadSetting("nats: expected addresses that all begin with nats://, or all with tls://")
     return text
+
+
+def _hosts(text: str) -> tuple[str, ...]:
+    """Host names without ports, with commas between."""
+    hosts = tuple(part.strip().lower() for part in text.split(",") if part.strip())
+    for host in hosts:
+        if not host.endswith("]") and (":" in host or "/" in host):
+            raise BadSetting(f"hosts: expected names without port and path, as in chess.example.org, got {host!r}")
+    return hosts
 
 
 def _proxies(text: str) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from realtime.http.failures import HANDLERS, broken
 from realtime.http.games import Games
 from realtime.http.guest_limit import MAILS, MEMBERS, GuestLimit
 from realtime.http.headers import SecurityHeaders
+from realtime.http.hosts import OwnHosts
 from realtime.http.imports import Imports
 from realtime.http.login_limit import LoginLimit
 from realtime.http.needs import guarded
@@ -83,6 +84,7 @@ def build_http(
     limits: Limits,
     static: Path = STATIC,
     source_url: str | None = None,
+    hosts: tuple[str, ...] = (),
     spending: Spending | None = None,
     on_failure: Callable[[], None] = lambda: None,
 ) -> Starlette:
@@ -112,6 +114,7 @@ def build_http(
     search = Search(identities)
     ratings = Ratings(identities.pool)
     probes = Probes(readiness, metrics)
+    oembed = Oembed(games, is_host_known=bool(hosts))
     pages = Pages(static, identities, games, lobby, source_url)
     routes = guarded(
         [
@@ -169,7 +172,7 @@ def build_http(
             Route("/api/v1/search", search.find),
             Route("/api/v1/openapi.json", OpenApi().show),
             Route("/api/v1/asyncapi.json", show_asyncapi),
-            Route("/oembed", Oembed(games).show),
+            Route("/oembed", oembed.show),
             Route("/healthz", probes.healthz),
             Route("/readyz", probes.readyz),
             Route("/metrics", probes.metrics),
@@ -186,6 +189,7 @@ def build_http(
         routes=routes,
         middleware=[
             Middleware(SecurityHeaders),
+            Middleware(OwnHosts, hosts),
             Middleware(RequestLimit, limits),
             Middleware(TimeLimit),
             Middleware(BodyLimit),

@@ -29,8 +29,12 @@ WIDTH, HEIGHT = 400, 480
 CACHE_S = 3600
 """So long it may be kept: names change seldom, and the game itself is in the frame."""
 
-HEADERS = {"Cache-Control": f"public, max-age={CACHE_S}", "Access-Control-Allow-Origin": "*"}
+OPEN = {"Access-Control-Allow-Origin": "*"}
 """Everybody may know it, scripts of other sites too."""
+
+CACHED = {**OPEN, "Cache-Control": f"public, max-age={CACHE_S}"}
+NOT_CACHED = {**OPEN, "Cache-Control": "no-store"}
+"""Where any ``Host`` is believed: no cache gives others the frame of a host that one client has made up."""
 
 _PATH = re.compile(r"/(?:embed/)?game/([0-9A-Za-z]{1,12})/?")
 
@@ -47,10 +51,15 @@ class OembedQuery(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Oembed:
-    """The one address."""
+    """The one address.
 
-    def __init__(self, games: GameSource) -> None:
+    Args:
+        is_host_known: requests for other hosts than the server's own do not come here.
+    """
+
+    def __init__(self, games: GameSource, *, is_host_known: bool) -> None:
         self._games = games
+        self._is_host_known = is_host_known
 
     async def show(self, request: Request) -> Response:
         """200, a frame with the game; 404 for what is no game here, 501 for another format than JSON."""
@@ -76,9 +85,9 @@ class Oembed:
             ),
             "width": width,
             "height": height,
-            "cache_age": CACHE_S,
+            "cache_age": CACHE_S if self._is_host_known else 0,
         }
-        return json_response(answer, headers=HEADERS)
+        return json_response(answer, headers=CACHED if self._is_host_known else NOT_CACHED)
 
 
 def _game_at(url: str, here: str) -> str | None:
