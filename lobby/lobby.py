@@ -358,6 +358,8 @@ class Lobby:
         except asyncio.CancelledError:
             task.add_done_callback(_log_fault)
             raise
+        finally:
+            del task  # it has the error, whose trace has this frame: only the collector could free them
 
 
 def _log_fault(task: asyncio.Task[Any]) -> None:

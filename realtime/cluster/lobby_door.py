@@ -330,7 +330,10 @@ class LobbyDoor:
         if doing is None:
             doing = self._doing[name] = asyncio.ensure_future(CALLS[asked.what](self._hub.lobby, asked))
             doing.add_done_callback(lambda done: self._done(name, done))
-        return await asyncio.shield(doing)
+        try:
+            return await asyncio.shield(doing)
+        finally:
+            del doing  # it has the error, whose trace has this frame: only the collector could free them
 
     def _done(self, name: tuple[str, str, str], done: asyncio.Future[Any]) -> None:
         del self._doing[name]

@@ -63,6 +63,11 @@ def test_resigning_before_the_game_is_aborting_it(has_begun: bool, asked: Any, e
     assert deeds_of(ending("resignation", has_begun=has_begun, asked=asked)) == expected
 
 
+@pytest.mark.parametrize(("has_begun", "deed"), [(True, "left"), (False, "aborted")])
+def test_leaving_a_game_that_does_not_count_yet_is_aborting_it(has_begun: bool, deed: str) -> None:
+    assert deeds_of(ending("abandoned", has_begun=has_begun, asked="w")) == {"w": "ok", "b": deed}
+
+
 @pytest.mark.parametrize(
     ("estimate_ms", "thought_ms", "is_long"),
     [

@@ -66,7 +66,7 @@ class Scene:
             """
             INSERT INTO game (id, game, variant, profile, rated, speed, tc, status, owner, epoch, white, black,
                 black_tc, created_at)
-            VALUES ($1, 'chess', 'standard', 'online', false, $2, $3, 'created', $4, 1, $5, $6, $7,
+            VALUES ($1, 'chess', 'standard', 'online', $9, $2, $3, 'created', $4, 1, $5, $6, $7,
                 now() - make_interval(secs => $8))
             """,
             game,
@@ -77,6 +77,7 @@ class Scene:
             row["black"],
             row.get("black_tc"),
             float(row.get("ago_s", 0)),
+            row.get("rated", False),
         )
         *before, end = events
         assert isinstance(end, Ended)
@@ -177,6 +178,11 @@ async def test_who_left_aborted_or_never_came(scene: Scene) -> None:
     assert await scene.deeds(never) == {"w": "ok", "b": "no_show"}
     resigned = await scene.game(moved(0), Ended("1-0", "resignation"), plies=1, asked=scene.black)
     assert await scene.deeds(resigned) == {"w": "ok", "b": "aborted"}
+    for rated, deed in ((True, "aborted"), (False, "ok")):
+        short = await scene.game(
+            moved(0), moved(1), Ended("1-0", "resignation"), plies=3, asked=scene.black, rated=rated
+        )
+        assert await scene.deeds(short) == {"w": "ok", "b": deed}
     after = await scene.game(moved(1), TakenBack(2, POSITION), Ended("1-0", "resignation"), plies=0, asked=scene.black)
     assert await scene.deeds(after) == {"w": "ok", "b": "ok"}
 
