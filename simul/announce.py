@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lobby.identity import user_wire
 from simul import events as e
 from simul.people import person_wire
-from simul.score import final_wire
+from simul.score import final_wire, score_wire
 from simul.setup import setup_wire
 
 if TYPE_CHECKING:
@@ -99,19 +99,28 @@ def _kicked(feed: Feed, event: e.Kicked, gone: Person | None) -> SimulKickedWire
 
 
 def _started(feed: Feed, event: e.Started, gone: Person | None) -> SimulStartedWire:
-    return {
+    state = feed.state
+    body: SimulStartedWire = {
         "t": "simul.started",
-        "simul": feed.state.id,
+        "simul": state.id,
         "seq": feed.next_seq(),
+        "status": state.status,
+        "players": [],
         "boards": list(feed.boards),
-        "at": feed.state.at,
+        "order": list(state.round) if state.is_round else [],
+        "score": score_wire(state.score),
+        "at": state.at,
         "started": event.at_ms,
         "host_clock": feed.host_clock,
     }
+    if not state.applicants:
+        body["applicants"] = []
+    return body
 
 
 def _board_added(feed: Feed, event: e.BoardAdded, gone: Person | None) -> SimulBoardEventWire:
     body = feed.board_message(event.seat.board)
+    body["score"] = score_wire(feed.state.score)
     if feed.host_clock is not None:
         body["host_clock"] = feed.host_clock
     return body
@@ -153,7 +162,14 @@ def _passed(feed: Feed, event: e.Passed, gone: Person | None) -> SimulPassedWire
 
 
 def _cancelled(feed: Feed, event: e.Cancelled, gone: Person | None) -> SimulCancelledWire:
-    return {"t": "simul.cancelled", "simul": feed.state.id, "seq": feed.next_seq()}
+    return {
+        "t": "simul.cancelled",
+        "simul": feed.state.id,
+        "seq": feed.next_seq(),
+        "status": feed.state.status,
+        "applicants": [],
+        "players": [],
+    }
 
 
 def _finished(feed: Feed, event: e.Finished, gone: Person | None) -> SimulFinishedWire:
@@ -162,6 +178,9 @@ def _finished(feed: Feed, event: e.Finished, gone: Person | None) -> SimulFinish
         "t": "simul.finished",
         "simul": feed.state.id,
         "seq": feed.next_seq(),
+        "status": feed.state.status,
+        "break_until": None,
+        "away_since": None,
         "score": score,
         "finished": event.at_ms,
     }

@@ -89,6 +89,8 @@ class Feed:
         message = self.board_message(number)
         if was_live and not board.is_live:
             message["score"] = score_wire(state.score)
+            if was_later:
+                message["later"] = False
         clock = host_clock_wire(state)
         if clock != self.host_clock:
             message["host_clock"] = self.host_clock = clock

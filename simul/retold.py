@@ -43,21 +43,8 @@ class Retold:
 
 
 def _started(shown: Shown, body: Mapping[str, Any]) -> None:
-    boards = [dict(board) for board in body["boards"]]
-    seated = {board["user"]["id"] for board in boards}
-    late = shown["late_join"] is not None
-    shown.update(
-        status="running",
-        boards=boards,
-        players=[],
-        applicants=[user for user in shown["applicants"] if late and user["id"] not in seated],
-        order=dict.fromkeys(board["board"] for board in boards) if shown["mode"] == "round" else {},
-        at=body["at"],
-        score={"wins": 0, "draws": 0, "losses": 0, "live": len(boards), "aborted": 0},
-        started=body["started"],
-    )
-    if body["at"] is not None:
-        _come_last(shown, body["at"])
+    told = _told(body)
+    shown.update({**told, "boards": [dict(board) for board in body["boards"]], "order": dict.fromkeys(body["order"])})
 
 
 def _board(shown: Shown, body: Mapping[str, Any]) -> None:
@@ -68,7 +55,6 @@ def _board(shown: Shown, body: Mapping[str, Any]) -> None:
         if shown["mode"] == "round":
             shown["order"][number] = None
         _drop(shown, fields["user"]["id"])
-        shown["score"] = {**shown["score"], "live": shown["score"]["live"] + 1}
     else:
         boards[number - 1] = fields = {**boards[number - 1], **fields}
     for extra in ("player_extra_s", "host_extra_s"):
@@ -76,8 +62,9 @@ def _board(shown: Shown, body: Mapping[str, Any]) -> None:
             del fields[extra]  # it was taken back
     if fields.get("leaps") is None:
         fields.pop("leaps", None)  # the last move was a plain step
-    if fields["status"] == "over":
+    if not fields.get("later"):
         fields.pop("later", None)
+    if fields["status"] == "over":
         shown["order"].pop(number, None)
     if "score" in body:
         shown["score"] = body["score"]
@@ -105,10 +92,6 @@ def _passed(shown: Shown, body: Mapping[str, Any]) -> None:
 def _countdown(shown: Shown, body: Mapping[str, Any]) -> None:
     until = body["until"]
     shown["countdown"] = None if until is None else {"board": body["board"], "until": until}
-
-
-def _finished(shown: Shown, body: Mapping[str, Any]) -> None:
-    shown.update(status="finished", score=body["score"], finished=body["finished"], break_until=None, away_since=None)
 
 
 def _joined(shown: Shown, body: Mapping[str, Any]) -> None:
@@ -139,8 +122,8 @@ _TELLERS: dict[str, Callable[[Shown, Mapping[str, Any]], None]] = {
     "simul.later": _later,
     "simul.passed": _passed,
     "simul.countdown": _countdown,
-    "simul.finished": _finished,
-    "simul.cancelled": lambda shown, body: shown.update(status="cancelled", applicants=[], players=[]),
+    "simul.finished": lambda shown, body: shown.update(_told(body)),
+    "simul.cancelled": lambda shown, body: shown.update(_told(body)),
     "simul.break": lambda shown, body: shown.update(break_until=body["until"]),
     "simul.away": lambda shown, body: shown.update(away_since=body["since"]),
     "simul.joined": _joined,
@@ -150,6 +133,11 @@ _TELLERS: dict[str, Callable[[Shown, Mapping[str, Any]], None]] = {
     "simul.kicked": _gone,
     "simul.edited": _edited,
 }
+
+
+def _told(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of the snapshot that are in an event as they are now."""
+    return {name: value for name, value in body.items() if name not in ("t", "simul", "seq")}
 
 
 def _come_last(shown: Shown, number: int) -> None:

@@ -18,6 +18,7 @@ from simul.wire import (
     SimulBoardWire,
     SimulOwnWire,
     SimulPersonWire,
+    SimulStatus,
     SimulTermsWire,
 )
 
@@ -73,10 +74,15 @@ class SimulEditedWire(SimulNumberedWire):
 
 
 class SimulStartedWire(SimulNumberedWire):
-    """It begins; ``players`` is empty from here on, and ``applicants`` too if nobody may join late."""
+    """It begins; ``applicants`` is there, and empty, if nobody may join late."""
 
     t: Literal["simul.started"]
+    status: SimulStatus
+    applicants: NotRequired[list[SimulPersonWire]]
+    players: list[SimulPersonWire]
     boards: list[SimulBoardWire]
+    order: list[int]
+    score: ScoreWire
     at: int | None
     started: int
     host_clock: HostClockWire | None
@@ -85,7 +91,8 @@ class SimulStartedWire(SimulNumberedWire):
 class SimulBoardEventWire(SimulNumberedWire):
     """What has changed at ``board``; a board that is new is there as a whole, and its player is no applicant any more.
 
-    ``score`` comes with a board that is over, ``host_clock`` where the host's one clock has changed with it.
+    ``score`` comes with a board that is new or over, ``host_clock`` where the host's one clock has changed with it.
+    ``later`` is there, and false, when a board is over that was put off.
     """
 
     t: Literal["simul.board"]
@@ -106,6 +113,7 @@ class SimulBoardEventWire(SimulNumberedWire):
     status: NotRequired[BoardStatus]
     result: NotRequired[Result]
     reason: NotRequired[str]
+    later: NotRequired[bool]
     passes: NotRequired[int]
     player_extra_s: NotRequired[int]
     host_extra_s: NotRequired[int]
@@ -165,6 +173,9 @@ class SimulFinishedWire(SimulNumberedWire):
     """The last board is over."""
 
     t: Literal["simul.finished"]
+    status: SimulStatus
+    break_until: None
+    away_since: None
     score: FinalScoreWire
     finished: int
 
@@ -173,6 +184,9 @@ class SimulCancelledWire(SimulNumberedWire):
     """It does not take place."""
 
     t: Literal["simul.cancelled"]
+    status: SimulStatus
+    applicants: list[SimulPersonWire]
+    players: list[SimulPersonWire]
 
 
 SimulEventWire = (

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, is_typeddict
+from typing import TYPE_CHECKING, get_args, get_type_hints, is_typeddict
 
 import pytest
 
@@ -18,6 +19,8 @@ from realtime.requests import REQUESTS
 from realtime.simul_requests import SIMUL_REQUESTS
 from realtime.wire_game import clock_body, event_body, snapshot_body
 from simul import wire, wire_events, wire_lists
+from simul.wire_events import SimulEventWire, SimulHintWire
+from tests.integration.traffic import Traffic
 
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
@@ -101,3 +104,17 @@ class TestParts:
 
     def test_a_bar_within_a_cell_is_no_border(self) -> None:
         assert format_table(("a",), [("x|y",)]) == "| a |\n| --- |\n| x\\|y |\n"
+
+
+def test_every_example_is_a_message_and_every_message_of_simuls_has_one() -> None:
+    blocks = re.findall(r"^```json\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    messages = [json.loads(line) for block in blocks for line in block.splitlines()]
+    traffic = Traffic()
+    for message in messages:
+        is_request = "id" in message
+        (traffic.ask if is_request else traffic.hear)(message)
+    assert traffic.faults == {}
+    told = {message["t"] for message in messages if "id" not in message}
+    every = {get_args(get_type_hints(one)["t"])[0] for one in (*get_args(SimulEventWire), *get_args(SimulHintWire))}
+    assert every - told == set()
+    assert set(SIMUL_REQUESTS) <= {message["t"] for message in messages if "id" in message}

@@ -275,8 +275,8 @@ async def test_rated_boards_of_two_variants(server: ServerProcess) -> None:
             ("chess960", True, x.id),
         ]
         assert games[1]["fen"] is not None
-        await x.move(1, 0)
-        await x.move(1, 1)
+        for ply in range(4):
+            await x.move(1, ply)
         await host.request("resign", g=x.boards[1])
         end = await first.wait(lambda m: m["t"] == "end" and m["g"] == x.boards[1])
         assert end["ratings"]["b"] > 1500 > end["ratings"]["w"]

@@ -243,7 +243,7 @@ async def test_table(url: str) -> None:
         response = await got(url, f"simuls/{x.id}/table.csv")
         assert response.headers["content-type"] == "text/csv; charset=utf-8"
         rows = list(csv.DictReader(io.StringIO(response.text)))
-        assert [(row["board"], row["player"], row["result"], row["points"]) for row in rows] == [
+        assert [(row["board"], row["user.name"], row["result"], row["points"]) for row in rows] == [
             ("1", x.player(1).welcome["user"]["name"], "1-0", "0.0"),
             ("2", x.player(2).welcome["user"]["name"], "*", ""),
         ]

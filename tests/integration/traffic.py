@@ -27,15 +27,19 @@ class Traffic:
         self.faults: dict[str, str] = {}
         self.seen: set[str] = set()
         self._validators = {
-            name: _validator(message["payload"], components)
-            for name, message in components["messages"].items()
-            if not name.startswith(REQUEST)
+            name: _validator(message["payload"], components) for name, message in components["messages"].items()
         }
 
     def hear(self, message: Message) -> None:
         """A message has come."""
-        kind = message["t"]
-        self.seen.add(kind)
+        self.seen.add(message["t"])
+        self._check(message["t"], message)
+
+    def ask(self, message: Message) -> None:
+        """A request was made."""
+        self._check(REQUEST + message["t"], message)
+
+    def _check(self, kind: str, message: Message) -> None:
         validator = self._validators.get(kind)
         if validator is None:
             self.faults.setdefault(kind, "there is no such message")

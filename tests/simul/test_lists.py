@@ -58,9 +58,14 @@ def test_the_table_is_csv_too() -> None:
     lines = list(csv.reader(io.StringIO(table_csv(hall.state))))
     assert tuple(lines[0]) == COLUMNS
     assert lines[1] == [
-        "1", "game1", "Player1", "", "", "standard", "w", "0-1", "checkmate", "1.0", "2", "3.0",
+        "1", "game1", "Player1", "", "", "chess", "standard", "w", "0-1", "checkmate", "1.0", "2", "3000",
     ]  # fmt: skip
-    assert lines[4][7:10] == ["*", "", ""]
+    assert lines[4][8:11] == ["*", "", ""]
+
+
+def test_both_tables_have_the_same_columns() -> None:
+    rows = table_wire(played().state)["boards"]
+    assert {name.partition(".")[0] for name in COLUMNS} == set(rows[0])
 
 
 @pytest.mark.parametrize(

@@ -1442,12 +1442,17 @@ export interface SimulTerms {
   start_at: number | null;
 }
 
-/** It begins; `players` is empty from here on, and `applicants` too if nobody may join late. */
+/** It begins; `applicants` is there, and empty, if nobody may join late. */
 export interface SimulStarted {
   simul: string;
   seq: number;
   t: 'simul.started';
+  status: SimulStatus;
+  applicants?: SimulPerson[];
+  players: SimulPerson[];
   boards: SimulBoard[];
+  order: number[];
+  score: Score;
   at: number | null;
   started: number;
   host_clock: HostClock | null;
@@ -1455,7 +1460,8 @@ export interface SimulStarted {
 
 /** What has changed at `board`; a board that is new is there as a whole, and its player is no applicant any more.
 
-`score` comes with a board that is over, `host_clock` where the host's one clock has changed with it. */
+`score` comes with a board that is new or over, `host_clock` where the host's one clock has changed with it.
+`later` is there, and false, when a board is over that was put off. */
 export interface SimulBoardEvent {
   simul: string;
   seq: number;
@@ -1477,6 +1483,7 @@ export interface SimulBoardEvent {
   status?: Status;
   result?: Result;
   reason?: string;
+  later?: boolean;
   passes?: number;
   player_extra_s?: number;
   host_extra_s?: number;
@@ -1543,6 +1550,9 @@ export interface SimulFinished {
   simul: string;
   seq: number;
   t: 'simul.finished';
+  status: SimulStatus;
+  break_until: null;
+  away_since: null;
   score: FinalScore;
   finished: number;
 }
@@ -1552,6 +1562,9 @@ export interface SimulCancelled {
   simul: string;
   seq: number;
   t: 'simul.cancelled';
+  status: SimulStatus;
+  applicants: SimulPerson[];
+  players: SimulPerson[];
 }
 
 /** The viewer's own part of the snapshot as it is now: to him alone. */

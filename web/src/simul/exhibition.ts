@@ -92,8 +92,10 @@ export class Exhibition {
         return { ...now, applicants: without(now.applicants, event.user.id), players: without(now.players, event.user.id) };
       case 'simul.edited':
         return event.person ? withPerson({ ...now, ...event.terms }, event.person) : { ...now, ...event.terms };
-      case 'simul.started':
-        return this.started(now, event.boards, event);
+      case 'simul.started': {
+        for (const board of event.boards) this.put(board);
+        return { ...now, ...told(event), boards: [] };
+      }
       case 'simul.board':
         return this.changed(now, event);
       case 'simul.at':
@@ -110,33 +112,11 @@ export class Exhibition {
       case 'simul.countdown':
         return { ...now, countdown: event.until === null ? null : { board: event.board, until: event.until } };
       case 'simul.finished':
-        return over({ ...now, status: 'finished', score: event.score, finished: event.finished });
       case 'simul.cancelled':
-        return over({ ...now, status: 'cancelled' });
+        return over({ ...now, ...told(event) });
       default:
         return now; // an event of a newer server: numbered all the same
     }
-  }
-
-  private started(
-    now: SimulSnapshot,
-    boards: SimulBoard[],
-    { at, started, host_clock }: { at: number | null; started: number; host_clock: HostClock | null },
-  ): SimulSnapshot {
-    for (const board of boards) this.put(board);
-    const numbers = boards.map(({ board }) => board);
-    const seated = new Set(boards.map(({ user }) => user.id));
-    return {
-      ...now,
-      status: 'running',
-      players: [],
-      applicants: now.late_join === null ? [] : now.applicants.filter(({ id }) => !seated.has(id)),
-      order: now.mode === 'round' ? last(numbers, at) : [],
-      score: { wins: 0, draws: 0, losses: 0, aborted: 0, live: boards.length },
-      at,
-      started,
-      host_clock,
-    };
   }
 
   private changed(now: SimulSnapshot, event: Extract<SimulEvent, { t: 'simul.board' }>): SimulSnapshot {
@@ -149,9 +129,7 @@ export class Exhibition {
     const next = clocked(score ? { ...now, score } : now, event);
     if (was === undefined) {
       const order = now.mode === 'round' ? [...now.order, event.board] : now.order;
-      // An own score comes with boards that are over; of a new one it is known without.
-      const counted = score ? next.score : { ...next.score, live: next.score.live + 1 };
-      return { ...next, order, score: counted, applicants: without(now.applicants, is.user.id) };
+      return { ...next, order, applicants: without(now.applicants, is.user.id) };
     }
     if (is.status !== 'over' || was.status === 'over') return next;
     this.ended.push(is.board);
@@ -181,6 +159,12 @@ export class Exhibition {
 
 /** Whether the score is that of a finished exhibition. */
 export const isFinal = (score: SimulSnapshot['score']): score is FinalScore => 'duration_ms' in score;
+
+/** The fields of the snapshot that are in an event as they are now. */
+function told<E extends { t: string; simul: string; seq: number }>(event: E): Omit<E, 't' | 'simul' | 'seq'> {
+  const { t: _t, simul: _simul, seq: _seq, ...fields } = event;
+  return fields;
+}
 
 function clocked(now: SimulSnapshot, event: { host_clock?: HostClock | null }): SimulSnapshot {
   return event.host_clock === undefined ? now : { ...now, host_clock: event.host_clock };

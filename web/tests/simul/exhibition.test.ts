@@ -77,7 +77,18 @@ describe('before it begins', () => {
 
   it('starts with its boards', () => {
     told('simul.accepted', { user: applicant('p1') });
-    told('simul.started', { boards: boards(3), at: null, started: 9, host_clock: null });
+    const score = { wins: 0, draws: 0, losses: 0, live: 3, aborted: 0 };
+    told('simul.started', {
+      status: 'running',
+      applicants: [],
+      players: [],
+      boards: boards(3),
+      order: [],
+      score,
+      at: null,
+      started: 9,
+      host_clock: null,
+    });
     expect(exhibition.now).toMatchObject({ status: 'running', players: [], started: 9, score: { live: 3 } });
     expect(exhibition.boards.size).toBe(3);
     expect(exhibition.boardOf('g2')?.board).toBe(2);
@@ -119,7 +130,7 @@ describe('the round', () => {
     told('simul.board', { board: 3, status: 'over', result: '1-0', score: { wins: 1, draws: 0, losses: 0, live: 3, aborted: 0 } });
     expect(order()).toEqual([2, 4, 1]);
     expect(exhibition.ended).toEqual([3]);
-    told('simul.board', { ...board(5), board: 5 });
+    told('simul.board', { ...board(5), board: 5, score: { wins: 1, draws: 0, losses: 0, live: 4, aborted: 0 } });
     expect(order()).toEqual([2, 4, 1, 5]);
     expect(exhibition.now?.score).toMatchObject({ wins: 1, live: 4 });
   });
@@ -169,7 +180,7 @@ describe('its boards', () => {
     told('simul.break', { until: 60_000, host_clock: null });
     told('simul.away', { since: 3_000 });
     expect(exhibition.now).toMatchObject({ break_until: 60_000, away_since: 3_000 });
-    told('simul.finished', { score: { wins: 3, duration_ms: 5 }, finished: 9 });
+    told('simul.finished', { status: 'finished', break_until: null, away_since: null, score: { wins: 3, duration_ms: 5 }, finished: 9 });
     expect(exhibition.now).toMatchObject({ status: 'finished', break_until: null, away_since: null, at: null, finished: 9 });
   });
 });
