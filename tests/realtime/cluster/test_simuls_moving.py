@@ -13,6 +13,7 @@ from realtime import loading
 from realtime.ask import Ask
 from realtime.game_rows import find_games
 from realtime.simuls import loading as simul_loading
+from realtime.told_late import ages_of
 from realtime.topics import Subscription
 from tests.realtime.cluster.simul_nodes import Nodes, guests, nodes, together
 from tests.realtime.cluster.test_simuls import ANNOUNCED, evening
@@ -295,11 +296,11 @@ async def test_boards_whose_players_are_here_are_read_first(three: Nodes, monkey
             table.join(Ear(table.seats.black.user), Subscription(player=True))  # type: ignore[arg-type]  # a socket as far as a table needs one
     lots: list[Sequence[str]] = []
 
-    async def find(pool: Pool, games: Sequence[str]) -> Any:
+    async def ages(pool: Pool, games: Sequence[str]) -> Any:
         lots.append(games)
-        return await find_games(pool, games)
+        return await ages_of(pool, games)
 
-    monkeypatch.setattr(loading, "find_games", find)
+    monkeypatch.setattr(loading, "ages_of", ages)  # the first that is asked of a lot
     await three.kill("a")
     await until(lambda: len(leaders(three, simul)) == 1)
     # The database is asked for two lots at a time.
