@@ -205,14 +205,6 @@ def lost_ms(before: ClockReading, after: ClockReading) -> int:
     return before.w + before.b - after.w - after.b
 
 
-def charged_ms(truth: Truth, side: int) -> int:
-    """What the clock of White (0) or Black (1) was charged over the whole game."""
-    first, last = truth.states()[0], truth.states()[-1]
-    assert first.clock is not None
-    assert last.clock is not None
-    return first.clock.left[side] - last.clock.left[side]
-
-
 # -- the live server --------------------------------------------------------------------------------------
 
 

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core.registry import registered
+from realtime.chaos.disturbances import Disturbances
 from realtime.chaos.errors import Violation
 from realtime.chaos.exhibition import play_exhibitions
 from realtime.chaos.faults import FAULTS
 from realtime.chaos.ratings import check_ratings
 from realtime.chaos.report import Run, told
+from realtime.chaos.requests import Requests
 from realtime.chaos.season import Season
 from realtime.chaos.town import Town
 from realtime.errors import BadSetting
@@ -44,6 +46,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         games: at a time.
         boards: of the exhibition that is played beside them; 0: none.
         keep: where to leave logs and the database, an empty directory, or none yet; None: nowhere.
+        prepare: Python that is run in each node first: what makes a node do something wrong, for tests of this.
     """
 
     minutes: float
@@ -54,6 +57,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     faults: tuple[str, ...] = ()
     report: Path | None = None
     keep: Path | None = None
+    prepare: str = ""
 
     def check(self) -> None:
         """Raises ``BadSetting`` for what cannot be."""
@@ -97,30 +101,45 @@ async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
     plan.make_room()
     chance = random.Random(plan.seed)
     started = time.monotonic()
-    async with Town(nodes=plan.nodes, chance=random.Random(chance.random()), directory=plan.keep) as town:
+    async with Town(
+        nodes=plan.nodes, chance=random.Random(chance.random()), directory=plan.keep, prepare=plan.prepare
+    ) as town:
         write(f"{plan.nodes} nodes behind {town.url}, seed {plan.seed}")
-        season = Season(town.url, town.database, slots=plan.games, seed=chance.getrandbits(32), kinds=registered())
-        run = Run(plan.seed, plan.minutes, plan.nodes, season.findings)
+        disturbances = Disturbances()
+        season = Season(
+            town.url,
+            town.database,
+            slots=plan.games,
+            seed=chance.getrandbits(32),
+            kinds=registered(),
+            disturbances=disturbances,
+        )
+        requests = Requests(town.url, town.database, random.Random(chance.random()), disturbances)
+        run = Run(plan.seed, plan.minutes, plan.nodes, season.findings, requests=requests.done)
         playing = asyncio.create_task(season.run(), name="games")
         boards = asyncio.create_task(play_exhibitions(town, plan, run, write), name="exhibitions")
-        breaking = asyncio.create_task(_break(town, plan, chance, run, write), name="faults")
+        asking = asyncio.create_task(requests.run(), name="requests")
+        breaking = asyncio.create_task(_break(town, plan, chance, run, disturbances, write), name="faults")
         try:
-            await asyncio.wait([playing, breaking], return_when=asyncio.FIRST_COMPLETED)  # games go on for ever
+            await asyncio.wait([playing, asking, breaking], return_when=asyncio.FIRST_COMPLETED)  # two go on for ever
             season.stop()
-            if playing.done():
-                playing.result()
+            requests.stop()
+            for task in (playing, asking):
+                if task.done():
+                    task.result()
             await breaking
             await town.heal()
             async with asyncio.timeout(END_S):
-                await asyncio.gather(playing, boards)
+                await asyncio.gather(playing, boards, asking)
         except TimeoutError:
             run.findings.violations += season.unfinished() or [f"the run does not end within {END_S:.0f} s"]
         except Violation as error:
             run.findings.violations.append(str(error))
         finally:
-            for task in (playing, boards, breaking):
+            for task in (playing, boards, asking, breaking):
                 task.cancel()
-            await asyncio.gather(playing, boards, breaking, return_exceptions=True)
+            await asyncio.gather(playing, boards, asking, breaking, return_exceptions=True)
+            run.findings.violations += requests.violations
         if not run.findings.games:
             run.findings.violations.append("no game was played to its end: nothing was tried")
         await check_ratings(town.database, run)
@@ -133,7 +152,14 @@ async def run_chaos(plan: Plan, write: Callable[[str], None]) -> int:
     return 0 if run.is_sound else FOUND_WRONG
 
 
-async def _break(town: Town, plan: Plan, chance: random.Random, run: Run, write: Callable[[str], None]) -> None:
+async def _break(
+    town: Town,
+    plan: Plan,
+    chance: random.Random,
+    run: Run,
+    disturbances: Disturbances,
+    write: Callable[[str], None],
+) -> None:
     began = time.monotonic()
     names = list(plan.faults or FAULTS)
     await asyncio.sleep(CALM_S)
@@ -142,7 +168,9 @@ async def _break(town: Town, plan: Plan, chance: random.Random, run: Run, write:
         if not bag:  # each once, before any comes again
             bag = chance.sample(names, len(names))
         at = time.monotonic()
+        disturbances.begin()
         what = await FAULTS[bag.pop()](town, random.Random(chance.random()))
+        disturbances.end()
         run.faults.append((at - began, time.monotonic() - at, what))
         write(f"{at - began:5.0f} s: {what}; {run.findings.games} games, {len(run.findings.violations)} found wrong")
         await asyncio.sleep(chance.uniform(*QUIET_S))

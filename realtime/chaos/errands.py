@@ -34,7 +34,7 @@ async def insist(url: str, token: str, chance: random.Random, request: Message) 
     """The ``ok`` of ``request``, which has a ``key``; by as many sockets as it takes.
 
     Raises:
-        Violation: it was refused otherwise than as ``unavailable``.
+        Violation: it was refused otherwise than as ``unavailable`` or ``rate_limited``.
     """
     while True:
         try:
@@ -44,7 +44,7 @@ async def insist(url: str, token: str, chance: random.Random, request: Message) 
             answer = {"code": "unavailable"}
         if answer.get("t") == "ok":
             return answer
-        if answer["code"] != "unavailable":
+        if answer["code"] not in ("unavailable", "rate_limited"):
             raise Violation(f"{request} got {answer}")
         await asyncio.sleep(chance.uniform(*AGAIN_S))
 

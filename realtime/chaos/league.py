@@ -159,8 +159,12 @@ async def sit_down(
     tc: dict[str, Any],
     think_s: tuple[float, float],
     people: Sequence[tuple[str, dict[str, Any]]] = (),
+    ponders: float = 0.0,
 ) -> Match:
-    """Two ``people`` (token and user), guests if none are named, begin a game by a challenge, whatever happens."""
+    """Two ``people`` (token and user), guests if none are named, begin a game by a challenge, whatever happens.
+
+    ``ponders``: as of ``Player``.
+    """
     chance = streams[0]
     two = people or await asyncio.gather(*(new_guest(url, chance) for _ in range(2)))
     (white, white_user), (black, black_user) = two
@@ -172,6 +176,6 @@ async def sit_down(
     g: str = (await insist(url, black, chance, accept))["g"]
 
     def player(token: str, user: str, side: int) -> Player:
-        return Player(url, token, user, g, side, script, streams[side], think_s)
+        return Player(url, token, user, g, side, script, streams[side], think_s, ponders)
 
     return Match(g, script, (player(white, white_user["id"], 0), player(black, black_user["id"], 1)))

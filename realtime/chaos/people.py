@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from realtime.chaos.clocks import Thought
 from realtime.chaos.errors import Violation
 from realtime.chaos.socket import GONE, Socket
 from realtime.chaos.view import Ack, Message, View
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 BACK_S = (0.02, 0.1)
 """The little random delay before coming back that the protocol asks for."""
+
+PONDER_S = (2.0, 8.0)
+"""Long enough for a fault to come while somebody thinks."""
 
 AGAIN_S = (0.1, 0.3)
 """Before asking again what was ``unavailable``."""
@@ -103,7 +107,7 @@ class Player(Person):
 
     Attributes:
         view: what it was shown of its game.
-        thought_ms: how long it has thought about its moves, by its own watch.
+        thoughts: by half-moves before it, what it knows of each of its moves that was answered.
     """
 
     def __init__(
@@ -116,14 +120,20 @@ class Player(Person):
         script: Script,
         chance: random.Random,
         think_s: tuple[float, float],
+        ponders: float = 0.0,
     ) -> None:
+        """``ponders``: the part of its moves that it thinks about for ``PONDER_S``, and not for ``think_s``."""
         super().__init__(url, token, (game,), chance, chance.choice(["msgpack", "json"]))
         self.view = self.views[game]
         self.user = user
-        self.thought_ms = 0.0
+        self.thoughts: dict[int, Thought] = {}
+        self._thought = Thought(0.0, 0.0)
+        self._connects = 1
+        """Sockets that it had had when its last request was answered."""
         self._side = side
         self._script = script
         self._think_s = think_s
+        self._ponders = ponders
         self._open: Message | None = None
         """The request that has not been answered yet, on this socket or an earlier one."""
         self._sent = False
@@ -153,8 +163,8 @@ class Player(Person):
             return
         if self._open is None and self._is_my_turn():
             began = time.monotonic()
-            await self._pause(self._think_s)
-            self.thought_ms += (time.monotonic() - began) * 1000
+            await self._pause(PONDER_S if self._chance.random() < self._ponders else self._think_s)
+            self._thought = Thought(began, time.monotonic())
             self._open = self._next_request()
             self._sent = False
         if self._open is not None and not self._sent:
@@ -177,5 +187,8 @@ class Player(Person):
         request = self._open
         assert request is not None
         self._open = None
+        self._thought.lost, self._connects = self.connects - self._connects, self.connects
+        if request["t"] == "move":
+            self.thoughts[request["ply"]] = self._thought
         ack = Ack(request["key"], self.user, request["t"], message["seq"], request["id"] - 1, request.get("move"))
         self.view.acks.append(ack)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ class Run:
     findings: Findings
     faults: list[tuple[float, float, str]] = field(default_factory=list)
     boards: int = 0
+    requests: Counter[str] = field(default_factory=Counter)
+    """How often each kind of other requests was gone through."""
     logged: list[str] = field(default_factory=list)
     """What nodes have logged that nobody foresaw."""
 
@@ -52,9 +55,10 @@ def told(run: Run) -> str:
         f"| requests that were acknowledged, all stored as asked | {found.acknowledged:,} |",
         f"| events that clients were shown, all as stored | {found.shown:,} |",
         f"| boards of exhibitions | {run.boards:,} |",
+        f"| other requests, gone through | {', '.join(f'{name} {run.requests[name]}' for name in run.requests)} |",
         f"| times that a client had to come back | {len(found.away_s):,} |",
         f"| how long that took, p50 / p99 / longest | {_spread(found.away_s, 's', 2)} |",
-        f"| charged beyond one's thinking, p50 / p99 / most | {_spread(found.overcharge_ms, 'ms', 0)} |",
+        f"| a move, charged beyond one's thinking, p50 / p99 / most | {_spread(found.overcharge_ms, 'ms', 0)} |",
         f"| found wrong | {len(found.violations) + len(run.logged)} |",
         "",
         *(f"- {violation}" for violation in [*found.violations, *run.logged]),

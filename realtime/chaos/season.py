@@ -8,7 +8,8 @@ import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from realtime.chaos.checker import charged_ms, check_game, read_truths
+from realtime.chaos.checker import check_game, read_truths
+from realtime.chaos.clocks import check_charges
 from realtime.chaos.errands import new_member
 from realtime.chaos.errors import Violation
 from realtime.chaos.league import TC, sit_down
@@ -19,7 +20,7 @@ from realtime.database import FAILURES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from realtime.chaos.checker import Truth
+    from realtime.chaos.disturbances import Disturbances
     from realtime.chaos.league import Match
 
 PLIES = 60
@@ -34,11 +35,8 @@ MEMBERS = 6
 
 AGAIN_S = 0.5
 
-SLACK_MS = 250
-"""What a move may cost beyond what its player thought: his way to a busy machine's socket and back."""
-
-BACK_MS = 3_000
-"""And each time he lost his socket and had to come back."""
+PONDERS = 0.02
+"""The part of moves that are thought about for seconds."""
 
 
 @dataclass
@@ -53,7 +51,7 @@ class Findings:
     away_s: list[float] = field(default_factory=list)
     """How long clients were without a server, each time."""
     overcharge_ms: list[float] = field(default_factory=list)
-    """By how much more than its player thought a clock was charged, a game and side."""
+    """By how much more than its player thought each move was charged."""
     violations: list[str] = field(default_factory=list)
 
 
@@ -65,10 +63,19 @@ class Season:
         database: where the truth is.
         slots: games at a time.
         kinds: games and variants, in turn.
+        disturbances: when there were faults.
     """
 
     def __init__(
-        self, url: str, database: str, *, slots: int, seed: int, kinds: Sequence[tuple[str, str]], plies: int = PLIES
+        self,
+        url: str,
+        database: str,
+        *,
+        slots: int,
+        seed: int,
+        kinds: Sequence[tuple[str, str]],
+        disturbances: Disturbances,
+        plies: int = PLIES,
     ) -> None:
         self.findings = Findings()
         self._url = url
@@ -77,6 +84,7 @@ class Season:
         self._chance = random.Random(seed)
         self._kinds = itertools.cycle(kinds)
         self._plies = plies
+        self._disturbances = disturbances
         self._stopping = False
         self._open: dict[str, Sequence[Person]] = {}
         self._members: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
@@ -122,7 +130,7 @@ class Season:
     async def _game(self, chance: random.Random, people: Sequence[tuple[str, dict[str, Any]]]) -> None:
         script = random_game(chance, self._plies, next(self._kinds))
         streams = random.Random(chance.random()), random.Random(chance.random())
-        match = await sit_down(self._url, script, streams, tc=TC, think_s=THINK_S, people=people)
+        match = await sit_down(self._url, script, streams, tc=TC, think_s=THINK_S, people=people, ponders=PONDERS)
         watchers = [
             Person(self._url, None, [match.game], random.Random(chance.random()), codec)
             for codec in itertools.islice(itertools.cycle(("msgpack", "json")), WATCHERS)
@@ -150,19 +158,4 @@ class Season:
         findings.shown += sum(len(view.events) for person in people for view in person.views.values())
         findings.away_s += [gap for person in people for gap in person.away_s]
         check_game(match, truth, [view for person in people for view in person.views.values()], finished=True)
-        findings.overcharge_ms += overcharged_ms(match, truth)
-
-
-def overcharged_ms(match: Match, truth: Truth) -> list[float]:
-    """By how much more than he thought each player was charged, White first. Raises ``Violation`` for too much."""
-    found = []
-    for side, player in enumerate(match.players):
-        over_ms = charged_ms(truth, side) - player.thought_ms
-        found.append(over_ms)
-        allowed_ms = SLACK_MS * (len(player.view.acks) + 1) + BACK_MS * (player.connects - 1)
-        if over_ms > allowed_ms:
-            raise Violation(
-                f"game {match.game}: {player.user} was charged {over_ms:.0f} ms more than he thought "
-                f"(he had {player.connects} sockets)"
-            )
-    return found
+        findings.overcharge_ms += check_charges(match, truth, self._disturbances)

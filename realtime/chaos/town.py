@@ -87,7 +87,9 @@ class Node:
         nats: Cable,
         environment: dict[str, str],
         place: Place | None = None,
+        prepare: str = "",
     ) -> None:
+        """``prepare``: Python that is run in its process first."""
         self.number = number
         self.host = HERE if place is None else place.address
         self.log = log
@@ -98,6 +100,7 @@ class Node:
         self.is_paused = False
         self._environment = environment
         self._enter = () if place is None else place.enter
+        self._prepare = prepare
         self._process: asyncio.subprocess.Process | None = None
 
     @property
@@ -138,7 +141,7 @@ class Node:
                 *self._enter,
                 sys.executable,
                 "-c",
-                _COMMAND,
+                self._prepare + _COMMAND,
                 "serve",
                 env={**self._environment, "ZEITNOT_PORT": str(self.port)},
                 stdin=asyncio.subprocess.DEVNULL,
@@ -200,17 +203,19 @@ class Town:
         places: Mapping[int, Place] | None = None,
         direct: bool = False,
         one_port: bool = True,
+        prepare: str = "",
     ) -> None:
         """``settings``: of the database server, where they are not the usual ones. ``places``: of nodes that do not run
         simply on this machine, by their numbers. ``direct``: without cables and balancer, which take their share of
         the machine: the nodes share a port, and the kernel shares the connections out; or, without ``one_port``, each
-        has its own, and ``url`` is the first one's.
+        has its own, and ``url`` is the first one's. ``prepare``: Python that is run in each node first.
         """
         self._direct = direct
         self._one_port = direct and one_port
         self._places = places or {}
         self.standby = standby
         self._settings = settings
+        self._prepare = prepare
         self._chance = chance
         self._count = nodes
         self._stack = contextlib.AsyncExitStack()
@@ -305,7 +310,7 @@ class Town:
             environment["ZEITNOT_NATS"] = self.nats.url
         if self._one_port:
             environment["ZEITNOT_SHARE_PORT"] = "yes"
-        return Node(number, home / f"node{number}.log", database, nats, environment, place)
+        return Node(number, home / f"node{number}.log", database, nats, environment, place, self._prepare)
 
     def _address(self, host: str, port: int) -> str:
         """How a node reaches the database at ``host``, a directory with a socket or an address with a port, or the

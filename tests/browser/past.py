@@ -27,10 +27,10 @@ WHERE rated AND status = 'over'
 OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
 
 
-async def rivals(server: ServerProcess, one: str, other: str, games: int) -> None:
+async def rivals(server: ServerProcess, one: str, other: str, games: int) -> list[str]:
     """Two members of these names, whose rated games of 3+2 were played one a day, the last today.
 
-    ``one`` is White and wins two of three.
+    ``one`` is White and wins two of three. The tokens of both.
     """
     tokens = [(await asyncio.to_thread(member, server.url, name))[0] for name in (one, other)]
     async with Client(server.url, tokens[0]) as white, Client(server.url, tokens[1]) as black:
@@ -40,6 +40,7 @@ async def rivals(server: ServerProcess, one: str, other: str, games: int) -> Non
             for ply, (player, move) in enumerate(zip((white, black) * 2, OPENING, strict=True)):
                 await player.request("move", g=g, move=move, ply=ply)
             await (white if number % 3 == 2 else black).request("resign", g=g)
+    return tokens
 
 
 async def execute(server: ServerProcess, *statements: str) -> None:

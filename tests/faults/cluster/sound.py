@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING
 
 from realtime.chaos.checker import check_league, check_memory, read_truths
+from realtime.chaos.clocks import check_charges
 from realtime.chaos.errors import Violation
-from realtime.chaos.season import overcharged_ms
 from realtime.database import connect
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ async def played_out(town: Town, *leagues: League, database: str | None = None) 
         found = await read_truths(database or town.database, [match.game for match in league.matches])
         check_league(league, found)
         for match in league.matches:
-            overcharged_ms(match, found[match.game])
+            check_charges(match, found[match.game])
         truths.update(found)
     await asyncio.gather(*(_is_shown(node, truths) for node in town.nodes))
     return truths

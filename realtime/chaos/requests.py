@@ -1,0 +1,350 @@
+"""Seeks, pools, challenges, takebacks, chat and simuls beside the games: what was acknowledged is there.
+
+One pair of members and a host go through all of it, again and again. A request is repeated under its key until it is
+answered; then what it has promised is looked for in the database, and where it is not stored, at the one it was for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from realtime.chaos.checker import read_truths
+from realtime.chaos.errands import insist, new_member
+from realtime.chaos.errors import Violation
+from realtime.chaos.socket import GONE, Message, Socket
+from realtime.chaos.waiting import until
+from realtime.database import FAILURES, connect
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Awaitable, Callable
+
+    from realtime.chaos.disturbances import Disturbances
+
+AGAIN_S = 0.3
+
+SOON_S = 8.0
+"""What waits for somebody to be here may be gone after ten seconds without them."""
+
+SETTLED_S = 4.0
+"""So long after a fault a line of chat may be lost."""
+
+HEARD_S = 5.0
+"""For a line of chat to come."""
+
+PAIRED_S = 45.0
+"""For two who wait in a pool to be paired, once nothing is broken."""
+
+POOLS = ("1+0", "3+2", "10+5", "30+20")
+
+OPENING = ("e2e4", "e7e5")
+
+SEEK = "SELECT count(*) FROM seek WHERE id = $1"
+GAME = "SELECT count(*) FROM game WHERE id = $1 AND $2 IN (white, black) AND $3 IN (white, black)"
+CHALLENGE = "SELECT closed FROM challenge WHERE id = $1"
+WAITING = "SELECT count(*) FROM waiting WHERE person = $1"
+PAIRED = """
+SELECT id FROM game
+WHERE status <> 'over' AND (white = $1 AND black = $2 OR white = $2 AND black = $1) ORDER BY created_at DESC LIMIT 1
+"""
+SIMUL = "SELECT status FROM simul WHERE id = $1"
+SIMUL_EVENTS = "SELECT kind FROM simul_event WHERE simul = $1 ORDER BY n"
+
+
+class Member:
+    """Somebody who is always here, but for the moments in which a socket is lost.
+
+    Attributes:
+        heard: what came on the sockets that listen.
+        sockets: how many there were.
+    """
+
+    def __init__(self, url: str, token: str, user: Message, chance: random.Random) -> None:
+        self.name: str = user["name"]
+        self.id: str = user["id"]
+        self.heard: list[Message] = []
+        self.sockets = 0
+        self._url = url
+        self._token = token
+        self._chance = chance
+        self._socket: Socket | None = None
+
+    async def run(self) -> None:
+        """Be here, for ever."""
+        while True:
+            with contextlib.suppress(*GONE):
+                async with Socket(self._url, self._token) as socket:
+                    self._socket = socket
+                    self.sockets += 1
+                    async for message in socket:
+                        self.heard.append(message)
+            self._socket = None
+            await asyncio.sleep(AGAIN_S)
+
+    async def request(self, kind: str, **fields: Any) -> Message:
+        """The ``ok``, however long it takes. Raises ``Violation`` for a refusal that is none of a fault's."""
+        key = f"{self._chance.getrandbits(60):x}"
+        return await insist(self._url, self._token, self._chance, {"t": kind, "key": key, **fields})
+
+    async def listen(self, topic: str) -> bool:
+        """Whether the socket that listens has subscribed to ``topic``."""
+        socket, known = self._socket, len(self.heard)
+        if socket is None:
+            return False
+        try:
+            await socket.send({"t": "sub", "id": 1, "topic": topic})
+            async with asyncio.timeout(HEARD_S):
+                await until(lambda: any(message.get("id") == 1 for message in self.heard[known:]))
+        except (*GONE, TimeoutError):
+            return False
+        return self._socket is socket
+
+
+class Requests:
+    """Asks until it is told to stop.
+
+    Attributes:
+        done: how often each kind was gone through.
+        violations: what was found wrong.
+    """
+
+    def __init__(self, url: str, database: str, chance: random.Random, disturbances: Disturbances) -> None:
+        self.done: Counter[str] = Counter()
+        self.violations: list[str] = []
+        self._url = url
+        self._database = database
+        self._chance = chance
+        self._disturbances = disturbances
+        self._stopping = False
+        self._one: Member
+        self._two: Member
+        self._host: Member
+
+    def stop(self) -> None:
+        """Begin nothing more."""
+        self._stopping = True
+
+    async def run(self) -> None:
+        """One kind after the other; returns once ``stop`` was called."""
+        kinds: tuple[Callable[[], Awaitable[None]], ...] = (
+            self._seek, self._challenge, self._chat, self._pool, self._takeback, self._simul,
+        )  # fmt: skip
+        while not self._stopping:
+            people = [Member(self._url, *await new_member(self._url, self._chance), self._chance) for _ in range(3)]
+            self._one, self._two, self._host = people
+            here = [asyncio.create_task(person.run(), name="somebody who is here") for person in people]
+            try:
+                for kind in itertools.cycle(kinds):
+                    if self._stopping:
+                        break
+                    name = kind.__name__.strip("_")
+                    await kind()
+                    self.done[name] += 1
+                    for person in people:
+                        person.heard.clear()
+            except Violation as error:  # what they have begun would be in the way of all that follows
+                self.violations.append(f"{name}: {error}")
+            finally:
+                for task in here:
+                    task.cancel()
+                await asyncio.gather(*here, return_exceptions=True)
+
+    # -- what is asked ------------------------------------------------------------------------------------
+
+    async def _seek(self) -> None:
+        asked_s = time.monotonic()
+        seek = (await self._one.request("seek", tc={"base_s": self._chance.randrange(700, 5000)}, color="w"))["seek"]
+        is_there = await self._count(SEEK, seek) == 1
+        if time.monotonic() - asked_s > SOON_S:
+            await self._one.request("unseek", seek=seek)
+            return
+        if not is_there:
+            raise Violation(f"seek {seek} was acknowledged and is not stored")
+        if self._chance.random() < 0.5:
+            await self._one.request("unseek", seek=seek)
+            if await self._count(SEEK, seek):
+                raise Violation(f"seek {seek} was withdrawn, which was acknowledged, and is stored")
+            return
+        g = await self._unless_disturbed(asked_s, self._two.request("accept", seek=seek))
+        if g is not None:
+            await self._game_is_there(g["g"])
+            await self._end(g["g"], self._one, self._two)
+
+    async def _challenge(self) -> None:
+        offer = {"tc": {"base_s": 600}, "to": self._two.name}
+        challenge = (await self._one.request("challenge", **offer))["challenge"]
+        if await self._value(CHALLENGE, challenge, missing="gone") is not None:
+            raise Violation(f"challenge {challenge} was acknowledged and is not stored")
+        if self._chance.random() < 0.5:
+            await self._two.request("challenge.decline", challenge=challenge, reason="later")
+            answered = "declined"
+        else:
+            await self._one.request("challenge.cancel", challenge=challenge)
+            answered = "cancelled"
+        if await self._value(CHALLENGE, challenge, missing="gone") != answered:
+            raise Violation(f"challenge {challenge} was {answered}, which was acknowledged, and that is not stored")
+
+    async def _pool(self) -> None:
+        pool = self._chance.choice(POOLS)
+        for person in (self._one, self._two):
+            asked_s = time.monotonic()
+            await person.request("pool.join", pool=pool)
+            is_there = await self._count(WAITING, person.id) or await self._pair() is not None
+            if not is_there and time.monotonic() - asked_s < SOON_S:
+                raise Violation(f"{person.id} waits in a pool, which was acknowledged, and that is not stored")
+        g = await self._pair()
+        until_s = time.monotonic() + PAIRED_S
+        while g is None and time.monotonic() < until_s:
+            await asyncio.sleep(AGAIN_S)
+            g = await self._pair()
+        if g is not None:
+            await self._end(g, self._one, self._two)
+            return
+        if self._disturbances.first_in(until_s - PAIRED_S - SETTLED_S, time.monotonic()) is None:
+            raise Violation(f"two who wait in pool {pool} are not paired within {PAIRED_S:.0f} s")
+        for person in (self._one, self._two):
+            await person.request("pool.leave")
+
+    async def _takeback(self) -> None:
+        one, two = self._one, self._two
+        g = await self._begin()
+        asked: list[tuple[Member, str, dict[str, Any]]] = [
+            (one, "move", {"move": "e2e4", "ply": 0}),
+            (two, "move", {"move": "e7e5", "ply": 1}),
+            (one, "move", {"move": "g1f3", "ply": 2}),
+            (one, "takeback", {"do": "offer"}),
+            (two, "takeback", {"do": "accept"}),
+            (one, "move", {"move": "f1c4", "ply": 2}),
+            (two, "moretime", {"seconds": 15}),
+            (two, "resign", {}),
+        ]
+        acknowledged = [
+            ((await person.request(kind, g=g, **fields))["seq"], person.id, kind) for person, kind, fields in asked
+        ]
+        truth = await self._stored(lambda: read_truths(self._database, [g]))
+        causes = dict(enumerate(truth[g].causes, 1))
+        for seq, person, kind in acknowledged:
+            cause = causes.get(seq)
+            if cause is None or (cause.user, cause.request) != (person, kind):
+                raise Violation(f"game {g}: {kind} was acknowledged as event {seq}, and that is {cause}")
+        state = truth[g].states()[-1]
+        if (state.moves, state.status) != (("e2e4", "e7e5", "f1c4"), "over"):
+            raise Violation(f"game {g}: {state.moves} after a takeback, {state.status}")
+
+    async def _chat(self) -> None:
+        one, two = self._one, self._two
+        g = await self._begin()
+        for ply, (person, move) in enumerate(zip((one, two), OPENING, strict=True)):
+            await person.request("move", g=g, move=move, ply=ply)
+        began_s, text = time.monotonic(), f"line {self._chance.getrandbits(60):x}"
+        sockets = two.sockets
+        if await two.listen(f"game:{g}"):
+            await one.request("chat", topic=f"game:{g}", text=text)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(HEARD_S):
+                    await until(lambda: _has_heard(two, text))
+            is_calm = self._disturbances.first_in(began_s - SETTLED_S, time.monotonic()) is None
+            if is_calm and two.sockets == sockets and not _has_heard(two, text):
+                raise Violation(f"game {g}: a line of chat was acknowledged, and the other player has not heard it")
+        await two.request("resign", g=g)
+
+    async def _simul(self) -> None:
+        host, one, two = self._host, self._one, self._two
+        simul = (await host.request("simul.create", name="Chaos", tc={"base_s": 600}, host_color="w"))["simul"]
+        await self._simul_is(simul, "created", ["created"])
+        for person in (one, two):
+            await person.request("simul.join", simul=simul)
+        await host.request("simul.accept", simul=simul, user=one.id)
+        await host.request("simul.reject", simul=simul, user=two.id)
+        kinds = ["created", "joined", "joined", "accepted", "rejected"]
+        await self._simul_is(simul, "created", kinds)
+        if self._chance.random() < 0.5:
+            await host.request("simul.cancel", simul=simul)
+            await self._simul_is(simul, "cancelled", [*kinds, "cancelled"])
+            return
+        await host.request("simul.start", simul=simul)
+        await self._simul_is(simul, "running", [*kinds, "started"])
+        g = await self._value("SELECT id FROM game WHERE simul = $1", simul)
+        await host.request("move", g=g, move="e2e4", ply=0)
+        await host.request("simul.end", simul=simul, rest="draw")
+        while await self._value(SIMUL, simul) != "finished":  # its boards end one by one
+            await asyncio.sleep(AGAIN_S)
+            if self._stopping:
+                return
+
+    # -- parts of it --------------------------------------------------------------------------------------
+
+    async def _begin(self) -> str:
+        """A game of the pair, White the first."""
+        offer = await self._one.request("challenge", tc={"base_s": 600}, color="w", to=self._two.name)
+        g: str = (await self._two.request("challenge.accept", challenge=offer["challenge"]))["g"]
+        await self._game_is_there(g)
+        return g
+
+    async def _end(self, g: str, one: Member, two: Member) -> None:
+        """Play a game so far that nobody is blamed for its end, and end it."""
+        truth = await self._stored(lambda: read_truths(self._database, [g]))
+        players = (one, two) if truth[g].row.white.id == one.id else (two, one)
+        for ply, (person, move) in enumerate(zip(players, OPENING, strict=True)):
+            await person.request("move", g=g, move=move, ply=ply)
+        await two.request("resign", g=g)
+
+    async def _unless_disturbed(self, since_s: float, request: Awaitable[Message]) -> Message | None:
+        """Its answer; None if it was refused and a fault may be why."""
+        try:
+            return await request
+        except Violation:
+            if self._disturbances.first_in(since_s - SETTLED_S, time.monotonic()) is None:
+                raise
+            return None
+
+    async def _game_is_there(self, g: str) -> None:
+        if await self._count(GAME, g, self._one.id, self._two.id) != 1:
+            raise Violation(f"game {g} was acknowledged and is not stored")
+
+    async def _pair(self) -> str | None:
+        found: str | None = await self._value(PAIRED, self._one.id, self._two.id)
+        return found
+
+    async def _simul_is(self, simul: str, status: str, kinds: list[str]) -> None:
+        """What the database says of a simul; some of its events nobody asks for."""
+        stored = await self._value(SIMUL, simul)
+        rows = await self._stored(lambda: self._fetch(SIMUL_EVENTS, simul))
+        events = [row["kind"] for row in rows if row["kind"] in {*kinds}]
+        if (stored, events) != (status, kinds):
+            raise Violation(f"simul {simul} is {stored} with {events}, and {status} with {kinds} was acknowledged")
+
+    # -- the database -------------------------------------------------------------------------------------
+
+    async def _count(self, query: str, *arguments: Any) -> int:
+        count: int = await self._value(query, *arguments)
+        return count
+
+    async def _value(self, query: str, *arguments: Any, missing: Any = None) -> Any:
+        """The first column of the first row; ``missing`` where there is no row."""
+        rows = await self._stored(lambda: self._fetch(query, *arguments))
+        return rows[0][0] if rows else missing
+
+    async def _fetch(self, query: str, *arguments: Any) -> list[Any]:
+        connection = await connect(self._database, name="zeitnot chaos")
+        try:
+            return list(await connection.fetch(query, *arguments))
+        finally:
+            await connection.close()
+
+    async def _stored(self, read: Callable[[], Awaitable[Any]]) -> Any:
+        """What ``read`` reads, as soon as the database answers."""
+        while True:
+            try:
+                return await read()
+            except FAILURES:
+                await asyncio.sleep(AGAIN_S)
+
+
+def _has_heard(person: Member, text: str) -> bool:
+    return any(message["t"] == "chat" and message["text"] == text for message in person.heard)

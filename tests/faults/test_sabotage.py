@@ -1,0 +1,132 @@
+"""Servers that do something wrong on purpose: ``zeitnot chaos`` finds each of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pytest
+
+from realtime.chaos.command import FOUND_WRONG, Plan, run_chaos
+
+pytestmark = [pytest.mark.slow("minutes of chaos"), pytest.mark.timeout(400)]
+
+
+@dataclass(frozen=True)
+class Sabotage:
+    """Python that makes a server do something wrong, the fault by which it shows, and what has to be found."""
+
+    code: str
+    found: str
+    fault: str = "kill-node"
+    minutes: float = 0.5
+
+
+SABOTAGES = {
+    "it acknowledges before it has stored": Sabotage(
+        """
+import asyncio, msgspec
+from realtime import journal
+def append(self, item, stored=journal.Journal.append):
+    stored(self, msgspec.structs.replace(item, done=lambda outcome: None))
+    asyncio.get_running_loop().call_soon(item.done, journal.COMMITTED)
+async def store(self, *args, stored=journal.Journal._store, **kwargs):
+    await asyncio.sleep(0.2)
+    return await stored(self, *args, **kwargs)
+journal.Journal.append = append
+journal.Journal._store = store
+""",
+        "not stored|went back|logged a trace|after event",
+    ),
+    "it drops an event": Sabotage(
+        """
+import random
+from realtime import topics
+def publish(self, message, to_all=topics.Topic.publish):
+    if random.random() < 0.01:
+        self._ring.append(message)
+        self.seq = message.seq
+        self.snapshot = None
+    else:
+        to_all(self, message)
+topics.Topic.publish = publish
+""",
+        "after event [0-9]+ came",
+    ),
+    "it charges whole outages": Sabotage(
+        """
+from realtime import nodes
+for name in ("_TAKE_OVER", "_TAKE_OVER_GAME"):
+    setattr(nodes, name, getattr(nodes, name).replace("least(now(), ran_until)", "now()"))
+""",
+        "cost [0-9]+ ms: too much",
+        minutes=1.0,
+    ),
+    "it gives back what was thought": Sabotage(
+        """
+from realtime import game_rows
+game_rows.GameRow.charged = lambda self, clock: clock
+""",
+        "cost -?[0-9]+ ms: too little",
+        minutes=1.5,
+    ),
+    "it stores no seeks": Sabotage(
+        """
+from lobby import store
+async def insert_seek(connection, seek):
+    pass
+store.insert_seek = insert_seek
+""",
+        "seek: seek .* is not stored",
+    ),
+    "it stores nobody who waits in a pool": Sabotage(
+        """
+from lobby import pool_store
+async def begin_waiting(connection, waiter, *, moves, stored=pool_store.begin_waiting):
+    done = await stored(connection, waiter, moves=moves)
+    await connection.execute("DELETE FROM waiting WHERE person = $1", waiter.user.id)
+    return done
+pool_store.begin_waiting = begin_waiting
+""",
+        "pool: .* that is not stored",
+    ),
+    "it stores no challenges": Sabotage(
+        """
+from lobby import store
+async def insert_challenge(connection, challenge):
+    pass
+store.insert_challenge = insert_challenge
+""",
+        "challenge: challenge .* is not stored",
+    ),
+    "it drops lines of chat": Sabotage(
+        """
+from realtime import chat_rooms
+chat_rooms.ChatRooms.show = lambda self, name, line: None
+""",
+        "chat: .* has not heard it",
+        minutes=1.0,
+    ),
+    "it forgets who was rejected at a simul": Sabotage(
+        """
+from realtime.simuls import store
+store._APPEND = store._APPEND.replace("payload ->> 'kind',", "replace(payload ->> 'kind', 'rejected', 'noted'),")
+""",
+        "simul: simul .* was acknowledged",
+    ),
+    "it rates twice": Sabotage(
+        """
+from realtime import rated_transaction
+rated_transaction._STORE_RATINGS = rated_transaction._STORE_RATINGS.replace("rating = change.rating,", "rating = change.rating + 5,")
+""",  # noqa: E501
+        "ratings are not what the games make of them",
+    ),
+}
+
+
+@pytest.mark.parametrize("sabotage", SABOTAGES.values(), ids=SABOTAGES)
+async def test_it_is_found(sabotage: Sabotage) -> None:
+    told: list[str] = []
+    plan = Plan(minutes=sabotage.minutes, seed=11, games=8, boards=0, faults=(sabotage.fault,), prepare=sabotage.code)
+    assert await run_chaos(plan, told.append) == FOUND_WRONG
+    assert re.search(sabotage.found, "\n".join(told)), "\n".join(told)
