@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo 'make run [ARGS="--port 9000"]   start the server (default: http://127.0.0.1:8000)'
-	@echo 'make test                       style, types, every behaviour once (16 minutes)'
+	@echo 'make test                       style, types, every behaviour once (12 minutes)'
 	@echo 'make test-quick                 style, types, the pure packages, one server (90 seconds)'
 	@echo 'make test-slow                  long outages, chaos, deep counts, more examples'
 	@echo 'make setup | lint | bench | bench-plot | perft | unwinnable | docs | requirements | clean'
@@ -93,7 +93,7 @@ SPREAD := -n $(or $(WORKERS),4) --dist loadfile --no-loadscope-reorder
 PYTEST := $(BIN)/pytest -q --durations=15
 PARTS := $(BIN)/python tests/parts.py
 
-# Each behaviour once: 16 minutes on two cores.
+# Each behaviour once: 12 minutes on two cores.
 test: setup browser
 	@$(PARTS) lint check-web check-core check-rest
 

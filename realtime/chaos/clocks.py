@@ -21,10 +21,10 @@ tenth of it for each move."""
 BACK_MS = 1_500
 """And each time that its player lost the socket and had to come back."""
 
-SETTLED_S = 5.0
+SETTLED_S = 2.0
 """So long after a fault clocks may still stand for it."""
 
-RENEWED_MS = 2_500
+RENEWED_MS = 1_500
 """After a crash a node's games are charged up to the last renewal of its lease: so much before it, at most."""
 
 FORGIVEN_MS = 750
@@ -54,12 +54,12 @@ class Charge(msgspec.Struct, frozen=True):
 
     Attributes:
         ms: by how much less the player's clock showed after it than when their turn began.
-        is_resumed: the clocks stood meanwhile.
+        resumed: how often the clocks stood meanwhile and went on.
     """
 
     side: int
     ms: int
-    is_resumed: bool
+    resumed: int
 
 
 def charges(truth: Truth) -> dict[int, Charge]:
@@ -67,16 +67,16 @@ def charges(truth: Truth) -> dict[int, Charge]:
     states = truth.states()
     found: dict[int, Charge] = {}
     begun = states[0]
-    is_resumed = False
+    resumed = 0
     for state, event in zip(states[1:], truth.events, strict=True):
         if isinstance(event, ClockSet):
-            is_resumed = True
+            resumed += event.why == "resumed"
         elif isinstance(event, Moved):
             assert begun.clock is not None
             assert state.clock is not None
             side = "wb".index(event.by)
-            found[event.ply] = Charge(side, begun.clock.left[side] - state.clock.left[side], is_resumed)
-            begun, is_resumed = state, False
+            found[event.ply] = Charge(side, begun.clock.left[side] - state.clock.left[side], resumed)
+            begun, resumed = state, 0
     return found
 
 
@@ -113,10 +113,12 @@ def check_charges(match: Match, truth: Truth, disturbances: Disturbances | None 
 
 
 def _least_ms(thought: Thought, charge: Charge, disturbances: Disturbances) -> float:
-    """What the move has to cost: all that was thought, or, if there was a fault meanwhile, up to that."""
+    """What the move has to cost: all that was thought, or, if there was a fault meanwhile, up to that. Nothing where
+    clocks may have stood already when the thinking began.
+    """
     if disturbances.first_in(thought.began_s - SETTLED_S, thought.began_s) is not None:
         return 0.0
     fault_s = disturbances.first_in(thought.began_s, thought.ended_s)
-    if fault_s is not None:
+    if fault_s is not None and charge.resumed <= 1:
         return (fault_s - thought.began_s) * 1000 - RENEWED_MS - FORGIVEN_MS
-    return 0.0 if charge.is_resumed else thought.ms - FORGIVEN_MS
+    return 0.0 if charge.resumed else thought.ms - FORGIVEN_MS

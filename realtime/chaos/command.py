@@ -25,8 +25,8 @@ from realtime.errors import BadSetting
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-QUIET_S = (1.0, 5.0)
-"""Between two faults."""
+QUIET_S = (1.0, 9.0)
+"""Between two faults: often long enough for what may be expected only while nothing is broken."""
 
 CALM_S = 5.0
 """Before the first."""

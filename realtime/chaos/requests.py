@@ -31,10 +31,10 @@ AGAIN_S = 0.3
 SOON_S = 8.0
 """What waits for somebody to be here may be gone after ten seconds without them."""
 
-SETTLED_S = 4.0
+SETTLED_S = 2.0
 """So long after a fault a line of chat may be lost."""
 
-HEARD_S = 5.0
+HEARD_S = 2.0
 """For a line of chat to come."""
 
 PAIRED_S = 45.0

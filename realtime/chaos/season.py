@@ -35,7 +35,7 @@ MEMBERS = 6
 
 AGAIN_S = 0.5
 
-PONDERS = 0.02
+PONDERS = 0.04
 """The part of moves that are thought about for seconds."""
 
 

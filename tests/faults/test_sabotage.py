@@ -68,7 +68,7 @@ from realtime import game_rows
 game_rows.GameRow.charged = lambda self, clock: clock
 """,
         "cost -?[0-9]+ ms: too little",
-        minutes=1.5,
+        minutes=2.0,
     ),
     "it stores no seeks": Sabotage(
         """
@@ -127,6 +127,6 @@ rated_transaction._STORE_RATINGS = rated_transaction._STORE_RATINGS.replace("rat
 @pytest.mark.parametrize("sabotage", SABOTAGES.values(), ids=SABOTAGES)
 async def test_it_is_found(sabotage: Sabotage) -> None:
     told: list[str] = []
-    plan = Plan(minutes=sabotage.minutes, seed=11, games=8, boards=0, faults=(sabotage.fault,), prepare=sabotage.code)
+    plan = Plan(minutes=sabotage.minutes, seed=11, games=12, boards=0, faults=(sabotage.fault,), prepare=sabotage.code)
     assert await run_chaos(plan, told.append) == FOUND_WRONG
     assert re.search(sabotage.found, "\n".join(told)), "\n".join(told)
