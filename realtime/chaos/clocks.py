@@ -99,7 +99,10 @@ def check_charges(match: Match, truth: Truth, disturbances: Disturbances | None 
         over_ms = charge.ms - thought.ms
         over.append(over_ms)
         sums[charge.side] += over_ms - SLACK_MS / 10 - BACK_MS * thought.lost
-        name = f"game {match.game}: half-move {ply + 1}, thought about for {thought.ms:.0f} ms, cost {charge.ms} ms"
+        when = "" if disturbances is None else f" from {disturbances.seconds(thought.began_s):.1f} s on"
+        name = (
+            f"game {match.game}: half-move {ply + 1}, thought about for {thought.ms:.0f} ms{when}, cost {charge.ms} ms"
+        )
         if over_ms > SLACK_MS + BACK_MS * thought.lost:
             raise Violation(f"{name}: too much ({thought.lost} sockets were lost)")
         if disturbances is not None and ply > 1:

@@ -11,6 +11,11 @@ class Disturbances:
     def __init__(self) -> None:
         self._spans: list[tuple[float, float]] = []
         self._since: float | None = None
+        self._started_s = time.monotonic()
+
+    def seconds(self, at_s: float) -> float:
+        """How long after the run began that was."""
+        return at_s - self._started_s
 
     def begin(self) -> None:
         """A fault begins."""
