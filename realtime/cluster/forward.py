@@ -228,6 +228,10 @@ class ForwardDesk:
     # -- the owner ----------------------------------------------------------------------------------------
 
     def _hear(self, sender: str, body: w.Ask, answer: Answer) -> None:
+        if sender not in self._cluster.others:
+            # By the database's word it is gone, so it is not told of games: its player would not be shown what follows.
+            answer(w.Reply())
+            return
         table = self._tables.peek(body.g)
         if table is not None and table.epoch is not None:
             self._do(table, body, self._session(body, answer))
