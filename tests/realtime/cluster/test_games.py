@@ -11,6 +11,7 @@ import pytest
 from game_core.time_control import parse_time_control
 from lobby import chat
 from lobby.identity import create_guest
+from realtime.cluster import forward
 from realtime.cluster.bus import Exchange
 from realtime.conduct import lines_in
 from realtime.simuls.loading import _urgency
@@ -40,6 +41,27 @@ async def test_moves_are_forwarded_and_shown_everywhere(database_url: str, pool:
             )
         await until(lambda: all(socket.seqs() == [1, 2, 3, 4] for socket in (white, black, watcher)))
         assert {node.table(new.id).game.moves for node in (a, b, c)} == {("e2e4", "e7e5", "g1f3", "b8c6")}
+
+
+async def test_nothing_is_done_for_a_node_that_is_taken_for_dead(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not told of games any more: its player would not be shown the answer, and pay for that."""
+    monkeypatch.setattr(forward, "ASK_S", 0.5)
+    async with fleet(database_url, pool, "a", "b") as (a, b):
+        new = await a.new_game()
+        white, black = Socket(a, new.white), Socket(b, new.black)
+        for socket in (white, black):
+            await socket.sub(new.id)
+        await white.ask("move", g=new.id, ply=0, move="e2e4")
+        known = a.cluster.others
+        a.cluster.others = frozenset()
+        answer = await black.ask("move", g=new.id, ply=1, move="e7e5", key="k")
+        assert (answer["t"], answer["code"]) == ("error", "unavailable")
+        assert a.table(new.id).game.moves == ("e2e4",)
+        a.cluster.others = known
+        answer = await black.ask("move", g=new.id, ply=1, move="e7e5", key="k")
+        assert (answer["t"], answer["seq"]) == ("ok", 2)
 
 
 async def test_it_is_known_everywhere_who_is_here(database_url: str, pool: Pool) -> None:
