@@ -75,4 +75,5 @@ class RatingsLater:
 
 def _tell(table: Table) -> None:
     body: RatedWire = {"t": "rated", "g": table.id, "ratings": table.game.ratings, "unrated": table.game.unrated}
+    table.topic.snapshot = None
     table.topic.send(Message(body))
