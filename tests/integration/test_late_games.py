@@ -194,7 +194,13 @@ async def play_and_look(url: str, public: str, database: str, case: Case) -> Non
             assert eye.faults == []
             assert {name for name, told in eye.seen.items() if told != END} - courses == NEVER
             assert {eye.seen[name] for name in NEVER} == {0}
-            assert sum(eye.seen[name] == END for name in courses) == 2 * case.rated
+
+            async def is_rated() -> bool:
+                """What is due is looked for every two seconds."""
+                await eye.look()
+                return sum(eye.seen[name] == END for name in courses) == 2 * case.rated
+
+            await until(is_rated)
 
 
 async def turn_clock(database: str, game: str) -> None:

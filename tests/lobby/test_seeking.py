@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -386,24 +385,3 @@ async def test_text_that_no_id_and_no_name_can_be_finds_nothing(world: World) ->
     assert await outcome(world.lobby.challenge_accept(anna, "nul\0")) == "not_found"
     assert await outcome(world.lobby.challenge(anna, wanted(), to="nul\0")) == "not_found"
     assert await world.lobby.challenge_card("nul\0") is None
-
-
-async def test_a_refusal_leaves_nothing_to_the_garbage_collector(world: World) -> None:
-    """Its trace must not hold the task that raised it."""
-    anna = await world.guest()
-
-    async def ask() -> None:
-        assert await outcome(world.lobby.accept(anna, "nosuch")) == "not_found"
-        assert await outcome(world.lobby.seek(anna, wanted(rated=True))) == "forbidden"
-
-    await ask()
-    gc.collect()
-    gc.set_debug(gc.DEBUG_SAVEALL)
-    try:
-        for _ in range(20):
-            await ask()
-        gc.collect()
-        assert len(gc.garbage) < 20
-    finally:
-        gc.set_debug(0)
-        gc.garbage.clear()
