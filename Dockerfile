@@ -45,14 +45,13 @@ RUN python -m pip uninstall --yes --root-user-action=ignore setuptools wheel pip
     && groupadd --gid 10001 zeitnot \
     && useradd --uid 10001 --gid 10001 --home-dir /var/lib/zeitnot --create-home --shell /usr/sbin/nologin zeitnot
 COPY --from=packages /opt/zeitnot /opt/zeitnot
-# All addresses, for a container's own is not known before. The data are an embedded PostgreSQL's, where no ZEITNOT_DATABASE
-# names another: then put a volume there.
+# All addresses, for a container's own is not known before. Without ZEITNOT_DATABASE the data are an embedded PostgreSQL's, in
+# /var/lib/zeitnot/zeitnot-data: put a volume there.
 ENV PATH=/opt/zeitnot/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
     ZEITNOT_HOST=0.0.0.0 \
-    ZEITNOT_PORT=8000 \
-    ZEITNOT_DATA=/var/lib/zeitnot/data
+    ZEITNOT_PORT=8000
 USER 10001:10001
 WORKDIR /var/lib/zeitnot
 EXPOSE 8000

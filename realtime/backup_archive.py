@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from realtime.errors import BackupError
+from realtime.own_objects import HISTORY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from realtime.postgres_tools import Tools
 
 MAGIC = b"PGDMP"
-
-HISTORY = "schema_migration"
-"""The table that says which migrations there are."""
 
 _SERVER = re.compile(r"^; +Dumped from database version: (\d+)", re.MULTILINE)
 _HISTORY = re.compile(rf"^\d+; \d+ \d+ TABLE DATA (\S+) {HISTORY} ", re.MULTILINE)

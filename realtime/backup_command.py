@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
-from realtime.backup_archive import HISTORY, read_archive, read_through
+from realtime.backup_archive import read_archive, read_through
 from realtime.backup_file import BackupFile, no_room, unfinished
 from realtime.database import FAILURES, connect
 from realtime.embedded import opened_beside
 from realtime.errors import BackupError
 from realtime.libpq_environment import environment_of
 from realtime.migrate import LOCK
+from realtime.own_objects import HISTORY
 from realtime.postgres_tools import Tools, find_tools
 
 if TYPE_CHECKING:

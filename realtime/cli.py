@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import errno
+import logging
 import os
 import re
 import signal
@@ -14,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from game_core.errors import GameError
 from realtime import __version__, log
-from realtime.errors import DatabaseError, RealtimeError
+from realtime.errors import BadSetting, DatabaseError, RealtimeError
 from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS, Option, read_settings
 
 if TYPE_CHECKING:
@@ -47,7 +49,8 @@ def parser() -> argparse.ArgumentParser:
     restore = commands.add_parser("restore", help="make a backup the database again; no server may be running")
     _add(restore, DATABASE_OPTIONS)
     restore.add_argument("file", metavar="FILE", help="what `zeitnot backup` has written; - for standard input")
-    restore.add_argument("--replace", action="store_true", help="throw away what the database holds now")
+    restore.add_argument("--replace", action="store_true", help="throw away what the database holds now; asks before")
+    restore.add_argument("--yes", action="store_true", help="with --replace: do not ask")
     games = commands.add_parser("games", help="list games, or export them as PGN")
     _add(games, DATABASE_OPTIONS)
     games.add_argument("--pgn", action="store_true", help="print the games' PGN (of draughts PDN) instead of a list")
@@ -123,6 +126,10 @@ def run(arguments: Sequence[str] | None = None, *, node: str | None = None) -> i
             return _chaos(asked)
         settings = read_settings(vars(asked), os.environ)
         log.set_up(settings.log_format, settings.log_level)
+        if _writes(asked):
+            _name_target(settings, serves=asked.command == "serve")
+        if asked.command == "restore" and asked.replace and not asked.yes:
+            _confirm(settings)
         return _run(asked, settings, node)
     except (RealtimeError, GameError) as error:
         sys.stderr.write(f"zeitnot: {error}\n")
@@ -133,6 +140,33 @@ def run(arguments: Sequence[str] | None = None, *, node: str | None = None) -> i
     except KeyboardInterrupt:
         sys.stderr.write("zeitnot: interrupted\n")
         return INTERRUPTED
+
+
+def _writes(asked: argparse.Namespace) -> bool:
+    """Whether the command changes the database."""
+    if asked.command == "users":
+        return asked.verb not in ("list", "show")
+    if asked.command == "ratings":
+        return not asked.check
+    return asked.command in ("serve", "migrate", "restore", "import")
+
+
+def _name_target(settings: Settings, *, serves: bool) -> None:
+    """Say which database is about to be written to."""
+    if serves:
+        logging.getLogger(__name__).info("writes to %s", settings.target)
+    else:
+        _warn(f"writes to {settings.target}")
+
+
+def _confirm(settings: Settings) -> None:
+    """Have whoever sits at the terminal say that the database may be replaced. Raises ``BadSetting`` unless they do."""
+    if not sys.stdin.isatty():
+        raise BadSetting("restore --replace: nobody can be asked here; say --yes to replace what the database holds")
+    sys.stderr.write(f"All that {settings.target} holds is thrown away. Go on? Type yes: ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() != "yes":
+        raise BadSetting("restore --replace: nothing was done")
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -156,6 +190,7 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
         loop_time,
         ratings_command,
         restore_command,
+        server,
         users_command,
     )
 
@@ -163,6 +198,13 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
         _mind_signals()
     if asked.command == "serve":
         descriptors.allow_many()
+        try:  # before there is a database
+            server.check_address(settings.host, settings.port, share_port=settings.share_port)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+            _warn(f"{settings.host}:{settings.port}: {error.strerror}")
+            return server.PORT_TAKEN
     with told_plainly(), asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
         if asked.command == "serve" and settings.workers > 1:
             from realtime import workers

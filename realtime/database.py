@@ -85,8 +85,8 @@ def told_at_start(error: BaseException) -> str | None:
         return f"the database's address cannot be used: {error}"
     if isinstance(error, asyncpg.PostgresError):
         state = error.sqlstate or ""
-        # 28 who may connect, 3D no such database, 42501 what an account may do.
-        if state.startswith(("28", "3D")) or state == "42501" or classify(error) == "gone":
+        # 28 who may connect, 3D no such database, 3F no such schema, 42501 what an account may do.
+        if state.startswith(("28", "3D", "3F")) or state == "42501" or classify(error) == "gone":
             return f"the database refuses: {error}"
     return None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import shutil
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
     from realtime.postgres_binaries import Binaries
 
 log = logging.getLogger(__name__)
+
+OLDEST = 18
+"""The first major version of PostgreSQL that can be embedded; ``SETTINGS`` has settings that older ones do not know."""
+
+_VERSION = re.compile(r"\(PostgreSQL\) (\d+)")
 
 DATABASE = "zeitnot"
 USER = "zeitnot"
@@ -150,6 +156,7 @@ class EmbeddedPostgres:
         try:
             self._files.open()
             self._binaries = self._find_binaries()
+            await self._check_version()
             if not self._files.cluster.exists():
                 await self._make_cluster()
             self._server = await self._start()
@@ -187,6 +194,27 @@ class EmbeddedPostgres:
             raise EmbeddedError(f"{found.directory} must be readable by {self._account.name}, who runs PostgreSQL")
         return found
 
+    async def _check_version(self) -> None:
+        """Raise ``EmbeddedError`` unless the programs are of the version that made the files, or may make new ones."""
+        output = await self._run(["postgres", "--version"], ())
+        match = _VERSION.search(output)
+        major = int(match[1]) if match else 0
+        try:
+            made_by = (self._files.cluster / "PG_VERSION").read_text().strip()
+        except FileNotFoundError:
+            made_by = None
+        if made_by is not None and made_by != str(major):
+            raise EmbeddedError(
+                f"{self._files.path} was made by PostgreSQL {made_by}, and the programs in {self._binaries.directory} "
+                f"are of {major or 'an unknown version'}: name those of {made_by} with --postgres-bin, or back up with "
+                "them and restore into a new directory"
+            )
+        if major < OLDEST:
+            raise EmbeddedError(
+                f"the programs in {self._binaries.directory} are of PostgreSQL {major or 'an unknown version'}: to "
+                f"embed it, {OLDEST} or later is needed"
+            )
+
     # The cluster
 
     async def _make_cluster(self) -> None:
@@ -200,7 +228,8 @@ class EmbeddedPostgres:
             await self._run(["postgres", "--single", "-D", path, "postgres"], inherit, text=create)
         unfinished.rename(self._files.cluster)
 
-    async def _run(self, command: Sequence[str], inherit: Sequence[int], *, text: str = "") -> None:
+    async def _run(self, command: Sequence[str], inherit: Sequence[int], *, text: str = "") -> str:
+        """What a program says. Raises ``EmbeddedError`` with that when it fails."""
         program, *arguments = command
         process = await asyncio.create_subprocess_exec(
             self._binaries.directory / program,
@@ -224,6 +253,7 @@ class EmbeddedPostgres:
             raise
         if process.returncode != 0:
             raise EmbeddedError(f"{program} failed in {self._files.path}: {output.decode(errors='replace').strip()}")
+        return output.decode(errors="replace")
 
     # The server
 

@@ -16,6 +16,7 @@ import msgspec
 
 from realtime.database import connect
 from realtime.errors import MigrationError
+from realtime.own_objects import HISTORY, listed, objects_of, own_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LOCK = 0x7A656974  # "zeit": the advisory lock of all who migrate this database
+
+OLDEST_POSTGRES = 15
+"""The first major version of PostgreSQL that is supported."""
 
 _NAME = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
 
@@ -58,8 +62,9 @@ def bundled() -> list[Migration]:
 async def migrate(url: str, migrations: Sequence[Migration] | None = None) -> list[Migration]:
     """Apply what is missing and return it. Safe to call from many processes at once.
 
-    Raises ``MigrationError`` when a file that was applied has changed since or is missing here. A database
-    that knows *more* is left alone: an older program must be able to start again after a roll-back.
+    Raises ``MigrationError`` when a file that was applied has changed since or is missing here, when the database holds
+    other programs' tables of the same names, and when its server is too old. A database that knows *more* is left
+    alone: an older program must be able to start again after a roll-back.
     """
     connection = await connect(url, name="zeitnot migrate")
     try:
@@ -68,10 +73,52 @@ async def migrate(url: str, migrations: Sequence[Migration] | None = None) -> li
         await connection.close()
 
 
+async def check_server(connection: Connection) -> None:
+    """Raise ``MigrationError`` unless the database's server and its encoding can be used."""
+    version = connection.get_server_version()
+    if version.major < OLDEST_POSTGRES:
+        raise MigrationError(
+            f"the database runs on PostgreSQL {version.major}.{version.minor}; {OLDEST_POSTGRES} or later is needed"
+        )
+    encoding = await connection.fetchval("SHOW server_encoding")
+    if encoding != "UTF8":
+        raise MigrationError(
+            f"the database has the encoding {encoding}, and UTF8 is needed: make another one with "
+            "createdb --encoding=UTF8 --template=template0 NAME"
+        )
+
+
+async def _check_history(connection: Connection) -> None:
+    """Raise ``MigrationError`` when the table of migrations is not one of ours."""
+    columns = await connection.fetch(
+        "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped", HISTORY
+    )
+    if columns and not {"number", "name", "checksum"} <= {row["attname"] for row in columns}:
+        raise _not_ours([HISTORY])
+
+
+async def _check_names(connection: Connection, applied: Sequence[Migration], missing: Sequence[Migration]) -> None:
+    """Raise ``MigrationError`` when there are tables of others under the names that are to be made."""
+    new = own_names(m.sql for m in missing) - own_names(m.sql for m in applied)
+    names = {name for _, name in new}
+    schema = await connection.fetchval("SELECT current_schema()")
+    taken = [thing.name for thing in await objects_of(connection, schema) if thing.name in names]
+    if taken:
+        raise _not_ours(taken)
+
+
+def _not_ours(names: Sequence[str]) -> MigrationError:
+    return MigrationError(
+        f"the database holds what is not Zeitnot's under names that Zeitnot needs ({listed(names)}): give Zeitnot a "
+        "database, or an account with a schema, of its own"
+    )
+
+
 async def _is_up_to_date(connection: Connection, migrations: Sequence[Migration]) -> bool:
     """Whether the database has exactly these migrations; of all else somebody has to be told."""
     if await connection.fetchval("SELECT to_regclass('schema_migration')") is None:
         return False
+    await _check_history(connection)
     rows = await connection.fetch("SELECT number, checksum FROM schema_migration ORDER BY number")
     return [tuple(row) for row in rows] == [(migration.number, migration.checksum) for migration in migrations]
 
@@ -81,6 +128,7 @@ async def apply(connection: Connection, migrations: Sequence[Migration]) -> list
 
     Where nothing is missing nobody is waited for: a backup, which keeps migrations away, keeps no server from starting.
     """
+    await check_server(connection)
     if await _is_up_to_date(connection, migrations):
         return []
     async with connection.transaction():
@@ -117,6 +165,7 @@ async def apply(connection: Connection, migrations: Sequence[Migration]) -> list
             raise MigrationError(
                 f"migration {missing[0].number:04}_{missing[0].name} is missing in a database that has later ones"
             )
+        await _check_names(connection, [m for m in migrations if m not in missing], missing)
         for migration in missing:
             await connection.execute(migration.sql)
             await connection.execute(

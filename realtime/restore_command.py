@@ -24,7 +24,7 @@ from realtime.backup_command import hold, told, tools_for, visited
 from realtime.database import FAILURES
 from realtime.embedded import EmbeddedPostgres
 from realtime.errors import BackupError
-from realtime.migrate import apply, bundled
+from realtime.migrate import apply, bundled, check_server
 from realtime.postgres_tools import Tools, check, end, find_tools
 from realtime.restore_script import afterwards, before
 from realtime.restore_target import Target, look_at
@@ -71,6 +71,7 @@ async def restore(settings: Settings, write: Callable[[str], None], source: Sour
 
     Raises:
         BackupError: it was not restored; unless the message says otherwise the database is as it was.
+        MigrationError: the database's server is too old, or not UTF-8.
         AlreadyRunning: a server has the data directory.
         EmbeddedError: the embedded PostgreSQL cannot be started.
     """
@@ -81,6 +82,7 @@ async def restore(settings: Settings, write: Callable[[str], None], source: Sour
     async with _opened_database(settings) as (url, alone), visited(url, name="zeitnot restore") as connection:
         tools = await tools_for(settings, url, connection)
         with told():
+            await check_server(connection)
             await hold(connection, shared=False)
             target = await look_at(connection)
         target.check(archive.schema, known=known, replace=replace, alone=alone)

@@ -100,10 +100,10 @@ COMMIT;
 def before(target: Target, *, alone: bool) -> str:
     """Begin; take away what ``target`` holds. Unless we are ``alone`` nobody may be alive there."""
     script = _BEGIN.format(wait=LOCK_WAIT_S)
-    if "node" in target.things and not alone:
+    if any(thing.key == ("TABLE", "node") for thing in target.objects) and not alone:
         script += _NOBODY.format(schema=_name(target.schema or ""))
-    if target.things:
-        script += _DROP.format(things=", ".join(map(_literal, target.things.values())))
+    if target.objects:
+        script += _DROP.format(things=", ".join(_literal(thing.address) for thing in target.objects))
     return script
 
 

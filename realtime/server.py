@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import logging
 import os
 import signal
 import socket
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
+
+from realtime.errors import BadSetting
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Iterator
     from types import FrameType
+
+PORT_TAKEN = 3
+"""Exit status; uvicorn's own."""
 
 STOP_S = 2
 """uvicorn waits so long for requests and sockets; the gateway itself aborts its sockets after one second."""
@@ -131,6 +137,41 @@ def shared_socket(host: str, port: int) -> socket.socket:
         bound.close()
         raise
     return bound
+
+
+def check_address(host: str, port: int, *, share_port: bool) -> None:
+    """Look whether a server could listen there.
+
+    Raises:
+        BadSetting: the host does not exist, or is not this machine.
+        OSError: the port is taken (``EADDRINUSE``), or not allowed.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (socket.gaierror, UnicodeError) as error:
+        raise BadSetting(f"host: {host!r} is not known: {error}") from error
+    foreign = 0
+    for family, kind, protocol, _, address in found:
+        try:
+            _try_address(family, kind, protocol, address, share_port=share_port)
+        except OSError as error:
+            if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                raise
+            foreign += 1  # a name may have an address of a family that this machine does not use
+    if foreign == len(found):
+        raise BadSetting(f"host: {host!r} is no address of this machine")
+
+
+def _try_address(family: int, kind: int, protocol: int, address: Any, *, share_port: bool) -> None:
+    with socket.socket(family, kind, protocol) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        if share_port:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        probe.bind(address)
+        if not share_port:
+            probe.listen(1)  # with SO_REUSEADDR a bound port may be bound again, a listening one not
 
 
 def held_port(host: str, port: int) -> socket.socket:

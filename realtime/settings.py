@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import msgspec
 
@@ -92,18 +93,33 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     texts: dict[str, str] = {}
     """What was asked for, by name, as it was written: for other servers that are to do the same."""
 
+    @property
+    def target(self) -> str:
+        """Which database that is, as a message names it: without a password."""
+        if self.database is None:
+            return f"the embedded PostgreSQL in {self.data.absolute()}"
+        return f"the database {_without_secrets(self.database)}"
+
 
 def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str]) -> Settings:
     """Settings from the command line, then the environment, then the defaults.
 
+    ``data`` and ``database`` exclude each other: one of them on the command line counts, whatever the environment says.
+
     Raises:
-        BadSetting: a value that cannot be used.
+        BadSetting: a value that cannot be used; a variable ``ZEITNOT_…`` that is no setting; ``data`` and ``database``
+            from the same place.
         BadLimits: the same for ``limit``.
     """
 
+    _check_variables(environment)
+    overridden = _overridden(given, environment)
+
     def value(name: str) -> str | None:
         text = given.get(name)
-        return text if text is not None else environment.get("ZEITNOT_" + name.upper()) or None
+        if text is not None or name == overridden:
+            return text
+        return environment.get("ZEITNOT_" + name.upper()) or None
 
     names = (option.name for option in SERVE_OPTIONS + DATABASE_OPTIONS)
     texts = {name: text for name in names if (text := value(name)) is not None}
@@ -136,6 +152,45 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
         drain_seconds=_count("drain_seconds", value("drain_seconds"), 20, range(3601)),
         share_port=_one_of("share_port", value("share_port") or "no", ("yes", "no")) == "yes",
     )
+
+
+def _check_variables(environment: Mapping[str, str]) -> None:
+    """Refuse what looks like a setting and is none: a misspelt ``ZEITNOT_DATABASE`` would make a new database."""
+    known = {option.name.upper() for option in SERVE_OPTIONS + DATABASE_OPTIONS}
+    for variable, text in environment.items():
+        name = variable.removeprefix("ZEITNOT_")
+        if name != variable and name not in known and text:
+            guess = "".join(f"; is it ZEITNOT_{close}?" for close in get_close_matches(name, known, n=1))
+            raise BadSetting(f"{variable}: there is no such setting{guess}")
+
+
+def _overridden(given: Mapping[str, str | None], environment: Mapping[str, str]) -> str | None:
+    """Which of ``data`` and ``database`` the environment says in vain, since the command line says the other."""
+    on_line = [name for name in ("data", "database") if given.get(name) is not None]
+    if len(on_line) == 2:
+        raise BadSetting("--data and --database: expected one of them, for each is a database of its own")
+    if on_line:
+        return "database" if on_line == ["data"] else "data"
+    if environment.get("ZEITNOT_DATA") and environment.get("ZEITNOT_DATABASE"):
+        raise BadSetting(
+            "ZEITNOT_DATA and ZEITNOT_DATABASE: expected one of them, for each is a database of its own; the command "
+            "line, --data or --database, counts before both"
+        )
+    return None
+
+
+def _without_secrets(url: str) -> str:
+    """A database's address without password and without parameters, but for a host among them."""
+    try:
+        parts = urlsplit(url)
+        parameters = [
+            (name, text) for name, text in parse_qsl(parts.query) if name in ("host", "port", "dbname", "user")
+        ]
+    except ValueError:
+        return "of --database"
+    account, at, place = parts.netloc.rpartition("@")
+    netloc = account.partition(":")[0] + at + place
+    return urlunsplit((parts.scheme, netloc, parts.path, urlencode(parameters, safe="/"), ""))
 
 
 def _count(name: str, text: str | None, default: int, allowed: range) -> int:

@@ -25,7 +25,7 @@ from realtime.children import end_with_parent
 from realtime.database import FAILURES, connect
 from realtime.nats_server import NatsServer
 from realtime.nodes import new_node_id
-from realtime.server import held_port, shared_socket
+from realtime.server import PORT_TAKEN, held_port, shared_socket
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,9 +37,6 @@ AGAIN_S = 1.0
 
 STOP_S = 10.0
 """What a server has for its end when all stop at once; one that stops alone has what draining takes beside that."""
-
-PORT_TAKEN = 3
-"""The exit status that uvicorn has for it."""
 
 MARK_S = 2.0
 """For all servers to be entered as about to stop; without that they find out from each other, which takes longer."""
@@ -181,7 +178,7 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
             return PORT_TAKEN
         port = held.getsockname()[1]
         environment = {
-            **os.environ,
+            **{name: text for name, text in os.environ.items() if name != "ZEITNOT_DATA"},
             **_asked_for(settings),
             "ZEITNOT_DATABASE": url,
             "ZEITNOT_NATS": nats,
@@ -252,4 +249,4 @@ async def _forget_nodes(url: str) -> None:
 
 def _asked_for(settings: Settings) -> dict[str, str]:
     """What the servers are to be told as it was told to us, by option or variable."""
-    return {f"ZEITNOT_{name.upper()}": text for name, text in settings.texts.items()}
+    return {f"ZEITNOT_{name.upper()}": text for name, text in settings.texts.items() if name != "data"}

@@ -82,3 +82,59 @@ async def test_a_failing_file_leaves_nothing_behind(empty: str) -> None:
     with pytest.raises(asyncpg.UndefinedFunctionError):
         await migrate.migrate(empty, [ONE, broken])
     assert await migrate.migrate(empty, [ONE, TWO]) == [ONE, TWO]
+
+
+async def executed(url: str, sql: str) -> None:
+    connection = await database.connect(url, name="test")
+    try:
+        await connection.execute(sql)
+    finally:
+        await connection.close()
+
+
+@pytest.mark.parametrize(
+    ("sql", "names"),
+    [
+        (
+            "CREATE TABLE person (n int); CREATE VIEW game AS SELECT 1 AS n; CREATE TABLE invoice (n int)",
+            "game, person",
+        ),
+        ("CREATE TABLE schema_migration (version text)", "schema_migration"),
+        ("CREATE FUNCTION note_rated() RETURNS int RETURN 1", "note_rated"),
+    ],
+)
+async def test_tables_of_others_are_told_and_left_alone(empty: str, sql: str, names: str) -> None:
+    await executed(empty, sql)
+    with pytest.raises(MigrationError, match=rf"under names that Zeitnot needs \({names}\): give Zeitnot a database"):
+        await migrate.migrate(empty)
+
+
+async def test_tables_of_others_under_other_names_are_no_hindrance(empty: str) -> None:
+    await executed(empty, "CREATE TABLE invoice (n int)")
+    assert len(await migrate.migrate(empty)) == len(migrate.bundled())
+
+
+async def test_a_name_that_a_later_version_needs(empty: str) -> None:
+    await migrate.migrate(empty, [ONE])
+    await executed(empty, "CREATE TABLE two (n int)")
+    with pytest.raises(MigrationError, match=r"\(two\)"):
+        await migrate.migrate(empty, [ONE, TWO])
+
+
+async def test_an_encoding_that_cannot_be_used(postgres: Server) -> None:
+    name = postgres.create(template="template1")
+    await executed(
+        postgres.url(name), "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0"
+    )
+    try:
+        with pytest.raises(MigrationError, match="has the encoding LATIN1, and UTF8 is needed"):
+            await migrate.migrate(postgres.url("latin"))
+    finally:
+        postgres.drop("latin")
+        postgres.drop(name)
+
+
+async def test_a_server_that_is_too_old(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(migrate, "OLDEST_POSTGRES", 99)
+    with pytest.raises(MigrationError, match=r"runs on PostgreSQL 18\.\d+; 99 or later is needed"):
+        await migrate.migrate(empty)

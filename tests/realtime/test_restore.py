@@ -13,10 +13,11 @@ from realtime.backup_command import back_up
 from realtime.database import connect
 from realtime.errors import BackupError
 from realtime.migrate import LOCK, bundled, migrate
+from realtime.own_objects import HISTORY, objects_of, own_names
 from realtime.postgres_binaries import find_binaries
 from realtime.postgres_tools import PROGRAMS
 from realtime.restore_command import opened, restore
-from realtime.restore_target import look_at, names_of
+from realtime.restore_target import look_at
 from tests.realtime.backup_harness import asked, backup, inside, restored, target
 from tests.realtime.until import until
 
@@ -48,7 +49,7 @@ async def test_an_empty_database_becomes_what_was_backed_up(
             hidden = ("owner", "epoch") if table == "game" else ()
             assert await stored(inside, table, *hidden) == await stored(source, table, *hidden)
         ours, theirs = await look_at(inside), await look_at(source)
-        assert ours.things == theirs.things
+        assert ours.objects == theirs.objects
         statement = "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexname"
         assert await inside.fetch(statement) == await source.fetch(statement)
     finally:
@@ -117,12 +118,12 @@ async def test_a_restore_into_one_of_ours_takes_its_place_and_no_more(
 async def test_what_depends_on_our_tables_is_not_taken_away(backup: Path, target: str, inside: Connection) -> None:
     await migrate(target)
     await inside.execute("CREATE SCHEMA reports; CREATE VIEW reports.games AS SELECT id FROM public.game")
-    before = (await look_at(inside)).things
+    before = (await look_at(inside)).objects
     with pytest.raises(
         BackupError, match=r"database is as it was: .*not Zeitnot's depends on its tables: view reports"
     ):
         await restored(target, backup, replace=True)
-    assert (await look_at(inside)).things == before
+    assert (await look_at(inside)).objects == before
 
 
 async def test_a_backup_by_hand_can_be_restored(
@@ -222,8 +223,8 @@ async def test_no_password_is_in_the_list_of_processes(target: str, tmp_path: Pa
 async def test_every_thing_that_the_migrations_make_is_known(database_url: str) -> None:
     connection = await connect(database_url, name="test")
     try:
-        found = (await look_at(connection)).things
+        found = await objects_of(connection, "public")
     finally:
         await connection.close()
-    assert found.keys() <= names_of(bundled())
-    assert {"game", "shown_rating", "note_unjudged", "waiting_n"} <= found.keys()
+    assert {thing.key for thing in found} == {*own_names(migration.sql for migration in bundled()), ("TABLE", HISTORY)}
+    assert {"game", "shown_rating", "note_unjudged", "waiting_n"} <= {thing.name for thing in found}

@@ -142,7 +142,7 @@ async def test_a_backup_that_this_program_does_not_understand_is_refused(
     monkeypatch.setattr(restore_command, "bundled", lambda: known)
     with pytest.raises(BackupError, match=why):
         await restored(target, backup)
-    assert (await look_at(inside)).things == {}
+    assert (await look_at(inside)).objects == []
 
 
 async def test_tables_belong_where_they_were(backup: Path, target: str, inside: Connection) -> None:
@@ -153,7 +153,7 @@ async def test_tables_belong_where_they_were(backup: Path, target: str, inside: 
     await migrate(elsewhere)
     await back_up(asked(elsewhere), print, file=str(backup), force=True)
     await restored(elsewhere, backup, replace=True)
-    assert (await look_at(inside)).things == {}, "nothing is in public"
+    assert (await look_at(inside)).objects == [], "nothing is in public"
 
 
 @pytest.mark.parametrize("command", ["backup", "restore"])
@@ -166,3 +166,30 @@ async def test_a_database_that_does_not_answer_is_told(backup: Path, tmp_path: P
     with pytest.raises(BackupError, match="the database does not answer"):
         await running
     assert sorted(os.listdir(tmp_path)) == ["x.dump"]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "CREATE TABLE person (n int)",
+        "CREATE TABLE person (n int); CREATE TABLE schema_migration (version text)",
+        "CREATE TABLE person (n int); CREATE TABLE schema_migration AS SELECT 1 AS number, 'x' AS checksum",
+    ],
+)
+async def test_somebody_elses_table_of_the_same_name_is_never_replaced(
+    backup: Path, target: str, inside: Connection, sql: str
+) -> None:
+    await inside.execute(sql)
+    with pytest.raises(BackupError, match=r"holds what is not Zeitnot's \(person"):
+        await restored(target, backup, replace=True)
+    assert await inside.fetchval("SELECT count(*) FROM person") == 0
+
+
+async def test_nor_what_has_the_name_of_ours_and_is_something_else(
+    backup: Path, target: str, inside: Connection
+) -> None:
+    await migrate(target, bundled()[:8])
+    await inside.execute("CREATE TABLE cluster (n int); CREATE FUNCTION note_unjudged(int) RETURNS int RETURN 1")
+    with pytest.raises(BackupError, match=r"holds what is not Zeitnot's \(cluster, note_unjudged\)"):
+        await restored(target, backup, replace=True)
+    assert await inside.fetchval("SELECT note_unjudged(1)") == 1
