@@ -9,6 +9,7 @@ import selectors
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -83,11 +84,15 @@ class ServerProcess:
         and is for tests that kill, stop or fill it. ``enter``: a command that runs the server in another namespace;
         ``prepare``: Python that is run in its process first."""
         self.data = data
+        if database is None and "--database" in arguments:
+            database = arguments[arguments.index("--database") + 1]
+            arguments = tuple(part for part in arguments if part not in ("--database", database))
+        database = database or (environment or {}).get("ZEITNOT_DATABASE")
         self.database = database
         self.url = ""
         self.log = data.with_name(data.name + ".log")
         self.process: subprocess.Popen[str] | Preloaded | None = None
-        self._arguments = (*arguments, *(("--database", database) if database else ()))
+        self._arguments = arguments
         self._enter = enter
         self._prepare = prepare
         # Who is given a way to others is one of several nodes as it is.
@@ -114,7 +119,7 @@ class ServerProcess:
         """
         assert self.process is None, "the server is running already"
         port = str(self.port) if self.url else "0"
-        arguments = ["serve", "--port", port, "--data", str(self.data), *self._arguments]
+        arguments = ["serve", "--port", port, *self.place, *self._arguments]
         if self._enter:
             with self.log.open("ab") as log:
                 self.process = subprocess.Popen(
@@ -150,7 +155,11 @@ class ServerProcess:
 
     def postgres_pid(self) -> int:
         """Of the embedded PostgreSQL's postmaster, for tests that kill it."""
-        (postgres,) = self._postgres()
+        give_up_at = time.monotonic() + STOP_S
+        # After a fault the server answers as soon as the next one takes connections, and that may be any moment.
+        while not (found := self._postgres()) and time.monotonic() < give_up_at:
+            time.sleep(0.01)
+        (postgres,) = found
         return postgres.pid
 
     @property

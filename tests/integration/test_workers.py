@@ -181,7 +181,7 @@ async def test_sigterm_hands_over_to_another_machine(postgres: Server, tmp_path:
     [
         (("--words", "/nowhere"), 2, "words: /nowhere"),
         (("--port", "{taken}"), 3, "Address already in use"),
-        (("--host", "256.1.1.1"), 3, "256.1.1.1"),
+        (("--host", "256.1.1.1"), 2, "256.1.1.1"),
     ],
 )
 async def test_what_cannot_start_is_not_tried_for_ever(
@@ -226,5 +226,5 @@ async def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
     with running(tmp_path / "one") as server:
         other = ServerProcess(tmp_path / "two", "--port", str(server.port), "--workers", "1")
         other.url = server.url  # the port that it is to take
-        with pytest.raises(AssertionError, match="address already in use"):
+        with pytest.raises(AssertionError, match="Address already in use"):
             other.start()
