@@ -27,6 +27,7 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         reason: of its ``end``.
         turn: who was to move.
+        is_rated: it was agreed to be rated.
         has_begun: both had moved, in a rated game so often that it counts; or it cannot be told.
         asked: who asked for the end, of those whom the reason leaves open; None: the server's own timer.
         estimate_ms: of the time control, base and 60 increments.
@@ -37,6 +38,7 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
 
     reason: str
     turn: Color
+    is_rated: bool
     has_begun: bool
     asked: Color | None
     estimate_ms: int
@@ -71,6 +73,8 @@ def _amiss(ending: Ending) -> tuple[Color, Deed] | None:
             return asked, "aborted"
         case "timeout" | "timeout_draw" if ending.thought_ms is not None and ending.thought_ms >= _long_ms(ending):
             return ending.turn, "let_run"
+        case "timeout" if ending.is_rated and not ending.has_begun:
+            return ending.turn, "aborted"
         case "abandoned" if asked is not None:
             return other(asked), "left" if ending.has_begun else "aborted"
     return None

@@ -160,8 +160,12 @@ COLUMNS = "rating, deviation, volatility, games, last_at"
 """What ``rating_of_row`` reads of ``rating``."""
 
 _PAIR_COUNT = """
-SELECT count(*) FROM rated_game one JOIN rated_game two ON two.game = one.game
-WHERE one.person = $1 AND two.person = $2 AND one.perf = $3 AND one.at > now() - $4::interval
+SELECT count(*) FROM (
+    SELECT FROM game JOIN rated_game ON rated_game.game = game.id AND rated_game.person = game.white
+    WHERE least(white, black) = least($1, $2) AND greatest(white, black) = greatest($1, $2)
+        AND rated_at IS NOT NULL AND rated_at > now() - $4::interval AND perf = $3
+    LIMIT $5
+) AS counted
 """
 
 
@@ -189,7 +193,7 @@ async def is_limit_reached(
     connection: Connection | asyncpg.Connection[asyncpg.Record], white: str, black: str, perf: str
 ) -> bool:
     """Whether no further game of these two (ids) in ``perf`` counts now."""
-    count: int = await connection.fetchval(_PAIR_COUNT, white, black, perf, PAIR_WINDOW)
+    count: int = await connection.fetchval(_PAIR_COUNT, white, black, perf, PAIR_WINDOW, PAIR_LIMIT)
     return count >= PAIR_LIMIT
 
 

@@ -266,7 +266,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         add_gauges(metrics, tables, people, storage, halls, feeds, garbage, cluster)
 
         def every_second() -> None:
-            garbage.beat(metrics.moves)
+            garbage.beat(metrics.moves_made)
             lobby.relay.beat()
             watching.relay.beat()
             halls.beat()

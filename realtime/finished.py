@@ -39,7 +39,8 @@ class Finished:
         self._tables.pop(table.id, None)
 
     def surplus(self) -> Iterator[Table]:
-        """Those beyond the bound that have nothing under way, oldest first; the caller lets each go."""
+        """Those beyond the bound that have nothing under way, oldest first; the caller lets each go. One that is rated
+        later stays until its listeners have been told."""
         for table in tuple(self._tables.values())[: max(0, len(self._tables) - self._most)]:
-            if table.is_idle:
+            if table.is_idle and table.game.unrated != "later":
                 yield table

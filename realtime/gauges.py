@@ -32,8 +32,14 @@ def add_gauges(
                 "Games of this node that are not over, without those that the public sees later.",
                 lambda: _games_live(tables, cluster),
             ),
-            "simuls_running": ("Exhibitions that run.", halls.running),
-            "simul_boards_live": ("Boards of exhibitions that are not over.", halls.live_boards),
+            "simuls_running": (
+                "Exhibitions that run, as the public sees it.",
+                lambda: sum(shown.status == "running" for shown in halls.shown()),
+            ),
+            "simul_boards_live": (
+                "Boards of exhibitions that are not over, as the public sees it.",
+                lambda: sum(shown.score.live for shown in halls.shown()),
+            ),
             "tables": ("Tables in memory.", lambda: len(tables)),
             "feeds": ("Streams of games that are being read.", lambda: len(feeds)),
             "people_online": ("People and strangers with a socket.", lambda: people.online_here),

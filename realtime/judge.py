@@ -44,8 +44,10 @@ EVERY_S = 5.0
 _GAMES = """
     SELECT g.id, g.game, g.variant, g.profile, g.tc, g.black_tc, g.fen, g.white, g.black, g.reason, g.plies, g.rated,
            g.created_at, coalesce(g.ended_at, u.at) AS ended_at
-    FROM unjudged u JOIN game g ON g.id = u.game ORDER BY u.at LIMIT $1
+    FROM unjudged u JOIN game g ON g.id = u.game
+    WHERE g.delay_s = 0 OR u.at <= now() - hidden_for(g.delay_s) ORDER BY u.at LIMIT $1
 """
+"""A game that the public sees later is judged when its end may be seen: a ban, which others notice, would tell it."""
 
 _LAST_EVENTS = """
     SELECT e.game, e.kind, e.payload, e.cause, e.at
@@ -220,8 +222,10 @@ def _ending(row: Any, records: Sequence[Any], people: dict[Color, str]) -> Endin
         reason=row["reason"] or "",
         turn=turn,
         # After a takeback fewer may stand on the board than were made.
-        has_begun=row["plies"] >= (LEAST_PLIES if row["rated"] else 2)
-        or any(isinstance(event, TakenBack) for event in events),
+        is_rated=row["rated"],
+        has_begun=row["plies"] >= LEAST_PLIES
+        if row["rated"]
+        else row["plies"] >= 2 or any(isinstance(event, TakenBack) for event in events),
         asked=asked,
         estimate_ms=(tc if turn == "w" else black_tc).estimated_s * 1000,
         thought_ms=_thought_ms(events, turn),

@@ -135,7 +135,7 @@ class Late:
         while self._line and self._line[0].due_ms <= now_ms:
             due = self._line.popleft()
             self._show(due)
-            if not isinstance(due.what, Game | Held):
+            if not isinstance(due.what, Game | Held) and self._table.epoch is not None:  # each counts at its owner
                 self._services.metrics.published((due.what,))
         self._look_ahead()
 

@@ -64,6 +64,8 @@ class Metrics(Collector):
 
     def __init__(self) -> None:
         self.moves = 0
+        self.moves_made = 0
+        """Those that the public sees later included: for us alone."""
         self.events = 0
         self.ended: dict[str, int] = {}
         self.refused: dict[str, int] = {}
@@ -85,6 +87,16 @@ class Metrics(Collector):
         self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
         """Name to (help, reader): what is read from elsewhere at a scrape."""
         self.traffic: Traffic | None = None
+
+    def told(self, events: Iterable[AnyEvent], took_s: float | None) -> None:
+        """Events of a game of this node became visible to its players, or to everybody, which took ``took_s``.
+
+        What the public sees later is ``published`` then, and not timed: that would tell of the end.
+        """
+        self.moves_made += sum(type(event) is Moved for event in events)
+        if took_s is not None:
+            self.published(events)
+            self.stages["publish"].observe(took_s)
 
     def published(self, events: Iterable[AnyEvent]) -> None:
         """Events of a game became visible."""

@@ -4,9 +4,10 @@
     events, ratings and marks ─ commit
 
 A game that the public sees later counts in a transaction of its own (``count_later``) when the public may see its end:
-before, any rating that follows from it, also that of a third player, would tell its result.
+before, any rating that follows from it, also that of a third player, would tell its result. It holds the game's row of
+``rating_later`` and locks the game's own last: the journal still stores rematch offers there, in batches with moves.
 
-Every transaction that locks ratings does so in that order and holds one game's row, which is its own; the journal
+Every transaction that locks ratings does so in that order, after at most one game's row, which is its own; the journal
 locks games only. So none waits for another in a circle, as far as is known; a deadlock would be tried again.
 
 The instant at which the game counts is read once both ratings are locked, and made later than the last of either: the
@@ -59,11 +60,10 @@ TICK = timedelta(microseconds=1)
 # sides of a rated game have one control, but on a board of an exhibition, which is classed by the participant's.
 _FACTS = """
 SELECT game, variant, CASE exhibition ->> 'host' WHEN 'w' THEN coalesce(black_tc, tc) ELSE tc END AS tc, white, black,
-    delay_s, result, clock_timestamp() AS now
+    delay_s, result, rated_at, clock_timestamp() AS now
 FROM game WHERE id = $1
 """
 _LOCK_GAME = f"{_FACTS} AND owner = $2 AND epoch = $3 AND last_seq = $4 - 1 FOR NO KEY UPDATE"
-_LOCK_ENDED_GAME = f"{_FACTS} FOR NO KEY UPDATE"
 
 # Locks the rows that are there and makes those that are not, one after the other.
 _LOCK_RATINGS = """
@@ -131,12 +131,8 @@ class Rated(Committed, frozen=True):
     instead of those that were given."""
 
     events: tuple[AnyEvent, ...]
-
-    @property
-    def is_hidden(self) -> bool:
-        """The public sees the end later."""
-        end = self.events[-1]
-        return isinstance(end, Ended) and end.unrated == "later"
+    is_hidden: bool = False
+    """The public sees the end later."""
 
 
 async def end_rated(connection: Connection, node: str, append: Append) -> Rated | Fenced:
@@ -174,7 +170,7 @@ async def end_rated(connection: Connection, node: str, append: Append) -> Rated 
             counted.unrated,
             facts["delay_s"],
         )
-    return Rated(events)
+    return Rated(events, is_hidden=facts["delay_s"] > 0)
 
 
 async def count_later(connection: Connection | Lent, game: str) -> Counted | None:
@@ -186,8 +182,10 @@ async def count_later(connection: Connection | Lent, game: str) -> Counted | Non
     async with connection.transaction():
         if not await connection.fetchval(_TAKE_LATER, game):
             return None
-        facts = await connection.fetchrow(_LOCK_ENDED_GAME, game)
+        facts = await connection.fetchrow(_FACTS, game)  # they change no more
         assert facts is not None, "a foreign key"
+        if facts["rated_at"] is not None:
+            return None  # an older program's recomputation has counted it
         counted = await _count(connection, game, facts, facts["result"])
         await connection.execute(_STORE_LATER, game, counted.unrated, counted.at)
         return counted

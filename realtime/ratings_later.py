@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.database import FAILURES
+from realtime.database import classify
 from realtime.game_rows import ratings_after
 from realtime.rated_transaction import count_later
 from realtime.topics import Message
@@ -27,7 +27,7 @@ LOOK_S = 2.0
 AT_ONCE = 200
 """Games that are counted after one look."""
 
-_DUE = "SELECT game FROM rating_later WHERE due_at <= now() ORDER BY due_at LIMIT $1"
+_DUE = "SELECT game FROM rating_later WHERE due_at <= now() AND game <> ALL ($1::text[]) ORDER BY due_at LIMIT $2"
 
 _COUNTED = """
 SELECT g.id, g.unrated, w.rating AS white, b.rating AS black
@@ -46,24 +46,30 @@ class RatingsLater:
     def __init__(self, pool: Pool, tables: Tables) -> None:
         self._pool = pool
         self._tables = tables
+        self._failed: set[str] = set()
+        """Games that could not be counted by a fault; they are tried again by the next process."""
 
     async def run(self) -> None:
         """Look for ever."""
         while True:
             try:
                 await self.look()
-            except FAILURES as error:
-                log.info("the database is in trouble (%s); delayed games are rated later", error)
-            except Exception:  # the top of a task
-                log.exception("delayed games could not be rated")
+            except Exception as error:  # the top of a task
+                if classify(error) is None:
+                    log.exception("delayed games could not be rated")
+                else:
+                    log.info("the database is in trouble (%s); delayed games are rated later", error)
             await asyncio.sleep(LOOK_S)
 
     async def look(self) -> None:
         """Count what is due. Raises what a query raises."""
-        for row in await self._pool.fetch(_DUE, AT_ONCE):
-            async with self._pool.acquire() as connection:
-                await count_later(connection, row["game"])
-        waiting = {table.id: table for table in self._tables.finished.all() if table.game.unrated == "later"}
+        for row in await self._pool.fetch(_DUE, list(self._failed), AT_ONCE):
+            await self._count(row["game"])
+        waiting = {
+            table.id: table
+            for table in self._tables.finished.all()
+            if table.game.unrated == "later" and table.late is None  # else some still wait to be shown the end
+        }
         if not waiting:
             return
         for row in await self._pool.fetch(_COUNTED, list(waiting)):
@@ -71,6 +77,17 @@ class RatingsLater:
             ratings = ratings_after(row["white"], row["black"])
             table.game = msgspec.structs.replace(table.game, ratings=ratings, unrated=row["unrated"])
             _tell(table)
+
+    async def _count(self, game: str) -> None:
+        """Count one game; a fault of it alone keeps no other from being counted."""
+        try:
+            async with self._pool.acquire() as connection:
+                await count_later(connection, game)
+        except Exception as error:
+            if classify(error) is not None:
+                raise
+            self._failed.add(game)
+            log.exception("a delayed game could not be rated", extra={"game": game})
 
 
 def _tell(table: Table) -> None:

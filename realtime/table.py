@@ -287,9 +287,8 @@ class Table:
             # Not by the turn: a takeback of two half-moves leaves that as it was.
             tell_legal(self)
             self.outlook.follow()
-        if self.late is None or not self.late.delay_ms:  # else it counts what is shown
-            self._services.metrics.published(events)
-        self._services.metrics.stages["publish"].observe(perf_counter() - started)
+        is_hidden = self.late is not None and self.late.delay_ms > 0
+        self._services.metrics.told(events, None if is_hidden else perf_counter() - started)
 
     # -- time ---------------------------------------------------------------------------------------------
 

@@ -33,6 +33,10 @@ class Retold:
         """The snapshot as it is now."""
         return {**self._shown, "order": self["order"]}
 
+    def completed(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """The next event of a leader that may be of the version before, which left out what follows from the others."""
+        return {**_implied(self._shown, message), **message}
+
     def tell(self, message: SimulEventWire) -> None:
         """The next numbered event."""
         shown, body = self._shown, cast("Mapping[str, Any]", message)
@@ -133,6 +137,28 @@ _TELLERS: dict[str, Callable[[Shown, Mapping[str, Any]], None]] = {
     "simul.kicked": _gone,
     "simul.edited": _edited,
 }
+
+
+def _implied(shown: Shown, body: Mapping[str, Any]) -> dict[str, Any]:
+    match body["t"]:
+        case "simul.started" if "order" not in body:
+            numbers = [board["board"] for board in body["boards"]] if shown["mode"] == "round" else []
+            seated = {board["user"]["id"] for board in body["boards"]}
+            late = shown["late_join"] is not None
+            return {
+                "status": "running",
+                "players": [],
+                "applicants": [user for user in shown["applicants"] if late and user["id"] not in seated],
+                "order": sorted(numbers, key=lambda number: number == body["at"]),
+                "score": {"wins": 0, "draws": 0, "losses": 0, "live": len(body["boards"]), "aborted": 0},
+            }
+        case "simul.board" if body["board"] > len(shown["boards"]) and "score" not in body:
+            return {"score": {**shown["score"], "live": shown["score"]["live"] + 1}}
+        case "simul.finished" if "status" not in body:
+            return {"status": "finished", "break_until": None, "away_since": None}
+        case "simul.cancelled" if "status" not in body:
+            return {"status": "cancelled", "applicants": [], "players": []}
+    return {}
 
 
 def _told(body: Mapping[str, Any]) -> dict[str, Any]:

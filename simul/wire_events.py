@@ -74,7 +74,7 @@ class SimulEditedWire(SimulNumberedWire):
 
 
 class SimulStartedWire(SimulNumberedWire):
-    """It begins; ``applicants`` is there, and empty, if nobody may join late."""
+    """It begins; ``applicants`` is there, and empty, when nobody is left who asked to join."""
 
     t: Literal["simul.started"]
     status: SimulStatus

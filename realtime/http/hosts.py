@@ -38,6 +38,6 @@ class OwnHosts:
 
 
 def host_of(header: str) -> str:
-    """The host of a ``Host`` header, in small letters and without the port; an IPv6 address keeps its brackets."""
+    """The host of a ``Host`` header, in small letters, without port and final dot; IPv6 keeps its brackets."""
     host, bracket, port = header.lower().rpartition("]")
-    return host + bracket if bracket else port.partition(":")[0]
+    return host + bracket if bracket else port.partition(":")[0].removesuffix(".")

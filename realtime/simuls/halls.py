@@ -136,13 +136,10 @@ class Halls:
         """Every hall in memory."""
         yield from tuple(self._halls.values())
 
-    def running(self) -> int:
-        """How many exhibitions run."""
-        return sum(hall.state.status == "running" for hall in self._halls.values())
-
-    def live_boards(self) -> int:
-        """How many boards are being played."""
-        return sum(hall.state.score.live for hall in self._halls.values())
+    def shown(self) -> Iterator[Summary]:
+        """Every exhibition in memory as the public sees it."""
+        for hall in self.all():
+            yield as_told(summary_of(hall.state), hall.audience.late, self.wall_ms())
 
     def summary(self, summary: Summary) -> Summary:
         """What a list tells everybody of an exhibition: as it is now, where it is in memory."""

@@ -298,11 +298,12 @@ class Mirror:
                 self._ready()
 
     def _event(self, topic: SimulTopic, channel: Channel | None, body: dict[str, Any], *, to_ring: bool) -> None:
-        message = Message(body, body["seq"])
         if to_ring:
-            topic.remember(message)
+            topic.remember(Message(body, body["seq"]))
             return
         assert channel is not None, "events come after a snapshot"
+        body = channel.told.completed(body)
+        message = Message(body, body["seq"])
         channel.told.tell(body)  # type: ignore[arg-type]  # one of the messages
         topic.publish(message)
         self._wake_told()

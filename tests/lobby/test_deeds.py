@@ -15,6 +15,7 @@ BLITZ_MS = 300_000
 def ending(reason: str, **fields: Any) -> Ending:
     facts: dict[str, Any] = {
         "turn": "w",
+        "is_rated": True,
         "has_begun": True,
         "asked": None,
         "estimate_ms": BLITZ_MS,
@@ -90,3 +91,13 @@ def test_who_lets_his_clock_run(reason: str, estimate_ms: int, thought_ms: int |
 @pytest.mark.parametrize(("asked", "expected"), [("w", {"w": "ok", "b": "left"}), (None, NOBODY)])
 def test_who_leaves(asked: Any, expected: dict[str, str]) -> None:
     assert deeds_of(ending("abandoned", asked=asked, turn="w")) == expected
+
+
+@pytest.mark.parametrize(
+    ("is_rated", "has_begun", "deed"), [(True, True, "ok"), (True, False, "aborted"), (False, False, "ok")]
+)
+def test_a_flag_before_a_rated_game_counts_is_leaving_it(is_rated: bool, has_begun: bool, deed: str) -> None:
+    found = deeds_of(
+        ending("timeout", turn="b", is_rated=is_rated, has_begun=has_begun, estimate_ms=15_000, thought_ms=15_000)
+    )
+    assert found == {"w": "ok", "b": deed}

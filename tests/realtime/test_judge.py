@@ -65,9 +65,9 @@ class Scene:
         await self.pool.execute(
             """
             INSERT INTO game (id, game, variant, profile, rated, speed, tc, status, owner, epoch, white, black,
-                black_tc, created_at)
+                black_tc, created_at, delay_s)
             VALUES ($1, 'chess', 'standard', 'online', $9, $2, $3, 'created', $4, 1, $5, $6, $7,
-                now() - make_interval(secs => $8))
+                now() - make_interval(secs => $8), $10)
             """,
             game,
             row["speed"],
@@ -78,6 +78,7 @@ class Scene:
             row.get("black_tc"),
             float(row.get("ago_s", 0)),
             row.get("rated", False),
+            row.get("delay_s", 0),
         )
         *before, end = events
         assert isinstance(end, Ended)
@@ -183,8 +184,19 @@ async def test_who_left_aborted_or_never_came(scene: Scene) -> None:
             moved(0), moved(1), Ended("1-0", "resignation"), plies=3, asked=scene.black, rated=rated
         )
         assert await scene.deeds(short) == {"w": "ok", "b": deed}
-    after = await scene.game(moved(1), TakenBack(2, POSITION), Ended("1-0", "resignation"), plies=0, asked=scene.black)
-    assert await scene.deeds(after) == {"w": "ok", "b": "ok"}
+    for rated, deed in ((True, "aborted"), (False, "ok")):
+        after = await scene.game(
+            moved(1), TakenBack(2, POSITION), Ended("1-0", "resignation"), plies=0, asked=scene.black, rated=rated
+        )
+        assert await scene.deeds(after) == {"w": "ok", "b": deed}
+
+
+async def test_a_game_that_the_public_sees_later_is_judged_then(scene: Scene) -> None:
+    """A ban is seen by whoever would play with its person."""
+    game = await scene.game(moved(0), Ended("1-0", "resignation"), plies=1, asked=scene.black, delay_s=60)
+    assert await scene.deeds(game) == {}
+    await scene.pool.execute("UPDATE unjudged SET at = now() - interval '70 s' WHERE game = $1", game)
+    assert await scene.deeds(game) == {"w": "ok", "b": "aborted"}
 
 
 async def test_games_in_which_nobody_waits_are_not_judged(scene: Scene) -> None:

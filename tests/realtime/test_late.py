@@ -316,3 +316,23 @@ class TestEnd:
         play(h, "e2e4")
         h.turn(DELAY_MS)
         assert h.watcher.heard == []
+
+
+class TestMetrics:
+    def test_moves_count_for_the_public_when_it_sees_them_and_for_us_at_once(self) -> None:
+        h = Board()
+        metrics = h.table._services.metrics
+        play(h, "e2e4", "e7e5")
+        h.ask(c.Resign(by="b"), user=BLACK)
+        assert (metrics.moves, metrics.moves_made, metrics.ended) == (0, 2, {})
+        assert metrics.stages["publish"].buckets()[-1][1] == 0
+        h.turn(DELAY_MS)
+        assert (metrics.moves, metrics.moves_made, metrics.ended) == (2, 2, {"resignation": 1})
+
+    def test_a_node_that_only_shows_the_game_counts_nothing(self) -> None:
+        h = Board()
+        metrics = h.table._services.metrics
+        play(h, "e2e4", "e7e5")
+        h.table.epoch = None
+        h.turn(DELAY_MS)
+        assert (metrics.moves, metrics.events) == (0, 0)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,8 +17,10 @@ from realtime.metrics import Metrics
 from realtime.rated_ends import RatedEnds
 from realtime.rated_transaction import Counted, Rated, count_later, read_back
 from realtime.ratings_command import check, rewrite
+from realtime.ratings_later import RatingsLater
 from tests.realtime.rated_harness import end_of, ended, make_member, make_rated_game, rating_of
 from tests.realtime.stored_games import NODE
+from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -164,6 +167,7 @@ async def test_so_many_games_of_the_same_two_count_in_a_day(
     _, end = await play(pool, ends, one, three)
     assert end.ratings is not None, "with somebody else"
     await pool.execute("UPDATE rated_game SET at = at - interval '1 day' WHERE $1 <> person", three)
+    await pool.execute("UPDATE game SET rated_at = rated_at - interval '1 day' WHERE $1 <> black", three)
     _, end = await play(pool, ends, one, two)
     assert end.ratings is not None, "the next day"
 
@@ -198,3 +202,67 @@ async def test_a_mark_of_a_program_from_before_says_when_its_game_counted(pool: 
     assert await pool.fetchval("SELECT rated_at = ended_at FROM game WHERE id = $1", game)
     await rewrite(connection)
     assert await pool.fetchval("SELECT count(*) FROM rated_game WHERE game = $1", game) == 2
+
+
+async def test_who_waits_for_ratings_holds_up_nobody_at_the_game(
+    database_url: str, pool: Pool, ends: RatedEnds, connection: Connection
+) -> None:
+    """The journal stores rematch offers in the game's row, with moves of other games in the same transaction."""
+    one, two = await make_member(pool), await make_member(pool)
+    await play(pool, ends, one, two)
+    game, _ = await play(pool, ends, one, two, delay_s=DELAY_S)
+    await make_due(pool, game)
+    other = await connect(database_url, name="test")
+    async with connection.transaction():
+        await connection.execute("SELECT FROM rating WHERE person = $1 FOR UPDATE", one)
+        counting = asyncio.create_task(count_later(other, game))
+        await until(lambda: pool.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"))
+        await pool.execute("UPDATE game SET last_seq = last_seq WHERE id = $1", game)
+        assert not counting.done()
+    assert await counting is not None
+    await other.close()
+
+
+async def test_a_game_that_cannot_be_counted_keeps_no_other_from_it(
+    pool: Pool, ends: RatedEnds, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, _ = await play(pool, ends, await make_member(pool), await make_member(pool), delay_s=DELAY_S)
+    good, _ = await play(pool, ends, await make_member(pool), await make_member(pool), delay_s=DELAY_S)
+    await pool.execute("UPDATE game SET tc = '[]' WHERE id = $1", bad)
+    for game in (bad, good):
+        await make_due(pool, game)
+    later = RatingsLater(pool, tables_of())
+    for _ in range(2):
+        await later.look()
+    assert await pool.fetchval("SELECT count(*) FROM rated_game WHERE game = $1", good) == 2
+    assert [record.game for record in caplog.records if record.levelname == "ERROR"] == [bad]  # type: ignore[attr-defined]
+
+
+async def test_what_an_older_program_has_counted_is_not_counted_again(
+    pool: Pool, ends: RatedEnds, connection: Connection
+) -> None:
+    game, _ = await play(pool, ends, await make_member(pool), await make_member(pool), delay_s=DELAY_S)
+    await make_due(pool, game)
+    await pool.execute("UPDATE game SET rated_at = now() WHERE id = $1", game)
+    await RatingsLater(pool, tables_of()).look()
+    assert await pool.fetchval("SELECT count(*) FROM rating_later WHERE game = $1", game) == 0
+    assert await pool.fetchval("SELECT count(*) FROM rated_game WHERE game = $1", game) == 0
+
+
+def tables_of(*tables: Any) -> Any:
+    """Tables in memory whose games are over."""
+    return SimpleNamespace(finished=SimpleNamespace(all=lambda: tables))
+
+
+@pytest.mark.parametrize("plies", [LEAST_PLIES - 1, LEAST_PLIES])
+async def test_no_time_that_the_public_may_read_tells_of_a_delayed_end(
+    database_url: str, pool: Pool, plies: int
+) -> None:
+    metrics = Metrics()
+    ends = RatedEnds(database_url, NODE, metrics)
+    ends.start()
+    await play(pool, ends, await make_member(pool), await make_member(pool), delay_s=DELAY_S, plies=plies)
+    assert metrics.stages["rated_end"].buckets()[-1][1] == 0
+    await play(pool, ends, await make_member(pool), await make_member(pool), plies=plies)
+    assert metrics.stages["rated_end"].buckets()[-1][1] == 1
+    await ends.close()

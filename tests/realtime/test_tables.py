@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from game_core.commands import Draw
@@ -101,6 +102,20 @@ async def test_finished_games_beyond_the_bound_leave_memory_and_their_listeners_
     assert ear in again.topic
     assert ear.heard == []  # it has seen all there is
     assert tables.peek(second) is None
+
+
+async def test_a_finished_game_that_is_rated_later_stays_until_it_is(pool: Pool, tables: Tables) -> None:
+    """Its listeners could not be told else."""
+    tables.finished = Finished(most=0)
+    game = await finished_game(pool, tables, "finished5")
+    table = await tables.get(game)
+    assert table is not None
+    rated_later = msgspec.structs.replace(table.game, unrated="later")
+    table.game = rated_later
+    tables.finished.want(table)
+    assert list(tables.finished.surplus()) == []
+    table.game = msgspec.structs.replace(rated_later, unrated=None)
+    assert list(tables.finished.surplus()) == [table]
 
 
 async def test_a_listener_who_leaves_while_the_table_is_away_is_forgotten(pool: Pool, tables: Tables) -> None:

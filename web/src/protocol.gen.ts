@@ -1442,7 +1442,7 @@ export interface SimulTerms {
   start_at: number | null;
 }
 
-/** It begins; `applicants` is there, and empty, if nobody may join late. */
+/** It begins; `applicants` is there, and empty, when nobody is left who asked to join. */
 export interface SimulStarted {
   simul: string;
   seq: number;

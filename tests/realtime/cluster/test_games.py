@@ -55,6 +55,11 @@ async def test_nothing_is_done_for_a_node_that_is_taken_for_dead(
             await socket.sub(new.id)
         await white.ask("move", g=new.id, ply=0, move="e2e4")
         known = a.cluster.others
+
+        async def look() -> None:
+            """The node's own, once a second, would find the other again."""
+
+        monkeypatch.setattr(a.cluster, "look", look)
         a.cluster.others = frozenset()
         answer = await black.ask("move", g=new.id, ply=1, move="e7e5", key="k")
         assert (answer["t"], answer["code"]) == ("error", "unavailable")

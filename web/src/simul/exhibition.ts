@@ -50,7 +50,7 @@ export class Exhibition {
       return 'done';
     }
     if (message.seq <= now.seq) return 'stale';
-    if (message.seq > now.seq + 1) return 'gap';
+    if (message.seq > now.seq + 1 || isOfOlderServer(message)) return 'gap';
     this.now = { ...this.apply(now, message as unknown as SimulEvent), seq: message.seq };
     return 'done';
   }
@@ -161,6 +161,11 @@ export class Exhibition {
 export const isFinal = (score: SimulSnapshot['score']): score is FinalScore => 'duration_ms' in score;
 
 /** The fields of the snapshot that are in an event as they are now. */
+/** The version before left out what follows from the others; the snapshot has it. */
+function isOfOlderServer(message: Incoming): boolean {
+  return ['simul.started', 'simul.finished', 'simul.cancelled'].includes(message.t) && !('status' in message);
+}
+
 function told<E extends { t: string; simul: string; seq: number }>(event: E): Omit<E, 't' | 'simul' | 'seq'> {
   const { t: _t, simul: _simul, seq: _seq, ...fields } = event;
   return fields;

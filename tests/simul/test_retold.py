@@ -1,0 +1,42 @@
+"""An exhibition from what is told of it, also by a server of the version before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+import pytest
+
+from simul import commands as c
+from simul.draft import LateJoin
+from simul.retold import Retold
+from tests.simul.hall import Hall, person
+
+if TYPE_CHECKING:
+    from simul.wire_events import SimulEventWire
+
+TOLD_SINCE = {
+    "simul.started": ("status", "players", "applicants", "order", "score"),
+    "simul.board": ("score",),
+    "simul.finished": ("status", "break_until", "away_since"),
+    "simul.cancelled": ("status", "applicants", "players"),
+}
+"""What the version before did not tell: of boards the score at the start of a new one."""
+
+
+@pytest.mark.parametrize("mode", ["clock", "round"])
+def test_what_a_leader_of_the_version_before_leaves_out_is_filled_in(mode: str) -> None:
+    hall = Hall(players=3, mode=mode, late_join=LateJoin(minutes=5))
+    shown = Retold(msgspec.json.decode(msgspec.json.encode(hall.feed.snapshot(None, 0))))
+    known = len(hall.messages)
+    hall.do(c.Start(by="host"))
+    hall.do(c.Join(user=person(4)))
+    hall.do(c.End(by="host", rest="draw"))
+    for message in hall.messages[known:]:
+        body = msgspec.json.decode(msgspec.json.encode(message))
+        if not (body["t"] == "simul.board" and body.get("status") == "over"):
+            for field in TOLD_SINCE.get(body["t"], ()):
+                body.pop(field, None)
+        shown.tell(cast("SimulEventWire", shown.completed(body)))
+    last = hall.feed.snapshot(None, 0)
+    assert {name: value for name, value in shown.snapshot().items() if name in last} == last
