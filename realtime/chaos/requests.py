@@ -11,7 +11,7 @@ import contextlib
 import itertools
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from realtime.chaos.checker import read_truths
 from realtime.chaos.errands import insist, new_member
@@ -37,8 +37,11 @@ SETTLED_S = 2.0
 HEARD_S = 2.0
 """For a line of chat to come."""
 
-PAIRED_S = 45.0
-"""For two who wait in a pool to be paired, once nothing is broken."""
+CALM_S = 15.0
+"""Without any fault, in sum: after so long what comes by itself has come."""
+
+DELAY_S = 2
+"""Of the games that the public sees later."""
 
 POOLS = ("1+0", "3+2", "10+5", "30+20")
 
@@ -52,6 +55,7 @@ PAIRED = """
 SELECT id FROM game
 WHERE status <> 'over' AND (white = $1 AND black = $2 OR white = $2 AND black = $1) ORDER BY created_at DESC LIMIT 1
 """
+COUNTED = "SELECT rated_at, unrated, rated_at - ended_at AS later FROM game WHERE id = $1"
 SIMUL = "SELECT status FROM simul WHERE id = $1"
 SIMUL_EVENTS = "SELECT kind FROM simul_event WHERE simul = $1 ORDER BY n"
 
@@ -105,6 +109,9 @@ class Member:
         return self._socket is socket
 
 
+Found = TypeVar("Found")
+
+
 class Requests:
     """Asks until it is told to stop.
 
@@ -132,7 +139,7 @@ class Requests:
     async def run(self) -> None:
         """One kind after the other; returns once ``stop`` was called."""
         kinds: tuple[Callable[[], Awaitable[None]], ...] = (
-            self._seek, self._challenge, self._chat, self._pool, self._takeback, self._simul,
+            self._seek, self._challenge, self._chat, self._pool, self._takeback, self._delayed, self._simul,
         )  # fmt: skip
         while not self._stopping:
             people = [Member(self._url, *await new_member(self._url, self._chance), self._chance) for _ in range(3)]
@@ -197,18 +204,12 @@ class Requests:
             is_there = await self._count(WAITING, person.id) or await self._pair() is not None
             if not is_there and time.monotonic() - asked_s < SOON_S:
                 raise Violation(f"{person.id} waits in a pool, which was acknowledged, and that is not stored")
-        g = await self._pair()
-        until_s = time.monotonic() + PAIRED_S
-        while g is None and time.monotonic() < until_s:
-            await asyncio.sleep(AGAIN_S)
-            g = await self._pair()
+        g = await self._comes(self._pair, f"two who wait in pool {pool} are not paired")
         if g is not None:
             await self._end(g, self._one, self._two)
-            return
-        if self._disturbances.first_in(until_s - PAIRED_S - SETTLED_S, time.monotonic()) is None:
-            raise Violation(f"two who wait in pool {pool} are not paired within {PAIRED_S:.0f} s")
-        for person in (self._one, self._two):
-            await person.request("pool.leave")
+        else:
+            for person in (self._one, self._two):
+                await person.request("pool.leave")
 
     async def _takeback(self) -> None:
         one, two = self._one, self._two
@@ -253,6 +254,25 @@ class Requests:
                 raise Violation(f"game {g}: a line of chat was acknowledged, and the other player has not heard it")
         await two.request("resign", g=g)
 
+    async def _delayed(self) -> None:
+        """A rated game that the public sees later counts when it may see the end."""
+        white, black = self._chance.sample((self._one, self._two, self._host), 2)
+        tc = {"base_s": self._chance.choice((100, 300, 900, 2700))}
+        offer = {"tc": tc, "color": "w", "to": black.name, "rated": True, "delay_s": DELAY_S}
+        challenge = (await white.request("challenge", **offer))["challenge"]
+        g: str = (await black.request("challenge.accept", challenge=challenge))["g"]
+        for ply, move in enumerate((*OPENING, "g1f3", "b8c6")):
+            await (black if ply % 2 else white).request("move", g=g, move=move, ply=ply)
+        await black.request("resign", g=g)
+
+        async def counted() -> Any:
+            (row,) = await self._stored(lambda: self._fetch(COUNTED, g))
+            return row if row["rated_at"] or row["unrated"] else None
+
+        row = await self._comes(counted, f"game {g} was to count {DELAY_S} s after its end and has not")
+        if row is not None and row["rated_at"] and row["later"].total_seconds() < DELAY_S:
+            raise Violation(f"game {g} has counted {row['later']} after its end: before the public may see it")
+
     async def _simul(self) -> None:
         host, one, two = self._host, self._one, self._two
         simul = (await host.request("simul.create", name="Chaos", tc={"base_s": 600}, host_color="w"))["simul"]
@@ -272,10 +292,11 @@ class Requests:
         g = await self._value("SELECT id FROM game WHERE simul = $1", simul)
         await host.request("move", g=g, move="e2e4", ply=0)
         await host.request("simul.end", simul=simul, rest="draw")
-        while await self._value(SIMUL, simul) != "finished":  # its boards end one by one
-            await asyncio.sleep(AGAIN_S)
-            if self._stopping:
-                return
+
+        async def finished() -> bool:
+            return bool(await self._value(SIMUL, simul) == "finished")  # its boards end one by one
+
+        await self._comes(finished, f"the end of simul {simul} was acknowledged, and it goes on")
 
     # -- parts of it --------------------------------------------------------------------------------------
 
@@ -293,6 +314,22 @@ class Requests:
         for ply, (person, move) in enumerate(zip(players, OPENING, strict=True)):
             await person.request("move", g=g, move=move, ply=ply)
         await two.request("resign", g=g)
+
+    async def _comes(self, read: Callable[[], Awaitable[Found]], missing: str) -> Found | None:
+        """What ``read`` reads once it is there; None if this was to stop first.
+
+        Raises:
+            Violation: ``missing``: it is not there after ``CALM_S`` without a fault.
+        """
+        calm_s = 0.0
+        while not (found := await read()) and not self._stopping:
+            if calm_s > CALM_S:
+                raise Violation(missing)
+            await asyncio.sleep(AGAIN_S)
+            now_s = time.monotonic()
+            if self._disturbances.first_in(now_s - SETTLED_S, now_s) is None:
+                calm_s += AGAIN_S
+        return found or None
 
     async def _unless_disturbed(self, since_s: float, request: Awaitable[Message]) -> Message | None:
         """Its answer; None if it was refused and a fault may be why."""

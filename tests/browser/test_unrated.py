@@ -35,7 +35,7 @@ async def test_it_says_why_it_does_not_count(invite: Invite, server: ServerProce
         await expect(rosa.see("rating-now")).to_contain_text("both must make two moves")
         assert await violations(rosa.page) == []
 
-        await execute(server, "UPDATE rated_game SET at = now()")
+        await execute(server, "UPDATE game SET rated_at = now() WHERE rated_at IS NOT NULL")
         beyond = await begin(white, black, tc=BLITZ, rated=True)
         for person in (rosa, watcher):
             await person.open(f"/game/{beyond}")
@@ -45,13 +45,12 @@ async def test_it_says_why_it_does_not_count(invite: Invite, server: ServerProce
         await black.request("resign", g=beyond)
         await expect(rosa.see("rating-now")).to_contain_text("three rated games a day")
 
-        later = await begin(white, black, tc={"base_s": 60, "inc_s": 0}, rated=True, delay_s=60)
+        later = await begin(white, black, tc={"base_s": 60, "inc_s": 0}, rated=True, delay_s=5)
         await rosa.open(f"/game/{later}")
         for ply, move in enumerate(OPENING):
             await (white, black)[ply % 2].request("move", g=later, move=move, ply=ply)
         await black.request("resign", g=later)
         await expect(rosa.see("rating-now")).to_contain_text("when others may see the end")
-        await execute(server, "UPDATE rating_later SET due_at = now()")
         await expect(rosa.see("rating-now")).to_contain_text("Your rating:")
         await expect(rosa.see("unrated")).to_have_count(0)
     for person in (rosa, watcher):

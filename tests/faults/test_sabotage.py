@@ -114,6 +114,24 @@ store._APPEND = store._APPEND.replace("payload ->> 'kind',", "replace(payload ->
 """,
         "simul: simul .* was acknowledged",
     ),
+    "it never rates delayed games": Sabotage(
+        """
+from realtime.ratings_later import RatingsLater
+async def look(self):
+    pass
+RatingsLater.look = look
+""",
+        "delayed: game .* was to count",
+        minutes=1.5,
+    ),
+    "it rates delayed games at their end": Sabotage(
+        """
+from realtime import rated_transaction, ratings_later
+ratings_later._DUE = ratings_later._DUE.replace("due_at <= now()", "true")
+rated_transaction._TAKE_LATER = rated_transaction._TAKE_LATER.replace("due_at <= now()", "true")
+""",
+        "delayed: game .* has counted .* before the public",
+    ),
     "it rates twice": Sabotage(
         """
 from realtime import rated_transaction
