@@ -31,7 +31,7 @@ from realtime.cluster.presence import Presence
 from realtime.cluster.spending import Spending
 from realtime.cluster.watching import ClusterWatching
 from realtime.conduct import Conduct, lines_in, words_of
-from realtime.database import create_pool
+from realtime.database import close_pool, create_pool
 from realtime.deadlines import Deadlines
 from realtime.embedded import EmbeddedPostgres
 from realtime.feeds import Feeds
@@ -41,6 +41,7 @@ from realtime.gateway import Gateway
 from realtime.gauges import add_gauges
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct as ConductApi
+from realtime.http.metrics import metrics_served
 from realtime.http.watching import WatchingSource
 from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
@@ -129,7 +130,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
     async with contextlib.AsyncExitStack() as stack:
         url, alone = await stack.enter_async_context(opened_database(settings))
         pool = await create_pool(url)
-        stack.push_async_callback(_close_pool, pool)
+        stack.push_async_callback(close_pool, pool)
         time, metrics = running_time(), Metrics()
         node = Node(url, pool, node_id)
         node.on_clock = time.set_wall
@@ -264,6 +265,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         stack.callback(garbage.close)
         metrics.garbage = lambda: garbage.found
         add_gauges(metrics, tables, people, storage, halls, feeds, garbage, cluster)
+        await stack.enter_async_context(metrics_served(metrics, settings.host, settings.metrics_port))
 
         def every_second() -> None:
             garbage.beat(metrics.moves_made)
@@ -289,7 +291,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             watching=WatchingSource(feeds, director, watching.book, Friends(pool)),
             presence=Whereabouts(people, tables.live_games),
             readiness=state,
-            metrics=metrics,
+            metrics=metrics if settings.shows_metrics else None,
             limits=settings.limits,
             source_url=settings.source_url,
             hosts=settings.hosts,
@@ -389,11 +391,3 @@ async def _cancel(tasks: list[asyncio.Task[None]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def _close_pool(pool: Pool) -> None:
-    try:
-        async with asyncio.timeout(1.0):
-            await pool.close()
-    except TimeoutError:
-        pool.terminate()

@@ -199,11 +199,13 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
     if asked.command == "serve":
         descriptors.allow_many()
         try:  # before there is a database
-            server.check_address(settings.host, settings.port, share_port=settings.share_port)
+            for port in (settings.port, *settings.metrics_ports):
+                shares = settings.share_port and port == settings.port
+                server.check_address(settings.host, port, share_port=shares)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise
-            _warn(f"{settings.host}:{settings.port}: {error.strerror}")
+            _warn(f"{settings.host}:{port}: {error.strerror}")
             return server.PORT_TAKEN
     with told_plainly(), asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
         if asked.command == "serve" and settings.workers > 1:

@@ -144,3 +144,12 @@ async def create_pool(url: str, *, max_size: int = MAX_POOL, name: str = "zeitno
         server_settings={**_SETTINGS, "application_name": name},
     )
     return pool
+
+
+async def close_pool(pool: Pool) -> None:
+    """Let what runs end within a second, else cut it off."""
+    try:
+        async with asyncio.timeout(1.0):
+            await pool.close()
+    except TimeoutError:
+        pool.terminate()

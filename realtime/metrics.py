@@ -5,16 +5,22 @@ The hot path adds to plain numbers; they become metrics when somebody scrapes. A
 
 from __future__ import annotations
 
+import platform
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from itertools import product
+from typing import TYPE_CHECKING, Any, get_args
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from game_core.events import Ended, Moved
+from game_core.chess import verdict
+from game_core.events import Ended, EndReason, Moved
+from realtime import __version__
+from realtime.errors import ErrorCode
+from realtime.traffic import CLOSE_CODES, OTHER, REFUSALS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from game_core.events import AnyEvent
     from realtime.traffic import Traffic
@@ -28,6 +34,9 @@ BATCH_ROWS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 500)
 
 STAGES = ("decode", "decide", "wait", "journal", "rated_end", "publish")
 """Of a move; ``rated_end`` is what the end of a rated game has instead of ``wait`` and ``journal``."""
+
+UNANSWERED = ("flags", "ends", "late")
+"""Why nobody found out who can still win: the lane that was full or broken, or the time."""
 
 
 class Histogram:
@@ -138,10 +147,13 @@ class Metrics(Collector):
 
     def collect(self) -> Iterable[Metric]:
         """Everything, for one scrape."""
+        build = GaugeMetricFamily("zeitnot_build_info", "Always 1.", labels=["version", "python"])
+        build.add_metric([__version__, platform.python_version()], 1)
+        yield build
         yield _counter("zeitnot_moves", "Moves published.", self.moves)
         yield _counter("zeitnot_events", "Events of games published.", self.events)
-        yield _labelled("zeitnot_games_ended", "Games ended.", "reason", self.ended)
-        yield _labelled("zeitnot_errors", "Requests refused.", "code", self.refused)
+        yield _labelled("zeitnot_games_ended", "Games ended.", "reason", self.ended, get_args(EndReason))
+        yield _labelled("zeitnot_errors", "Requests refused.", "code", self.refused, get_args(ErrorCode))
         stages = HistogramMetricFamily("zeitnot_stage_seconds", "Time in each stage of a move.", labels=["stage"])
         for name, histogram in self.stages.items():
             stages.add_metric([name], histogram.buckets(), histogram.total)
@@ -155,13 +167,15 @@ class Metrics(Collector):
         verdicts = CounterMetricFamily(
             "zeitnot_verdicts", "Whether somebody can still win, as it was found out.", labels=["answer", "layer"]
         )
-        for labels, value in self.verdicts.items():
-            verdicts.add_metric(labels, value)
+        for labels in product(get_args(verdict.Answer), get_args(verdict.Layer)):
+            verdicts.add_metric(labels, self.verdicts.get(labels, 0))
         yield verdicts
         seconds = HistogramMetricFamily("zeitnot_verdict_seconds", "Time a question about that took, waiting left out.")
         seconds.add_metric([], self.verdict_seconds.buckets(), self.verdict_seconds.total)
         yield seconds
-        yield _labelled("zeitnot_verdicts_missing", "Questions about that without an answer.", "why", self.no_verdicts)
+        yield _labelled(
+            "zeitnot_verdicts_missing", "Questions about that without an answer.", "why", self.no_verdicts, UNANSWERED
+        )
         late = HistogramMetricFamily("zeitnot_loop_lag_seconds", "How late the event loop was, 50 times a second.")
         late.add_metric([], self.loop_lag.buckets(), self.loop_lag.total)
         yield late
@@ -178,8 +192,8 @@ class Metrics(Collector):
 def _of_traffic(traffic: Traffic) -> Iterable[Metric]:
     yield GaugeMetricFamily("zeitnot_connections", "Open sockets.", traffic.open)
     yield _counter("zeitnot_connections_opened", "Sockets ever opened.", traffic.opened)
-    yield _labelled("zeitnot_connections_closed", "Sockets closed.", "code", traffic.closed)
-    yield _labelled("zeitnot_handshakes_refused", "Handshakes refused.", "status", traffic.refused)
+    yield _labelled("zeitnot_connections_closed", "Sockets closed.", "code", traffic.closed, (*CLOSE_CODES, OTHER))
+    yield _labelled("zeitnot_handshakes_refused", "Handshakes refused.", "status", traffic.refused, REFUSALS)
     yield _counter("zeitnot_messages", "Messages received.", traffic.messages)
     yield _counter("zeitnot_messages_rate_limited", "Messages refused before decoding.", traffic.rate_limited)
     yield _counter("zeitnot_messages_bad", "Messages that could not be decoded.", traffic.bad_messages)
@@ -192,8 +206,9 @@ def _counter(name: str, text: str, value: float) -> Metric:
     return CounterMetricFamily(name, text, value)
 
 
-def _labelled(name: str, text: str, label: str, values: dict[str, int] | dict[int, int]) -> Metric:
+def _labelled(name: str, text: str, label: str, values: Mapping[Any, int], known: Iterable[str | int]) -> Metric:
+    """With 0 for each of ``known`` that never came: ``increase()`` does not see the first count of a new series."""
     family = CounterMetricFamily(name, text, labels=[label])
-    for key, value in values.items():
+    for key, value in {**dict.fromkeys(known, 0), **values}.items():
         family.add_metric([str(key)], value)
     return family

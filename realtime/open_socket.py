@@ -186,7 +186,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         gateway.connections.discard(connection)
         gateway.release(connection.user, connection.address)
         gateway.traffic.open -= 1
-        gateway.traffic.closed[self._close_code()] += 1
+        gateway.traffic.count_close(self._close_code())
         if self._timer is not None:
             self._timer.cancel()
         connection.lost()

@@ -121,17 +121,28 @@ class Server(uvicorn.Server):
 
     def address(self) -> str:
         """``http://HOST:PORT`` as it can be typed into a browser."""
-        host, port = self.servers[0].sockets[0].getsockname()[:2]
-        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+        return url_of(self.servers[0].sockets[0])
+
+
+def url_of(listener: Any) -> str:
+    """``http://HOST:PORT`` of a socket that is bound."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def shared_socket(host: str, port: int) -> socket.socket:
     """A socket bound to an address at which others of this account may listen, too. Raises ``OSError``."""
+    return bound_socket(host, port, share_port=True)
+
+
+def bound_socket(host: str, port: int, *, share_port: bool = False) -> socket.socket:
+    """A socket bound to an address, port 0 for any. Raises ``OSError``."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family)
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        if share_port:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         bound.bind((host, port))
     except BaseException:
         bound.close()

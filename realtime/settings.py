@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -50,6 +50,11 @@ SERVE_OPTIONS = (
     Option("nats", "NATS server through which several nodes on one database work together (default: none)", "URL"),
     Option("host", "address to listen on (default: 127.0.0.1)", "ADDRESS"),
     Option("port", "port to listen on, 0 for any (default: 8000)", "PORT"),
+    Option(
+        "metrics_port",
+        "port for /metrics, 0 for any; of the first of several workers, the others have the next ones (default: none)",
+        "PORT",
+    ),
     Option("workers", "nodes to run on this machine, all on the same port (default: 1)", "N"),
     Option(
         "notice_seconds",
@@ -74,6 +79,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     host: str = "127.0.0.1"
     port: int = 8000
+    metrics_port: int | None = None
     data: Path = Path("zeitnot-data")
     database: str | None = None
     postgres_bin: Path | None = None
@@ -92,6 +98,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     share_port: bool = False
     texts: dict[str, str] = {}
     """What was asked for, by name, as it was written: for other servers that are to do the same."""
+
+    @property
+    def metrics_ports(self) -> list[int]:
+        """One for each worker; none where they have none."""
+        first = self.metrics_port
+        return [] if first is None else [first + number if first else 0 for number in range(self.workers)]
+
+    @property
+    def shows_metrics(self) -> bool:
+        """Whether ``/metrics`` is at the main port: of a server of one process that only its machine can reach."""
+        is_local = self.host == "localhost" or (_is_address(self.host) and ip_address(self.host).is_loopback)
+        return self.metrics_port is None and is_local and not self.proxies and not self.share_port
 
     @property
     def target(self) -> str:
@@ -123,9 +141,9 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
 
     names = (option.name for option in SERVE_OPTIONS + DATABASE_OPTIONS)
     texts = {name: text for name in names if (text := value(name)) is not None}
-    port = value("port") or "8000"
-    if not (port.isascii() and port.isdigit() and int(port) < 65536):
-        raise BadSetting(f"port: expected a number from 0 to 65535, got {port!r}")
+    port = _count("port", value("port"), 8000, range(65536))
+    workers = _count("workers", value("workers"), 1, range(1, 65))
+    metrics_port = _metrics_port(value("metrics_port"), port, workers)
     source_url = value("source_url")
     if source_url is not None and not source_url.startswith(("https://", "http://")):
         raise BadSetting(f"source_url: expected an address that begins with https:// or http://, got {source_url!r}")
@@ -134,7 +152,8 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
     return Settings(
         texts=texts,
         host=value("host") or "127.0.0.1",
-        port=int(port),
+        port=port,
+        metrics_port=metrics_port,
         data=Path(data) if data else Path("zeitnot-data"),
         database=value("database"),
         postgres_bin=Path(binaries) if binaries else None,
@@ -147,7 +166,7 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
         hosts=_hosts(value("hosts") or ""),
         smtp=parse_server(smtp) if smtp else None,
         nats=_nats(value("nats")),
-        workers=_count("workers", value("workers"), 1, range(1, 65)),
+        workers=workers,
         notice_seconds=_count("notice_seconds", value("notice_seconds"), 3, range(301)),
         drain_seconds=_count("drain_seconds", value("drain_seconds"), 20, range(3601)),
         share_port=_one_of("share_port", value("share_port") or "no", ("yes", "no")) == "yes",
@@ -199,6 +218,23 @@ def _count(name: str, text: str | None, default: int, allowed: range) -> int:
     if not (text.isascii() and text.isdigit() and int(text) in allowed):
         raise BadSetting(f"{name}: expected a number from {allowed[0]} to {allowed[-1]}, got {text!r}")
     return int(text)
+
+
+def _metrics_port(text: str | None, port: int, workers: int) -> int | None:
+    if text is None:
+        return None
+    first = _count("metrics_port", text, 0, range(65536 - workers + 1))
+    if first and first <= port < first + workers:
+        raise BadSetting(f"metrics_port: expected another port than the server's own, {port}, for each worker")
+    return first
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _nats(text: str | None) -> str | None:

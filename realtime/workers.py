@@ -186,7 +186,8 @@ async def serve_workers(settings: Settings, on_ready: Callable[[str], None]) -> 
             "ZEITNOT_SHARE_PORT": "yes",
             "ZEITNOT_WORKERS": "1",
         }
-        workers += [Worker(number, environment) for number in range(1, settings.workers + 1)]
+        of_each = [{"ZEITNOT_METRICS_PORT": str(port)} for port in settings.metrics_ports] or [{}] * settings.workers
+        workers += [Worker(number, environment | own) for number, own in enumerate(of_each, start=1)]
         stack.push_async_callback(stop_all)
         stopped = asyncio.create_task(stopping.wait())
         ready = asyncio.create_task(_all_ready(workers))

@@ -5,6 +5,7 @@ start again.
 from __future__ import annotations
 
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -104,6 +105,12 @@ class ServerProcess:
     def port(self) -> int:
         """Its port, once started."""
         return int(self.url.rpartition(":")[2])
+
+    @property
+    def metrics_url(self) -> str:
+        """Where its ``/metrics`` is: at a port of its own, if it has said so."""
+        found = re.findall(r"metrics are at (http://[\w.:]+)/metrics", self.told())
+        return found[-1] if found else self.url
 
     @property
     def pid(self) -> int:

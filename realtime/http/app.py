@@ -21,6 +21,7 @@ from realtime.http.headers import SecurityHeaders
 from realtime.http.hosts import OwnHosts
 from realtime.http.imports import Imports
 from realtime.http.login_limit import LoginLimit
+from realtime.http.metrics import MetricsPage
 from realtime.http.needs import guarded
 from realtime.http.oembed import Oembed
 from realtime.http.openapi import OpenApi
@@ -80,7 +81,7 @@ def build_http(
     watching: WatchingSource,
     presence: Presence,
     readiness: Readiness,
-    metrics: Collector,
+    metrics: Collector | None,
     limits: Limits,
     static: Path = STATIC,
     source_url: str | None = None,
@@ -90,7 +91,9 @@ def build_http(
 ) -> Starlette:
     """The application for uvicorn. It holds nothing that would have to be closed.
 
-    ``on_failure``: called for every request that fails by a fault of the server.
+    Args:
+        metrics: what ``/metrics`` shows; None: it is not there.
+        on_failure: called for every request that fails by a fault of the server.
     """
     guests, new_members = GuestLimit(limits.guests), GuestLimit(limits.guests, what=MEMBERS)
     mails, login_limit = GuestLimit(limits.guests, what=MAILS), LoginLimit(limits.logins)
@@ -113,7 +116,7 @@ def build_http(
     challenges = Challenges(lobby)
     search = Search(identities)
     ratings = Ratings(identities.pool)
-    probes = Probes(readiness, metrics)
+    probes = Probes(readiness)
     oembed = Oembed(games, is_host_known=bool(hosts))
     pages = Pages(static, identities, games, lobby, source_url)
     routes = guarded(
@@ -175,7 +178,7 @@ def build_http(
             Route("/oembed", oembed.show),
             Route("/healthz", probes.healthz),
             Route("/readyz", probes.readyz),
-            Route("/metrics", probes.metrics),
+            *([] if metrics is None else [Route("/metrics", MetricsPage(metrics).show_here)]),
             *pages.routes(),
         ],
         identities,

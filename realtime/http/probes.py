@@ -1,18 +1,15 @@
-"""What those who run the server ask it: is it up, can it take work, what does it count."""
+"""What those who run the server ask it: is it up, can it take work."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, ProcessCollector, generate_latest
-from starlette.responses import Response
-
 from realtime.errors import WireError
 from realtime.http.failures import json_response
 
 if TYPE_CHECKING:
-    from prometheus_client.registry import Collector
     from starlette.requests import Request
+    from starlette.responses import Response
 
     from realtime.wire_types import StatusWire
 
@@ -25,13 +22,10 @@ class Readiness(Protocol):
 
 
 class Probes:
-    """``/healthz``, ``/readyz`` and ``/metrics``."""
+    """``/healthz`` and ``/readyz``."""
 
-    def __init__(self, readiness: Readiness, metrics: Collector) -> None:
+    def __init__(self, readiness: Readiness) -> None:
         self._readiness = readiness
-        self._registry = CollectorRegistry(auto_describe=False)
-        self._registry.register(metrics)
-        ProcessCollector(registry=self._registry)
 
     async def healthz(self, _request: Request) -> Response:
         """200: the process is up and its loop runs."""
@@ -45,7 +39,3 @@ class Probes:
             raise WireError("unavailable", why_not)
         status: StatusWire = {"status": "ready"}
         return json_response(status)
-
-    async def metrics(self, _request: Request) -> Response:
-        """200: everything that is counted, as Prometheus text."""
-        return Response(generate_latest(self._registry), headers={"Content-Type": CONTENT_TYPE_LATEST})

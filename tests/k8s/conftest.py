@@ -40,6 +40,7 @@ def server(postgres: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         given = environment_of(
             "production", {"zeitnot-database": {"url": postgres.url(database)}, "zeitnot-nats": {"password": PASSWORD}}
         )
+        given["ZEITNOT_METRICS_PORT"] = "0"  # other tests run beside this one
         given["ZEITNOT_NATS"] = nats.at_home(given["ZEITNOT_NATS"])
         with ServerProcess(directory / "data", "--host", "127.0.0.1", environment=given) as process:
             yield process

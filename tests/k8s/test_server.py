@@ -65,8 +65,10 @@ def test_every_secret_is_there_or_told_of(variant: str) -> None:
 def test_the_settings_can_be_read(variant: str) -> None:
     settings = read_settings({}, environment_of(variant, BY_HAND))
     assert settings.host == "0.0.0.0"
-    (port,) = container_of(variant)["ports"]
-    assert settings.port == port["containerPort"]
+    assert container_of(variant)["ports"] == [
+        {"name": "http", "containerPort": settings.port},
+        {"name": "metrics", "containerPort": settings.metrics_port},
+    ]
     assert settings.database is not None
     assert settings.log_format == "json"
     assert settings.nats is not None
@@ -83,7 +85,7 @@ def test_the_server_answers_where_the_manifests_ask(server: ServerProcess) -> No
         assert httpx.get(server.url + container[probe]["httpGet"]["path"]).status_code == 200
     (monitor,) = of_kind("production", "ServiceMonitor")
     for endpoint in monitor["spec"]["endpoints"]:
-        assert httpx.get(server.url + endpoint["path"]).status_code == 200
+        assert httpx.get(server.metrics_url + endpoint["path"]).status_code == 200
 
 
 def test_the_server_keeps_nothing_on_disk(server: ServerProcess) -> None:

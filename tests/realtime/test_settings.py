@@ -96,3 +96,42 @@ def test_a_misspelt_variable() -> None:
 )
 def test_a_database_is_named_without_its_password(url: str, told: str) -> None:
     assert read_settings({"database": url}, {}).target == f"the database {told}"
+
+
+class TestMetricsPort:
+    @pytest.mark.parametrize(("workers", "ports"), [(None, [9100]), ("3", [9100, 9101, 9102])])
+    def test_each_worker_has_one(self, workers: str | None, ports: list[int]) -> None:
+        assert read_settings({"metrics_port": "9100", "workers": workers}, {}).metrics_ports == ports
+
+    def test_there_is_none_by_itself(self) -> None:
+        assert read_settings({}, {}).metrics_ports == []
+        assert read_settings({"metrics_port": "0", "workers": "2"}, {}).metrics_ports == [0, 0]
+
+    @pytest.mark.parametrize(
+        "given",
+        [
+            {"metrics_port": "8000"},
+            {"metrics_port": "7999", "workers": "2"},
+            {"metrics_port": "65535", "workers": "2"},
+            {"metrics_port": "x"},
+        ],
+    )
+    def test_it_is_another_than_the_main_port(self, given: dict[str, str]) -> None:
+        with pytest.raises(BadSetting, match="metrics_port"):
+            read_settings(given, {})
+
+    @pytest.mark.parametrize(
+        ("given", "shown"),
+        [
+            ({}, True),
+            ({"host": "::1"}, True),
+            ({"host": "localhost"}, True),
+            ({"host": "0.0.0.0"}, False),
+            ({"host": "chess.example"}, False),
+            ({"proxies": "127.0.0.1"}, False),
+            ({"share_port": "yes"}, False),
+            ({"metrics_port": "9100"}, False),
+        ],
+    )
+    def test_the_main_port_shows_them_to_its_machine_alone(self, given: dict[str, str], shown: bool) -> None:
+        assert read_settings(given, {}).shows_metrics is shown
