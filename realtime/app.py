@@ -275,7 +275,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
 
         pulse = Pulse(tables, storage, node, time, every_second, metrics.loop_lag.observe)
         node.clocks_behind_ms = pulse.clocks_behind_ms
-        state = Readiness(node)
+        state = Readiness(node, storage)
         imports = ImportDesk(ImportStore(pool, settings.limits.imports * MIB))
         stack.push_async_callback(imports.close)
         http = build_http(
@@ -295,6 +295,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             limits=settings.limits,
             source_url=settings.source_url,
             hosts=settings.hosts,
+            is_proxied=bool(settings.proxies),
             spending=spending,
             on_failure=gateway.traffic.count_failure,
         )

@@ -104,8 +104,12 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def main(arguments: Sequence[str] | None = None, *, node: str | None = None) -> None:
-    """Entry point of the console script. ``node``: what a server is called by whoever runs several (``workers.py``)."""
+def main(arguments: Sequence[str] | None = None, *, node: str | None = None, worker: int | None = None) -> None:
+    """Entry point of the console script. ``node`` and ``worker``: what a server is called by whoever runs several
+    (``workers.py``).
+    """
+    if worker is not None:
+        log.name_process(worker=worker)
     try:
         status = run(arguments, node=node)
     except KeyboardInterrupt:  # before there was anything to be stopped in good order

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, Any, Literal
 
 import asyncpg
@@ -11,10 +12,15 @@ import msgspec
 from realtime.database_hosts import connect_to_any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     Connection = asyncpg.Connection[asyncpg.Record]
     Pool = asyncpg.Pool[asyncpg.Record]
+
+
+class NoAnswer(TimeoutError):
+    """A connection was cut off by us, since a statement took too long: a lock, a full disk, a dead network."""
+
 
 Trouble = Literal["gone", "stalled"]
 """``gone``: nobody answers, connect again. ``stalled``: the server is there and cannot do it now."""
@@ -117,14 +123,12 @@ async def connect(url: str, *, name: str, settings: Mapping[str, str] = _SETTING
     connection = await connect_to_any(
         url, timeout=CONNECT_TIMEOUT_S, server_settings={**_SETTINGS, "application_name": name, **settings}
     )
-    watchdog = asyncio.get_running_loop().call_later(CONNECT_TIMEOUT_S, connection.terminate)
     try:
-        await set_codecs(connection)
+        with cut_off_after(connection, CONNECT_TIMEOUT_S):
+            await set_codecs(connection)
     except BaseException:
         connection.terminate()
         raise
-    finally:
-        watchdog.cancel()
     return connection
 
 
@@ -144,6 +148,32 @@ async def create_pool(url: str, *, max_size: int = MAX_POOL, name: str = "zeitno
         server_settings={**_SETTINGS, "application_name": name},
     )
     return pool
+
+
+@contextlib.contextmanager
+def cut_off_after(connection: Connection, within_s: float) -> Iterator[None]:
+    """Terminate ``connection`` if the block takes longer. asyncpg's own timeout would ask a server that does not answer
+    to cancel, and wait for that.
+
+    Raises:
+        NoAnswer: instead of whatever the block raises when that has happened.
+    """
+    was_late = False
+
+    def cut_off() -> None:
+        nonlocal was_late
+        was_late = True
+        connection.terminate()
+
+    watchdog = asyncio.get_running_loop().call_later(within_s, cut_off)
+    try:
+        yield
+    except Exception as error:
+        if was_late:
+            raise NoAnswer(f"no answer for {within_s:g} s") from error
+        raise
+    finally:
+        watchdog.cancel()
 
 
 async def close_pool(pool: Pool) -> None:

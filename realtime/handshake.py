@@ -50,6 +50,9 @@ RETRY_AFTER_S = {HTTPStatus.TOO_MANY_REQUESTS: 5, HTTPStatus.SERVICE_UNAVAILABLE
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
+PAGE_SCHEMES = {"http": "http", "ws": "http", "https": "https", "wss": "https"}
+"""What a proxy says that it was asked by, to the scheme of pages there."""
+
 
 class Proxies(Protocol):
     """Whom to believe about the client's address: uvicorn's own list, so that pages and sockets agree."""
@@ -112,7 +115,8 @@ def read_request(request: Request, peer: str, proxies: Proxies) -> Asked:
     if token is None:
         return Asked(address, proxied, None, by_bearer=False, rtt_ms=rtt_ms)
     host = _one(headers, "X-Forwarded-Host") if peer in proxies else None
-    if not is_same_origin(_one(headers, "Origin"), host or _one(headers, "Host")):
+    scheme = _one(headers, "X-Forwarded-Proto") if peer in proxies else None
+    if not is_same_origin(_one(headers, "Origin"), host or _one(headers, "Host"), scheme):
         raise HandshakeRefused(403, "forbidden", "a session by cookie is for our own pages: Origin is not Host")
     return Asked(address, proxied, token if len(token) <= MAX_TOKEN else None, by_bearer=False, rtt_ms=rtt_ms)
 
@@ -126,15 +130,21 @@ def _rtt_ms(headers: Headers) -> float | None:
     return None
 
 
-def is_same_origin(origin: str | None, host: str | None) -> bool:
-    """Whether ``origin`` (``https://example.org``) is a page of ``host`` (``example.org:443``). Schemes are not
-    compared: TLS may end at a proxy."""
+def is_same_origin(origin: str | None, host: str | None, scheme: str | None = None) -> bool:
+    """Whether ``origin`` (``https://example.org``) is a page of ``host`` (``example.org:443``).
+
+    Args:
+        scheme: by which the request came to a proxy, as that says (``X-Forwarded-Proto``); not compared where it says
+            nothing, or none of the ``PAGE_SCHEMES``.
+    """
     if not origin or not host:
         return False
     try:
         page = urlsplit(origin)
         server = urlsplit(f"//{host}")
         default = DEFAULT_PORTS[page.scheme]
+        if PAGE_SCHEMES.get((scheme or "").strip().lower(), page.scheme) != page.scheme:
+            return False
         ours = (server.hostname, server.port or default)
         theirs = (page.hostname, page.port or default)
     except (ValueError, KeyError):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from lobby.standby import wait_for_standby
 from realtime.appends import Append, Cause, Committed, Failed, Fenced, Outcome, Summary
-from realtime.database import FAILURES, classify, connect
+from realtime.database import FAILURES, NoAnswer, classify, connect, cut_off_after
 from realtime.errors import Overloaded
 from realtime.journal_sql import SETTINGS, STORE, decode_cause, decode_event, read_back, rows_of
 
@@ -225,7 +225,8 @@ class Journal:
                     continue
                 if not troubled:
                     troubled = True
-                    log.warning("the database is %s (%s); %d appends wait", trouble, error, self.depth)
+                    told = "stalled" if isinstance(error, NoAnswer) else trouble
+                    log.warning("the database is %s (%s); %d appends wait", told, error, self.depth)
                 if trouble == "gone" and connection is not None:
                     self._drop_connection()
                     in_doubt = True
@@ -243,9 +244,7 @@ class Journal:
 
     async def _store(self, connection: Connection, part: list[Append], *, in_doubt: bool) -> set[str]:
         """One try: the games of ``part`` whose events are in the database now."""
-        # Not asyncpg's own timeout, which asks a server that does not answer to cancel, and waits for that.
-        watchdog = self._loop.call_later(WRITE_TIMEOUT_S, connection.terminate)
-        try:
+        with cut_off_after(connection, WRITE_TIMEOUT_S):
             assert self._statement is not None, "_connected prepares it"
             records = await self._statement.fetch(self._node, rows_of(part))
             stored = {record[0] for record in records}
@@ -254,8 +253,6 @@ class Journal:
                 if found:
                     await wait_for_standby(connection)
                 stored |= found
-        finally:
-            watchdog.cancel()
         return stored
 
     def _answer(self, append: Append, outcome: Outcome) -> None:
@@ -272,14 +269,11 @@ class Journal:
             self._connection = connection
             self._statement = None
         if self._statement is None:
-            watchdog = self._loop.call_later(WRITE_TIMEOUT_S, connection.terminate)
-            try:
+            with cut_off_after(connection, WRITE_TIMEOUT_S):
                 statement = await connection.prepare(STORE)
                 # Preparing leaves a transaction open, with its locks and its idea of now, until something is run.
                 await statement.fetch(self._node, [])
                 self._statement = statement
-            finally:
-                watchdog.cancel()
         return connection
 
     def _drop_connection(self) -> None:

@@ -1,6 +1,7 @@
 """Structured logs on stderr: one line an event, as text for people or JSON for programs.
 
-Fields are given with ``extra={"game": ..., "user": ...}``. Tokens, keys and passwords never are.
+Fields are given with ``extra={"game": ..., "user": ...}``. Tokens, keys and passwords never are. Every line names the
+process (``name_process``) and the request that is being served (``REQUEST``), where there is one.
 """
 
 from __future__ import annotations
@@ -9,9 +10,16 @@ import json
 import logging
 import sys
 import traceback
+from contextvars import ContextVar
+from datetime import UTC, datetime
 from typing import Literal
 
 Format = Literal["text", "json"]
+
+REQUEST: ContextVar[str] = ContextVar("request")
+"""What is being done in this context: the type of a message, or the method and path of an HTTP request."""
+
+_process: dict[str, object] = {}
 
 _STANDARD = frozenset(vars(logging.LogRecord("", 0, "", 0, "", (), None))) | {
     "message",
@@ -35,16 +43,30 @@ def set_up(log_format: Format, level: str = "info") -> None:
     logging.getLogger("asyncpg.pool").setLevel(logging.ERROR)
 
 
+def name_process(**fields: object) -> None:
+    """Let every line of this process have these fields: ``node``, and ``worker`` of several on one machine."""
+    _process.update(fields)
+
+
 def _fields(record: logging.LogRecord) -> dict[str, object]:
-    return {name: value for name, value in vars(record).items() if name not in _STANDARD}
+    request = REQUEST.get(None)
+    return {
+        **_process,
+        **({} if request is None else {"request": request}),
+        **{name: value for name, value in vars(record).items() if name not in _STANDARD},
+    }
+
+
+def _time(record: logging.LogRecord) -> str:
+    """RFC 3339, in UTC, to the millisecond."""
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class TextFormatter(logging.Formatter):
-    """``12:00:00.123 info realtime.journal: batch written rows=3``"""
+    """``2026-11-24T12:00:00.123Z info realtime.journal: batch written node=a3k9 rows=3``"""
 
     def format(self, record: logging.LogRecord) -> str:
-        time = self.formatTime(record, "%H:%M:%S")
-        line = f"{time}.{int(record.msecs):03d} {record.levelname.lower()} {record.name}: {record.getMessage()}"
+        line = f"{_time(record)} {record.levelname.lower()} {record.name}: {record.getMessage()}"
         fields = "".join(f" {name}={value}" for name, value in _fields(record).items())
         if record.exc_info and record.exc_info[0] is not None:
             return f"{line}{fields}\n{''.join(traceback.format_exception(*record.exc_info)).rstrip()}"
@@ -52,11 +74,11 @@ class TextFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line: ``at`` (Unix s), ``level``, ``logger``, ``message``, fields, ``traceback``."""
+    """One JSON object a line: ``at`` (RFC 3339), ``level``, ``logger``, ``message``, fields, ``traceback``."""
 
     def format(self, record: logging.LogRecord) -> str:
         body: dict[str, object] = {
-            "at": round(record.created, 3),
+            "at": _time(record),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),

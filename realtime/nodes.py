@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from realtime.database import FAILURES, connect
+from realtime.log import name_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -200,6 +201,7 @@ class Node:
         embedded one), so whoever is still entered is dead and need not be waited for.
         """
         await self._renew()
+        name_process(node=self.id)
         log.info("this node is %s", self.id)
         if expire_others:
             await self.expire_others()

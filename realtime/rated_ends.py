@@ -20,7 +20,7 @@ import msgspec
 
 from lobby.standby import wait_for_standby
 from realtime.appends import Append, Failed
-from realtime.database import FAILURES, classify, connect
+from realtime.database import FAILURES, NoAnswer, classify, connect, cut_off_after
 from realtime.errors import Overloaded
 from realtime.journal import CLOSE_S, MAX_WAITING, RETRY_FIRST_S, RETRY_MOST_S, WRITE_TIMEOUT_S
 from realtime.rated_transaction import SETTINGS, Rated, end_rated, read_back
@@ -168,7 +168,8 @@ class RatedEnds:
                     log.error("game %s: its end was refused by the database: %s", append.game, error)  # noqa: TRY400
                     return Failed(str(error))
                 if pause_s == RETRY_FIRST_S:
-                    log.warning("the database is %s (%s); %d rated games wait to end", trouble, error, self.depth)
+                    told = "stalled" if isinstance(error, NoAnswer) else trouble
+                    log.warning("the database is %s (%s); %d rated games wait to end", told, error, self.depth)
                 if trouble == "gone" and connection is not None:
                     self._drop_connection(number)
                     in_doubt = True
@@ -176,16 +177,13 @@ class RatedEnds:
             pause_s = min(2 * pause_s, RETRY_MOST_S)
 
     async def _try(self, connection: Connection, append: Append, *, in_doubt: bool) -> Outcome:
-        watchdog = self._loop.call_later(WRITE_TIMEOUT_S, connection.terminate)
-        try:
+        with cut_off_after(connection, WRITE_TIMEOUT_S):
             outcome = await end_rated(connection, self._node, append)
             if in_doubt and not isinstance(outcome, Rated):
                 found = await read_back(connection, append)
                 if found is not None:
                     await wait_for_standby(connection)
                 return found or outcome
-        finally:
-            watchdog.cancel()
         return outcome
 
     def _answer(self, waiting: _Waiting, outcome: Outcome) -> None:

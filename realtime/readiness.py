@@ -6,17 +6,24 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from realtime.nodes import Node
+    from realtime.storage import Storage
+
+STUCK_MS = 3000
+"""As long as a lease: what has not been stored for so long waits for a lock, a disk or a network."""
 
 
 class Readiness:
     """What ``/readyz`` asks."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, storage: Storage) -> None:
         self._node = node
+        self._storage = storage
         self.stopping = False
 
     def why_not_ready(self) -> str | None:
         """Why the server should get no new clients now; None when it should."""
         if self.stopping:
             return "stopping"
-        return None if self._node.is_leased() else "the database does not answer"
+        if not self._node.is_leased():
+            return "the database does not answer"
+        return "the database stores nothing" if self._storage.stuck_ms() >= STUCK_MS else None

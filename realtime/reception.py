@@ -13,6 +13,7 @@ from realtime import requests as r
 from realtime.authority import check, need_of
 from realtime.database import FAILURES, classify
 from realtime.errors import HandshakeRefused, WireError
+from realtime.log import REQUEST
 from realtime.people import LOGGED_OUT
 from realtime.requests import decode_request, request_id
 from realtime.session import Session
@@ -122,6 +123,7 @@ class Reception:
         started = perf_counter()
         try:
             request = decode_request(message)
+            REQUEST.set(message["t"])
             self._metrics.stages["decode"].observe(perf_counter() - started)
             check(need_of(request), connection.grant)
             self._verbs[type(request)](session, request, received_ms)

@@ -41,7 +41,7 @@ STOP_S = 10.0
 MARK_S = 2.0
 """For all servers to be entered as about to stop; without that they find out from each other, which takes longer."""
 
-_COMMAND = "from realtime.cli import main; main(['serve'], node={!r})"
+_COMMAND = "from realtime.cli import main; main(['serve'], node={!r}, worker={})"
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +91,7 @@ class Worker:
             process = self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-c",
-                _COMMAND.format(self.node),
+                _COMMAND.format(self.node, self.number),
                 env=dict(self._environment),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,

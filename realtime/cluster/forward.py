@@ -26,6 +26,7 @@ from lobby.ids import new_id
 from realtime.cluster import game_words as w
 from realtime.cluster.cluster import Lost, Unreachable
 from realtime.errors import WireError
+from realtime.log import REQUEST
 from realtime.requests import REQUESTS, Chat, decode_request
 from realtime.session import Session
 
@@ -249,6 +250,7 @@ class ForwardDesk:
     def _do(self, table: Table, body: w.Ask, session: FarSession) -> None:
         try:
             request = decode_request(body.request)
+            REQUEST.set(body.request["t"])
             if isinstance(request, Chat):
                 self._chat.handle(session, request, self._received_ms(table, body))
             else:

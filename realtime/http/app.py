@@ -86,6 +86,7 @@ def build_http(
     static: Path = STATIC,
     source_url: str | None = None,
     hosts: tuple[str, ...] = (),
+    is_proxied: bool = False,
     spending: Spending | None = None,
     on_failure: Callable[[], None] = lambda: None,
 ) -> Starlette:
@@ -93,6 +94,7 @@ def build_http(
 
     Args:
         metrics: what ``/metrics`` shows; None: it is not there.
+        is_proxied: whether there are proxies whose headers are believed.
         on_failure: called for every request that fails by a fault of the server.
     """
     guests, new_members = GuestLimit(limits.guests), GuestLimit(limits.guests, what=MEMBERS)
@@ -196,7 +198,7 @@ def build_http(
             Middleware(RequestLimit, limits),
             Middleware(TimeLimit),
             Middleware(BodyLimit),
-            Middleware(OwnOrigin),
+            Middleware(OwnOrigin, is_proxied=is_proxied),
         ],
         exception_handlers={**HANDLERS, 404: pages.missing, Exception: failed},
     )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
 
+from realtime.log import REQUEST
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -20,6 +22,9 @@ FIXED = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+
+HTTPS_ONLY = "max-age=31536000"
+"""A browser that was here once by https comes by https for a year (RFC 6797)."""
 
 
 def content_security_policy(host: str | None) -> str:
@@ -52,7 +57,9 @@ def _connections(host: str | None) -> str:
 
 
 class SecurityHeaders:
-    """Adds them. What the API says is about this moment and one person: nobody is to keep it."""
+    """Adds them, and names the request to the log.
+
+    What the API says is about this moment and one person: nobody is to keep it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -61,9 +68,11 @@ class SecurityHeaders:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        REQUEST.set(f"{scope['method']} {scope['path']}")
         host = Headers(scope=scope).get("host")
         is_embedded: bool = scope["path"].startswith(EMBEDDED)
         policy = embedded_policy(host) if is_embedded else content_security_policy(host)
+        is_secure = scope["scheme"] == "https"
         is_api: bool = scope["path"].startswith("/api/")
 
         async def send_with_headers(message: Message) -> None:
@@ -71,6 +80,8 @@ class SecurityHeaders:
                 headers = MutableHeaders(scope=message)
                 headers["Content-Security-Policy"] = policy
                 headers.update(FIXED)
+                if is_secure:
+                    headers["Strict-Transport-Security"] = HTTPS_ONLY
                 if is_api:
                     headers.setdefault("Cache-Control", "no-store")
             await send(message)

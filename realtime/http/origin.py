@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
-def is_own_page(headers: Headers) -> bool | None:
+def is_own_page(headers: Headers, scheme: str | None = None) -> bool | None:
     """Whether a request comes from a page of this server; None when it comes from no browser's page at all.
 
     A page of another site cannot set ``X-Forwarded-Host`` without asking us first, so that header of a proxy may be
     believed here without knowing the proxy.
+
+    Args:
+        scheme: what a proxy that is believed says of how the request came to it (``X-Forwarded-Proto``).
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
@@ -31,7 +34,7 @@ def is_own_page(headers: Headers) -> bool | None:
     origin = headers.get("origin")
     if origin is None:
         return None
-    return any(is_same_origin(origin, headers.get(name)) for name in ("host", "x-forwarded-host"))
+    return any(is_same_origin(origin, headers.get(name), scheme) for name in ("host", "x-forwarded-host"))
 
 
 def has_bearer(headers: Headers) -> bool:
@@ -40,15 +43,22 @@ def has_bearer(headers: Headers) -> bool:
 
 
 class OwnOrigin:
-    """Refuses requests that change something from pages of other sites, unless they bring a bearer token."""
+    """Refuses requests that change something from pages of other sites, unless they bring a bearer token.
 
-    def __init__(self, app: ASGIApp) -> None:
+    Args:
+        is_proxied: whether there are proxies whose ``X-Forwarded-Proto`` is believed. A page cannot set that
+            header without asking us first, so it does not matter here whether it comes from one of them.
+    """
+
+    def __init__(self, app: ASGIApp, *, is_proxied: bool) -> None:
         self.app = app
+        self._is_proxied = is_proxied
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] not in SAFE_METHODS:
             headers = Headers(scope=scope)
-            if not has_bearer(headers) and is_own_page(headers) is False:
+            scheme = headers.get("x-forwarded-proto") if self._is_proxied else None
+            if not has_bearer(headers) and is_own_page(headers, scheme) is False:
                 response = failure(403, "forbidden", "this is for our own pages, and for programs with a token")
                 await response(scope, receive, send)
                 return

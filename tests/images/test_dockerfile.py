@@ -121,7 +121,7 @@ def test_it_starts_what_the_project_installs() -> None:
     assert program in PROJECT["project"]["scripts"]
     assert json.loads(said["CMD"]) == server("production")["args"]
     assert [container["args"] for _, container in containers("migrate")] == [["migrate"]]
-    (port,) = server("production")["ports"]
+    port = server("production")["ports"][0]
     assert said["EXPOSE"] == ENV["ZEITNOT_PORT"] == str(port["containerPort"])
     assert "/healthz" in said["HEALTHCHECK"]
     assert len(workloads("migrate")) == 1

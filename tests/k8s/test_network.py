@@ -29,7 +29,7 @@ DEV = {
     ("postgres", "out"): set(),
 }
 PRODUCTION = {
-    ("server", "in"): {("namespace ingress", "TCP 8000"), ("namespace monitoring", "TCP 9100")},
+    ("server", "in"): {("namespace ingress", "TCP 8000"), ("namespace monitoring", "TCP 9464")},
     ("server", "out"): DNS | NATS | {("192.0.2.10/32", "TCP 5432")},
     ("nats", "in"): {("server", "TCP 4222"), ("nats", "TCP 6222")},
     ("nats", "out"): DNS | {("nats", "TCP 6222")},

@@ -132,6 +132,32 @@ def test_same_origin(origin: str | None, host: str | None, same: bool) -> None:
     assert is_same_origin(origin, host) is same
 
 
+@pytest.mark.parametrize(
+    ("origin", "scheme", "same"),
+    [
+        ("https://play.example", "https", True),
+        ("https://play.example", "wss", True),
+        ("https://play.example", " HTTPS ", True),
+        ("http://play.example", "https", False),
+        ("http://play.example", "wss", False),
+        ("https://play.example", "http", False),
+        ("http://play.example", "ws", True),
+        ("https://play.example", "https, http", True),  # says nothing that is known
+        ("https://play.example", "", True),
+        ("http://play.example", None, True),
+    ],
+)
+def test_the_scheme_is_compared_where_a_proxy_tells_it(origin: str, scheme: str | None, same: bool) -> None:
+    assert is_same_origin(origin, "play.example", scheme) is same
+
+
+def test_the_scheme_of_a_proxy_of_ours_counts_and_no_other() -> None:
+    cookie = ("Cookie", "zeitnot=abc"), ("Origin", "http://play.example")
+    assert status(*cookie, ("X-Forwarded-Proto", "https"), peer="10.1.2.3") == 403
+    assert asked(*cookie, ("X-Forwarded-Proto", "http"), peer="10.1.2.3").token == "abc"
+    assert asked(*cookie, ("X-Forwarded-Proto", "https")).token == "abc"
+
+
 def test_a_proxy_of_ours_is_believed() -> None:
     headers = ("X-Forwarded-For", "198.51.100.1, 203.0.113.9, 10.9.9.9"), ("X-Forwarded-Host", "www.example")
     assert asked(*headers, peer="10.1.2.3") == Asked("203.0.113.9", proxied=True, token=None, by_bearer=False)

@@ -134,6 +134,28 @@ async def test_a_statement_that_is_given_up_and_yet_commits_later_counts_once(
     assert [seq for seq, _, _ in await stored_log(pool, game)] == [1]
 
 
+async def test_a_lock_is_told_as_a_stall_and_not_as_a_database_that_is_gone(
+    journal: Journal,
+    pool: Pool,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("realtime.journal.WRITE_TIMEOUT_S", 0.05)
+    (game,) = await make_games(pool, 1)
+    blocker = await database.connect(database_url, name="blocker")
+    try:
+        async with blocker.transaction():
+            await blocker.execute("SELECT FROM game WHERE id = $1 FOR UPDATE", game)
+            journal.append(append_of(game, 1, ignore))
+            await waits_for_lock(pool, backends=2)
+    finally:
+        await blocker.close()
+    await journal.flush()
+    told = [record.getMessage() for record in caplog.records if record.name == "realtime.journal"]
+    assert told[0] == "the database is stalled (no answer for 0.05 s); 1 appends wait"
+
+
 async def test_a_full_disk_is_waited_for(
     journal: Journal, pool: Pool, monkeypatch: pytest.MonkeyPatch, observed: Observed
 ) -> None:

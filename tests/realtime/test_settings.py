@@ -99,9 +99,9 @@ def test_a_database_is_named_without_its_password(url: str, told: str) -> None:
 
 
 class TestMetricsPort:
-    @pytest.mark.parametrize(("workers", "ports"), [(None, [9100]), ("3", [9100, 9101, 9102])])
+    @pytest.mark.parametrize(("workers", "ports"), [(None, [9464]), ("3", [9464, 9465, 9466])])
     def test_each_worker_has_one(self, workers: str | None, ports: list[int]) -> None:
-        assert read_settings({"metrics_port": "9100", "workers": workers}, {}).metrics_ports == ports
+        assert read_settings({"metrics_port": "9464", "workers": workers}, {}).metrics_ports == ports
 
     def test_there_is_none_by_itself(self) -> None:
         assert read_settings({}, {}).metrics_ports == []
@@ -130,7 +130,7 @@ class TestMetricsPort:
             ({"host": "chess.example"}, False),
             ({"proxies": "127.0.0.1"}, False),
             ({"share_port": "yes"}, False),
-            ({"metrics_port": "9100"}, False),
+            ({"metrics_port": "9464"}, False),
         ],
     )
     def test_the_main_port_shows_them_to_its_machine_alone(self, given: dict[str, str], shown: bool) -> None:

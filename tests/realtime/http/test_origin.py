@@ -39,6 +39,11 @@ def test_where_a_request_comes_from(headers: dict[str, str], own: bool | None) -
     assert is_own_page(Headers(headers)) is own
 
 
+@pytest.mark.parametrize(("scheme", "own"), [("https", True), ("http", False), ("https,http", True), (None, True)])
+def test_the_scheme_is_compared_where_a_proxy_tells_it(scheme: str | None, own: bool) -> None:
+    assert is_own_page(Headers({"host": "a.org", "origin": "https://a.org"}), scheme) is own
+
+
 @pytest.mark.parametrize("headers", [{"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}])
 async def test_page_of_another_site_changes_nothing(web: Web, headers: dict[str, str]) -> None:
     browser = await web.browser()

@@ -1,0 +1,29 @@
+"""Whether new clients should come here."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from realtime.readiness import STUCK_MS, Readiness
+
+
+@pytest.mark.parametrize(
+    ("is_leased", "stuck_ms", "stopping", "why"),
+    [
+        (True, 0, False, None),
+        (True, STUCK_MS - 1, False, None),
+        (True, STUCK_MS, False, "the database stores nothing"),
+        (False, 0, False, "the database does not answer"),
+        (False, STUCK_MS, False, "the database does not answer"),
+        (True, 0, True, "stopping"),
+    ],
+)
+def test_what_stands_in_the_way(is_leased: bool, stuck_ms: int, stopping: bool, why: str | None) -> None:
+    node: Any = SimpleNamespace(is_leased=lambda: is_leased)
+    storage: Any = SimpleNamespace(stuck_ms=lambda: stuck_ms)
+    readiness = Readiness(node, storage)
+    readiness.stopping = stopping
+    assert readiness.why_not_ready() == why
