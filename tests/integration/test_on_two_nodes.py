@@ -15,6 +15,7 @@ from tests.integration import test_flow_lobby as lobby
 from tests.integration import test_flow_offers as offers
 from tests.integration import test_flow_pools as pools
 from tests.integration import test_flow_simuls as simuls
+from tests.integration import test_lobby_resume as resume
 from tests.integration import test_rated_games as rated
 from tests.integration.conftest import served
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from tests.server_process import ServerProcess
 
 AGAIN = (
+    resume.test_who_comes_back_to_the_lobby_gets_what_he_has_missed,  # first: no game has been played yet
     events.test_events_come_before_the_answer_in_order_and_without_gaps,
     events.test_both_codecs_tell_the_same,
     events.test_who_comes_back_gets_what_he_has_missed,
@@ -41,7 +43,6 @@ AGAIN = (
     lobby.test_of_all_who_race_for_a_seek_one_gets_it,
     lobby.test_a_crowd_that_seeks_the_same_is_paired_off,
     lobby.test_the_lobby_is_numbered_without_gaps,
-    lobby.test_who_comes_back_to_the_lobby_gets_what_he_has_missed,
     lobby.test_a_person_is_challenged_and_accepts,
     lobby.test_games_that_are_played_are_shown_while_they_last,
     pools.test_leaving_is_told_on_every_socket,
