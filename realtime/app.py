@@ -265,7 +265,9 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         stack.callback(garbage.close)
         metrics.garbage = lambda: garbage.found
         add_gauges(metrics, tables, people, storage, halls, feeds, garbage, cluster)
-        await stack.enter_async_context(metrics_served(metrics, settings.host, settings.metrics_port))
+        await stack.enter_async_context(
+            metrics_served(metrics, settings.host, settings.metrics_port, waits=settings.share_port)
+        )
 
         def every_second() -> None:
             garbage.beat(metrics.moves_made)

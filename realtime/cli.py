@@ -203,9 +203,9 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
     if asked.command == "serve":
         descriptors.allow_many()
         try:  # before there is a database
-            for port in (settings.port, *settings.metrics_ports):
-                shares = settings.share_port and port == settings.port
-                server.check_address(settings.host, port, share_port=shares)
+            server.check_address(settings.host, port := settings.port, share_port=settings.share_port)
+            for port in () if settings.share_port else settings.metrics_ports:  # else the port is waited for
+                server.check_address(settings.host, port, share_port=False)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise

@@ -4,8 +4,9 @@
                   ├─ nats-server of our own, without --nats
                   └─ N servers on one port (SO_REUSEPORT): the kernel shares connections out
 
-A server that dies is started again, its games go on at the others. SIGHUP replaces one after the other by new ones,
-each drained first: the way to take a new version into use without anybody noticing. SIGTERM and SIGINT stop all at
+A server that dies is started again, its games go on at the others. SIGHUP replaces one after the other: a new one
+serves before the old one is drained, so its sockets come to all that stay. That is the way to take a new version into
+use without anybody noticing. SIGTERM and SIGINT stop all at
 once; where the database is not ours alone SIGTERM has them drained first, for there may be nodes on other machines.
 All are entered as draining before any of them begins, so that none hands over to another of them.
 """
@@ -61,9 +62,8 @@ class Worker:
         self.is_ready = asyncio.Event()
         self.failed: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._has_served = False
-        self._environment = environment
+        self.environment = environment
         self._process: asyncio.subprocess.Process | None = None
-        self._is_replaced = False
         self._task = asyncio.create_task(self._run(), name=f"worker {number}")
 
     async def stop(self, number: signal.Signals, within_s: float) -> None:
@@ -78,12 +78,15 @@ class Worker:
             with contextlib.suppress(ProcessLookupError):
                 self._process.send_signal(signal.SIGINT)
 
-    async def replace(self, within_s: float) -> None:
-        """Let it hand over and end, and wait until another serves in its place."""
-        self.is_ready.clear()
-        self._is_replaced = True
-        await self._end(signal.SIGTERM, within_s + STOP_S)
-        await self.is_ready.wait()
+    async def begin(self) -> bool:
+        """Wait until it serves; False: it does not start."""
+        ready = asyncio.create_task(self.is_ready.wait())
+        waited: list[asyncio.Future[Any]] = [ready, self.failed]
+        try:
+            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ready.cancel()
+        return not self.failed.done()
 
     async def _run(self) -> None:
         while True:
@@ -92,7 +95,7 @@ class Worker:
                 sys.executable,
                 "-c",
                 _COMMAND.format(self.node, self.number),
-                env=dict(self._environment),
+                env=dict(self.environment),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 start_new_session=True,  # a terminal's Ctrl-C reaches us alone
@@ -107,10 +110,8 @@ class Worker:
             if not self._has_served:
                 self.failed.set_result(status)
                 return
-            if status != 0 or not self._is_replaced:
-                log.warning("server %d has ended (status %d); it is started again", self.number, status)
-                await asyncio.sleep(AGAIN_S)
-            self._is_replaced = False
+            log.warning("server %d has ended (status %d); it is started again", self.number, status)
+            await asyncio.sleep(AGAIN_S)
 
     async def _end(self, number: signal.Signals, within_s: float) -> None:
         process = self._process
@@ -220,10 +221,22 @@ async def _renew(workers: list[Worker], renewing: asyncio.Event, drain_seconds: 
     while True:
         await renewing.wait()
         renewing.clear()
-        for worker in workers:
-            log.info("server %d is replaced", worker.number)
-            await worker.replace(drain_seconds)
-        log.info("all servers have been replaced")
+        for old in list(workers):
+            log.info("server %d is replaced", old.number)
+            new = Worker(old.number, old.environment)
+            workers.append(new)
+            if not await new.begin():
+                log.error(
+                    "server %d: the new one does not start (status %d); the old one stays",
+                    old.number,
+                    new.failed.result(),
+                )
+                workers.remove(new)
+                break
+            await old.stop(signal.SIGTERM, drain_seconds + STOP_S)
+            workers.remove(old)
+        else:
+            log.info("all servers have been replaced")
 
 
 async def _mark(url: str, nodes: list[str]) -> None:

@@ -6,7 +6,9 @@ reaches that (``Settings.shows_metrics``), and then never for what came through 
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import errno
 import logging
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,7 @@ from starlette.routing import Route
 from realtime.server import bound_socket, url_of
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import AsyncIterator
 
     from prometheus_client.registry import Collector
@@ -27,6 +30,9 @@ if TYPE_CHECKING:
 
 CONNECTIONS = 20
 """At once; more get 503. A scraper needs one."""
+
+AGAIN_S = 0.5
+"""Between two tries to get a port that is waited for."""
 
 FORWARDED = ("forwarded", "x-forwarded-for", "via")
 """Headers that proxies add."""
@@ -54,11 +60,46 @@ class MetricsPage:
 
 
 @contextlib.asynccontextmanager
-async def metrics_served(metrics: Collector, host: str, port: int | None) -> AsyncIterator[None]:
-    """Serve ``/metrics`` and nothing else at this port, 0 for any; None: nowhere. Raises ``OSError``."""
-    if port is None:
+async def metrics_served(
+    metrics: Collector, host: str, port: int | None, *, waits: bool = False
+) -> AsyncIterator[None]:
+    """Serve ``/metrics`` and nothing else at this port, 0 for any; None: nowhere.
+
+    Args:
+        waits: whether to wait for the port, in the background, until the server that is replaced has left it.
+
+    Raises:
+        OSError: the port is taken, if it is not waited for; or not allowed.
+    """
+    async with contextlib.AsyncExitStack() as stack:
+        if port is not None:
+            try:
+                listener = bound_socket(host, port)
+            except OSError as error:
+                if not waits or error.errno != errno.EADDRINUSE:
+                    raise
+                waiting = asyncio.create_task(
+                    _serve_later(stack, metrics, host, port), name="wait for the metrics port"
+                )
+                stack.callback(waiting.cancel)
+            else:
+                await stack.enter_async_context(_serving(metrics, listener))
         yield
+
+
+async def _serve_later(stack: contextlib.AsyncExitStack, metrics: Collector, host: str, port: int) -> None:
+    while True:
+        await asyncio.sleep(AGAIN_S)
+        try:
+            listener = bound_socket(host, port)
+        except OSError:
+            continue
+        await stack.enter_async_context(_serving(metrics, listener))
         return
+
+
+@contextlib.asynccontextmanager
+async def _serving(metrics: Collector, listener: socket.socket) -> AsyncIterator[None]:
     config = uvicorn.Config(
         Starlette(routes=[Route("/metrics", MetricsPage(metrics).show)]),
         ws="none",
@@ -72,7 +113,6 @@ async def metrics_served(metrics: Collector, host: str, port: int | None) -> Asy
         backlog=CONNECTIONS,
         timeout_graceful_shutdown=1,
     )
-    listener = bound_socket(host, port)
     server = uvicorn.Server(config)
     config.load()
     server.lifespan = config.lifespan_class(config)

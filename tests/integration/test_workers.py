@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -14,7 +15,10 @@ from typing import TYPE_CHECKING
 import httpx
 import psutil
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
 
+from tests.integration.test_metrics_port import free_ports
 from tests.integration.test_two_nodes import met, move
 from tests.nats_process import NatsProcess
 from tests.realtime.until import until
@@ -74,6 +78,58 @@ async def test_sighup_replaces_all_servers_and_somebody_always_serves(tmp_path: 
             await until(lambda: "all servers have been replaced" in server.told())
             client.drop()
         assert not set(before) & set(family(server)["python"])
+        assert all(is_ready(server.url) for _ in range(8))
+
+
+async def test_sockets_are_spread_after_all_servers_have_been_replaced(tmp_path: Path) -> None:
+    first = free_ports(2)
+    arguments = ("--workers", "2", "--drain-seconds", "3", "--metrics-port", str(first))
+
+    async def stay(url: str) -> None:
+        """Somebody who comes back whenever they are sent away."""
+        while True:
+            with suppress(OSError, WebSocketException):
+                async with connect(url.replace("http", "ws", 1) + "/ws", compression=None) as socket:
+                    await socket.wait_closed()
+            await asyncio.sleep(0.2)
+
+    async def connections() -> list[float]:
+        found: list[float] = []
+        async with httpx.AsyncClient() as client:
+            for port in (first, first + 1):
+                with suppress(httpx.TransportError):  # between the one that goes and the one that has come
+                    text = (await client.get(f"http://127.0.0.1:{port}/metrics")).text
+                    found += [
+                        int(float(count)) for count in re.findall(r"^zeitnot_connections (.*)$", text, re.MULTILINE)
+                    ]
+        return found
+
+    async def all_are_here() -> bool:
+        return sum(await connections()) == len(people)
+
+    with ServerProcess(tmp_path / "data", *arguments) as server:
+        people = [asyncio.create_task(stay(server.url)) for _ in range(40)]
+        try:
+            await until(all_are_here)
+            os.kill(server.pid, signal.SIGHUP)
+            await until(lambda: "all servers have been replaced" in server.told())
+            await until(all_are_here)
+            assert min(await connections()) >= 5
+        finally:
+            for person in people:
+                person.cancel()
+            await asyncio.gather(*people, return_exceptions=True)
+
+
+async def test_a_server_that_does_not_start_again_leaves_the_old_one(tmp_path: Path) -> None:
+    words = tmp_path / "words"
+    words.write_text("word\n")
+    with ServerProcess(tmp_path / "data", "--workers", "2", "--words", str(words)) as server:
+        before = family(server)["python"]
+        words.write_text("***\n")
+        os.kill(server.pid, signal.SIGHUP)
+        await until(lambda: "does not start" in server.told())
+        assert family(server)["python"] == before
         assert all(is_ready(server.url) for _ in range(8))
 
 
