@@ -19,17 +19,20 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: run setup test test-quick test-slow lint check-web check-core check-rest check-pure check-slow check-properties check-perft browser bench bench-plot perft unwinnable docs requirements clean help
+.PHONY: run install setup test test-quick test-slow lint check-web check-core check-rest check-pure check-slow check-properties check-perft browser programs bench bench-plot perft unwinnable docs requirements clean help
 
 help:
 	@echo 'make run [ARGS="--port 9000"]   start the server (default: http://127.0.0.1:8000)'
 	@echo 'make test                       style, types, every behaviour once (12 minutes)'
 	@echo 'make test-quick                 style, types, the pure packages, one server (90 seconds)'
 	@echo 'make test-slow                  long outages, chaos, deep counts, more examples'
-	@echo 'make setup | lint | bench | bench-plot | perft | unwinnable | docs | requirements | clean'
+	@echo 'make install | setup | lint | bench | bench-plot | perft | unwinnable | docs | requirements | clean'
 
 run: $(VENV)/.run $(PAGE)
 	@exec $(BIN)/zeitnot serve $(ARGS)
+
+# What a server needs, without starting it.
+install: $(VENV)/.run $(PAGE)
 
 setup: $(VENV)/.dev $(PAGE)
 
@@ -102,7 +105,7 @@ test-quick: setup
 	@$(PARTS) lint check-pure
 
 # What is long by nature; CONTRIBUTING.md has the table. Run it before an issue is resolved.
-test-slow: setup browser
+test-slow: setup browser programs
 	@$(PARTS) check-slow check-properties check-perft
 
 lint: $(VENV)/.dev
@@ -124,7 +127,7 @@ check-rest: setup browser
 check-pure: setup
 	$(PYTEST) $(SPREAD) -m "not slow and not exhaustive and not hypothesis" tests/game_core tests/simul tests/integration/test_flow_events.py
 
-check-slow: setup browser
+check-slow: setup browser programs
 	$(PYTEST) $(SPREAD) -m slow $(ARGS)
 
 check-properties: setup
@@ -136,6 +139,9 @@ check-perft: $(VENV)/.dev
 
 browser:
 	@tests/browser/install-chromium
+
+programs:
+	@tests/install-programs
 
 # One scenario: make bench SCENARIO=moves. Others, and sizes: make bench ARGS=--help
 bench: $(VENV)/.dev

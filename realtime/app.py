@@ -46,6 +46,7 @@ from realtime.http.watching import WatchingSource
 from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
 from realtime.journal import Journal
+from realtime.last_backup import LastBackup
 from realtime.loop_errors import report
 from realtime.loop_time import running_time
 from realtime.mail import SmtpMailer
@@ -264,7 +265,8 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         garbage = Garbage(metrics.collections)
         stack.callback(garbage.close)
         metrics.garbage = lambda: garbage.found
-        add_gauges(metrics, tables, people, storage, halls, feeds, garbage, cluster)
+        last_backup = LastBackup(pool)
+        add_gauges(metrics, tables, people, storage, halls, feeds, garbage, cluster, last_backup)
         await stack.enter_async_context(
             metrics_served(metrics, settings.host, settings.metrics_port, waits=settings.share_port)
         )
@@ -323,6 +325,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             asyncio.create_task(lobby.run(), name="lobby ticks"),
             asyncio.create_task(conduct.judge.run(), name="judge finished games"),
             asyncio.create_task(watch.run(), name="watch people"),
+            asyncio.create_task(last_backup.run(), name="look for the last backup"),
             asyncio.create_task(watching.run(), name="look at games elsewhere"),
             asyncio.create_task(watching.recall(), name="recall what television has shown"),
         ]

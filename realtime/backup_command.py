@@ -9,9 +9,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import sys
 from contextlib import asynccontextmanager, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +23,8 @@ from realtime.backup_archive import read_archive, read_through
 from realtime.backup_file import BackupFile, no_room, unfinished
 from realtime.database import FAILURES, connect
 from realtime.embedded import opened_beside
-from realtime.errors import BackupError
+from realtime.errors import BackupError, BadSetting
+from realtime.last_backup import note_backup
 from realtime.libpq_environment import environment_of
 from realtime.migrate import LOCK
 from realtime.own_objects import HISTORY
@@ -35,19 +38,29 @@ if TYPE_CHECKING:
 
 STANDARD_OUTPUT = "-"
 
+OWN_NAMES = "zeitnot-????-??-??T??????Z.dump"
+"""Of files in a directory; others there are not touched."""
+
 LOCK_WAIT_S = 60
 """For a migration to end, or whatever else holds a table. Who waits for a table holds up all who come after him."""
 
 CLOSE_S = 5.0
 
+log = logging.getLogger(__name__)
+
 _SESSION = {"tcp_keepalives_idle": "60", "idle_session_timeout": "0", "statement_timeout": "0"}
 """Of a connection that only holds a lock while a program works for hours."""
 
 
-async def back_up(settings: Settings, write: Callable[[str], None], *, file: str, force: bool) -> int:
+async def back_up(settings: Settings, write: Callable[[str], None], *, file: str, force: bool, keep: int = 0) -> int:
     """Write a backup to ``file``; the exit status.
 
+    Args:
+        file: a directory stands for a new file in it, named after the time.
+        keep: how many of the files of a directory stay, the newest; 0: all.
+
     Raises:
+        BadSetting: ``keep`` without a directory.
         BackupError: there is none now; under the name ``file`` is what was there before.
         EmbeddedError: there is no database in the data directory, or it cannot be started.
         OSError: the file cannot be written.
@@ -57,21 +70,41 @@ async def back_up(settings: Settings, write: Callable[[str], None], *, file: str
             raise BackupError(
                 "a backup is nothing to read: send standard output to a file or a program, or name a file"
             )
-        await _dump(settings, sys.stdout.fileno())
-        return 0
-    with unfinished(Path(file), replace=force) as target:
-        tools = await _dump(settings, target)
-        await target.flush()
-        archive = await read_archive(tools, target.descriptor, file)
-        await read_through(tools, target.descriptor, file)
-        await target.finish()
+        async with _dumped(settings, sys.stdout.fileno()):
+            return 0
+    path, directory = _place(file, keep)
+    with unfinished(path, replace=force) as target:
+        async with _dumped(settings, target) as tools:
+            await target.flush()
+            archive = await read_archive(tools, target.descriptor, str(path))
+            await read_through(tools, target.descriptor, str(path))
+            await target.finish()
     size = target.path.stat().st_size
-    write(f"{file}: {size / 1e6:.1f} MB, migrations up to {len(archive.migrations):04}")
+    write(f"{path}: {size / 1e6:.1f} MB, migrations up to {len(archive.migrations):04}")
+    if directory is not None and keep:
+        for old in sorted(directory.glob(OWN_NAMES))[:-keep]:
+            old.unlink()
     return 0
 
 
-async def _dump(settings: Settings, target: BackupFile | int) -> Tools:
-    """Have the database written to a file, or to a descriptor that nobody can go back in; the programs that did it."""
+def _place(file: str, keep: int) -> tuple[Path, Path | None]:
+    """The file, and the directory that was named instead of it."""
+    path = Path(file)
+    if keep < 0:
+        raise BadSetting(f"--keep: expected a number of backups, got {keep}")
+    if path.is_dir():
+        return path / f"zeitnot-{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}.dump", path
+    if keep:
+        raise BadSetting(f"--keep: {file} is no directory, whose older backups it could be about")
+    return path, None
+
+
+@asynccontextmanager
+async def _dumped(settings: Settings, target: BackupFile | int) -> AsyncIterator[Tools]:
+    """Have the database written to a file, or to a descriptor that nobody can go back in; the programs that did it.
+
+    It counts as backed up when the block is through.
+    """
     if isinstance(target, BackupFile):
         # By its name: pg_dump goes back to note where which table is, and cannot in what it inherits.
         arguments, stdout = [f"--file={target.beside}", "--no-sync"], asyncio.subprocess.DEVNULL
@@ -99,7 +132,11 @@ async def _dump(settings: Settings, target: BackupFile | int) -> Tools:
             )
         except BackupError as error:
             raise _plainer(str(error), target) from error
-    return tools
+        yield tools
+        try:
+            await note_backup(connection)
+        except FAILURES as error:  # a standby, an older schema: the backup is good all the same
+            log.warning("the metrics are not told of this backup: %s", error)
 
 
 def _plainer(complaint: str, target: BackupFile | int) -> BackupError:

@@ -44,8 +44,13 @@ def parser() -> argparse.ArgumentParser:
     _add(migrate, DATABASE_OPTIONS)
     backup = commands.add_parser("backup", help="write the database to a file, while games go on")
     _add(backup, DATABASE_OPTIONS)
-    backup.add_argument("file", metavar="FILE", help="where to; - for standard output")
+    backup.add_argument(
+        "file", metavar="FILE", help="where to; a directory: a new file in it, named after the time; - standard output"
+    )
     backup.add_argument("--force", action="store_true", help="overwrite FILE")
+    backup.add_argument(
+        "--keep", type=int, default=0, metavar="N", help="of a directory's backups keep the N newest (default: all)"
+    )
     restore = commands.add_parser("restore", help="make a backup the database again; no server may be running")
     _add(restore, DATABASE_OPTIONS)
     restore.add_argument("file", metavar="FILE", help="what `zeitnot backup` has written; - for standard input")
@@ -225,7 +230,9 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
                 import_command.import_games(settings, _print, file=asked.file, to=asked.to, name=asked.name)
             )
         if asked.command == "backup":
-            return runner.run(backup_command.back_up(settings, _print, file=asked.file, force=asked.force))
+            return runner.run(
+                backup_command.back_up(settings, _print, file=asked.file, force=asked.force, keep=asked.keep)
+            )
         if asked.command == "restore":
             with restore_command.opened(asked.file) as source:
                 return runner.run(restore_command.restore(settings, _print, source, replace=asked.replace))

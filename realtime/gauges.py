@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from realtime.cluster.cluster import Cluster
     from realtime.feeds import Feeds
     from realtime.garbage import Garbage
+    from realtime.last_backup import LastBackup
     from realtime.metrics import Metrics
     from realtime.people import People
     from realtime.simuls.halls import Halls
@@ -24,6 +25,7 @@ def add_gauges(
     feeds: Feeds,
     garbage: Garbage,
     cluster: Cluster,
+    last_backup: LastBackup,
 ) -> None:
     """Let ``metrics`` know whom to ask."""
     metrics.gauges.update(
@@ -48,6 +50,11 @@ def add_gauges(
             "nodes_reached": (
                 "Those among them that were heard lately, this one included.",
                 lambda: 1 + sum(map(cluster.is_reached, cluster.others)),
+            ),
+            "nats_connected": ("1: NATS is connected, or is not asked for.", lambda: cluster.is_alone or cluster.is_up),
+            "backup_at_seconds": (
+                "When `zeitnot backup` was last done, as Unix time; 0: never.",
+                lambda: last_backup.at_s,
             ),
             "journal_queue": ("Appends that wait for the database.", lambda: storage.depth),
             "journal_wait_seconds": ("How long the oldest has waited.", lambda: storage.oldest_wait_ms() / 1000),

@@ -23,6 +23,6 @@ def test_every_metric_is_told_and_no_other() -> None:
     metrics = Metrics()
     metrics.traffic = Traffic()
     server: Any = MagicMock()
-    add_gauges(metrics, server, server, server, server, server, server, server)
+    add_gauges(metrics, *[server] * 8)
     counted = {metric.name for metric in metrics.collect()}
     assert set(re.findall(r"`(zeitnot_[a-z_]+)`", TEXT)) == counted

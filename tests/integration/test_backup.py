@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
+import re
 import signal
 import subprocess
 import termios
@@ -184,6 +185,38 @@ async def test_a_file_is_not_overwritten_by_accident(server: ServerProcess, tmp_
     status, _, said = await zeitnot("backup", tmp_path / "y.dump", "--data", tmp_path / "nothing")
     assert (status, "there is no database in" in said) == (2, True)
     assert os.listdir(tmp_path) == ["x.dump"]
+
+
+async def test_a_directory_gets_a_file_at_a_time_and_keeps_the_newest(server: ServerProcess, tmp_path: Path) -> None:
+    for name in ("zeitnot-2025-01-01T000000Z.dump", "zeitnot-2025-01-02T000000Z.dump", "zeitnot.dump", "a.dump"):
+        (tmp_path / name).write_text("old")
+    status, said, _ = await zeitnot("backup", tmp_path, "--keep", "2", "--data", server.data)
+    assert status == 0
+    found = sorted(os.listdir(tmp_path))
+    assert found[:2] == ["a.dump", "zeitnot-2025-01-02T000000Z.dump"]
+    assert re.fullmatch(r"zeitnot-20\d\d-\d\d-\d\dT\d{6}Z\.dump", found[2])
+    assert found[3:] == ["zeitnot.dump"]
+    assert f"{tmp_path / found[2]}: " in said
+    status, _, said = await zeitnot("backup", tmp_path / "x.dump", "--keep", "2", "--data", server.data)
+    assert (status, "is no directory" in said) == (2, True)
+    status, _, said = await zeitnot("backup", tmp_path, "--keep", "-1", "--data", server.data)
+    assert (status, "expected a number of backups" in said) == (2, True)
+
+
+async def test_the_metrics_tell_when_the_last_one_was_made(
+    server: ServerProcess, database: str, tmp_path: Path
+) -> None:
+    connection = await connect(database, name="test")
+    try:
+        await connection.execute("DELETE FROM backup")
+        before = await connection.fetchval("SELECT now()")
+        assert (await zeitnot("backup", tmp_path / "x.dump", "--data", server.data))[0] == 0
+        assert await connection.fetchval("SELECT at FROM backup") > before
+        status, _, _ = await zeitnot("backup", tmp_path / "x.dump", "--data", server.data)
+        assert status == 2
+        assert await connection.fetchval("SELECT count(*) FROM backup") == 1
+    finally:
+        await connection.close()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

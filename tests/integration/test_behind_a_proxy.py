@@ -24,12 +24,9 @@ PLAIN = {"Origin": "http://chess.example"}
 
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory: pytest.TempPathFactory, postgres: Server) -> Iterator[str]:
-    name = postgres.create()
-    with ServerProcess(
-        tmp_path_factory.mktemp("proxied") / "data", "--proxies", "127.0.0.1", database=postgres.url(name)
-    ) as server:
+    data = tmp_path_factory.mktemp("proxied") / "data"
+    with postgres.created() as url, ServerProcess(data, "--proxies", "127.0.0.1", database=url) as server:
         yield server.url
-    postgres.drop(name)
 
 
 def test_a_browser_that_came_by_https_stays_with_it(proxied: str) -> None:
