@@ -144,7 +144,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             await node.close(stopped_ms_ago=stopped_ms_ago)
 
         stack.push_async_callback(close_node)
-        cluster = await _cluster(settings.nats, node, pool)
+        cluster = await _cluster(settings, node, pool)
         stack.push_async_callback(cluster.close)
         journal = Journal(url, node.id, observer=metrics)
         await journal.start()
@@ -382,10 +382,11 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         return 0 if server.started else 1
 
 
-async def _cluster(nats: str | None, node: Node, pool: Pool) -> Cluster:
+async def _cluster(settings: Settings, node: Node, pool: Pool) -> Cluster:
     """This node among those that use the same database; without NATS it knows of them and does not reach them."""
-    bus = LocalBus() if nats is None else NatsBus(nats, await pool.fetchval("SELECT id FROM cluster"))
-    return Cluster(node.id, bus, pool, is_lone=nats is None)
+    name = await pool.fetchval("SELECT id FROM cluster")
+    bus = LocalBus() if settings.nats is None else NatsBus(settings.nats, name, settings.nats_ca)
+    return Cluster(node.id, bus, pool, is_lone=settings.nats is None)
 
 
 async def _load(tables: Tables, live: list[str], garbage: Garbage) -> None:

@@ -48,6 +48,7 @@ DATABASE_OPTIONS = (
 
 SERVE_OPTIONS = (
     Option("nats", "NATS server through which several nodes on one database work together (default: none)", "URL"),
+    Option("nats_ca", "certificates by which NATS servers of tls:// are trusted (default: the system's)", "FILE"),
     Option("host", "address to listen on (default: 127.0.0.1)", "ADDRESS"),
     Option("port", "port to listen on, 0 for any (default: 8000)", "PORT"),
     Option(
@@ -92,6 +93,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     hosts: tuple[str, ...] = ()
     smtp: Server | None = None
     nats: str | None = None
+    nats_ca: Path | None = None
     workers: int = 1
     notice_seconds: int = 3
     drain_seconds: int = 20
@@ -166,6 +168,7 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
         hosts=_hosts(value("hosts") or ""),
         smtp=parse_server(smtp) if smtp else None,
         nats=_nats(value("nats")),
+        nats_ca=Path(ca) if (ca := value("nats_ca")) else None,
         workers=workers,
         notice_seconds=_count("notice_seconds", value("notice_seconds"), 3, range(301)),
         drain_seconds=_count("drain_seconds", value("drain_seconds"), 20, range(3601)),

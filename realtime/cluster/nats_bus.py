@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import ssl
 from collections import deque
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -19,9 +20,11 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from realtime.cluster.bus import MAX_BYTES
+from realtime.errors import BadSetting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from nats.aio.msg import Msg
 
@@ -98,14 +101,22 @@ class NatsBus:
     Args:
         url: ``nats://[user:password@]host:4222``, several with commas between; ``tls://`` for an encrypted connection.
         cluster: what tells this cluster from others that use the same NATS.
+        ca: file with the certificates that servers with ``tls://`` are to be trusted by; None: the system's.
+
+    Raises:
+        BadSetting: ``ca`` cannot be read, or holds no certificate.
 
     Attributes:
         dropped: messages that were not sent, because the bus was down or too much waited.
     """
 
-    def __init__(self, url: str, cluster: str) -> None:
+    def __init__(self, url: str, cluster: str, ca: Path | None = None) -> None:
         self._servers = [part.strip() for part in url.split(",") if part.strip()]
         self._prefix = f"zeitnot.{cluster}"
+        try:
+            self._tls = None if ca is None else ssl.create_default_context(cafile=ca)
+        except OSError as error:  # SSLError is one
+            raise BadSetting(f"nats_ca: {ca}: {error.strerror or error}") from error
         self._client: _Client | None = None
         self._opened = asyncio.Event()
         """It was up, once at least."""
@@ -197,6 +208,7 @@ class NatsBus:
             pending_size=SOCKET_BYTES,
             flush_timeout=CONNECT_S,
             error_cb=self._on_error,
+            tls=self._tls if client.must_encrypt else None,
         )
         if client.max_payload < MAX_BYTES:
             # Else all would go well, until the first message that is longer gets lost, and each try to tell it anew.

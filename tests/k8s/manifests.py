@@ -70,8 +70,12 @@ def named(variant: str, kind: str, name: str) -> Manifest:
 
 
 def workloads(variant: str) -> list[Manifest]:
-    """What makes pods."""
-    return of_kind(variant, *WORKLOADS)
+    """What makes pods; of what makes jobs, the job."""
+    jobs = [
+        {"kind": "Job", "metadata": timed["metadata"], "spec": timed["spec"]["jobTemplate"]["spec"]}
+        for timed in of_kind(variant, "CronJob")
+    ]
+    return [*of_kind(variant, *WORKLOADS), *jobs]
 
 
 def server(variant: str) -> Manifest:

@@ -43,6 +43,8 @@ def test_everything_is_in_the_overlays_namespace(variant: str) -> None:
         if manifest["kind"] == "Namespace":
             assert manifest["metadata"]["name"] == namespace
             assert manifest["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] == "restricted"
+        elif manifest["kind"] == "PriorityClass":
+            assert "namespace" not in manifest["metadata"], "it is the whole cluster's"
         else:
             assert manifest["metadata"]["namespace"] == namespace, manifest["metadata"]["name"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import subprocess
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -87,3 +88,41 @@ async def _arrives(sender: NatsBus, heard: asyncio.Queue[bytes], message: bytes)
                         return
             except TimeoutError:
                 continue
+
+
+async def test_with_tls_nobody_is_told_anything_in_clear(tmp_path: Path) -> None:
+    """The component ``tls``: servers and their clients trust one certificate, and no other."""
+    configuration, names = nats_of("production with tls")
+    servers = NatsServers(configuration.replace("/etc/nats-tls/", f"{tmp_path}/"), names, tmp_path)
+    ca = certify(tmp_path, [f"IP:{address}" for address in servers.hosts.values()])
+    with servers:
+        urls = address("production with tls", servers).split(",")
+        assert all(url.startswith("tls://") for url in urls)
+        heard: asyncio.Queue[bytes] = asyncio.Queue()
+        sender, receiver = NatsBus(urls[0], "test", ca), NatsBus(urls[2], "test", ca)
+        await receiver.open("b", heard.put_nowait)
+        await sender.open("a", heard.put_nowait)
+        try:
+            await _arrives(sender, heard, b"through two servers")
+        finally:
+            await sender.close()
+            await receiver.close()
+        asked = urlsplit(urls[0])
+        info, answer = await _connect(asked.hostname, asked.port, asked.username, asked.password)
+        assert info["tls_required"] is True
+        assert answer != b"PONG"
+
+
+def certify(directory: Path, names: list[str]) -> Path:
+    """Write ``ca.crt``, and ``tls.crt`` with ``tls.key`` for these names, as cert-manager does; the first."""
+
+    def openssl(*arguments: str) -> None:
+        subprocess.run(["openssl", *arguments], cwd=directory, check=True, capture_output=True)
+
+    key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
+    openssl("req", "-x509", *key, "-subj", "/CN=ca", "-days", "2", "-keyout", "ca.key", "-out", "ca.crt")
+    openssl("req", *key, "-subj", "/CN=nats", "-keyout", "tls.key", "-out", "tls.csr")
+    (directory / "extensions").write_text(f"subjectAltName={','.join(names)}\n")
+    openssl("x509", "-req", "-in", "tls.csr", "-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2",
+            "-extfile", "extensions", "-out", "tls.crt")  # fmt: skip
+    return directory / "ca.crt"

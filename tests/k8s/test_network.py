@@ -36,15 +36,23 @@ PRODUCTION = {
 }
 MAIL = {("outside", "TCP 465"), ("outside", "TCP 587")}
 OPERATOR = {("pods of zeitnot-postgres", "TCP 5432")}
+BACKUP = DNS | {("192.0.2.10/32", "TCP 5432")}
 OUT, IN = ("server", "out"), ("server", "in")
 EXPECTED = {
     "dev": DEV,
     "production": PRODUCTION,
+    "production with backup": {**PRODUCTION, ("backup", "in"): set(), ("backup", "out"): BACKUP},
     "production with cloudnative-pg": {**PRODUCTION, OUT: DNS | NATS | OPERATOR},
     "production with connections": PRODUCTION,
     "production with mail": {**PRODUCTION, OUT: PRODUCTION[OUT] | MAIL},
+    "production with tls": PRODUCTION,
     "production with without-monitoring": {**PRODUCTION, IN: {("namespace ingress", "TCP 8000")}},
-    "production with all": {**PRODUCTION, OUT: DNS | NATS | OPERATOR | MAIL},
+    "production with all": {
+        **PRODUCTION,
+        OUT: DNS | NATS | OPERATOR | MAIL,
+        ("backup", "in"): set(),
+        ("backup", "out"): DNS | OPERATOR,
+    },
 }
 """Component and direction to who is at the other end and at which port. The port of what comes in is the pod's own."""
 

@@ -74,7 +74,7 @@ def test_memory_is_what_was_measured() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_images_are_known(variant: str) -> None:
-    ours = {"server": VERSION, "migration": VERSION}
+    ours = {"server": VERSION, "migration": VERSION, "backup": VERSION}
     for workload, container in containers(variant):
         name, _, tag = container["image"].partition(":")
         component = labels_of(workload)["app.kubernetes.io/component"]

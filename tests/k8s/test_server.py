@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.server_process import ServerProcess
 
 SETTINGS = {option.variable for option in SERVE_OPTIONS + DATABASE_OPTIONS}
-HELPERS = {"NATS_PASSWORD"}
+HELPERS = {"NATS_PASSWORD", "NATS_SCHEME"}
 """Variables that are there for Kubernetes to put into others."""
 
 BY_HAND = {
@@ -36,7 +36,7 @@ WITH_SERVER = [variant for variant in VARIANTS if variant != "migrate"]
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_variable_is_a_setting(variant: str) -> None:
     for workload, container in containers(variant):
-        if workload["metadata"]["name"] in ("zeitnot", "zeitnot-migration"):
+        if workload["metadata"]["name"] in ("zeitnot", "zeitnot-migration", "zeitnot-backup"):
             variables = {variable["name"] for variable in container.get("env", ())}
             for source in container.get("envFrom", ()):
                 variables |= set(named(variant, "ConfigMap", source["configMapRef"]["name"])["data"])

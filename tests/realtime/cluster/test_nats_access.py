@@ -10,6 +10,7 @@ import pytest
 
 from realtime.cluster import nats_bus
 from realtime.cluster.nats_bus import NatsBus
+from realtime.errors import BadSetting
 from tests.nats_process import NatsProcess
 from tests.realtime.until import until
 
@@ -52,10 +53,10 @@ def address(server: NatsProcess, scheme: str, account: str = "zeitnot:secret@") 
     return f"{scheme}://{account}127.0.0.1:{server.port}"
 
 
-async def is_let_in(url: str) -> bool:
+async def is_let_in(url: str, ca: Path | None = None) -> bool:
     """Whether a message gets through."""
     heard: list[bytes] = []
-    bus = NatsBus(url, "access")
+    bus = NatsBus(url, "access", ca)
     await bus.open("a", heard.append)
     try:
         if bus.is_up:
@@ -120,3 +121,21 @@ async def test_a_server_that_takes_no_long_messages_is_refused(
         await until(lambda: "max_payload is 65536 bytes there, at least 983040 are needed" in told.text)
         assert not bus.is_up
         await bus.close()
+
+
+async def test_a_certificate_may_be_named(
+    encrypted: NatsProcess, closed: NatsProcess, certificate: Path, told: pytest.LogCaptureFixture
+) -> None:
+    assert await is_let_in(address(encrypted, "tls"), certificate)
+    assert not await is_let_in(address(encrypted, "tls"))
+    assert "certificate verify failed" in told.text
+    assert await is_let_in(address(closed, "nats"), certificate), "of no use there, and in nobody's way"
+
+
+@pytest.mark.parametrize(("text", "why"), [(None, "No such file or directory"), ("no certificate", "NO_CERTIFICATE")])
+async def test_a_file_without_one_is_told_at_once(text: str | None, why: str, tmp_path: Path) -> None:
+    file = tmp_path / "ca.pem"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(BadSetting, match=rf"nats_ca: {file}: .*{why}"):
+        NatsBus("tls://127.0.0.1:1", "access", file)
