@@ -15,6 +15,7 @@ import yaml  # type: ignore[import-untyped]  # its stubs are a package more
 from realtime.limits import DEFAULTS
 from realtime.server import STOP_S
 from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS, read_settings
+from tests.deploy.programs import program
 from tests.images.dockerfile import ROOT
 from tests.k8s.manifests import containers
 from tests.k8s.quantities import parse_duration
@@ -28,6 +29,17 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 NODES = {name: service for name, service in SERVICES.items() if name.startswith("node-")}
 SETTINGS = {option.variable for option in SERVE_OPTIONS + DATABASE_OPTIONS}
 BALANCER: str = COMPOSE["configs"]["balancer"]["content"]
+
+
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]  # yaml has no types here
+    """Takes Compose's ``!override`` as what it stands before."""
+
+
+_Loader.add_constructor("!override", lambda loader, node: loader.construct_sequence(node))
+
+PUBLIC_TEXT = (ROOT / "compose.public.yaml").read_text()
+PUBLIC: dict[str, Any] = yaml.load(PUBLIC_TEXT, _Loader)
+PUBLIC_BALANCER: str = PUBLIC["configs"]["balancer-public"]["content"]
 
 
 def test_every_variable_has_a_default() -> None:
@@ -126,3 +138,60 @@ def test_the_addresses_that_are_asked_are_there(server_url: str) -> None:
     assert asked == "/readyz"
     for path in (asked, "/healthz"):
         assert httpx.get(server_url + path).status_code == 200
+
+
+def test_what_is_said_and_taken_is_bounded() -> None:
+    for service in SERVICES.values():
+        assert service["logging"] == {"driver": "local", "options": {"max-size": "20m", "max-file": "5"}}
+        assert service["pids_limit"] > 0
+        assert service["mem_limit"][-1] in "mg"
+
+
+def test_the_balancer_tells_whether_it_has_a_node() -> None:
+    (asked,) = re.findall(r"http://(127\.0\.0\.1:\d+)/", SERVICES["balancer"]["healthcheck"]["test"][-1])
+    for balancer in (BALANCER, PUBLIC_BALANCER):
+        health = balancer.partition("frontend health\n")[2]
+        assert health.startswith(f"  bind {asked}\n  monitor-uri /\n  monitor fail if {{ nbsrv(nodes) lt 1 }}\n")
+
+
+class TestPublic:
+    """``compose.public.yaml`` over ``compose.yaml``."""
+
+    def test_no_password_and_no_name_has_a_default(self) -> None:
+        asked = set(re.findall(r"\$\{(\w+):\?", PUBLIC_TEXT))
+        assert asked == {"ZEITNOT_NAME", "POSTGRES_PASSWORD", "NATS_PASSWORD"}
+        assert not re.search(r"\$\{\w+(:-|\})", PUBLIC_TEXT)
+        with_defaults = set(re.findall(r"\$\{(\w+PASSWORD):-", TEXT))
+        assert with_defaults <= asked
+
+    def test_it_changes_what_is_there(self) -> None:
+        assert set(PUBLIC["services"]) == set(SERVICES)
+        assert all(PUBLIC["services"][name]["environment"].keys() == {"ZEITNOT_HOSTS"} for name in NODES)
+        assert PUBLIC["services"]["balancer"]["configs"][0]["target"] == SERVICES["balancer"]["configs"][0]["target"]
+
+    def test_only_https_is_served(self) -> None:
+        inside = [port.partition(":")[::2] for port in PUBLIC["services"]["balancer"]["ports"]]
+        assert inside == [("80", "8080"), ("443", "8443")]
+        plain = PUBLIC_BALANCER.partition("frontend http\n")[2].partition("\n\n")[0]
+        assert plain == "  bind :8080\n  http-request redirect scheme https code 301"
+        assert "  bind :8443 ssl crt /certificates/ " in PUBLIC_BALANCER
+        (mount,) = PUBLIC["services"]["balancer"]["volumes"]
+        assert mount == "./certificates:/certificates:ro"
+
+    def test_the_rest_of_the_balancer_is_the_same(self) -> None:
+        changed = {"  bind :8000", "  http-request set-header X-Forwarded-Proto http"}
+        lines = set(PUBLIC_BALANCER.splitlines())
+        assert set(BALANCER.splitlines()) - lines == changed
+
+
+@pytest.mark.slow("programs of the system that a server runs behind")
+@pytest.mark.parametrize("balancer", [BALANCER, PUBLIC_BALANCER], ids=["local", "public"])
+def test_haproxy_takes_it(balancer: str, tmp_path: Path) -> None:
+    key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=chess.example")
+    made = subprocess.run(["openssl", "req", "-x509", *key, "-keyout", "-"], capture_output=True, check=True)
+    (tmp_path / "certificates").mkdir()
+    (tmp_path / "certificates" / "chess.example.pem").write_bytes(made.stdout)
+    (tmp_path / "haproxy.cfg").write_text(balancer.replace("/certificates/", f"{tmp_path}/certificates/"))
+    checked = [program("haproxy"), "-c", "-f", str(tmp_path / "haproxy.cfg")]
+    done = subprocess.run(checked, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
