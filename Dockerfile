@@ -13,7 +13,7 @@ FROM --platform=$BUILDPLATFORM ${PYTHON} AS page
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 WORKDIR /src
 COPY requirements/build.txt requirements/build.txt
-RUN python -m venv /tools && /tools/bin/pip install --require-hashes -r requirements/build.txt
+RUN python -m venv /tools && /tools/bin/pip install --require-hashes --no-deps -r requirements/build.txt
 COPY web/package.json web/package-lock.json web/
 RUN cd web && PATH="/tools/bin:$PATH" npm ci --no-audit --no-fund
 COPY web web
@@ -24,7 +24,7 @@ FROM ${COMPILER} AS packages
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 WORKDIR /src
 COPY requirements/build.txt requirements/run.txt requirements/
-RUN python -m venv /tools && /tools/bin/pip install --require-hashes -r requirements/build.txt
+RUN python -m venv /tools && /tools/bin/pip install --require-hashes --no-deps -r requirements/build.txt
 RUN /tools/bin/pip wheel --require-hashes --no-build-isolation --no-deps -r requirements/run.txt -w /wheels
 COPY pyproject.toml setup.py README.md LICENSE ./
 COPY game_core game_core

@@ -54,8 +54,10 @@ $(VENV)/.made:
 	@touch $@
 
 # The build tools first and pinned like the rest: packages that come as source build with them, offline.
+# The lists of requirements are complete, so pip must not resolve anything (--no-deps): it takes `coverage[toml]` for
+# another package than the pinned `coverage`, and fails as soon as there is a newer release.
 $(VENV)/.build: $(VENV)/.made requirements/build.txt
-	$(PIP) --require-hashes -r requirements/build.txt
+	$(PIP) --require-hashes --no-deps -r requirements/build.txt
 	@touch $@
 
 # Compiles sweep.c too, if it can, and says whether.
@@ -65,11 +67,11 @@ $(VENV)/.project: $(VENV)/.build pyproject.toml setup.py game_core/draughts/swee
 	@touch $@
 
 $(VENV)/.run: $(VENV)/.project requirements/run.txt
-	$(PIP) --require-hashes --no-build-isolation -r requirements/run.txt
+	$(PIP) --require-hashes --no-deps --no-build-isolation -r requirements/run.txt
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run requirements/dev.txt
-	$(PIP) --require-hashes --no-build-isolation -r requirements/dev.txt
+	$(PIP) --require-hashes --no-deps --no-build-isolation -r requirements/dev.txt
 	@touch $@
 
 # What dev.txt settles on holds for the other two. `make requirements ARGS=--upgrade` takes newer versions.
