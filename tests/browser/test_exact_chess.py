@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.axe import violations
-from tests.browser.test_game_more import TO_AND_FRO, middle, seat, together
+from tests.browser.seats import TO_AND_FRO, middle, seat, together
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import expect
 
 from realtime.chaos.cable import Cable
-from tests.browser.test_game_more import TEN_MINUTES, alone, middle, together
+from tests.browser.seats import TEN_MINUTES, alone, middle, together
 from tests.wire_client import Client
 
 if TYPE_CHECKING:

@@ -1,16 +1,15 @@
-"""The rest of a game's page: sounds, warnings, the screen, sharing, offers, tempi, Chess960, phones, tabs."""
+"""The rest of a game's page: the screen, sharing, offers, tempi, Chess960, phones, tabs."""
 
 from __future__ import annotations
 
-import asyncio
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.async_api import expect
 
-from tests.wire_client import Client, guest
+from tests.browser.seats import PHONE, TO_AND_FRO, alone, middle, seat, together
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Invite
@@ -19,29 +18,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.timeout(120)
 
-TEN_MINUTES = {"base_s": 600, "inc_s": 5}
 SCHOLARS_MATE = ("e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
-TO_AND_FRO = ("g1f3", "g8f6", "f3g1", "f6g8")
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-    "device_scale_factor": 2,
-}
 
-HEARD = """
-    window.heard = [];
-    const noting = (kind, note) => {
-        const { start } = kind.prototype;
-        kind.prototype.start = function (...at) {
-            heard.push(note(this));
-            return start.apply(this, at);
-        };
-    };
-    noting(OscillatorNode, (tone) => Math.round(tone.frequency.value));
-    noting(AudioBufferSourceNode, () => 'knock');
-"""
-"""Notes every knock and tone that is started, by its pitch."""
 
 AWAKE = """
     window.locks = [];
@@ -52,70 +30,6 @@ AWAKE = """
     };
 """
 """Notes every wake lock; a browser without a screen gives none."""
-
-WARNING_HZ = 880
-
-
-class Seat:
-    """A guest with a socket of his own to the server, beside the page he looks at."""
-
-    def __init__(self, token: str, user: dict[str, Any], client: Client) -> None:
-        self.token = token
-        self.user = user
-        self.client = client
-
-    async def sit(self, person: Person, path: str) -> None:
-        """Let ``person`` be this guest and open ``path``."""
-        await person.context.add_cookies([{"name": "zeitnot", "value": self.token, "url": person.home}])
-        await person.open(path)
-
-
-async def seat(server: ServerProcess) -> Seat:
-    token, user = await asyncio.to_thread(guest, server.url)
-    return Seat(token, user, Client(server.url, token))
-
-
-async def alone(server: ServerProcess, person: Person, moves: tuple[str, ...] = (), **terms: Any) -> None:
-    """Put ``person`` before a game against himself in which ``moves`` are made."""
-    one = await seat(server)
-    async with one.client as client:
-        g = (await client.request("challenge", to="self", **{"tc": None, **terms}))["g"]
-        await played(g, moves, client, client)
-    await one.sit(person, f"/game/{g}")
-    await person.sees_plies(len(moves))
-
-
-async def together(
-    server: ServerProcess, white: Person, black: Person, moves: tuple[str, ...] = (), **terms: Any
-) -> str:
-    """Put two people before a game of theirs in which ``moves`` are made; its path."""
-    first, second = await seat(server), await seat(server)
-    async with first.client, second.client:
-        challenge = await first.client.request("challenge", **{"tc": TEN_MINUTES, "color": "w", **terms})
-        await second.client.request("challenge.accept", challenge=challenge["challenge"])
-        g = (await first.client.wait(lambda m: m["t"] == "paired"))["g"]
-        await played(g, moves, first.client, second.client)
-    await asyncio.gather(first.sit(white, f"/game/{g}"), second.sit(black, f"/game/{g}"))
-    for person in (white, black):
-        await person.sees_plies(len(moves))
-    return f"/game/{g}"
-
-
-async def played(g: str, moves: tuple[str, ...], white: Client, black: Client) -> None:
-    for ply, move in enumerate(moves):
-        await (white, black)[ply % 2].request("move", g=g, move=move, ply=ply)
-
-
-async def middle(person: Person, square: str) -> tuple[float, float]:
-    """Where the middle of ``square`` is on his screen."""
-    board = person.see("board")
-    box = await board.locator("cg-board").bounding_box()
-    assert box is not None
-    column, row = ord(square[0]) - 97, 8 - int(square[1])
-    if await board.get_attribute("data-bottom") == "b":
-        column, row = 7 - column, 7 - row
-    side = box["width"] / 8
-    return box["x"] + (column + 0.5) * side, box["y"] + (row + 0.5) * side
 
 
 async def drag(person: Person, move: str) -> None:
@@ -138,56 +52,6 @@ async def tap(person: Person, move: str) -> None:
     await expect(person.see("board")).to_have_attribute("data-movable", "true")
     for square in (move[:2], move[2:4]):
         await person.page.touchscreen.tap(*await middle(person, square))
-
-
-async def heard(person: Person) -> list[Any]:
-    return list(await person.page.evaluate("heard.splice(0)"))
-
-
-async def test_each_thing_has_its_sound_and_silence_is_kept(server: ServerProcess, invite: Invite) -> None:
-    somebody = await invite()
-    await somebody.context.add_init_script(HEARD)
-    await alone(server, somebody)
-    await somebody.play("e2e4")
-    await somebody.sees_plies(1)
-    assert await heard(somebody) == ["knock"]
-    await somebody.play("d7d5")
-    await somebody.play("e4d5")
-    await somebody.sees_plies(3)
-    assert await heard(somebody) == ["knock"] * 3
-    await somebody.play("d8d5")
-    await somebody.play("b1c3")
-    await somebody.play("d5e5")
-    await somebody.sees_plies(6)
-    assert 740 in await heard(somebody)
-    await somebody.click("sound")
-    await somebody.play("f1e2")
-    await somebody.sees_plies(7)
-    assert await heard(somebody) == []
-    await somebody.click("sound")
-    await somebody.click("resign")
-    await somebody.click("resign")
-    await expect(somebody.see("end")).to_be_visible()
-    assert await heard(somebody) == [523, 659, 784]
-
-
-async def test_low_time_is_red_and_told_once(server: ServerProcess, invite: Invite) -> None:
-    white, black = await invite(), await invite()
-    await white.context.add_init_script(HEARD)
-    tc = {"base_s": 12, "inc_s": 0}
-    await together(server, white, black, tc=tc)
-    await white.play("e2e4")
-    await black.play("e7e5")
-    clock = white.page.locator(".clock:has([data-testid=clock-w])")
-    await expect(clock).to_have_class("clock running")
-    await heard(white)
-    await expect(clock).to_have_class("clock running short")
-    assert (await heard(white)).count(WARNING_HZ) == 3
-    await white.play("d2d4")
-    await black.play("a7a6")
-    await white.play("d4e5")
-    await white.sees_plies(5)
-    assert WARNING_HZ not in await heard(white)
 
 
 async def test_the_screen_stays_on_while_one_plays_and_fills_on_request(server: ServerProcess, invite: Invite) -> None:

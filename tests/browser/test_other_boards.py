@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.axe import violations
-from tests.browser.test_game_more import PHONE, alone, together
+from tests.browser.seats import PHONE, alone, together
 from tests.browser.test_simul_desk import at_boards, joined
 
 if TYPE_CHECKING:
