@@ -31,9 +31,7 @@ async def test_a_database_that_is_not_empty_is_not_touched_unless_that_is_wanted
     backup: Path, target: str, inside: Connection
 ) -> None:
     await migrate(target)
-    with pytest.raises(
-        BackupError, match=r"not empty \(account, audit, backup, ban, block and \d+ more\): .*--repl"
-    ):
+    with pytest.raises(BackupError, match=r"not empty \(account, audit, backup, ban, block and \d+ more\): .*--repl"):
         await restored(target, backup)
     assert await inside.fetchval("SELECT count(*) FROM game") == 0
 
