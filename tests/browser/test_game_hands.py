@@ -73,7 +73,10 @@ async def test_a_move_ahead_is_not_played_in_a_later_position(server: ServerProc
         # Meanwhile Black plays on elsewhere.
         await white.play("g1f3")
         async with Client(server.url, cookie["value"]) as elsewhere:
-            await elsewhere.request("move", g=path.rpartition("/")[2], move="d7d6", ply=3)
+            game = path.rpartition("/")[2]
+            if len((await elsewhere.sub(game))["moves"]) < 3:  # White's page shows the move before the server has it
+                await elsewhere.wait(lambda message: message["t"] == "move")
+            await elsewhere.request("move", g=game, move="d7d6", ply=3)
         await white.play("d2d4")
         await white.sees_plies(5)
         cable.plug()

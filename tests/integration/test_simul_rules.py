@@ -114,12 +114,11 @@ async def test_at_the_boards(url: str) -> None:
         await x.event("countdown", board=1)
         await x.ask("pass", one, g=x.boards[1])
         await x.event("countdown", board=2)
+        seen = len(x.host.messages)
         await x.move(2, 1)
         await x.move(2, 2)
         await x.event("passed", board=1)
-        await x.host.wait(
-            lambda m: m["t"] == "simul.countdown" and m["board"] == 1 and m["until"], len(x.host.messages)
-        )
+        await x.host.wait(lambda m: m["t"] == "simul.countdown" and m["board"] == 1 and m["until"], seen)
         assert await x.refused("pass", one, g=x.boards[1]) == "conflict"
         await one.request("resign", g=x.boards[1])
         assert await x.refused("prepare", one, g=x.boards[1], ply=1, move="e7e5") == "game_over"

@@ -42,8 +42,21 @@ class Primary:
         self.pool = pool
 
     async def lose(self) -> None:
-        """From now on nobody's commit ends."""
+        """From now on nobody's commit ends. PostgreSQL takes the setting into use a moment after it was told."""
         await self._say("SET synchronous_standby_names = 'nobody'")
+        await until(self._commit_waits)
+
+    async def _commit_waits(self) -> bool:
+        commit = asyncio.create_task(self.pool.execute("SELECT pg_logical_emit_message(true, 'probe', '')"))
+        waiting = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+
+        async def waits_or_ends() -> bool:
+            return commit.done() or await self.pool.fetchval(waiting) is not None
+
+        await until(waits_or_ends)
+        was_over = commit.done()
+        await commit
+        return not was_over
 
     async def done(self) -> None:
         """The standby has everything."""
