@@ -279,7 +279,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
 
         pulse = Pulse(tables, storage, node, time, every_second, metrics.loop_lag.observe)
         node.clocks_behind_ms = pulse.clocks_behind_ms
-        state = Readiness(node, storage)
+        state = Readiness(node, storage.journal)
         imports = ImportDesk(ImportStore(pool, settings.limits.imports * MIB))
         stack.push_async_callback(imports.close)
         http = build_http(

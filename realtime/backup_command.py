@@ -25,9 +25,9 @@ from realtime.database import FAILURES, connect
 from realtime.embedded import opened_beside
 from realtime.errors import BackupError, BadSetting
 from realtime.last_backup import note_backup
-from realtime.libpq_environment import environment_of
+from realtime.libpq_environment import DEFAULT_HOSTS, environment_of
 from realtime.migrate import LOCK
-from realtime.own_objects import HISTORY
+from realtime.own_objects import history_table
 from realtime.postgres_tools import Tools, find_tools
 
 if TYPE_CHECKING:
@@ -152,12 +152,9 @@ def _plainer(complaint: str, target: BackupFile | int) -> BackupError:
 
 async def _schema(connection: Connection) -> str:
     """Where the tables are."""
-    schema: str | None = await connection.fetchval(
-        "SELECT nspname FROM pg_namespace n JOIN pg_class c ON relnamespace = n.oid WHERE c.oid = to_regclass($1)",
-        HISTORY,
-    )
-    if schema is None:
+    if await history_table(connection) is None:
         raise BackupError("there is nothing of Zeitnot in this database")
+    schema: str = await connection.fetchval("SELECT current_schema()")
     return schema
 
 
@@ -200,4 +197,5 @@ def told() -> Iterator[None]:
 async def tools_for(settings: Settings, url: str, connection: Connection) -> Tools:
     """The programs for the server that ``connection`` leads to. Raises ``BackupError`` when there are none."""
     major = connection.get_server_version().major
-    return await find_tools(settings.postgres_bin, at_least=major, environment=environment_of(url, os.environ))
+    environment = {"PGHOST": DEFAULT_HOSTS, **environment_of(url, os.environ)}
+    return await find_tools(settings.postgres_bin, at_least=major, environment=environment)

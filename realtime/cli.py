@@ -20,7 +20,7 @@ from realtime.errors import BadSetting, DatabaseError, RealtimeError
 from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS, Option, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from realtime.settings import Settings
 
@@ -133,7 +133,7 @@ def run(arguments: Sequence[str] | None = None, *, node: str | None = None) -> i
             return _demo(asked)
         if asked.command == "chaos":
             return _chaos(asked)
-        settings = read_settings(vars(asked), os.environ)
+        settings = read_settings(vars(asked), os.environ if node is None else _of_worker(os.environ))
         log.set_up(settings.log_format, settings.log_level)
         if _writes(asked):
             _name_target(settings, serves=asked.command == "serve")
@@ -144,11 +144,16 @@ def run(arguments: Sequence[str] | None = None, *, node: str | None = None) -> i
         sys.stderr.write(f"zeitnot: {error}\n")
         return 2
     except OSError as error:
-        sys.stderr.write(f"zeitnot: {error}\n")
+        sys.stderr.write(f"zeitnot: {str(error) or repr(error)}\n")
         return 1
     except KeyboardInterrupt:
         sys.stderr.write("zeitnot: interrupted\n")
         return INTERRUPTED
+
+
+def _of_worker(environment: Mapping[str, str]) -> dict[str, str]:
+    """Without the data directory, which a parent of an older version names beside the database's URL."""
+    return {name: text for name, text in environment.items() if name != "ZEITNOT_DATA"}
 
 
 def _writes(asked: argparse.Namespace) -> bool:
@@ -209,7 +214,7 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
         descriptors.allow_many()
         try:  # before there is a database
             server.check_address(settings.host, port := settings.port, share_port=settings.share_port)
-            for port in () if settings.share_port else settings.metrics_ports:  # else the port is waited for
+            for port in settings.metrics_ports if node is None else ():  # one of several waits for it
                 server.check_address(settings.host, port, share_port=False)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
@@ -259,7 +264,7 @@ def told_plainly() -> Iterator[None]:
         why = told_at_start(error)
         if why is None:
             raise
-        raise (ConnectionError if classify(error) == "gone" else DatabaseError)(why) from error
+        raise (DatabaseError if classify(error) is None else ConnectionError)(why) from error
 
 
 def _chaos(asked: argparse.Namespace) -> int:

@@ -87,6 +87,8 @@ def classify(error: BaseException) -> Trouble | None:
 
 def told_at_start(error: BaseException) -> str | None:
     """What whoever starts a program is told of an error that he can mend; None for any other."""
+    if isinstance(error, NoAnswer | TimeoutError):
+        return f"the database does not answer: {str(error) or 'it took too long'}"
     if isinstance(error, asyncpg.ClientConfigurationError):
         return f"the database's address cannot be used: {error}"
     if isinstance(error, asyncpg.PostgresError):

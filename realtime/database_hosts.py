@@ -57,10 +57,21 @@ async def connect_to_any(url: str, *, timeout: float, **options: Any) -> Connect
     """``asyncpg.connect``, which see; of several servers the first that may be written to."""
     hosts = hosts_of(url, os.environ)
     if not hosts:
-        return await asyncpg.connect(url, timeout=timeout, **options)
+        try:
+            return await asyncpg.connect(url, timeout=timeout, **options)
+        except FileNotFoundError as error:  # of a socket, which asyncpg does not name
+            raise ConnectionError(f"no PostgreSQL listens there: {error.strerror}: {_socket_of(url)}") from error
     ways = [partial(asyncpg.connect, url, host=host.host, port=host.port, timeout=timeout, **options) for host in hosts]
     async with asyncio.timeout(timeout):
         return await first_of(ways)
+
+
+def _socket_of(url: str) -> str:
+    try:
+        given = environment_of(url, os.environ)
+    except BadSetting:
+        return "its socket"
+    return f"{given.get('PGHOST', '')}/.s.PGSQL.{given.get('PGPORT', DEFAULT_PORT)}"
 
 
 async def first_of(ways: Sequence[Callable[[], Awaitable[Connection]]]) -> Connection:

@@ -51,7 +51,7 @@ def add_gauges(
                 "Those among them that were heard lately, this one included.",
                 lambda: 1 + sum(map(cluster.is_reached, cluster.others)),
             ),
-            "nats_connected": ("1: NATS is connected, or is not asked for.", lambda: cluster.is_alone or cluster.is_up),
+            "nats_connected": ("1: NATS is connected, or is not asked for.", lambda: cluster.is_lone or cluster.is_up),
             "backup_at_seconds": (
                 "When `zeitnot backup` was last done, as Unix time; 0: never.",
                 lambda: last_backup.at_s,

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 LOOK_S = 60.0
 
+NOTE_S = 5
+"""What the note may take."""
+
 log = logging.getLogger(__name__)
 
 
@@ -39,4 +42,9 @@ class LastBackup:
 
 async def note_backup(connection: Connection) -> None:
     """Let the servers know that a backup was made just now. Raises what a query raises."""
-    await connection.execute("INSERT INTO backup (at) VALUES (now()) ON CONFLICT (one) DO UPDATE SET at = EXCLUDED.at")
+    async with connection.transaction():
+        # The backup does not need it: a standby or a lock that is waited for must not keep the command from its end.
+        await connection.execute(f"SET LOCAL synchronous_commit = local; SET LOCAL statement_timeout = '{NOTE_S}s'")
+        await connection.execute(
+            "INSERT INTO backup (at) VALUES (now()) ON CONFLICT (one) DO UPDATE SET at = EXCLUDED.at"
+        )

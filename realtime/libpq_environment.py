@@ -39,6 +39,9 @@ _VARIABLES = {
 }
 """Parameters of a URL that both know."""
 
+DEFAULT_HOSTS = "/run/postgresql,/var/run/postgresql,/tmp,localhost"
+"""Where asyncpg looks without a host. libpq looks in one directory, which depends on who has built it."""
+
 _ONLY_LIBPQ = ("PGSERVICE", "PGHOSTADDR", "PGOPTIONS", "PGAPPNAME")
 """Variables that would lead libpq elsewhere than asyncpg, which does not read them."""
 

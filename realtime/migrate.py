@@ -12,11 +12,12 @@ import re
 from importlib import resources
 from typing import TYPE_CHECKING
 
+import asyncpg
 import msgspec
 
 from realtime.database import connect
 from realtime.errors import MigrationError
-from realtime.own_objects import HISTORY, listed, objects_of, own_names
+from realtime.own_objects import HISTORY, history_table, listed, objects_of, own_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +30,8 @@ LOCK = 0x7A656974  # "zeit": the advisory lock of all who migrate this database
 
 OLDEST_POSTGRES = 15
 """The first major version of PostgreSQL that is supported."""
+
+_TAKEN = (asyncpg.DuplicateTableError, asyncpg.DuplicateObjectError, asyncpg.DuplicateFunctionError)
 
 _NAME = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
 
@@ -91,7 +94,8 @@ async def check_server(connection: Connection) -> None:
 async def _check_history(connection: Connection) -> None:
     """Raise ``MigrationError`` when the table of migrations is not one of ours."""
     columns = await connection.fetch(
-        "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped", HISTORY
+        "SELECT attname FROM pg_attribute WHERE attrelid = $1 AND attnum > 0 AND NOT attisdropped",
+        await history_table(connection),
     )
     if columns and not {"number", "name", "checksum"} <= {row["attname"] for row in columns}:
         raise _not_ours([HISTORY])
@@ -116,7 +120,7 @@ def _not_ours(names: Sequence[str]) -> MigrationError:
 
 async def _is_up_to_date(connection: Connection, migrations: Sequence[Migration]) -> bool:
     """Whether the database has exactly these migrations; of all else somebody has to be told."""
-    if await connection.fetchval("SELECT to_regclass('schema_migration')") is None:
+    if await history_table(connection) is None:
         return False
     await _check_history(connection)
     rows = await connection.fetch("SELECT number, checksum FROM schema_migration ORDER BY number")
@@ -167,7 +171,10 @@ async def apply(connection: Connection, migrations: Sequence[Migration]) -> list
             )
         await _check_names(connection, [m for m in migrations if m not in missing], missing)
         for migration in missing:
-            await connection.execute(migration.sql)
+            try:
+                await connection.execute(migration.sql)
+            except _TAKEN as error:  # an index, or a type that goes with a table
+                raise MigrationError(f"{_not_ours([f'{migration.number:04}_{migration.name}'])}: {error}") from error
             await connection.execute(
                 "INSERT INTO schema_migration (number, name, checksum) VALUES ($1, $2, $3)",
                 migration.number,

@@ -69,6 +69,17 @@ async def objects_of(connection: Connection, schema: str | None) -> list[Databas
     return [DatabaseObject(row["kind"], row["name"], row["address"]) for row in rows]
 
 
+async def history_table(connection: Connection) -> int | None:
+    """The object identifier of ``HISTORY`` where new tables are made, the first schema of the search path; None: there
+    is none there, whatever schemas after it hold. Raises what a query raises."""
+    found: int | None = await connection.fetchval(
+        "SELECT oid FROM pg_class WHERE relname = $1 AND relkind = 'r' AND relnamespace = "
+        "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())",
+        HISTORY,
+    )
+    return found
+
+
 def own_names(scripts: Iterable[str]) -> set[tuple[str, str]]:
     """Kinds and names of what is there after these migrations, without ``HISTORY``."""
     names: set[tuple[str, str]] = set()

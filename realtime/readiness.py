@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from realtime.journal import Journal
     from realtime.nodes import Node
-    from realtime.storage import Storage
 
 STUCK_MS = 3000
 """As long as a lease: what has not been stored for so long waits for a lock, a disk or a network."""
@@ -15,9 +15,9 @@ STUCK_MS = 3000
 class Readiness:
     """What ``/readyz`` asks."""
 
-    def __init__(self, node: Node, storage: Storage) -> None:
+    def __init__(self, node: Node, journal: Journal) -> None:
         self._node = node
-        self._storage = storage
+        self._journal = journal  # not the ends of rated games: those may wait for ``zeitnot ratings recompute``
         self.stopping = False
 
     def why_not_ready(self) -> str | None:
@@ -26,4 +26,4 @@ class Readiness:
             return "stopping"
         if not self._node.is_leased():
             return "the database does not answer"
-        return "the database stores nothing" if self._storage.stuck_ms() >= STUCK_MS else None
+        return "the database stores nothing" if self._journal.stuck_ms() >= STUCK_MS else None

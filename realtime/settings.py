@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
 
@@ -110,8 +110,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def shows_metrics(self) -> bool:
         """Whether ``/metrics`` is at the main port: of a server of one process that only its machine can reach."""
-        is_local = self.host == "localhost" or (_is_address(self.host) and ip_address(self.host).is_loopback)
-        return self.metrics_port is None and is_local and not self.proxies and not self.share_port
+        return self.metrics_port is None and is_loopback(self.host) and not self.proxies and not self.share_port
 
     @property
     def target(self) -> str:
@@ -157,7 +156,7 @@ def read_settings(given: Mapping[str, str | None], environment: Mapping[str, str
         port=port,
         metrics_port=metrics_port,
         data=Path(data) if data else Path("zeitnot-data"),
-        database=value("database"),
+        database=_database(value("database")),
         postgres_bin=Path(binaries) if binaries else None,
         log_format=_one_of("log_format", value("log_format") or "text", ("text", "json")),  # type: ignore[arg-type]  # checked
         log_level=_one_of("log_level", value("log_level") or "info", ("debug", "info", "warning", "error")),  # type: ignore[arg-type]  # checked
@@ -201,18 +200,28 @@ def _overridden(given: Mapping[str, str | None], environment: Mapping[str, str])
     return None
 
 
-def _without_secrets(url: str) -> str:
-    """A database's address without password and without parameters, but for a host among them."""
+def _database(url: str | None) -> str | None:
+    """The address, if the password in it is where it is looked for. Never quoted in a message."""
+    if url is None:
+        return None
     try:
         parts = urlsplit(url)
-        parameters = [
-            (name, text) for name, text in parse_qsl(parts.query) if name in ("host", "port", "dbname", "user")
-        ]
-    except ValueError:
-        return "of --database"
+    except ValueError as error:
+        raise BadSetting("database: the address cannot be read; write special characters in it as %XX") from error
+    if parts.scheme not in ("postgresql", "postgres") or "://" not in url:
+        raise BadSetting("database: expected an address like postgresql://USER:PASSWORD@HOST/NAME")
+    if "@" in parts.path + parts.query + parts.fragment:
+        raise BadSetting("database: the address has an @ after /, ? or #; write these characters in a password as %XX")
+    return url
+
+
+def _without_secrets(url: str) -> str:
+    """A database's address without password and without parameters, but for a host among them."""
+    parts = urlsplit(url)
+    parameters = [(name, text) for name, text in parse_qsl(parts.query) if name in ("host", "port", "dbname", "user")]
     account, at, place = parts.netloc.rpartition("@")
-    netloc = account.partition(":")[0] + at + place
-    return urlunsplit((parts.scheme, netloc, parts.path, urlencode(parameters, safe="/"), ""))
+    query = "?" + urlencode(parameters, safe="/") if parameters else ""
+    return f"{parts.scheme}://{account.partition(':')[0]}{at}{place}{parts.path}{query}"
 
 
 def _count(name: str, text: str | None, default: int, allowed: range) -> int:
@@ -232,12 +241,12 @@ def _metrics_port(text: str | None, port: int, workers: int) -> int | None:
     return first
 
 
-def _is_address(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether a name, or an address without brackets, is this machine's and no other reaches it there."""
     try:
-        ip_address(host)
+        return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
         return False
-    return True
 
 
 def _nats(text: str | None) -> str | None:

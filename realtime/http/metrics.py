@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import itertools
 import logging
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
+from realtime.http.hosts import host_of
 from realtime.server import bound_socket, url_of
+from realtime.settings import is_loopback
 
 if TYPE_CHECKING:
     import socket
@@ -33,6 +36,9 @@ CONNECTIONS = 20
 
 AGAIN_S = 0.5
 """Between two tries to get a port that is waited for."""
+
+LONG = 600
+"""Tries between two warnings: a server that is replaced may need minutes to hand over."""
 
 FORWARDED = ("forwarded", "x-forwarded-for", "via")
 """Headers that proxies add."""
@@ -53,8 +59,12 @@ class MetricsPage:
         return Response(generate_latest(self._registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     async def show_here(self, request: Request) -> Response:
-        """200: everything; 404 for what came through a proxy."""
-        if any(name in request.headers for name in FORWARDED):
+        """200: everything; 404 for what came through a proxy.
+
+        A proxy without further settings adds no header. It asks by the name that its client used, or in HTTP/1.0.
+        """
+        is_own = is_loopback(host_of(request.headers.get("host", "")).strip("[]"))
+        if not is_own or request.scope["http_version"] == "1.0" or any(name in request.headers for name in FORWARDED):
             raise HTTPException(404)
         return await self.show(request)
 
@@ -88,11 +98,16 @@ async def metrics_served(
 
 
 async def _serve_later(stack: contextlib.AsyncExitStack, metrics: Collector, host: str, port: int) -> None:
-    while True:
+    for number in itertools.count(1):
         await asyncio.sleep(AGAIN_S)
         try:
             listener = bound_socket(host, port)
-        except OSError:
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                log.exception("metrics are not served at port %d", port)
+                return
+            if number % LONG == 0:
+                log.warning("metrics are not served: port %d is taken by another program", port)
             continue
         await stack.enter_async_context(_serving(metrics, listener))
         return

@@ -23,7 +23,7 @@ from realtime.readiness import STUCK_MS, Readiness
 )
 def test_what_stands_in_the_way(is_leased: bool, stuck_ms: int, stopping: bool, why: str | None) -> None:
     node: Any = SimpleNamespace(is_leased=lambda: is_leased)
-    storage: Any = SimpleNamespace(stuck_ms=lambda: stuck_ms)
-    readiness = Readiness(node, storage)
+    journal: Any = SimpleNamespace(stuck_ms=lambda: stuck_ms)
+    readiness = Readiness(node, journal)
     readiness.stopping = stopping
     assert readiness.why_not_ready() == why
