@@ -12,7 +12,7 @@ from game_core.commands import Command
 from game_core.decide.claims import was_refused
 from game_core.events import Moved, Offered
 from realtime.connection import Connection
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from game_core.events import AnyEvent

@@ -13,13 +13,13 @@ import msgspec
 
 from lobby.roles import Role
 from lobby.scopes import Scope
-from realtime import requests as r
-from realtime import simul_requests as s
-from realtime.errors import WireError
+from realtime.protocol import requests as r
+from realtime.protocol import simul_requests as s
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from lobby.identity import Grant
-    from realtime.request_fields import Request
+    from realtime.protocol.request_fields import Request
 
 Who = Literal["anybody", "somebody", "member"]
 """``somebody`` has a session or a token, ``member`` has signed up (bots too)."""

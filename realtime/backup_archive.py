@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.errors import BackupError
 from realtime.own_objects import HISTORY
+from realtime.protocol.errors import BackupError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

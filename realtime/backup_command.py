@@ -23,12 +23,12 @@ from realtime.backup_archive import read_archive, read_through
 from realtime.backup_file import BackupFile, no_room, unfinished
 from realtime.database import FAILURES, connect
 from realtime.embedded import opened_beside
-from realtime.errors import BackupError, BadSetting
 from realtime.last_backup import note_backup
 from realtime.libpq_environment import DEFAULT_HOSTS, environment_of
 from realtime.migrate import LOCK
 from realtime.own_objects import history_table
 from realtime.postgres_tools import Tools, find_tools
+from realtime.protocol.errors import BackupError, BadSetting
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator

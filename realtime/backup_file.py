@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from realtime.errors import BackupError
+from realtime.protocol.errors import BackupError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.wire import ChatLineWire, RoomName
     from realtime.connection import Connection
+    from realtime.protocol.wire_types import ChatLinesWire, ChatMessageWire
     from realtime.topics import Subscription, Topic
-    from realtime.wire_types import ChatLinesWire, ChatMessageWire
 
 
 class ChatRooms:

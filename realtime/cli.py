@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from game_core.errors import GameError
 from realtime import __version__, log
-from realtime.errors import BadSetting, DatabaseError, RealtimeError
+from realtime.protocol.errors import BadSetting, DatabaseError, RealtimeError
 from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS, Option, read_settings
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from lobby.bans import Ban, Bans, ban_notice, unban_notice
 from lobby.words import BadWords, EveryWord, WordFilter, read_words
 from realtime.block_lists import BlockLists
 from realtime.chat_rooms import room_name
-from realtime.errors import BadSetting
 from realtime.judge import Judge
+from realtime.protocol.errors import BadSetting
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping

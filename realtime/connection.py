@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from websockets.frames import CloseCode
 from websockets.protocol import OPEN, SEND_EOF
 
-from realtime.codec import frame_message
+from realtime.protocol.codec import frame_message
 from realtime.round_trip import RoundTrip
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from websockets.server import ServerProtocol
 
     from lobby.identity import Grant
-    from realtime.codec import Codec
-    from realtime.limits import Limits
+    from realtime.protocol.codec import Codec
+    from realtime.protocol.limits import Limits
     from realtime.traffic import Traffic
 
 FLOOD = 4008

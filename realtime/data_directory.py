@@ -23,7 +23,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from realtime.errors import AlreadyRunning, EmbeddedError
+from realtime.protocol.errors import AlreadyRunning, EmbeddedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 import msgspec
 
-from realtime.errors import BadSetting
 from realtime.libpq_environment import environment_of
+from realtime.protocol.errors import BadSetting
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence

@@ -8,7 +8,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from realtime.database import FAILURES
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from realtime.database import Pool

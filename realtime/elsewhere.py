@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.wire_types import LiveGameWire
+from realtime.protocol.wire_types import LiveGameWire
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
 
 from realtime.data_directory import DataDirectory
-from realtime.errors import AlreadyRunning, EmbeddedError
 from realtime.postgres_account import account_for
 from realtime.postgres_binaries import find_binaries, install
 from realtime.postmaster import Postmaster
+from realtime.protocol.errors import AlreadyRunning, EmbeddedError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence

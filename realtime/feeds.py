@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from realtime.database import FAILURES
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from realtime.table_view import snapshot_of
 from realtime.topics import Subscription
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from realtime.codec import Codec
     from realtime.connection import Connection
     from realtime.loop_time import ServerTime
+    from realtime.protocol.codec import Codec
     from realtime.table import Table
     from realtime.tables import Tables
     from realtime.tv.director import Director

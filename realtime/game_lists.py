@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from realtime.database import Pool
-    from realtime.wire_types import ResultsWire
+    from realtime.protocol.wire_types import ResultsWire
 
 Outcome = Literal["won", "drawn", "lost"]
 """What a game was for somebody."""

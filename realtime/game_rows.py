@@ -20,7 +20,7 @@ from lobby.ratings import RatingAtStart, RatingsAtStart
 from realtime.appends import Cause
 from realtime.journal_sql import read_cause, read_event
 from realtime.live_games import LiveGame
-from realtime.wire_types import Status
+from realtime.protocol.wire_types import Status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from realtime.errors import HandshakeRefused
 from realtime.handshake import client_network
 from realtime.http_protocol import HttpProtocol
-from realtime.limits import DEFAULTS, Limits
+from realtime.protocol.errors import HandshakeRefused
+from realtime.protocol.limits import DEFAULTS, Limits
 from realtime.traffic import Traffic
 from realtime.upgrade import Upgrade
 

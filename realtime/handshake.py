@@ -16,7 +16,7 @@ from websockets.datastructures import Headers, MultipleValuesError
 from websockets.http11 import Response
 from websockets.server import ServerProtocol
 
-from realtime.errors import HandshakeRefused
+from realtime.protocol.errors import HandshakeRefused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from websockets.http11 import Request
     from websockets.typing import Subprotocol
 
-    from realtime.codec import Codec
+    from realtime.protocol.codec import Codec
 
 PATH = "/ws"
 

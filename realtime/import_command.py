@@ -11,9 +11,9 @@ from lobby.errors import LobbyError
 from lobby.identity import user_named
 from realtime.database import create_pool
 from realtime.embedded import opened_beside
-from realtime.errors import RealtimeError, WireError
 from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore, tidy_name
+from realtime.protocol.errors import RealtimeError, WireError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

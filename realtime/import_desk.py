@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from lobby.errors import TooFast, Unavailable
 from realtime.database import FAILURES
-from realtime.errors import WireError
 from realtime.import_process import open_process
 from realtime.import_record import Record
 from realtime.import_worker import MAX_GAMES, Refused
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.errors import WireError
 from realtime.import_record import MAX_SCORE
 from realtime.import_worker import LENGTH_BYTES, Frame
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Protocol
 from lobby.standby import wait_for_standby
 from realtime.appends import Append, Cause, Committed, Failed, Fenced, Outcome, Summary
 from realtime.database import FAILURES, NoAnswer, classify, connect, cut_off_after
-from realtime.errors import Overloaded
 from realtime.journal_sql import SETTINGS, STORE, decode_cause, decode_event, read_back, rows_of
+from realtime.protocol.errors import Overloaded
 
 if TYPE_CHECKING:
     import asyncpg

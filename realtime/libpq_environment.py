@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from realtime.errors import BadSetting
+from realtime.protocol.errors import BadSetting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from game_core.color import COLORS
 from game_core.time_control import speed
 from realtime.game_rows import unix_ms
+from realtime.protocol.wire_game import clock_body, handicap_body, tc_body, tell_delay
 from realtime.seats import seat_body
 from realtime.top_games import BOARDS_OF_ONE
-from realtime.wire_game import clock_body, handicap_body, tc_body, tell_delay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from realtime.live_cards import LiveCard
     from realtime.live_games import LiveGames
     from realtime.loop_time import ServerTime
+    from realtime.protocol.wire_types import GameTermsWire, ListedGameWire, LiveGameWire
     from realtime.table import Table
     from realtime.tables import Tables
-    from realtime.wire_types import GameTermsWire, ListedGameWire, LiveGameWire
 
 MOST = 100
 """Games a list holds: some 500 bytes each, so that an answer never keeps the loop for more than a millisecond."""

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from realtime.elsewhere import Elsewhere
     from realtime.loop_time import ServerTime
+    from realtime.protocol.wire_types import LiveGameWire
     from realtime.table import Table
     from realtime.tables import Tables
-    from realtime.wire_types import LiveGameWire
 
 SCANNED = 2000
 """Games looked at for one list, a millisecond's worth: the rankings have the best first, so that more would only find

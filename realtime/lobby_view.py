@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 
 from realtime.listed_games import listed_table
+from realtime.protocol.wire_types import LiveGameWire
 from realtime.topics import Message
-from realtime.wire_types import LiveGameWire
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from realtime.elsewhere import Elsewhere, Line
     from realtime.loop_time import ServerTime
     from realtime.people import People
-    from realtime.tables import Tables
-    from realtime.wire_lobby import (
+    from realtime.protocol.wire_lobby import (
         LobbyGameGoneWire,
         LobbyGameWire,
         LobbySimulGoneWire,
         LobbySimulWire,
         LobbySnapshotWire,
     )
+    from realtime.tables import Tables
     from simul.wire_lists import SimulCardWire
 
 TOP = 12

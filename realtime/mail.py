@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import msgspec
 
 from lobby.errors import MailFailed
-from realtime.errors import BadSetting
+from realtime.protocol.errors import BadSetting
 
 TIMEOUT_S = 10.0
 """For each answer of the mail server."""

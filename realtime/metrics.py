@@ -16,7 +16,7 @@ from prometheus_client.registry import Collector
 from game_core.chess import verdict
 from game_core.events import Ended, EndReason, Moved
 from realtime import __version__
-from realtime.errors import ErrorCode
+from realtime.protocol.errors import ErrorCode
 from realtime.traffic import CLOSE_CODES, OTHER, REFUSALS
 
 if TYPE_CHECKING:

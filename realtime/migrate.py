@@ -16,8 +16,8 @@ import asyncpg
 import msgspec
 
 from realtime.database import connect
-from realtime.errors import MigrationError
 from realtime.own_objects import HISTORY, history_table, listed, objects_of, own_names
+from realtime.protocol.errors import MigrationError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from game_core.leaps import leaps_wire
 from realtime.listed_games import terms_body
+from realtime.protocol.wire_game import clock_body
 from realtime.shared_snapshot import COUNTED
 from realtime.topics import Message
-from realtime.wire_game import clock_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from realtime.connection import Connection
     from realtime.late import Late
     from realtime.loop_time import ServerTime
-    from realtime.requests import Sub
+    from realtime.protocol.requests import Sub
+    from realtime.protocol.wire_watching import MiniChangeWire, MiniWire
     from realtime.session import Session
     from realtime.table import Table
     from realtime.tables import Tables
     from realtime.topics import Topic
-    from realtime.wire_watching import MiniChangeWire, MiniWire
 
 GAP_S = 0.2
 """Between two messages about one game: five a second are more than an eye follows on a board among many."""

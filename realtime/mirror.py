@@ -27,20 +27,20 @@ from lobby.identity import Kind
 from lobby.preferences import Setting
 from lobby.roles import Role
 from lobby.scopes import Scope
-from realtime import wire_lobby
-from realtime import wire_people as people
-from realtime import wire_types as w
-from realtime import wire_watching as watching
 from realtime.connection import FLOOD
-from realtime.errors import ErrorCode
 from realtime.people import LOGGED_OUT
-from realtime.requests import REQUESTS
+from realtime.protocol import wire_lobby
+from realtime.protocol import wire_people as people
+from realtime.protocol import wire_types as w
+from realtime.protocol import wire_watching as watching
+from realtime.protocol.errors import ErrorCode
+from realtime.protocol.requests import REQUESTS
 from simul import wire as simul
 from simul import wire_events as simul_events
 from simul import wire_lists as simul_lists
 
 if TYPE_CHECKING:
-    from realtime.request_fields import Request
+    from realtime.protocol.request_fields import Request
 
 FILE = Path(__file__).parents[1] / "web" / "src" / "protocol.gen.ts"
 

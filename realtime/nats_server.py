@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from realtime.children import end_with_parent
-from realtime.errors import RealtimeError
+from realtime.protocol.errors import RealtimeError
 
 if TYPE_CHECKING:
     from types import TracebackType

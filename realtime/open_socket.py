@@ -29,12 +29,12 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
-from realtime.codec import decode_json, decode_msgpack
 from realtime.connection import FLOOD, Connection
-from realtime.errors import BadMessage
 from realtime.loop_time import come_forward
+from realtime.protocol.codec import decode_json, decode_msgpack
+from realtime.protocol.errors import BadMessage
+from realtime.protocol.requests import request_id
 from realtime.rate import Rate, Verdict
-from realtime.requests import request_id
 from realtime.round_trip import kernel_round_trip_ms
 from realtime.short_frames import SHORT, ends_with_a_frame, first_byte, short_payload
 from realtime.untied import untie_protocol, untie_transport
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from uvicorn.server import ServerState
 
     from lobby.identity import Grant
-    from realtime.codec import Codec
     from realtime.gateway import Gateway
     from realtime.handshake import Asked
-    from realtime.limits import Limits
+    from realtime.protocol.codec import Codec
+    from realtime.protocol.limits import Limits
 
 logger = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from game_core.color import COLORS, other
 from game_core.commands import CallDead
 from game_core.decide.ends import winner_of
 from realtime.ask import Ask
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from realtime.verdicts import Key
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.errors import EmbeddedError
+from realtime.protocol.errors import EmbeddedError
 
 if TYPE_CHECKING:
     from pathlib import Path

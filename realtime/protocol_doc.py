@@ -14,9 +14,9 @@ from msgspec import inspect
 
 from realtime.authority import NEEDS
 from realtime.markdown import format_table, rewrite
-from realtime.request_fields import SAFE_INT, Change, Request
-from realtime.requests import REQUESTS, Sub
-from realtime.simul_requests import SIMUL_REQUESTS
+from realtime.protocol.request_fields import SAFE_INT, Change, Request
+from realtime.protocol.requests import REQUESTS, Sub
+from realtime.protocol.simul_requests import SIMUL_REQUESTS
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "protocol.md"
 

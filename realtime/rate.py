@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.limits import Limits
+    from realtime.protocol.limits import Limits
 
 
 class Verdict(Enum):

@@ -21,8 +21,8 @@ import msgspec
 from lobby.standby import wait_for_standby
 from realtime.appends import Append, Failed
 from realtime.database import FAILURES, NoAnswer, classify, connect, cut_off_after
-from realtime.errors import Overloaded
 from realtime.journal import CLOSE_S, MAX_WAITING, RETRY_FIRST_S, RETRY_MOST_S, WRITE_TIMEOUT_S
+from realtime.protocol.errors import Overloaded
 from realtime.rated_transaction import SETTINGS, Rated, end_rated, read_back
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from realtime.topics import Message
 
 if TYPE_CHECKING:
     from realtime.database import Pool
+    from realtime.protocol.wire_types import RatedWire
     from realtime.table import Table
     from realtime.tables import Tables
-    from realtime.wire_types import RatedWire
 
 LOOK_S = 2.0
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from realtime.archive import stored_score
-from realtime.errors import WireError
 from realtime.game_rows import find_game
 from realtime.listed_games import LiveList
+from realtime.protocol.errors import WireError
 from realtime.score_text import FORMS, form_of
 from realtime.table_view import snapshot_of
 from realtime.told_late import as_told
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from realtime.game_rows import GameRow
     from realtime.loop_time import ServerTime
     from realtime.newest_games import NewestGames
+    from realtime.protocol.wire_types import GameSnapshotWire, LiveGameWire
     from realtime.score_text import Form
     from realtime.tables import Tables
-    from realtime.wire_types import GameSnapshotWire, LiveGameWire
 
     Pool = asyncpg.Pool[asyncpg.Record]
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from lobby.errors import LobbyError
 from lobby.identity import user_wire
-from realtime import requests as r
 from realtime.authority import check, need_of
 from realtime.database import FAILURES, classify
-from realtime.errors import HandshakeRefused, WireError
 from realtime.log import REQUEST
 from realtime.people import LOGGED_OUT
-from realtime.requests import decode_request, request_id
+from realtime.protocol import requests as r
+from realtime.protocol.errors import HandshakeRefused, WireError
+from realtime.protocol.requests import decode_request, request_id
+from realtime.protocol.simul_requests import SIMUL_REQUESTS
 from realtime.session import Session
-from realtime.simul_requests import SIMUL_REQUESTS
 from realtime.verbs import games, lobby
 
 if TYPE_CHECKING:
@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 
     from lobby.identity import Grant, Identities
     from realtime.connection import Connection
-    from realtime.limits import Limits
     from realtime.loop_time import ServerTime
     from realtime.metrics import Metrics
     from realtime.people import People
-    from realtime.request_fields import Request
+    from realtime.protocol.limits import Limits
+    from realtime.protocol.request_fields import Request
+    from realtime.protocol.wire_types import WelcomeWire
     from realtime.tables import Tables
     from realtime.verbs.chat import ChatVerbs
     from realtime.verbs.games import GameVerbs
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from realtime.verbs.simuls import SimulVerbs
     from realtime.verbs.topics import TopicVerbs
     from realtime.watchers import Pourer
-    from realtime.wire_types import WelcomeWire
 
     Verb = Callable[[Session, Any, int], None]
 

@@ -23,9 +23,9 @@ from realtime.backup_archive import Archive, check_migrations, read_archive
 from realtime.backup_command import hold, told, tools_for, visited
 from realtime.database import FAILURES
 from realtime.embedded import EmbeddedPostgres
-from realtime.errors import BackupError
 from realtime.migrate import apply, bundled, check_server
 from realtime.postgres_tools import Tools, check, end, find_tools
+from realtime.protocol.errors import BackupError
 from realtime.restore_script import afterwards, before
 from realtime.restore_target import Target, look_at
 

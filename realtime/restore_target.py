@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import asyncpg
 import msgspec
 
-from realtime.errors import BackupError
 from realtime.own_objects import HISTORY, DatabaseObject, listed, objects_of, own_names
+from realtime.protocol.errors import BackupError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

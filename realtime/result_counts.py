@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from realtime.database import Pool
-    from realtime.wire_types import ResultsWire
+    from realtime.protocol.wire_types import ResultsWire
 
 MANY_GAMES = 1000
 """From as many on a count is kept: one game more or less is seen by nobody, and fewer are counted in a millisecond."""

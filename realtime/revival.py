@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from realtime.database import FAILURES
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from realtime.cluster.game_words import Attendance
     from realtime.connection import Connection
     from realtime.game_rows import GameRow
-    from realtime.wire_types import MatchWire, PlayerWire, SeatWire
+    from realtime.protocol.wire_types import MatchWire, PlayerWire, SeatWire
 
     HostAbsence = Callable[[], tuple[int, int] | None]
     """For how long the host of an exhibition has been away, and may be, in ms; None: he is here."""

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from lobby.errors import LobbyError
 from realtime.database import FAILURES, classify
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from lobby.identity import User
     from realtime.connection import Connection
+    from realtime.protocol.wire_types import ErrorMessageWire
     from realtime.watchers import Pourer
-    from realtime.wire_types import ErrorMessageWire
 
 TOPICS = 1000
 """Subscriptions of a socket: the boards of the largest exhibition. What they cost a socket is a table entry each."""

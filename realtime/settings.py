@@ -10,10 +10,10 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
 
-from realtime.errors import BadSetting
-from realtime.limits import DEFAULTS, Limits, parse_limits
 from realtime.log import Format
 from realtime.mail import Server, parse_server
+from realtime.protocol.errors import BadSetting
+from realtime.protocol.limits import DEFAULTS, Limits, parse_limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -23,9 +23,9 @@ from game_core.errors import Refused
 from game_core.events import Moved
 from realtime.appends import row_after
 from realtime.ask import Answer, Ask, KnownAnswers, answer_to, unanswered
-from realtime.errors import WireError
 from realtime.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
 from realtime.outlook import Outlook
+from realtime.protocol.errors import WireError
 from realtime.standstill import Standstill
 from realtime.table_view import show_event, tell_legal
 

@@ -12,11 +12,11 @@ from game_core.replay import replay_events
 from realtime.ask import answer_again, needs_game
 from realtime.late import Late
 from realtime.late_by_moves import LateByMoves
+from realtime.protocol.wire_game import event_body
 from realtime.rated_table import RatedTable
 from realtime.seats import seats_of
 from realtime.table import Table
 from realtime.topics import Message, Topic
-from realtime.wire_game import event_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from game_core.evolve import evolve
 from lobby.identity import user_wire
+from realtime.protocol.wire_game import clock_body, event_body, legal_body, snapshot_body
 from realtime.topics import Message
-from realtime.wire_game import clock_body, event_body, legal_body, snapshot_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,8 +18,15 @@ if TYPE_CHECKING:
     from realtime.connection import Connection
     from realtime.late import Late
     from realtime.loop_time import ServerTime
+    from realtime.protocol.wire_types import (
+        CrowdWire,
+        GameSnapshotWire,
+        HoldWire,
+        LegalWire,
+        PlayerChangeWire,
+        TickWire,
+    )
     from realtime.table import Table
-    from realtime.wire_types import CrowdWire, GameSnapshotWire, HoldWire, LegalWire, PlayerChangeWire, TickWire
 
 RESTART, STORAGE = "restart", "storage"
 """Why a clock is held by the server."""

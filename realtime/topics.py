@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from realtime.block_lists import BlockList
-from realtime.codec import encode_json, encode_msgpack, frame_binary, frame_payload, frame_text
+from realtime.protocol.codec import encode_json, encode_msgpack, frame_binary, frame_payload, frame_text
 from realtime.watchers import Pourer, Watchers
 
 if TYPE_CHECKING:

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any, cast
 from websockets.exceptions import HeaderLineTooLong, RequestLineTooLong, TooManyHeaders
 
 from realtime.connection import end_writing
-from realtime.errors import HandshakeRefused
 from realtime.handshake import WebSocket, json_response, read_request, refusal
 from realtime.loop_time import come_forward
 from realtime.open_socket import OpenSocket
+from realtime.protocol.errors import HandshakeRefused
 from realtime.untied import untie_protocol, untie_transport
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from lobby.roles import ROLES, Role, roles_of, set_roles, sorted_roles
 from lobby.tokens import sessions_of
 from realtime.database import create_pool
 from realtime.embedded import opened_beside
-from realtime.errors import BadSetting, RealtimeError
+from realtime.protocol.errors import BadSetting, RealtimeError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

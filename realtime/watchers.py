@@ -20,8 +20,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from realtime.codec import Codec
     from realtime.connection import Connection
+    from realtime.protocol.codec import Codec
     from realtime.topics import Message, Subscription
 
     Soon = Callable[[Callable[[], None]], object]

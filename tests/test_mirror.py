@@ -9,8 +9,8 @@ import pytest
 
 from game_core.registry import registered
 from realtime import mirror
-from realtime.errors import ErrorCode
-from realtime.requests import REQUESTS
+from realtime.protocol.errors import ErrorCode
+from realtime.protocol.requests import REQUESTS
 
 TEXT = mirror.FILE.read_text(encoding="utf-8")
 

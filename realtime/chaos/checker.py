@@ -22,7 +22,7 @@ from realtime.chaos.waiting import until
 from realtime.database import connect
 from realtime.game_rows import GameRow, find_game
 from realtime.journal_sql import decode_cause, decode_event
-from realtime.wire_game import event_body, snapshot_body
+from realtime.protocol.wire_game import event_body, snapshot_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

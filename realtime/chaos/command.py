@@ -20,7 +20,7 @@ from realtime.chaos.report import Run, told
 from realtime.chaos.requests import Requests
 from realtime.chaos.season import Season
 from realtime.chaos.town import Town
-from realtime.errors import BadSetting
+from realtime.protocol.errors import BadSetting
 
 if TYPE_CHECKING:
     from collections.abc import Callable

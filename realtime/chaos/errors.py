@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from realtime.errors import RealtimeError
+from realtime.protocol.errors import RealtimeError
 
 
 class Violation(RealtimeError):

@@ -13,7 +13,7 @@ import msgspec
 from lobby.errors import LobbyError
 from realtime.cluster.links import ANSWER, ASK, REFUSAL, TELL, Item, Links
 from realtime.database import FAILURES, classify
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Collection

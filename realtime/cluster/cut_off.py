@@ -16,8 +16,8 @@ import msgspec
 
 from realtime.cluster.cluster import Unreachable
 from realtime.cluster.drain import send_away
-from realtime.errors import WireError
 from realtime.nodes import EXPIRY_S
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

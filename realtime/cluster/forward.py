@@ -25,9 +25,9 @@ from lobby.errors import LobbyError
 from lobby.ids import new_id
 from realtime.cluster import game_words as w
 from realtime.cluster.cluster import Lost, Unreachable
-from realtime.errors import WireError
 from realtime.log import REQUEST
-from realtime.requests import REQUESTS, Chat, decode_request
+from realtime.protocol.errors import WireError
+from realtime.protocol.requests import REQUESTS, Chat, decode_request
 from realtime.session import Session
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from realtime.elsewhere import Line
-from realtime.errors import WireError
 from realtime.listed_games import MOST, listed_table
 from realtime.live_cards import LiveCard
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from realtime.elsewhere import Elsewhere
     from realtime.live_lists import LiveLists
     from realtime.loop_time import ServerTime
+    from realtime.protocol.wire_types import LiveGameWire
     from realtime.tables import Tables
-    from realtime.wire_types import LiveGameWire
 
 SOON_S = 0.05
 """What begins and ends within this is told together."""

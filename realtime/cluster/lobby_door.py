@@ -23,7 +23,7 @@ from lobby.pairing import NewGame
 from lobby.proposals import Proposal
 from realtime.cluster.cluster import Unreachable
 from realtime.cluster.roles import Fenced
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -18,7 +18,7 @@ import msgspec
 
 from lobby.errors import Unavailable
 from realtime.cluster.lobby_retold import RetoldLobby
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from realtime.topics import Message
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from realtime.cluster.bus import MAX_BYTES
-from realtime.errors import BadSetting
+from realtime.protocol.errors import BadSetting
 
 if TYPE_CHECKING:
     from collections.abc import Callable

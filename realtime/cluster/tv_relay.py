@@ -15,14 +15,14 @@ import msgspec
 
 from realtime.cluster.live_exchange import ASK_S, stamp
 from realtime.elsewhere import FRESH_MS
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.hub import Hub
     from realtime.loop_time import ServerTime
+    from realtime.protocol.wire_types import LiveGameWire
     from realtime.tv.director import Director
-    from realtime.wire_types import LiveGameWire
 
 
 class Changed(msgspec.Struct):

@@ -7,7 +7,7 @@ RealtimeError
 
 from __future__ import annotations
 
-from realtime.errors import RealtimeError
+from realtime.protocol.errors import RealtimeError
 
 
 class DemoFailed(RealtimeError):

@@ -34,7 +34,14 @@ if TYPE_CHECKING:
     from lobby.tokens import SessionRow
     from realtime.cluster.lobby_door import AnyLobby
     from realtime.http.login_limit import LoginLimit
-    from realtime.wire_people import AccountWire, EmailWire, NewTokenWire, SessionWire, TokenWire, UserAnswerWire
+    from realtime.protocol.wire_people import (
+        AccountWire,
+        EmailWire,
+        NewTokenWire,
+        SessionWire,
+        TokenWire,
+        UserAnswerWire,
+    )
 
 
 class Account:

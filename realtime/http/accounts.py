@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from lobby.identity import Identities
     from realtime.http.guest_limit import GuestLimit
-    from realtime.wire_people import GuestWire, MeWire
+    from realtime.protocol.wire_people import GuestWire, MeWire
 
 NO_ADDRESS = "local"
 """What the limits call clients of a Unix socket, which have none."""

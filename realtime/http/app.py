@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from realtime.http.simuls import SimulSource
     from realtime.http.watching import WatchingSource
     from realtime.import_desk import ImportDesk
-    from realtime.limits import Limits
+    from realtime.protocol.limits import Limits
 
 STATIC = Path(__file__).parent.parent / "static"
 """Where Vite puts the page."""

@@ -9,14 +9,14 @@ import msgspec
 from starlette.responses import Response
 
 from lobby import wire as lobby
-from realtime import wire_lobby
-from realtime import wire_types as w
-from realtime import wire_watching as watching
 from realtime.handshake import PATH
 from realtime.http.json_schema import Schemas
 from realtime.http.openapi import LICENSE, TITLE
 from realtime.http.operations import JSON
-from realtime.requests import REQUESTS
+from realtime.protocol import wire_lobby
+from realtime.protocol import wire_types as w
+from realtime.protocol import wire_watching as watching
+from realtime.protocol.requests import REQUESTS
 from simul import wire as simul
 from simul import wire_events as simul_events
 

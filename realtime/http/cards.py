@@ -15,7 +15,7 @@ from realtime.http.page import Card
 if TYPE_CHECKING:
     from game_core.host_control import BoardControlWire
     from lobby.wire import ChallengeCardWire
-    from realtime.wire_types import GameSnapshotWire
+    from realtime.protocol.wire_types import GameSnapshotWire
 
 SITE = "Zeitnot"
 

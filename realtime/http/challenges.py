@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from realtime.errors import WireError
 from realtime.http.failures import json_response
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from starlette.requests import Request

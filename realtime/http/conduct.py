@@ -14,12 +14,12 @@ from lobby.identity import user_named, user_wire
 from lobby.ids import is_id
 from lobby.reports import MAX_TEXT, NewReport, add_report, judge_report, list_reports, upheld_notice
 from lobby.wire_conduct import ReportKind, Verdict
-from realtime.errors import BadMessage, WireError
 from realtime.http.body import read_object
 from realtime.http.failures import json_response
 from realtime.http.query import read_query
 from realtime.http.session import known_viewer
-from realtime.requests import named_error
+from realtime.protocol.errors import BadMessage, WireError
+from realtime.protocol.requests import named_error
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping

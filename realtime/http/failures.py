@@ -14,15 +14,15 @@ from starlette.responses import Response
 
 from lobby.errors import BadField, LobbyError, TooFast
 from realtime.database import classify
-from realtime.errors import DatabaseError, WireError
+from realtime.protocol.errors import DatabaseError, WireError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from starlette.requests import Request
 
-    from realtime.errors import ErrorCode
-    from realtime.wire_types import FailureWire
+    from realtime.protocol.errors import ErrorCode
+    from realtime.protocol.wire_types import FailureWire
 
 log = logging.getLogger(__name__)
 

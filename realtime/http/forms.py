@@ -13,7 +13,7 @@ from lobby.members import MAX_EMAIL
 from lobby.scopes import SCOPES
 from lobby.tokens import MAX_DAYS, MAX_LABEL
 from realtime.http.body import read_object
-from realtime.requests import named_error
+from realtime.protocol.requests import named_error
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 from starlette.responses import Response
 
 from lobby.ids import is_id
-from realtime.errors import WireError
 from realtime.game_lists import STRANGER, Eye, list_games
 from realtime.http.failures import json_response
 from realtime.http.game_query import GamesQuery, cursor_of, filter_of
@@ -15,6 +14,7 @@ from realtime.http.profiles import person_named
 from realtime.http.query import read_query
 from realtime.http.session import viewer
 from realtime.listed_games import listed_row
+from realtime.protocol.errors import WireError
 from realtime.told_late import as_told
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from lobby.identity import Identities, User
     from realtime.game_lists import GameFilter
     from realtime.game_rows import GameRow
+    from realtime.protocol.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire, LiveGameWire
     from realtime.score_text import Form
-    from realtime.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire, LiveGameWire
 
 
 class GameSource(Protocol):

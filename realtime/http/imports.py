@@ -13,7 +13,6 @@ from starlette.responses import Response
 
 from game_core.events import Result
 from lobby.errors import NotFound
-from realtime.errors import BadMessage
 from realtime.http.body import read_object
 from realtime.http.failures import json_response
 from realtime.http.pieces import in_pieces
@@ -22,7 +21,8 @@ from realtime.http.session import known_viewer, viewer_grant
 from realtime.http_protocol import TAKE_TIME
 from realtime.import_desk import TooManyGames
 from realtime.import_store import MAX_NAME, UNNAMED, tidy_name
-from realtime.requests import named_error
+from realtime.protocol.errors import BadMessage
+from realtime.protocol.requests import named_error
 from realtime.score_text import PGN
 
 if TYPE_CHECKING:

@@ -11,17 +11,17 @@ import msgspec
 from msgspec import Meta
 from starlette.exceptions import HTTPException
 
-from realtime.errors import WireError
 from realtime.http.cards import SITE, game_card
 from realtime.http.failures import json_response
 from realtime.http.query import read_query
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
     from realtime.http.games import GameSource
-    from realtime.wire_watching import OembedWire
+    from realtime.protocol.wire_watching import OembedWire
 
 WIDTH, HEIGHT = 400, 480
 """Of the board with the two players above and below it, in pixels."""

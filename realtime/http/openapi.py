@@ -14,8 +14,8 @@ from realtime.handshake import COOKIE
 from realtime.http.json_schema import REF, Schemas
 from realtime.http.needs import NEEDS, PREFIX
 from realtime.http.operations import JSON, OPERATIONS, Operation
-from realtime.wire_people import FieldFailureWire
-from realtime.wire_types import FailureWire
+from realtime.protocol.wire_people import FieldFailureWire
+from realtime.protocol.wire_types import FailureWire
 
 if TYPE_CHECKING:
     from starlette.requests import Request

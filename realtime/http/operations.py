@@ -11,9 +11,6 @@ from typing import Any
 import msgspec
 
 from lobby import wire, wire_conduct, wire_imports, wire_ratings
-from realtime import wire_people as people
-from realtime import wire_types as w
-from realtime import wire_watching as watching_wire
 from realtime.http import conduct, forms, imports
 from realtime.http.game_query import GamesQuery, KindQuery
 from realtime.http.oembed import OembedQuery
@@ -21,6 +18,9 @@ from realtime.http.search import SearchQuery
 from realtime.http.simul_feeds import CSV, FeedQuery
 from realtime.http.simuls import SimulsQuery
 from realtime.http.watching import NDJSON, LiveQuery
+from realtime.protocol import wire_people as people
+from realtime.protocol import wire_types as w
+from realtime.protocol import wire_watching as watching_wire
 from realtime.score_text import PDN, PGN
 from simul import wire as simul_wire
 from simul import wire_lists

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from realtime.errors import BadPage
 from realtime.http.static_files import packed_file
+from realtime.protocol.errors import BadPage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

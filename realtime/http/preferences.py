@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from lobby.identity import Identities
-    from realtime.wire_types import MySettingsWire
+    from realtime.protocol.wire_types import MySettingsWire
 
 
 class MySettings:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from realtime.errors import WireError
 from realtime.http.failures import json_response
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from realtime.wire_types import StatusWire
+    from realtime.protocol.wire_types import StatusWire
 
 
 class Readiness(Protocol):

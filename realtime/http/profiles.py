@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from lobby.identity import User, user_named, user_wire
 from lobby.rating_store import ratings_of_person
-from realtime.errors import WireError
 from realtime.game_lists import count_versus
 from realtime.game_rows import unix_ms
 from realtime.http.failures import json_response
+from realtime.protocol.errors import WireError
 from realtime.result_counts import ResultCounts
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from lobby.needs import Pool
-    from realtime.wire_types import ProfileWire, VersusWire
+    from realtime.protocol.wire_types import ProfileWire, VersusWire
 
 
 class Presence(Protocol):

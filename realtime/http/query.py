@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from msgspec import inspect
 
-from realtime.errors import BadMessage
-from realtime.requests import named_error
+from realtime.protocol.errors import BadMessage
+from realtime.protocol.requests import named_error
 
 if TYPE_CHECKING:
     from starlette.requests import Request

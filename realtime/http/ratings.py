@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from lobby.identity import user_named
 from lobby.rating_store import boards, history, leaders
 from lobby.ratings import perfs
-from realtime.errors import WireError
 from realtime.http.failures import json_response
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from realtime.limits import Limits
+    from realtime.protocol.limits import Limits
 
 COSTLY = ("/api/", "/game/", "/challenge/", "/embed/", "/oembed")
 """What asks the database or a table. Assets and pages without data cost next to nothing."""

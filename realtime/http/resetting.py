@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lobby.resets import Resets
     from realtime.http.guest_limit import GuestLimit
     from realtime.http.login_limit import LoginLimit
-    from realtime.wire_people import MailWire
+    from realtime.protocol.wire_people import MailWire
 
 
 class Resetting:

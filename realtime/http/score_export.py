@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from realtime.archive import stored_score
-from realtime.errors import WireError
 from realtime.game_lists import GameFilter, list_games
 from realtime.handshake import client_network
 from realtime.http.accounts import address_of
@@ -17,6 +16,7 @@ from realtime.http.pieces import in_pieces
 from realtime.http.profiles import person_named
 from realtime.http.query import read_query
 from realtime.http.session import viewer
+from realtime.protocol.errors import WireError
 from realtime.score_text import FORMS, GAMES
 from realtime.told_late import as_told
 

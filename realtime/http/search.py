@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from lobby.identity import Identities
-    from realtime.wire_types import SearchResultWire
+    from realtime.protocol.wire_types import SearchResultWire
 
 MOST_PEOPLE = 10
 """As many as fit under the field."""

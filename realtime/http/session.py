@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.identity import GUEST_DAYS
-from realtime.errors import WireError
 from realtime.handshake import COOKIE, MAX_TOKEN
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lobby.members import Login, Members
     from realtime.http.guest_limit import GuestLimit
     from realtime.http.login_limit import LoginLimit
-    from realtime.wire_people import LoginWire
+    from realtime.protocol.wire_people import LoginWire
 
 
 class Signing:

@@ -10,11 +10,11 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from lobby.ids import is_id
-from realtime.errors import WireError
 from realtime.http.pieces import in_pieces
 from realtime.http.query import read_query
 from realtime.http.session import viewer
 from realtime.http.turns import Turns, taker
+from realtime.protocol.errors import WireError
 from realtime.score_text import FORMS, form_of
 from realtime.simuls import archive
 from realtime.simuls.reading import Wanted, all_games

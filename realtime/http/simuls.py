@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
-from realtime.errors import BadMessage, WireError
 from realtime.http.failures import json_response
 from realtime.http.query import read_query
 from realtime.http.session import viewer
+from realtime.protocol.errors import BadMessage, WireError
 from realtime.simuls import archive
 from realtime.simuls.archive import Listed
 from realtime.simuls.reading import Wanted

@@ -6,10 +6,10 @@ from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from realtime.errors import WireError
 from realtime.handshake import client_network
 from realtime.http.accounts import address_of
 from realtime.http.failures import TooMany
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,6 @@ from msgspec import Meta
 
 from game_core.time_control import Speed
 from lobby.ids import is_id
-from realtime.errors import WireError
 from realtime.game_lists import VARIANTS
 from realtime.http.failures import json_response
 from realtime.http.pieces import in_pieces
@@ -19,6 +18,7 @@ from realtime.http.session import viewer
 from realtime.http.turns import Turns, taker
 from realtime.listed_games import MOST
 from realtime.live_book import LiveFilter
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from realtime.feeds import Feed, Feeds
     from realtime.friends import Friends
     from realtime.live_book import LiveBook
+    from realtime.protocol.wire_watching import LiveCardsWire, TvChannelsWire
     from realtime.tv.director import Director
-    from realtime.wire_watching import LiveCardsWire, TvChannelsWire
 
 NDJSON = "application/x-ndjson"
 """A JSON value a line."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from lobby.ids import new_id
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from realtime.simuls.store import Cause
 from simul.decide import create
 from simul.errors import SimulError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from simul import commands as c
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING
 
-from realtime.codec import frame_binary, frame_text
+from realtime.protocol.codec import frame_binary, frame_text
 from realtime.simuls.late import LateFeed, hidden_since
 from realtime.simuls.shown import Shown
 from realtime.simuls.topic import SimulTopic

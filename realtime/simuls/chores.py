@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lobby.errors import LobbyError
 from realtime.database import FAILURES
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 
 
 class Elsewhere(WireError):

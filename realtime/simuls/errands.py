@@ -16,7 +16,7 @@ from game_core.decide import decide
 from lobby.ids import new_id
 from realtime.ask import Ask
 from realtime.database import FAILURES
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

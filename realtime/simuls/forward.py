@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lobby.identity import User
-from realtime import simul_requests as s
 from realtime.cluster.cluster import Unreachable
-from realtime.errors import WireError
+from realtime.protocol import simul_requests as s
+from realtime.protocol.errors import WireError
 from realtime.simuls.elsewhere import Elsewhere
 
 if TYPE_CHECKING:

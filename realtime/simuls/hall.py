@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from game_core.errors import Refused
 from game_core.events import Moved, TakenBack
 from realtime.ask import KnownAnswers
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from realtime.simuls.asks import HallAsk, answer_when_told, refuse
 from realtime.simuls.audience import Audience
 from realtime.simuls.errands import Errands

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from realtime.connection import Connection
-    from realtime.requests import Sub
+    from realtime.protocol.requests import Sub
     from realtime.session import Session
     from realtime.simuls.halls import Halls
     from realtime.simuls.topic import SimulTopic

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from game_core.events import Moved
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from realtime.simuls import archive
 from realtime.simuls.elsewhere import Elsewhere
 from simul.board import facts_of

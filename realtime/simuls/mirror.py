@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from realtime.codec import encode_msgpack, frame_binary, frame_text
-from realtime.errors import WireError
+from realtime.protocol.codec import encode_msgpack, frame_binary, frame_text
+from realtime.protocol.errors import WireError
 from realtime.simuls.channel import Channel
 from realtime.simuls.clock_offset import ClockOffset
 from realtime.simuls.late import later

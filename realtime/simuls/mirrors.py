@@ -8,7 +8,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from realtime.database import FAILURES
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from realtime.simuls.elsewhere import Elsewhere
 from realtime.simuls.mirror import Mirror
 from realtime.simuls.relay import Relay

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from realtime.database import FAILURES
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from realtime.simuls import archive
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from realtime.codec import encode_json
-from realtime.errors import WireError
+from realtime.protocol.codec import encode_json
+from realtime.protocol.errors import WireError
 from realtime.score_text import Form, form_of
 from realtime.simuls.elsewhere import Elsewhere
 from realtime.simuls.scores import board_rows, board_score

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from realtime.codec import frame_payload
+from realtime.protocol.codec import frame_payload
 from realtime.simuls.relay_words import GONE, NEWS, PART_BYTES, Gone, News, Own
 from simul.view import own_wire
 

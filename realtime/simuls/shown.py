@@ -9,7 +9,7 @@ from __future__ import annotations
 from struct import pack
 from typing import TYPE_CHECKING, Any, Protocol
 
-from realtime.codec import encode_json, encode_msgpack
+from realtime.protocol.codec import encode_json, encode_msgpack
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from realtime.elsewhere import Elsewhere
     from realtime.live_cards import LiveCard
     from realtime.loop_time import ServerTime
+    from realtime.protocol.wire_types import LiveGameWire
+    from realtime.protocol.wire_watching import TvGameWire, TvWire
     from realtime.table import Table
     from realtime.tables import Tables
     from realtime.watchers import Pourer
-    from realtime.wire_types import LiveGameWire
-    from realtime.wire_watching import TvGameWire, TvWire
 
 RING_EVENTS = 64
 """A channel changes once in half a minute at most: who was away for a while is told what he missed."""

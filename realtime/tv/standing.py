@@ -11,9 +11,9 @@ from realtime.game_lists import ALL, GameFilter
 
 if TYPE_CHECKING:
     from game_core.game import Setup
+    from realtime.protocol.wire_types import ClockWire
     from realtime.seats import Seat
     from realtime.table import Table
-    from realtime.wire_types import ClockWire
 
 BEST = "best"
 

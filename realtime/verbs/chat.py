@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lobby.chat import Flood, clean_line
 from realtime.chat_rooms import ChatRooms, room_name
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from lobby.bans import Bans
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lobby.words import WordFilter
     from realtime.cluster.forward import ForwardDesk
     from realtime.loop_time import ServerTime
-    from realtime.requests import Chat
+    from realtime.protocol.requests import Chat
     from realtime.session import Session
     from realtime.table import Table
     from realtime.tables import Tables

@@ -8,9 +8,9 @@ import msgspec
 
 from game_core import commands as c
 from game_core.color import Color, of, other
-from realtime import requests as r
 from realtime.ask import Ask
-from realtime.errors import WireError
+from realtime.protocol import requests as r
+from realtime.protocol.errors import WireError
 from realtime.seats import HERE
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from lobby.bans import Bans
     from realtime.cluster.forward import ForwardDesk
-    from realtime.request_fields import Request
+    from realtime.protocol.request_fields import Request
     from realtime.session import Session
     from realtime.table import Table
     from realtime.tables import Tables

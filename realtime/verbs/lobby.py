@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from lobby.bans import ban_notice
 from lobby.errors import LobbyError
 from lobby.proposals import Proposal
-from realtime import requests as r
-from realtime.errors import WireError
+from realtime.protocol import requests as r
+from realtime.protocol.errors import WireError
 from realtime.rate import Paces
 
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from realtime.cluster.lobby_door import LobbyDoor
     from realtime.connection import Connection
-    from realtime.limits import Limits
     from realtime.live_games import LiveGames
-    from realtime.request_fields import Request
+    from realtime.protocol.limits import Limits
+    from realtime.protocol.request_fields import Request
     from realtime.session import Session
 
     Call = Callable[[LobbyDoor, User, Any], Awaitable[dict[str, Any]]]

@@ -11,8 +11,8 @@ from game_core.errors import Refused
 from lobby.blocks import are_apart
 from lobby.errors import Forbidden
 from lobby.identity import User
-from realtime import simul_requests as s
-from realtime.errors import WireError
+from realtime.protocol import simul_requests as s
+from realtime.protocol.errors import WireError
 from realtime.rate import Paces
 from realtime.simuls.forward import NAMES, Forward
 from realtime.simuls.ratings import ratings_in
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from lobby.bans import Bans
     from lobby.needs import Pool
     from realtime.cluster.cluster import Cluster
-    from realtime.limits import Limits
+    from realtime.protocol.limits import Limits
     from realtime.session import Session
     from realtime.simuls.hall import Hall
     from realtime.simuls.halls import Halls

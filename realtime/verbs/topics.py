@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from realtime.chat_rooms import room_name
-from realtime.errors import WireError
 from realtime.minis import Minis
+from realtime.protocol.errors import WireError
 from realtime.session import TOPICS
 from realtime.shared_snapshot import shared_snapshot
 from realtime.simuls.listening import listen
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from realtime.connection import Connection
     from realtime.loop_time import ServerTime
     from realtime.people import People
-    from realtime.requests import Ping, Sub, Unsub
+    from realtime.protocol.requests import Ping, Sub, Unsub
     from realtime.session import Session
     from realtime.simuls.halls import Halls
     from realtime.table import Table

@@ -12,7 +12,7 @@ import httpx
 import pytest
 import yaml  # type: ignore[import-untyped]  # its stubs are a package more
 
-from realtime.limits import DEFAULTS
+from realtime.protocol.limits import DEFAULTS
 from realtime.server import STOP_S
 from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS, read_settings
 from tests.deploy.programs import program

@@ -13,7 +13,7 @@ import pytest
 
 from lobby.scopes import SCOPES as ALL_SCOPES
 from realtime.authority import NEEDS
-from realtime.requests import REQUESTS
+from realtime.protocol.requests import REQUESTS
 from realtime.verbs.games import BUILDERS
 from tests.integration.exhibition import Exhibition, running
 from tests.integration.match import BLITZ, Match, match, snapshot, without_time

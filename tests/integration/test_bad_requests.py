@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from realtime.requests import REQUESTS
-from realtime.simul_requests import SIMUL_REQUESTS
+from realtime.protocol.requests import REQUESTS
+from realtime.protocol.simul_requests import SIMUL_REQUESTS
 from tests.integration.match import BLITZ, match, without_time
 from tests.wire_client import Client, Message, guest
 

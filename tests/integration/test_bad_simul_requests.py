@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from realtime.simul_requests import SIMUL_REQUESTS
+from realtime.protocol.simul_requests import SIMUL_REQUESTS
 from tests.integration.test_bad_requests import (
     ABSURD,
     NOT_A_FLAG,

@@ -8,7 +8,7 @@ from game_core.exhibition import Exhibition
 from realtime.circles import Circle
 from realtime.late import Late
 from realtime.minis import GAP_S, Minis
-from realtime.requests import Sub
+from realtime.protocol.requests import Sub
 from realtime.session import Session
 from tests.realtime.fake_loop import FakeLoop
 from tests.realtime.table_harness import Ear, Harness

@@ -10,10 +10,10 @@ from lobby.identity import create_guest
 from realtime.ask import Ask
 from realtime.cluster.bus import LocalBus
 from realtime.cluster.cluster import Cluster
-from realtime.errors import WireError
 from realtime.journal import Journal
 from realtime.metrics import Metrics
 from realtime.nodes import Node
+from realtime.protocol.errors import WireError
 from realtime.rated_ends import RatedEnds
 from realtime.simuls.halls import Halls
 from realtime.storage import Storage

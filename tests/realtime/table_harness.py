@@ -15,9 +15,9 @@ from game_core.host_control import parse_board_control
 from game_core.public_delay import NO_DELAY, PublicDelay
 from lobby.identity import Grant, User
 from realtime.ask import Ask
-from realtime.errors import Overloaded, WireError
 from realtime.journal import Append, Committed, Failed, Fenced
 from realtime.metrics import Metrics
+from realtime.protocol.errors import Overloaded, WireError
 from realtime.seats import Seats
 from realtime.services import Services
 from realtime.table import Table
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from game_core.commands import Command
     from game_core.exhibition import Exhibition
+    from realtime.protocol.wire_types import GameSnapshotWire
     from realtime.verdicts import Answer, Key, Urgency
-    from realtime.wire_types import GameSnapshotWire
 
 WHITE = User("w" * 8, "White", "guest")
 BLACK = User("b" * 8, "Black", "guest")

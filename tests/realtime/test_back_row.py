@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from realtime.back_row import AT_ONCE, CAN_BE, TwoRows
-from realtime.limits import Limits
+from realtime.protocol.limits import Limits
 from tests.realtime.echo_server import ECHO, echo_server
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ import contextlib
 import socket
 from typing import TYPE_CHECKING
 
-from realtime.codec import frame_text
 from realtime.connection import fan_out
-from realtime.limits import Limits
+from realtime.protocol.codec import frame_text
+from realtime.protocol.limits import Limits
 from tests.realtime.echo_server import EchoServer, echo_server
 from tests.realtime.raw_client import upgrade_request
 

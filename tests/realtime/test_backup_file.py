@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from realtime.backup_file import unfinished
-from realtime.errors import BackupError
+from realtime.protocol.errors import BackupError
 
 
 async def write(path: Path, text: str, *, replace: bool = False) -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.errors import WireError
 from realtime.http.turns import Turns
+from realtime.protocol.errors import WireError
 from realtime.simuls.broadcast import Follower
 
 PATIENCE_S = 60.0

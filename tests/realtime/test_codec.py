@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
-from realtime.codec import (
+from realtime.protocol.codec import (
     MAX_DEPTH,
     MAX_ITEMS,
     decode_json,
@@ -26,8 +26,8 @@ from realtime.codec import (
     frame_payload,
     frame_text,
 )
-from realtime.errors import BadMessage
-from realtime.limits import DEFAULTS
+from realtime.protocol.errors import BadMessage
+from realtime.protocol.limits import DEFAULTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

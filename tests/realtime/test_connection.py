@@ -9,10 +9,10 @@ from websockets.frames import Close, Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.streams import StreamReader
 
-from realtime.codec import Codec, frame_text
 from realtime.connection import Connection, fan_out
 from realtime.handshake import WebSocket
-from realtime.limits import Limits
+from realtime.protocol.codec import Codec, frame_text
+from realtime.protocol.limits import Limits
 from realtime.traffic import Traffic
 
 LIMITS = Limits(soft_buffer_bytes=100, hard_buffer_bytes=1000, close_s=0.01)

@@ -12,9 +12,9 @@ import pytest
 from realtime import data_directory
 from realtime.data_directory import SOCKET_PATH_LIMIT, DataDirectory
 from realtime.embedded import EmbeddedPostgres, opened_beside
-from realtime.errors import EmbeddedError
 from realtime.postgres_account import Account, account_for
 from realtime.postgres_binaries import find_binaries, install
+from realtime.protocol.errors import EmbeddedError
 from tests.realtime.postgres_harness import answers, as_root, barred, leave_behind, linux, made, parent
 
 __all__ = ["barred", "made", "parent"]  # fixtures of the tests below

@@ -11,7 +11,7 @@ import pytest
 from realtime import database, log
 from realtime.cli import run, told_plainly
 from realtime.database import classify
-from realtime.errors import DatabaseError
+from realtime.protocol.errors import DatabaseError
 
 if TYPE_CHECKING:
     from pathlib import Path

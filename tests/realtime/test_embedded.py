@@ -12,8 +12,8 @@ import pytest
 
 from realtime import database, embedded
 from realtime.embedded import EmbeddedPostgres, opened_beside
-from realtime.errors import AlreadyRunning, EmbeddedError
 from realtime.postmaster import Postmaster
+from realtime.protocol.errors import AlreadyRunning, EmbeddedError
 from tests.realtime.postgres_harness import alive, answers, barred, leave_behind, linux, made, parent, query
 from tests.realtime.until import until
 

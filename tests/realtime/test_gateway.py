@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from realtime.limits import Limits
+from realtime.protocol.limits import Limits
 from tests.realtime.echo_server import EchoServer, echo_server
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from websockets.datastructures import Headers
 from websockets.http11 import Request
 
-from realtime.errors import HandshakeRefused
 from realtime.handshake import Asked, WebSocket, client_network, is_same_origin, read_request, refusal
+from realtime.protocol.errors import HandshakeRefused
 
 PEER = "192.0.2.7"
 PROXIES = ProxyHeadersMiddleware(None, ["10.0.0.0/8"]).trusted_hosts  # type: ignore[arg-type]  # only its list is used

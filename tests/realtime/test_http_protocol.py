@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 
 from realtime.http_protocol import HEAD_LINES, UPGRADE, HttpProtocol
-from realtime.limits import Limits
+from realtime.protocol.limits import Limits
 from tests.realtime.echo_server import LONG, echo_server
 from tests.realtime.raw_client import RawClient, text, upgrade_request
 

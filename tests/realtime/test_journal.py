@@ -10,7 +10,7 @@ import pytest
 from game_core.events import ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
 from realtime import database
 from realtime.appends import Committed, Failed, Fenced, Outcome, Summary
-from realtime.errors import Overloaded
+from realtime.protocol.errors import Overloaded
 from tests.realtime.journal_harness import Observed, Outcomes, ignore, journal, observed, outcome_of, waits_for_lock
 from tests.realtime.stored_games import NODE, append_of, make_games, moved, stored_log
 

@@ -10,8 +10,8 @@ import pytest
 
 from realtime import database, journal_sql
 from realtime.appends import Committed, Failed, Fenced, Outcome
-from realtime.errors import Overloaded
 from realtime.journal import Journal
+from realtime.protocol.errors import Overloaded
 from tests.realtime.journal_harness import Observed, Outcomes, ignore, journal, observed, outcome_of, waits_for_lock
 from tests.realtime.stored_games import NODE, append_of, make_games, moved, stored_log
 

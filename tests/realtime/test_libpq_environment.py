@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.errors import BadSetting
 from realtime.libpq_environment import environment_of
+from realtime.protocol.errors import BadSetting
 
 
 @pytest.mark.parametrize(

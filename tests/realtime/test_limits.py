@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from realtime.errors import BadLimits
-from realtime.limits import DEFAULTS, Limits, parse_limits
+from realtime.protocol.errors import BadLimits
+from realtime.protocol.limits import DEFAULTS, Limits, parse_limits
 
 
 def test_the_defaults_are_those_the_product_promises() -> None:

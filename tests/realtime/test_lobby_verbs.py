@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lobby.bans import Ban, Bans
-from realtime.errors import WireError
-from realtime.limits import DEFAULTS
 from realtime.live_games import LiveGame, LiveGames
-from realtime.requests import Challenge, PoolJoin, Seek, Unseek
+from realtime.protocol.errors import WireError
+from realtime.protocol.limits import DEFAULTS
+from realtime.protocol.requests import Challenge, PoolJoin, Seek, Unseek
 from realtime.session import Session
 from realtime.verbs.lobby import UNFINISHED, LobbyVerbs
 from tests.realtime.table_harness import BLACK, WHITE, Ear
 
 if TYPE_CHECKING:
     from lobby.identity import User
-    from realtime.request_fields import Request
+    from realtime.protocol.request_fields import Request
 
 
 class Asker(Ear):

@@ -16,8 +16,8 @@ from aiosmtpd.smtp import SMTP, AuthResult
 
 from lobby.errors import MailFailed
 from realtime import mail
-from realtime.errors import BadSetting
 from realtime.mail import SmtpMailer, parse_server
+from realtime.protocol.errors import BadSetting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

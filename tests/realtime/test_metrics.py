@@ -9,8 +9,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from game_core.events import EndReason
 from realtime import __version__
-from realtime.errors import ErrorCode
 from realtime.metrics import STAGES, Metrics
+from realtime.protocol.errors import ErrorCode
 from realtime.traffic import CLOSE_CODES, REFUSALS, Traffic
 
 

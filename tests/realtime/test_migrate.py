@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from realtime import database, migrate
-from realtime.errors import MigrationError
 from realtime.migrate import Migration
+from realtime.protocol.errors import MigrationError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from game_core import commands as c
-from realtime.errors import WireError
 from realtime.outlook import AHEAD_MS, ASK_AGAIN_MS, RETRY_MS, WAIT_MS
+from realtime.protocol.errors import WireError
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 
 MINUTE = {"base_s": 60, "inc_s": 0}

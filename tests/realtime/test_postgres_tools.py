@@ -11,9 +11,9 @@ import psutil
 import pytest
 
 from realtime import postgres_tools
-from realtime.errors import BackupError, EmbeddedError
 from realtime.postgres_binaries import find_binaries
 from realtime.postgres_tools import NICENESS, PROGRAMS, Tools, end, find_tools
+from realtime.protocol.errors import BackupError, EmbeddedError
 from tests.realtime.until import until
 
 if TYPE_CHECKING:

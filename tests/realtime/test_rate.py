@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.limits import DEFAULTS, Limits
+from realtime.protocol.limits import DEFAULTS, Limits
 from realtime.rate import Rate, Verdict
 
 PASS, REFUSE, FLOOD = None, Verdict.REFUSE, Verdict.FLOOD

@@ -14,7 +14,7 @@ from lobby.rating_store import leaders
 from lobby.ratings import NEW, SCORES, play
 from realtime import database, rated_ends, rated_transaction
 from realtime.appends import Failed, Fenced, Outcome
-from realtime.errors import Overloaded
+from realtime.protocol.errors import Overloaded
 from realtime.rated_ends import RatedEnds
 from realtime.rated_transaction import Rated
 from realtime.ratings_command import check

@@ -8,7 +8,7 @@ from game_core.events import Ended
 from realtime.appends import Append, Committed
 from realtime.loop_time import running_time
 from realtime.minis import Minis
-from realtime.requests import Sub
+from realtime.protocol.requests import Sub
 from realtime.session import Session
 from tests.realtime.journal_harness import outcome_of
 from tests.realtime.mini_harness import Socket

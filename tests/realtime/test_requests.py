@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime import requests
-from realtime.errors import WireError
-from realtime.request_fields import SAFE_INT, Change
-from realtime.requests import REQUESTS, decode_request, request_id
+from realtime.protocol import requests
+from realtime.protocol.errors import WireError
+from realtime.protocol.request_fields import SAFE_INT, Change
+from realtime.protocol.requests import REQUESTS, decode_request, request_id
 
 TC = {"base_s": 180, "inc_s": 2}
 

@@ -11,11 +11,11 @@ import pytest
 from realtime import backup_command
 from realtime.backup_command import back_up
 from realtime.database import connect
-from realtime.errors import BackupError
 from realtime.migrate import LOCK, bundled, migrate
 from realtime.own_objects import HISTORY, objects_of, own_names
 from realtime.postgres_binaries import find_binaries
 from realtime.postgres_tools import PROGRAMS
+from realtime.protocol.errors import BackupError
 from realtime.restore_command import opened, restore
 from realtime.restore_target import look_at
 from tests.realtime.backup_harness import asked, backup, inside, restored, target

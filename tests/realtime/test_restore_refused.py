@@ -11,9 +11,9 @@ import pytest
 
 from realtime import restore_command
 from realtime.backup_command import back_up
-from realtime.errors import BackupError
 from realtime.migrate import Migration, bundled, migrate
 from realtime.postgres_binaries import find_binaries
+from realtime.protocol.errors import BackupError
 from realtime.restore_target import look_at
 from tests.realtime.backup_harness import asked, backup, inside, restored, target
 

@@ -15,7 +15,7 @@ from tests.empty_tables import clear
 if TYPE_CHECKING:
     from lobby.identity import User
     from realtime.database import Pool
-    from realtime.wire_types import ResultsWire
+    from realtime.protocol.wire_types import ResultsWire
 
 
 class Counts:

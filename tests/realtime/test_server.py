@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import uvicorn
 
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from realtime.server import ACCEPTED_AT_ONCE, Server
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from lobby.errors import Conflict
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from realtime.session import WAITING, Session
 
 

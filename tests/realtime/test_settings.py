@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from realtime.errors import BadSetting
+from realtime.protocol.errors import BadSetting
 from realtime.settings import read_settings
 
 

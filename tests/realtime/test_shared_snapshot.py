@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core import commands as c
-from realtime.codec import frame_payload
+from realtime.protocol.codec import frame_payload
 from realtime.shared_snapshot import COUNTED, shared_snapshot
 from tests.realtime.table_harness import BLACK, Ear, Harness
 from tests.realtime.test_late import DELAY_MS, OTHER, Board

@@ -10,7 +10,7 @@ import pytest
 
 from lobby.identity import create_guest
 from realtime.database import FAILURES
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from simul import commands as c
 from simul.draft import Draft
 from tests.crashing import Crash, postgres

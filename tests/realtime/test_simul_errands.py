@@ -10,7 +10,7 @@ import pytest
 
 from game_core import commands as g
 from realtime.ask import Ask
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from realtime.simuls import archive
 from simul import commands as c
 from tests.realtime.simul_harness import House, house, refusal, settled

@@ -11,8 +11,8 @@ from asyncpg.transaction import Transaction
 from game_core import commands as g
 from lobby.ledger import TROUBLE
 from realtime import game_rows
-from realtime import requests as r
-from realtime.errors import WireError
+from realtime.protocol import requests as r
+from realtime.protocol.errors import WireError
 from realtime.simuls import audience
 from realtime.simuls import hall as hall_module
 from realtime.topics import Message, Subscription

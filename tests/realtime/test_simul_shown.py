@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from realtime.codec import decode_msgpack
+from realtime.protocol.codec import decode_msgpack
 from realtime.simuls.shown import Shown
 from simul import commands as c
 from simul.draft import LateJoin

@@ -6,8 +6,8 @@ from typing import Any
 
 from game_core import commands as c
 from realtime.ask import Ask
-from realtime.errors import WireError
 from realtime.outlook import AHEAD_MS
+from realtime.protocol.errors import WireError
 from realtime.table import INBOX_ASKS, UNANSWERED_MS
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 

@@ -14,13 +14,13 @@ from lobby.identity import create_guest
 from lobby.pairing import NewGame
 from realtime.appends import Append, Committed
 from realtime.ask import Ask
-from realtime.errors import WireError
 from realtime.finished import Finished
 from realtime.game_rows import insert_game
 from realtime.journal import Journal
 from realtime.loop_time import running_time
 from realtime.metrics import Metrics
 from realtime.nodes import Node
+from realtime.protocol.errors import WireError
 from realtime.rated_ends import RatedEnds
 from realtime.storage import Storage
 from realtime.tables import Tables

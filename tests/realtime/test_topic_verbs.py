@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from realtime.people import People
-from realtime.requests import Sub
+from realtime.protocol.requests import Sub
 from realtime.session import Session
 from realtime.verbs.topics import TopicVerbs
 from tests.realtime.table_harness import WHITE, Ear

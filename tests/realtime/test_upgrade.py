@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from realtime.limits import Limits
+from realtime.protocol.limits import Limits
 from tests.realtime.echo_server import JSON, MSGPACK, echo_server
 from tests.realtime.raw_client import upgrade_request
 

@@ -9,7 +9,7 @@ import pytest
 from realtime import log
 from realtime.chaos.command import Plan, run_chaos
 from realtime.cli import main
-from realtime.errors import BadSetting
+from realtime.protocol.errors import BadSetting
 
 if TYPE_CHECKING:
     from pathlib import Path

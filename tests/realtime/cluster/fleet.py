@@ -11,19 +11,19 @@ from lobby.identity import create_guest
 from lobby.ids import new_id
 from lobby.pairing import NewGame
 from lobby.words import EveryWord
-from realtime import requests as r
 from realtime.block_lists import BlockLists
 from realtime.cluster.bus import Exchange, LocalBus
 from realtime.cluster.cluster import Cluster
 from realtime.cluster.games import join_games
-from realtime.errors import WireError
 from realtime.journal import Journal
 from realtime.loop_time import running_time
 from realtime.metrics import Metrics
 from realtime.nodes import Node
+from realtime.protocol import requests as r
+from realtime.protocol.errors import WireError
+from realtime.protocol.requests import decode_request
 from realtime.pulse import SLOTS, Pulse
 from realtime.rated_ends import RatedEnds
-from realtime.requests import decode_request
 from realtime.session import Session
 from realtime.storage import Storage
 from realtime.tables import Tables

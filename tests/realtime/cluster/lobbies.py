@@ -13,7 +13,7 @@ from lobby.identity import User, create_guest
 from realtime.cluster.bus import Exchange
 from realtime.cluster.lobby_wiring import ClusterLobby
 from realtime.loop_time import LoopTime, running_time
-from realtime.requests import Sub
+from realtime.protocol.requests import Sub
 from realtime.session import Session
 from realtime.verbs.topics import TopicVerbs
 from realtime.watchers import Pourer

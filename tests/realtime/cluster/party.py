@@ -12,11 +12,11 @@ from lobby.identity import Grant, User
 from realtime.cluster.bus import Exchange, LocalBus
 from realtime.cluster.cluster import Cluster
 from realtime.cluster.presence import Presence
-from realtime.codec import frame_payload
 from realtime.gateway import Gateway
-from realtime.limits import DEFAULTS
 from realtime.nodes import Node
 from realtime.people import People
+from realtime.protocol.codec import frame_payload
+from realtime.protocol.limits import DEFAULTS
 from tests.realtime.until import until
 
 if TYPE_CHECKING:

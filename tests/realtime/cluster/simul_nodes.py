@@ -11,9 +11,9 @@ import msgspec
 
 from lobby.identity import User, create_guest
 from realtime.cluster.bus import Exchange
-from realtime.errors import WireError
-from realtime.limits import Limits
-from realtime.requests import Sub, decode_request
+from realtime.protocol.errors import WireError
+from realtime.protocol.limits import Limits
+from realtime.protocol.requests import Sub, decode_request
 from realtime.session import Session
 from realtime.simuls.listening import listen
 from realtime.verbs.simuls import SimulVerbs

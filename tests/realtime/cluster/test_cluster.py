@@ -13,7 +13,7 @@ from realtime.cluster import links
 from realtime.cluster.bus import Exchange, LocalBus
 from realtime.cluster.cluster import Cluster, Unreachable
 from realtime.database import create_pool
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from tests.realtime.cluster.meeting import end_lease, leased, meeting, member
 from tests.realtime.until import until
 

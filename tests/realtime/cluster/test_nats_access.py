@@ -10,7 +10,7 @@ import pytest
 
 from realtime.cluster import nats_bus
 from realtime.cluster.nats_bus import NatsBus
-from realtime.errors import BadSetting
+from realtime.protocol.errors import BadSetting
 from tests.nats_process import NatsProcess
 from tests.realtime.until import until
 

@@ -9,7 +9,7 @@ import pytest
 
 from realtime.cluster import presence
 from realtime.cluster.bus import Exchange
-from realtime.errors import HandshakeRefused
+from realtime.protocol.errors import HandshakeRefused
 from tests.realtime.cluster.party import Guest, meet, party, person
 from tests.realtime.until import until
 

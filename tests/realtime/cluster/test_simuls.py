@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from game_core import commands as g
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from realtime.simuls import mirror as mirror_module
 from realtime.simuls.late import later
 from realtime.simuls.store import OPEN_OF_ONE

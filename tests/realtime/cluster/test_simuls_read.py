@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from realtime.errors import WireError
+from realtime.protocol.errors import WireError
 from realtime.simuls import archive, reading
 from realtime.simuls.reading import Wanted
 from tests.realtime.cluster.simul_nodes import Nodes, nodes

@@ -25,7 +25,6 @@ from lobby.outbox import Outbox
 from lobby.passwords import Hasher
 from lobby.resets import Resets
 from realtime.block_lists import BlockLists
-from realtime.errors import WireError
 from realtime.feeds import Feeds
 from realtime.friends import Friends
 from realtime.game_lists import STRANGER, GameFilter, list_games
@@ -35,9 +34,10 @@ from realtime.http.conduct import Conduct
 from realtime.http.watching import WatchingSource
 from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
-from realtime.limits import Limits
 from realtime.live_book import LiveBook
 from realtime.live_games import LiveGames
+from realtime.protocol.errors import WireError
+from realtime.protocol.limits import Limits
 from realtime.simuls.listing import Listing
 from realtime.simuls.reading import Reading
 from realtime.tv.director import Director

@@ -10,7 +10,7 @@ import jsonschema_rs
 
 from realtime import mirror
 from realtime.http.asyncapi import asyncapi_document
-from realtime.requests import REQUESTS
+from realtime.protocol.requests import REQUESTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

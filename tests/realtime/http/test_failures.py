@@ -9,8 +9,8 @@ import asyncpg
 import pytest
 
 from lobby.errors import Conflict, TooFast
-from realtime.errors import Overloaded, WireError
 from realtime.http.body import MAX_BODY
+from realtime.protocol.errors import Overloaded, WireError
 from tests.realtime.http.conftest import error_of
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from realtime.errors import BadSetting
 from realtime.http.hosts import OwnHosts
 from realtime.http.oembed import Oembed
+from realtime.protocol.errors import BadSetting
 from realtime.settings import read_settings
 from tests.realtime.http.test_watching import SNAPSHOT
 

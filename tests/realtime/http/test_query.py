@@ -9,8 +9,8 @@ import pytest
 from msgspec import Meta
 from starlette.requests import Request
 
-from realtime.errors import BadMessage
 from realtime.http.query import read_query
+from realtime.protocol.errors import BadMessage
 
 
 class Asked(msgspec.Struct, frozen=True):

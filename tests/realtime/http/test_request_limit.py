@@ -7,7 +7,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 
 from realtime.http.request_limit import RequestLimit
-from realtime.limits import Limits
+from realtime.protocol.limits import Limits
 
 LIMITS = Limits(rate=2, burst=3)
 

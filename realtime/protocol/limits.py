@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from realtime.errors import BadLimits
+from realtime.protocol.errors import BadLimits
 
 BURST_SECONDS = 3
 """A burst is this many seconds' worth of the sustained rate: somebody who premoves and clicks about is no flood."""

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from game_core.color import Color
 from game_core.events import Result
-from realtime.request_fields import Change, Id, MoveText, Ply
+from realtime.protocol.request_fields import Change, Id, MoveText, Ply
 from simul import draft as d
 from simul.wire import BoardEnd, HostColor, Mode
 

@@ -28,7 +28,7 @@ from lobby.wire import (
 )
 from lobby.wire_conduct import NoticeWire
 from lobby.wire_ratings import RatingWire
-from realtime.errors import ErrorCode
+from realtime.protocol.errors import ErrorCode
 
 Status = Literal["created", "live", "over"]
 OfferKind = Literal["draw", "takeback", "rematch"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 from lobby.wire import LobbyAddWire, LobbyGoneWire, OpenSeeksWire
-from realtime.wire_types import LiveGameWire
+from realtime.protocol.wire_types import LiveGameWire
 from simul.wire_lists import SimulCardWire
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from game_core.host_control import BoardControlWire
     from game_core.leaps import LeapsWire
     from game_core.time_control import ControlWire
-    from realtime.wire_types import (
+    from realtime.protocol.wire_types import (
         ClockEventWire,
         ClockWire,
         EndEventWire,

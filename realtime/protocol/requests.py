@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Meta
 
 from lobby.wire import DeclineReason, PoolName, Profile
-from realtime.errors import BadMessage, WireError
-from realtime.request_fields import (
+from realtime.protocol.errors import BadMessage, WireError
+from realtime.protocol.request_fields import (
     SAFE_INT,
     Change,
     DelayMoves,
@@ -28,7 +28,7 @@ from realtime.request_fields import (
     Seq,
     Topic,
 )
-from realtime.simul_requests import SIMUL_REQUESTS
+from realtime.protocol.simul_requests import SIMUL_REQUESTS
 
 
 class Ping(Request, frozen=True, kw_only=True):
