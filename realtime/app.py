@@ -47,12 +47,12 @@ from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
 from realtime.journal import Journal
 from realtime.last_backup import LastBackup
-from realtime.loop_errors import report
 from realtime.loop_time import running_time
-from realtime.mail import SmtpMailer
-from realtime.metrics import Metrics
 from realtime.migrate import migrate
 from realtime.nodes import Node
+from realtime.ops.loop_errors import report
+from realtime.ops.mail import SmtpMailer
+from realtime.ops.metrics import Metrics
 from realtime.people import People
 from realtime.person_watch import PersonWatch
 from realtime.pulse import Pulse

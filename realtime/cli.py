@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from game_core.errors import GameError
-from realtime import __version__, log
+from realtime import __version__
+from realtime.ops import log
 from realtime.protocol.errors import BadSetting, DatabaseError, RealtimeError
 from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS, Option, read_settings
 
@@ -199,7 +200,6 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
         app,
         archive,
         backup_command,
-        descriptors,
         import_command,
         loop_time,
         ratings_command,
@@ -207,6 +207,7 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
         server,
         users_command,
     )
+    from realtime.ops import descriptors
 
     if asked.command in ("backup", "restore"):
         _mind_signals()

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from websockets.server import ServerProtocol
 
     from lobby.identity import Grant
+    from realtime.ops.traffic import Traffic
     from realtime.protocol.codec import Codec
     from realtime.protocol.limits import Limits
-    from realtime.traffic import Traffic
 
 FLOOD = 4008
 """Close code of the protocol: the client goes on sending after ``rate_limited``."""

@@ -21,7 +21,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from realtime.metrics import Histogram
+    from realtime.ops.metrics import Histogram
 
 log = logging.getLogger(__name__)
 

@@ -14,9 +14,9 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from realtime.handshake import client_network
 from realtime.http_protocol import HttpProtocol
+from realtime.ops.traffic import Traffic
 from realtime.protocol.errors import HandshakeRefused
 from realtime.protocol.limits import DEFAULTS, Limits
-from realtime.traffic import Traffic
 from realtime.upgrade import Upgrade
 
 if TYPE_CHECKING:

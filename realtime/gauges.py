@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from realtime.feeds import Feeds
     from realtime.garbage import Garbage
     from realtime.last_backup import LastBackup
-    from realtime.metrics import Metrics
+    from realtime.ops.metrics import Metrics
     from realtime.people import People
     from realtime.simuls.halls import Halls
     from realtime.storage import Storage

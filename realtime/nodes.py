@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from realtime.database import FAILURES, connect
-from realtime.log import name_process
+from realtime.ops.log import name_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -11,7 +11,7 @@ from lobby.errors import LobbyError
 from lobby.identity import user_wire
 from realtime.authority import check, need_of
 from realtime.database import FAILURES, classify
-from realtime.log import REQUEST
+from realtime.ops.log import REQUEST
 from realtime.people import LOGGED_OUT
 from realtime.protocol import requests as r
 from realtime.protocol.errors import HandshakeRefused, WireError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from lobby.identity import Grant, Identities
     from realtime.connection import Connection
     from realtime.loop_time import ServerTime
-    from realtime.metrics import Metrics
+    from realtime.ops.metrics import Metrics
     from realtime.people import People
     from realtime.protocol.limits import Limits
     from realtime.protocol.request_fields import Request

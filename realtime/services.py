@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from realtime.appends import Append
     from realtime.loop_time import ServerTime
-    from realtime.metrics import Metrics
+    from realtime.ops.metrics import Metrics
     from realtime.table import Table
     from realtime.timers import Timers
     from realtime.verdicts import Answer, Key, Urgency

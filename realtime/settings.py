@@ -10,8 +10,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
 
-from realtime.log import Format
-from realtime.mail import Server, parse_server
+from realtime.ops.log import Format
+from realtime.ops.mail import Server, parse_server
 from realtime.protocol.errors import BadSetting
 from realtime.protocol.limits import DEFAULTS, Limits, parse_limits
 

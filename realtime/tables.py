@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from realtime.connection import Connection
     from realtime.follower import Follower
     from realtime.loop_time import ServerTime
-    from realtime.metrics import Metrics
     from realtime.nodes import Node
+    from realtime.ops.metrics import Metrics
     from realtime.storage import Storage
     from realtime.table import Table
     from realtime.timers import Timers

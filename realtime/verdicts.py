@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from game_core.color import Color
     from game_core.rules import Finding
-    from realtime.metrics import Metrics
+    from realtime.ops.metrics import Metrics
 
     Done = Callable[["Answer"], None]
 

@@ -8,9 +8,9 @@ from unittest.mock import MagicMock
 
 from realtime.gauges import add_gauges
 from realtime.markdown import splice
-from realtime.metrics import Metrics
 from realtime.operations_doc import DOCUMENT, parts
-from realtime.traffic import Traffic
+from realtime.ops.metrics import Metrics
+from realtime.ops.traffic import Traffic
 
 TEXT = DOCUMENT.read_text(encoding="utf-8")
 

@@ -25,7 +25,7 @@ from lobby.errors import LobbyError
 from lobby.ids import new_id
 from realtime.cluster import game_words as w
 from realtime.cluster.cluster import Lost, Unreachable
-from realtime.log import REQUEST
+from realtime.ops.log import REQUEST
 from realtime.protocol.errors import WireError
 from realtime.protocol.requests import REQUESTS, Chat, decode_request
 from realtime.session import Session

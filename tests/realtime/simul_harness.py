@@ -11,8 +11,8 @@ from realtime.ask import Ask
 from realtime.cluster.bus import LocalBus
 from realtime.cluster.cluster import Cluster
 from realtime.journal import Journal
-from realtime.metrics import Metrics
 from realtime.nodes import Node
+from realtime.ops.metrics import Metrics
 from realtime.protocol.errors import WireError
 from realtime.rated_ends import RatedEnds
 from realtime.simuls.halls import Halls

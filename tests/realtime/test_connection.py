@@ -11,9 +11,9 @@ from websockets.streams import StreamReader
 
 from realtime.connection import Connection, fan_out
 from realtime.handshake import WebSocket
+from realtime.ops.traffic import Traffic
 from realtime.protocol.codec import Codec, frame_text
 from realtime.protocol.limits import Limits
-from realtime.traffic import Traffic
 
 LIMITS = Limits(soft_buffer_bytes=100, hard_buffer_bytes=1000, close_s=0.01)
 

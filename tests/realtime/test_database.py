@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import asyncpg
 import pytest
 
-from realtime import database, log
+from realtime import database
 from realtime.cli import run, told_plainly
 from realtime.database import classify
+from realtime.ops import log
 from realtime.protocol.errors import DatabaseError
 
 if TYPE_CHECKING:

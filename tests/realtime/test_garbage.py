@@ -9,7 +9,7 @@ import pytest
 
 from realtime import garbage as module
 from realtime.garbage import QUIET_BEATS, Garbage
-from realtime.metrics import Metrics
+from realtime.ops.metrics import Metrics
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

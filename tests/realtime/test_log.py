@@ -9,8 +9,8 @@ from contextvars import copy_context
 
 import pytest
 
-from realtime import log
-from realtime.log import REQUEST, JsonFormatter, TextFormatter, name_process
+from realtime.ops import log
+from realtime.ops.log import REQUEST, JsonFormatter, TextFormatter, name_process
 
 AT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 

@@ -13,9 +13,9 @@ from realtime import database
 from realtime.appends import Committed, Outcome
 from realtime.embedded import EmbeddedPostgres
 from realtime.journal import Journal
-from realtime.metrics import Metrics
 from realtime.migrate import migrate
 from realtime.nodes import Node
+from realtime.ops.metrics import Metrics
 from realtime.rated_ends import RatedEnds
 from realtime.rated_transaction import Rated
 from tests.realtime.postgres_harness import parent

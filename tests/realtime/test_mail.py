@@ -15,8 +15,8 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult
 
 from lobby.errors import MailFailed
-from realtime import mail
-from realtime.mail import SmtpMailer, parse_server
+from realtime.ops import mail
+from realtime.ops.mail import SmtpMailer, parse_server
 from realtime.protocol.errors import BadSetting
 
 if TYPE_CHECKING:

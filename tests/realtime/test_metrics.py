@@ -9,9 +9,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from game_core.events import EndReason
 from realtime import __version__
-from realtime.metrics import STAGES, Metrics
+from realtime.ops.metrics import STAGES, Metrics
+from realtime.ops.traffic import CLOSE_CODES, REFUSALS, Traffic
 from realtime.protocol.errors import ErrorCode
-from realtime.traffic import CLOSE_CODES, REFUSALS, Traffic
 
 
 def scrape(metrics: Metrics) -> dict[str, dict[tuple[str, ...], float]]:

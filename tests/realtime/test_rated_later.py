@@ -13,7 +13,7 @@ from game_core.events import Ended
 from lobby.ratings import LEAST_PLIES, PAIR_LIMIT
 from realtime.database import connect
 from realtime.game_rows import find_game
-from realtime.metrics import Metrics
+from realtime.ops.metrics import Metrics
 from realtime.rated_ends import RatedEnds
 from realtime.rated_transaction import Counted, Rated, count_later, read_back
 from realtime.ratings_command import check, rewrite

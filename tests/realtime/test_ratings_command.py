@@ -11,7 +11,7 @@ import pytest
 
 from realtime import settings
 from realtime.database import connect
-from realtime.metrics import Metrics
+from realtime.ops.metrics import Metrics
 from realtime.rated_ends import RatedEnds
 from realtime.rated_transaction import Rated
 from realtime.ratings_command import DIFFERENT, check, recompute, rewrite

@@ -13,9 +13,9 @@ from websockets.asyncio.client import connect
 from websockets.frames import Frame, Opcode
 
 from realtime.loop_time import running_time
+from realtime.ops.traffic import CLOSE_CODES
 from realtime.protocol.codec import frame_text
 from realtime.protocol.limits import Limits
-from realtime.traffic import CLOSE_CODES
 from tests.realtime.echo_server import ECHO, MSGPACK, close_code, echo_server, talks
 from tests.realtime.raw_client import client_frame, text
 

@@ -18,8 +18,8 @@ from realtime.finished import Finished
 from realtime.game_rows import insert_game
 from realtime.journal import Journal
 from realtime.loop_time import running_time
-from realtime.metrics import Metrics
 from realtime.nodes import Node
+from realtime.ops.metrics import Metrics
 from realtime.protocol.errors import WireError
 from realtime.rated_ends import RatedEnds
 from realtime.storage import Storage

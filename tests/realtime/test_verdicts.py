@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from realtime import verdicts as module
-from realtime.metrics import Metrics
+from realtime.ops.metrics import Metrics
 from realtime.verdicts import ENDS, FLAGS, Key, Verdicts
 from tests.realtime.until import until
 

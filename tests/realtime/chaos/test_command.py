@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from realtime import log
 from realtime.chaos.command import Plan, run_chaos
 from realtime.cli import main
+from realtime.ops import log
 from realtime.protocol.errors import BadSetting
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from realtime.cluster.cluster import Cluster
 from realtime.cluster.games import join_games
 from realtime.journal import Journal
 from realtime.loop_time import running_time
-from realtime.metrics import Metrics
 from realtime.nodes import Node
+from realtime.ops.metrics import Metrics
 from realtime.protocol import requests as r
 from realtime.protocol.errors import WireError
 from realtime.protocol.requests import decode_request

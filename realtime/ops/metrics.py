@@ -16,14 +16,14 @@ from prometheus_client.registry import Collector
 from game_core.chess import verdict
 from game_core.events import Ended, EndReason, Moved
 from realtime import __version__
+from realtime.ops.traffic import CLOSE_CODES, OTHER, REFUSALS
 from realtime.protocol.errors import ErrorCode
-from realtime.traffic import CLOSE_CODES, OTHER, REFUSALS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from game_core.events import AnyEvent
-    from realtime.traffic import Traffic
+    from realtime.ops.traffic import Traffic
 
 LATENCY_S = (0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
 """From 50 µs, what deciding a move takes, to 5 s, a database that has stalled."""
