@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 
 from bench.process import announce, be_observed
+from realtime.clock.loop_time import new_event_loop, running_time
 from realtime.connection import fan_out
 from realtime.gateway import Gateway
-from realtime.loop_time import new_event_loop, running_time
 from realtime.protocol.codec import encode_msgpack, frame_binary
 from realtime.protocol.limits import parse_limits
 from realtime.server import Server

@@ -18,6 +18,9 @@ from lobby.members import Members
 from lobby.outbox import Outbox
 from lobby.passwords import Hasher
 from lobby.resets import Resets
+from realtime.clock.garbage_collection import Garbage
+from realtime.clock.loop_time import running_time
+from realtime.clock.timers import Timers
 from realtime.cluster.bus import LocalBus
 from realtime.cluster.cluster import Cluster
 from realtime.cluster.cut_off import CutOff
@@ -36,7 +39,6 @@ from realtime.deadlines import Deadlines
 from realtime.embedded import EmbeddedPostgres
 from realtime.feeds import Feeds
 from realtime.friends import Friends
-from realtime.garbage import Garbage
 from realtime.gateway import Gateway
 from realtime.gauges import add_gauges
 from realtime.http.app import build_http
@@ -47,7 +49,6 @@ from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
 from realtime.journal import Journal
 from realtime.last_backup import LastBackup
-from realtime.loop_time import running_time
 from realtime.migrate import migrate
 from realtime.nodes import Node
 from realtime.ops.loop_errors import report
@@ -65,7 +66,6 @@ from realtime.server import STOP_S, Server
 from realtime.simuls.halls import Halls
 from realtime.storage import Storage
 from realtime.tables import Tables
-from realtime.timers import Timers
 from realtime.verbs.chat import ChatVerbs
 from realtime.verbs.games import GameVerbs
 from realtime.verbs.lobby import LobbyVerbs

@@ -201,12 +201,12 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
         archive,
         backup_command,
         import_command,
-        loop_time,
         ratings_command,
         restore_command,
         server,
         users_command,
     )
+    from realtime.clock import loop_time
     from realtime.ops import descriptors
 
     if asked.command in ("backup", "restore"):

@@ -16,8 +16,8 @@ from realtime.protocol.wire_types import LiveGameWire
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
+    from realtime.clock.loop_time import ServerTime
     from realtime.live_cards import LiveCard
-    from realtime.loop_time import ServerTime
 
     Ask = Callable[[str, list[str]], Awaitable[list["Line"]]]
 

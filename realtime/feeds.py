@@ -20,8 +20,8 @@ from realtime.topics import Subscription
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from realtime.clock.loop_time import ServerTime
     from realtime.connection import Connection
-    from realtime.loop_time import ServerTime
     from realtime.protocol.codec import Codec
     from realtime.table import Table
     from realtime.tables import Tables

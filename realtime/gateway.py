@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from uvicorn.config import Config
 
     from lobby.identity import Grant, User
+    from realtime.clock.loop_time import ServerTime
     from realtime.connection import Connection
     from realtime.handshake import Proxies
-    from realtime.loop_time import ServerTime
 
 
 READ_BYTES = 64 * 1024

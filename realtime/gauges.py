@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from realtime.clock.garbage_collection import Garbage
     from realtime.cluster.cluster import Cluster
     from realtime.feeds import Feeds
-    from realtime.garbage import Garbage
     from realtime.last_backup import LastBackup
     from realtime.ops.metrics import Metrics
     from realtime.people import People

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from realtime.loop_time import come_forward, read_little, stand_back
-from realtime.untied import untie_transport
+from realtime.clock.loop_time import come_forward, read_little, stand_back
+from realtime.clock.reference_cycles import untie_transport
 
 if TYPE_CHECKING:
     import asyncio

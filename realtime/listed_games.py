@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from game_core.game import Setup
+    from realtime.clock.loop_time import ServerTime
     from realtime.elsewhere import Elsewhere
     from realtime.game_rows import GameRow
     from realtime.live_cards import LiveCard
     from realtime.live_games import LiveGames
-    from realtime.loop_time import ServerTime
     from realtime.protocol.wire_types import GameTermsWire, ListedGameWire, LiveGameWire
     from realtime.table import Table
     from realtime.tables import Tables

@@ -20,8 +20,8 @@ from realtime.tv.ranking import Ranking
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from realtime.clock.loop_time import ServerTime
     from realtime.elsewhere import Elsewhere
-    from realtime.loop_time import ServerTime
     from realtime.protocol.wire_types import LiveGameWire
     from realtime.table import Table
     from realtime.tables import Tables

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from lobby.lobby import Lobby
     from lobby.wire import LobbyCountWire
+    from realtime.clock.loop_time import ServerTime
     from realtime.elsewhere import Elsewhere, Line
-    from realtime.loop_time import ServerTime
     from realtime.people import People
     from realtime.protocol.wire_lobby import (
         LobbyGameGoneWire,

@@ -29,15 +29,15 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
+from realtime.clock.loop_time import come_forward
+from realtime.clock.reference_cycles import untie_protocol, untie_transport
 from realtime.connection import FLOOD, Connection
-from realtime.loop_time import come_forward
 from realtime.protocol.codec import decode_json, decode_msgpack
 from realtime.protocol.errors import BadMessage
 from realtime.protocol.requests import request_id
 from realtime.rate import Rate, Verdict
 from realtime.round_trip import kernel_round_trip_ms
 from realtime.short_frames import SHORT, ends_with_a_frame, first_byte, short_payload
-from realtime.untied import untie_protocol, untie_transport
 
 if TYPE_CHECKING:
     from collections.abc import Callable

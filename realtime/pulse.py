@@ -17,8 +17,8 @@ from realtime.topics import Message
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from realtime.clock.loop_time import ServerTime
     from realtime.late import Late
-    from realtime.loop_time import ServerTime
     from realtime.nodes import Node
     from realtime.storage import Storage
     from realtime.table import Table

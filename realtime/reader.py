@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     import asyncpg
 
     from lobby.identity import User
+    from realtime.clock.loop_time import ServerTime
     from realtime.elsewhere import Elsewhere
     from realtime.game_lists import GameFilter
     from realtime.game_rows import GameRow
-    from realtime.loop_time import ServerTime
     from realtime.newest_games import NewestGames
     from realtime.protocol.wire_types import GameSnapshotWire, LiveGameWire
     from realtime.score_text import Form

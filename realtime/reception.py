@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lobby.identity import Grant, Identities
+    from realtime.clock.loop_time import ServerTime
     from realtime.connection import Connection
-    from realtime.loop_time import ServerTime
     from realtime.ops.metrics import Metrics
     from realtime.people import People
     from realtime.protocol.limits import Limits

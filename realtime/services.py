@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from realtime.appends import Append
-    from realtime.loop_time import ServerTime
+    from realtime.clock.loop_time import ServerTime
+    from realtime.clock.timers import Timers
     from realtime.ops.metrics import Metrics
     from realtime.table import Table
-    from realtime.timers import Timers
     from realtime.verdicts import Answer, Key, Urgency
 
 

@@ -14,8 +14,8 @@ from realtime.topics import Message
 if TYPE_CHECKING:
     from game_core.game import Game
     from lobby.identity import User
+    from realtime.clock.loop_time import ServerTime
     from realtime.late import Late
-    from realtime.loop_time import ServerTime
     from realtime.table import Table
 
 COUNTED = 100

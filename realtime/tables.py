@@ -35,16 +35,16 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.needs import Connection as LobbyConnection
     from lobby.pairing import NewGame
+    from realtime.clock.loop_time import ServerTime
+    from realtime.clock.timers import Timers
     from realtime.cluster.games import ClusterGames
     from realtime.cluster.lobby_door import AnyLobby
     from realtime.connection import Connection
     from realtime.follower import Follower
-    from realtime.loop_time import ServerTime
     from realtime.nodes import Node
     from realtime.ops.metrics import Metrics
     from realtime.storage import Storage
     from realtime.table import Table
-    from realtime.timers import Timers
     from realtime.topics import Subscription, Topic
     from realtime.verdicts import Verdicts
 

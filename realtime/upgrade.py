@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from websockets.exceptions import HeaderLineTooLong, RequestLineTooLong, TooManyHeaders
 
+from realtime.clock.loop_time import come_forward
+from realtime.clock.reference_cycles import untie_protocol, untie_transport
 from realtime.connection import end_writing
 from realtime.handshake import WebSocket, json_response, read_request, refusal
-from realtime.loop_time import come_forward
 from realtime.open_socket import OpenSocket
 from realtime.protocol.errors import HandshakeRefused
-from realtime.untied import untie_protocol, untie_transport
 
 if TYPE_CHECKING:
     from uvicorn.config import Config

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
     from game_core.events import AnyEvent
     from lobby.chat import Line
+    from realtime.clock.loop_time import ServerTime
+    from realtime.clock.timers import Timers
     from realtime.cluster.cluster import Cluster
-    from realtime.loop_time import ServerTime
     from realtime.seats import Seat
     from realtime.table import Table
-    from realtime.timers import Timers
 
 BARRIER_S = 1.0
 """How long a node is waited for that may have received a move."""

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lobby.identity import User
+    from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
     from realtime.connection import Connection
-    from realtime.loop_time import ServerTime
     from realtime.table import Table
     from realtime.tables import Tables
     from realtime.verbs.chat import ChatVerbs

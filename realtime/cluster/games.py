@@ -15,10 +15,10 @@ from realtime.cluster.release import Release
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
     from realtime.database import Pool
     from realtime.live_games import LiveGame
-    from realtime.loop_time import ServerTime
     from realtime.nodes import Node
     from realtime.tables import Tables
     from realtime.verbs.chat import ChatVerbs

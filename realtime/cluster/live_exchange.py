@@ -24,10 +24,10 @@ from realtime.protocol.errors import WireError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Answer, Cluster
     from realtime.elsewhere import Elsewhere
     from realtime.live_lists import LiveLists
-    from realtime.loop_time import ServerTime
     from realtime.protocol.wire_types import LiveGameWire
     from realtime.tables import Tables
 

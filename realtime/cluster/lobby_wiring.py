@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from lobby.bans import Bans
     from lobby.ledger import Fence
     from lobby.needs import GameStarter
+    from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
     from realtime.database import Pool
     from realtime.lobby_view import Wall
-    from realtime.loop_time import ServerTime
     from realtime.nodes import Node
     from realtime.people import People
     from realtime.watchers import Pourer

@@ -13,9 +13,9 @@ from realtime.database import FAILURES
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
+    from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
     from realtime.database import Pool
-    from realtime.loop_time import ServerTime
     from realtime.table import Table
     from realtime.tables import Tables
 

@@ -7,18 +7,18 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from game_core.color import COLORS
+from realtime.clock.sliced_work import Round
 from realtime.cluster import game_words as w
 from realtime.cluster.followers import Followers, said
 from realtime.cluster.links import SILENT_S
-from realtime.cluster.rounds import Round
 from realtime.database import FAILURES
 from realtime.table_view import tell_crowd
 
 if TYPE_CHECKING:
     from collections.abc import Container, Coroutine
 
+    from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
-    from realtime.loop_time import ServerTime
     from realtime.table import Table
     from realtime.tables import Tables
 

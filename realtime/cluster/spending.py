@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lobby.chat import Flood
+    from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
     from realtime.http.guest_limit import GuestLimit
     from realtime.http.login_limit import LoginLimit
-    from realtime.loop_time import ServerTime
     from realtime.rate import Paces
 
 GATHER_S = 0.05

@@ -18,9 +18,9 @@ from realtime.elsewhere import FRESH_MS
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
+    from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.hub import Hub
-    from realtime.loop_time import ServerTime
     from realtime.protocol.wire_types import LiveGameWire
     from realtime.tv.director import Director
 

@@ -19,10 +19,10 @@ from realtime.tv.recall import recall
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.hub import Hub
     from realtime.database import Pool
-    from realtime.loop_time import ServerTime
     from realtime.tables import Tables
     from realtime.watchers import Pourer
     from simul.wire_lists import SimulCardWire

@@ -17,11 +17,11 @@ from simul.view import own_wire
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from realtime.clock.loop_time import ServerTime
+    from realtime.clock.timers import Timers
     from realtime.connection import Connection
-    from realtime.loop_time import ServerTime
     from realtime.people import People
     from realtime.simuls.relay import Relay
-    from realtime.timers import Timers
     from simul.feed import Feed, News
     from simul.state import Exhibition
     from simul.wire_events import SimulCrowdWire, SimulYouWire

@@ -39,15 +39,15 @@ if TYPE_CHECKING:
     from lobby.needs import Pool
     from lobby.pairing import NewGame
     from lobby.wire import PairedWire
+    from realtime.clock.loop_time import ServerTime
+    from realtime.clock.timers import Timers
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.lobby_door import AnyLobby
-    from realtime.loop_time import ServerTime
     from realtime.nodes import Node
     from realtime.people import People
     from realtime.simuls.mirror import Mirror
     from realtime.table import Table
     from realtime.tables import Tables
-    from realtime.timers import Timers
     from realtime.watchers import Pourer
     from simul.draft import Draft
     from simul.events import Created

@@ -23,9 +23,9 @@ from simul.score import Score
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from realtime.loop_time import ServerTime
+    from realtime.clock.loop_time import ServerTime
+    from realtime.clock.timers import Timers
     from realtime.simuls.topic import SimulTopic
-    from realtime.timers import Timers
     from simul.feed import Feed
     from simul.lists import Summary
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from game_core.events import AnyEvent
     from lobby.needs import Pool
-    from realtime.loop_time import ServerTime
+    from realtime.clock.loop_time import ServerTime
     from realtime.table import Table
     from realtime.tables import Tables
     from simul.board import Facts

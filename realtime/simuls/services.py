@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lobby.pairing import NewGame
-    from realtime.loop_time import ServerTime
+    from realtime.clock.loop_time import ServerTime
+    from realtime.clock.timers import Timers
     from realtime.people import People
     from realtime.simuls.hall import Hall
     from realtime.simuls.store import SimulStore
     from realtime.table import Table
     from realtime.tables import Tables
-    from realtime.timers import Timers
     from simul.needs import Chance
 
 

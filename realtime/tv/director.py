@@ -16,9 +16,9 @@ from realtime.tv.standing import CHANNELS, channels_of, is_clock_short, is_scram
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
+    from realtime.clock.loop_time import ServerTime
     from realtime.elsewhere import Elsewhere
     from realtime.live_cards import LiveCard
-    from realtime.loop_time import ServerTime
     from realtime.protocol.wire_types import LiveGameWire
     from realtime.protocol.wire_watching import TvGameWire, TvWire
     from realtime.table import Table

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from lobby.bans import Bans
     from lobby.identity import User
     from lobby.words import WordFilter
+    from realtime.clock.loop_time import ServerTime
     from realtime.cluster.forward import ForwardDesk
-    from realtime.loop_time import ServerTime
     from realtime.protocol.requests import Chat
     from realtime.session import Session
     from realtime.table import Table

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from lobby.identity import User
     from realtime.block_lists import BlockLists
+    from realtime.clock.loop_time import ServerTime
     from realtime.cluster.lobby_door import LobbyDoor
     from realtime.cluster.lobby_relay import LobbyRelay
     from realtime.connection import Connection
-    from realtime.loop_time import ServerTime
     from realtime.people import People
     from realtime.protocol.requests import Ping, Sub, Unsub
     from realtime.session import Session

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lobby import ratings
-from realtime.loop_time import new_event_loop
+from realtime.clock.loop_time import new_event_loop
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop

@@ -14,9 +14,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from lobby.identity import Grant, User, token_hash
+from realtime.clock.loop_time import new_event_loop, running_time
 from realtime.gateway import Gateway
 from realtime.http_protocol import TAKE_TIME
-from realtime.loop_time import new_event_loop, running_time
 from realtime.protocol.limits import Limits
 from tests.realtime.raw_client import RawClient, raw_client
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lobby.identity import create_guest
 from realtime.ask import Ask
+from realtime.clock.timers import Timers
 from realtime.cluster.bus import LocalBus
 from realtime.cluster.cluster import Cluster
 from realtime.journal import Journal
@@ -18,7 +19,6 @@ from realtime.rated_ends import RatedEnds
 from realtime.simuls.halls import Halls
 from realtime.storage import Storage
 from realtime.tables import Tables
-from realtime.timers import Timers
 from realtime.verdicts import Verdicts
 from simul import commands as c
 from simul.draft import Draft

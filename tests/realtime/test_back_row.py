@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.back_row import AT_ONCE, CAN_BE, TwoRows
+from realtime.clock.priority_selector import AT_ONCE, CAN_BE, TwoRows
 from realtime.protocol.limits import Limits
 from tests.realtime.echo_server import ECHO, echo_server
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from realtime.loop_time import LoopTime
+from realtime.clock.loop_time import LoopTime
 
 MS = 1_000_000
 WALL = 1_700_000_000_000

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime import garbage as module
-from realtime.garbage import QUIET_BEATS, Garbage
+from realtime.clock import garbage_collection as module
+from realtime.clock.garbage_collection import QUIET_BEATS, Garbage
 from realtime.ops.metrics import Metrics
 
 if TYPE_CHECKING:

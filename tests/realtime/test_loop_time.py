@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.loop_time import (
+from realtime.clock.loop_time import (
     GAP_NS,
     READ_BYTES,
     LoopTime,
@@ -326,7 +326,7 @@ def test_another_loop_has_no_game_time() -> None:
 
 STOPPED = """
 import asyncio, sys
-from realtime.loop_time import new_event_loop, running_time
+from realtime.clock.loop_time import new_event_loop, running_time
 
 async def main():
     time = running_time()

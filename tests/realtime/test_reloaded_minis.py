@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.events import Ended
 from realtime.appends import Append, Committed
-from realtime.loop_time import running_time
+from realtime.clock.loop_time import running_time
 from realtime.minis import Minis
 from realtime.protocol.requests import Sub
 from realtime.session import Session

@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.frames import Frame, Opcode
 
-from realtime.loop_time import running_time
+from realtime.clock.loop_time import running_time
 from realtime.ops.traffic import CLOSE_CODES
 from realtime.protocol.codec import frame_text
 from realtime.protocol.limits import Limits

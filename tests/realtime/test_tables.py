@@ -14,17 +14,17 @@ from lobby.identity import create_guest
 from lobby.pairing import NewGame
 from realtime.appends import Append, Committed
 from realtime.ask import Ask
+from realtime.clock.loop_time import running_time
+from realtime.clock.timers import Timers
 from realtime.finished import Finished
 from realtime.game_rows import insert_game
 from realtime.journal import Journal
-from realtime.loop_time import running_time
 from realtime.nodes import Node
 from realtime.ops.metrics import Metrics
 from realtime.protocol.errors import WireError
 from realtime.rated_ends import RatedEnds
 from realtime.storage import Storage
 from realtime.tables import Tables
-from realtime.timers import Timers
 from realtime.topics import Subscription
 from realtime.verdicts import Verdicts
 from tests.realtime.journal_harness import outcome_of

@@ -7,8 +7,8 @@ import socket
 import weakref
 from typing import Any
 
-from realtime.loop_time import running_time
-from realtime.timers import Timers
+from realtime.clock.loop_time import running_time
+from realtime.clock.timers import Timers
 from tests.realtime.fake_time import FakeTime
 
 

@@ -12,11 +12,12 @@ from lobby.ids import new_id
 from lobby.pairing import NewGame
 from lobby.words import EveryWord
 from realtime.block_lists import BlockLists
+from realtime.clock.loop_time import running_time
+from realtime.clock.timers import Timers
 from realtime.cluster.bus import Exchange, LocalBus
 from realtime.cluster.cluster import Cluster
 from realtime.cluster.games import join_games
 from realtime.journal import Journal
-from realtime.loop_time import running_time
 from realtime.nodes import Node
 from realtime.ops.metrics import Metrics
 from realtime.protocol import requests as r
@@ -27,7 +28,6 @@ from realtime.rated_ends import RatedEnds
 from realtime.session import Session
 from realtime.storage import Storage
 from realtime.tables import Tables
-from realtime.timers import Timers
 from realtime.verbs.chat import ChatVerbs
 from realtime.verbs.games import BUILDERS, GameVerbs
 from realtime.verbs.topics import TopicVerbs
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     from game_core.time_control import TimeControl
     from lobby.identity import User
+    from realtime.clock.loop_time import ServerTime
     from realtime.database import Pool
-    from realtime.loop_time import ServerTime
     from realtime.table import Table
 
 _numbers = itertools.count(1)

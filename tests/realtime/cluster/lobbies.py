@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from lobby.bans import Bans
 from lobby.identity import User, create_guest
+from realtime.clock.loop_time import LoopTime, running_time
 from realtime.cluster.bus import Exchange
 from realtime.cluster.lobby_wiring import ClusterLobby
-from realtime.loop_time import LoopTime, running_time
 from realtime.protocol.requests import Sub
 from realtime.session import Session
 from realtime.verbs.topics import TopicVerbs

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from realtime.cluster import rounds
-from realtime.cluster.rounds import Round
+from realtime.clock import sliced_work
+from realtime.clock.sliced_work import Round
 from tests.realtime.until import until
 
 
 @pytest.fixture(autouse=True)
 def _two_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounds, "AT_ONCE", 2)
+    monkeypatch.setattr(sliced_work, "AT_ONCE", 2)
 
 
 async def test_others_get_on_between_the_portions() -> None:

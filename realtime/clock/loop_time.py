@@ -23,7 +23,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any, Protocol
 
-from realtime.back_row import TwoRows
+from realtime.clock.priority_selector import TwoRows
 
 if TYPE_CHECKING:
     import selectors
@@ -224,7 +224,7 @@ class TimedEventLoop(asyncio.SelectorEventLoop):
         return transport, protocol
 
     def stand_back(self, transport: asyncio.BaseTransport) -> None:
-        """Read from ``transport`` after all others (``back_row.py``)."""
+        """Read from ``transport`` after all others (``priority_selector.py``)."""
         self._rows.stand_back(transport.get_extra_info("socket").fileno())
 
     def come_forward(self, transport: asyncio.BaseTransport) -> None:
@@ -264,5 +264,5 @@ def running_time() -> LoopTime:
     """The time of the running loop, which ``new_event_loop`` must have made."""
     loop = asyncio.get_running_loop()
     if not isinstance(loop, TimedEventLoop):
-        raise TypeError(f"expected a loop of realtime.loop_time.new_event_loop, got {type(loop).__name__}")
+        raise TypeError(f"expected a loop of realtime.clock.loop_time.new_event_loop, got {type(loop).__name__}")
     return loop.server_time

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.loop_time import ServerTime
+    from realtime.clock.loop_time import ServerTime
 
 log = logging.getLogger(__name__)
 
