@@ -25,7 +25,7 @@ from bench import failover_exhibition
 from realtime.chaos.checker import check_league, read_truths
 from realtime.chaos.league import League
 from realtime.chaos.town import Town
-from realtime.database import connect
+from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

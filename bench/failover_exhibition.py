@@ -24,7 +24,7 @@ from bench.process import process_cpu_s
 from bench.script import scripts
 from bench.wire import Refused
 from realtime.chaos.town import Town
-from realtime.database import connect
+from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

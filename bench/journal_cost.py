@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 
 from game_core.events import ClockReading, Moved
 from realtime.appends import Append, Cause, Committed, Summary
-from realtime.database import create_pool
-from realtime.embedded import EmbeddedPostgres
 from realtime.journal import Journal
-from realtime.migrate import migrate
+from realtime.postgres.database import create_pool
+from realtime.postgres.embedded import EmbeddedPostgres
+from realtime.postgres.migrate import migrate
 
 if TYPE_CHECKING:
     from realtime.appends import Outcome
-    from realtime.database import Trouble
+    from realtime.postgres.database import Trouble
 
 NODE = "bench"
 POSITION = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4"

@@ -32,10 +32,10 @@ from game_core.time_control import parse_time_control
 from lobby.identity import create_guest
 from lobby.ids import new_id
 from lobby.pairing import NewGame
-from realtime.database import create_pool
-from realtime.embedded import EmbeddedPostgres
 from realtime.game_rows import insert_game
-from realtime.migrate import migrate
+from realtime.postgres.database import create_pool
+from realtime.postgres.embedded import EmbeddedPostgres
+from realtime.postgres.migrate import migrate
 
 PAIRS = 50
 """People; they play several games each."""

@@ -17,7 +17,7 @@ from bench.machine import Cores, choose_cores, keep_to, on_any
 from bench.meter import Meter
 from bench.nodes import AS_THEY_COME, DIFFERENT, SAME
 from bench.script import scripts
-from realtime.embedded import EmbeddedPostgres
+from realtime.postgres.embedded import EmbeddedPostgres
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence

@@ -34,9 +34,7 @@ from realtime.cluster.presence import Presence
 from realtime.cluster.spending import Spending
 from realtime.cluster.watching import ClusterWatching
 from realtime.conduct import Conduct, lines_in, words_of
-from realtime.database import close_pool, create_pool
 from realtime.deadlines import Deadlines
-from realtime.embedded import EmbeddedPostgres
 from realtime.feeds import Feeds
 from realtime.friends import Friends
 from realtime.gateway import Gateway
@@ -49,13 +47,15 @@ from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
 from realtime.journal import Journal
 from realtime.last_backup import LastBackup
-from realtime.migrate import migrate
 from realtime.nodes import Node
 from realtime.ops.loop_errors import report
 from realtime.ops.mail import SmtpMailer
 from realtime.ops.metrics import Metrics
 from realtime.people import People
 from realtime.person_watch import PersonWatch
+from realtime.postgres.database import close_pool, create_pool
+from realtime.postgres.embedded import EmbeddedPostgres
+from realtime.postgres.migrate import migrate
 from realtime.pulse import Pulse
 from realtime.rated_ends import RatedEnds
 from realtime.ratings_later import RatingsLater

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.identity import user_named
-from realtime.database import create_pool
-from realtime.embedded import opened_beside
 from realtime.game_lists import GameFilter, list_games
 from realtime.game_rows import GameRow, find_game, read_log
+from realtime.postgres.database import create_pool
+from realtime.postgres.embedded import opened_beside
 from realtime.protocol.errors import RealtimeError
 from realtime.score import sheet_of
 from realtime.score_text import score_text

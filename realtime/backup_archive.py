@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.own_objects import HISTORY
+from realtime.postgres.own_objects import HISTORY
 from realtime.protocol.errors import BackupError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from realtime.migrate import Migration
-    from realtime.postgres_tools import Tools
+    from realtime.postgres.migrate import Migration
+    from realtime.postgres.tools import Tools
 
 MAGIC = b"PGDMP"
 

@@ -21,19 +21,19 @@ import asyncpg
 
 from realtime.backup_archive import read_archive, read_through
 from realtime.backup_file import BackupFile, no_room, unfinished
-from realtime.database import FAILURES, connect
-from realtime.embedded import opened_beside
 from realtime.last_backup import note_backup
-from realtime.libpq_environment import DEFAULT_HOSTS, environment_of
-from realtime.migrate import LOCK
-from realtime.own_objects import history_table
-from realtime.postgres_tools import Tools, find_tools
+from realtime.postgres.database import FAILURES, connect
+from realtime.postgres.embedded import opened_beside
+from realtime.postgres.libpq_environment import DEFAULT_HOSTS, environment_of
+from realtime.postgres.migrate import LOCK
+from realtime.postgres.own_objects import history_table
+from realtime.postgres.tools import Tools, find_tools
 from realtime.protocol.errors import BackupError, BadSetting
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
-    from realtime.database import Connection
+    from realtime.postgres.database import Connection
     from realtime.settings import Settings
 
 STANDARD_OUTPUT = "-"

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from lobby.blocks import blocked_ids
-from realtime.database import FAILURES, classify
+from realtime.postgres.database import FAILURES, classify
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 AGAIN_S = 1.0
 """Between tries while the database is away."""

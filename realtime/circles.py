@@ -7,7 +7,7 @@ from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
     from game_core.game import Setup
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 
 class Circle:

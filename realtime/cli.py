@@ -257,7 +257,7 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
 @contextlib.contextmanager
 def told_plainly() -> Iterator[None]:
     """Make one line of what the database refuses and a user can mend."""
-    from realtime.database import FAILURES, classify, told_at_start
+    from realtime.postgres.database import FAILURES, classify, told_at_start
 
     try:
         yield

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from lobby.wire import ChatLineWire
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
     from realtime.tables import Tables
 
     Tell = Callable[[str, Mapping[str, Any]], None]

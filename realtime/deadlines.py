@@ -7,12 +7,12 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING
 
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
-    from realtime.database import Pool
     from realtime.nodes import Node
+    from realtime.postgres.database import Pool
     from realtime.tables import Tables
 
 LOOK_S = 5.0

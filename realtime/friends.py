@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 OFTEN = 3
 """Games against each other: twice may be a game and its rematch."""

@@ -22,7 +22,7 @@ from realtime.game_rows import COLUMNS, FROM, GameRow, game_row
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
     from realtime.protocol.wire_types import ResultsWire
 
 Outcome = Literal["won", "drawn", "lost"]

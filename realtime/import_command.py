@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from lobby.errors import LobbyError
 from lobby.identity import user_named
-from realtime.database import create_pool
-from realtime.embedded import opened_beside
 from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore, tidy_name
+from realtime.postgres.database import create_pool
+from realtime.postgres.embedded import opened_beside
 from realtime.protocol.errors import RealtimeError, WireError
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ import logging
 from typing import TYPE_CHECKING
 
 from lobby.errors import TooFast, Unavailable
-from realtime.database import FAILURES
 from realtime.import_process import open_process
 from realtime.import_record import Record
 from realtime.import_worker import MAX_GAMES, Refused
+from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from lobby.wire_imports import ImportedRowWire, ImportPageWire, ImportRoomWire, ImportsWire, ImportWire
-    from realtime.database import Pool
     from realtime.import_record import Record
+    from realtime.postgres.database import Pool
 
 MAX_IMPORTS = 100
 """Of a person: a list that is still looked through."""

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from lobby.standby import wait_for_standby
 from realtime.appends import Append, Cause, Committed, Failed, Fenced, Outcome, Summary
-from realtime.database import FAILURES, NoAnswer, classify, connect, cut_off_after
 from realtime.journal_sql import SETTINGS, STORE, decode_cause, decode_event, read_back, rows_of
+from realtime.postgres.database import FAILURES, NoAnswer, classify, connect, cut_off_after
 from realtime.protocol.errors import Overloaded
 
 if TYPE_CHECKING:
     import asyncpg
 
-    from realtime.database import Connection, Trouble
+    from realtime.postgres.database import Connection, Trouble
 
 __all__ = [
     "Append", "Cause", "Committed", "Failed", "Fenced", "Journal", "Observer", "Outcome", "Overloaded", "Summary",

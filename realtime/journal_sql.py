@@ -18,7 +18,7 @@ from realtime.appends import Append, Cause
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from realtime.database import Connection
+    from realtime.postgres.database import Connection
 
 # $1 node, $2 batch as a list of _Row. The list of ids bounds the work to the batch whatever the planner thinks of a
 # table that has just been filled. Both WITH queries that write run to their end although only one is read.

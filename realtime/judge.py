@@ -24,8 +24,8 @@ from lobby.deeds import Ending, deeds_of
 from lobby.play_bans import WINDOW, Game, judge
 from lobby.ratings import LEAST_PLIES
 from lobby.wire_conduct import Deed
-from realtime.database import FAILURES, classify
 from realtime.journal_sql import decode_cause, decode_event
+from realtime.postgres.database import FAILURES, classify
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from lobby.bans import Bans
     from lobby.needs import Connection
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 AT_ONCE = 50
 """Games read together: a second's worth of a busy evening."""

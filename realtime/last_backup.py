@@ -6,10 +6,10 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
-    from realtime.database import Connection, Pool
+    from realtime.postgres.database import Connection, Pool
 
 LOOK_S = 60.0
 

@@ -7,9 +7,9 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from realtime.database import FAILURES
 from realtime.game_rows import find_game, find_games, read_log
 from realtime.nodes import LEASE_S
+from realtime.postgres.database import FAILURES
 from realtime.told_late import ages_of, past_of, past_with
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from realtime.circles import Circles
     from realtime.cluster.games import ClusterGames
-    from realtime.database import Pool
     from realtime.game_rows import GameRow, Log
     from realtime.nodes import Node
+    from realtime.postgres.database import Pool
     from realtime.table import Table
     from realtime.table_maker import TableMaker
     from realtime.tables import Tables

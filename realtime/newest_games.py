@@ -7,14 +7,14 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from realtime.database import FAILURES, classify
 from realtime.game_lists import STRANGER, GameFilter, list_games
+from realtime.postgres.database import FAILURES, classify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from realtime.database import Pool
     from realtime.game_rows import GameRow
+    from realtime.postgres.database import Pool
     from realtime.table import Table
 
 FRESH_S = 1.0

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from realtime.database import FAILURES, connect
 from realtime.ops.log import name_process
+from realtime.postgres.database import FAILURES, connect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from realtime.database import Connection, Pool
+    from realtime.postgres.database import Connection, Pool
 
 EXPIRY_S = 5.0
 """How long a node's games are its own after its last sign of life."""

@@ -12,8 +12,8 @@ import logging
 from typing import TYPE_CHECKING
 
 from lobby.identity import User
-from realtime.database import FAILURES, classify
 from realtime.people import LOGGED_OUT
+from realtime.postgres.database import FAILURES, classify
 
 if TYPE_CHECKING:
     from collections.abc import Callable

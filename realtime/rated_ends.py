@@ -20,14 +20,14 @@ import msgspec
 
 from lobby.standby import wait_for_standby
 from realtime.appends import Append, Failed
-from realtime.database import FAILURES, NoAnswer, classify, connect, cut_off_after
 from realtime.journal import CLOSE_S, MAX_WAITING, RETRY_FIRST_S, RETRY_MOST_S, WRITE_TIMEOUT_S
+from realtime.postgres.database import FAILURES, NoAnswer, classify, connect, cut_off_after
 from realtime.protocol.errors import Overloaded
 from realtime.rated_transaction import SETTINGS, Rated, end_rated, read_back
 
 if TYPE_CHECKING:
     from realtime.appends import Outcome
-    from realtime.database import Connection, Trouble
+    from realtime.postgres.database import Connection, Trouble
 
 WORKERS = 4
 """Ends that are written side by side, each on a connection of its own, opened when it is first needed. One does some

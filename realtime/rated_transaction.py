@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from game_core.events import Result
     from lobby.needs import Connection as Lent
     from realtime.appends import Append
-    from realtime.database import Connection
+    from realtime.postgres.database import Connection
 
 SETTINGS = {
     # As the journal's: a backend whose client has gone gives up waiting for a lock.

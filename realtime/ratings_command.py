@@ -17,13 +17,13 @@ from game_core.time_control import parse_time_control
 from lobby.rating_replay import Change, RatedGame, Replay
 from lobby.rating_store import LISTED_DAYS, LISTED_DEVIATION
 from lobby.ratings import COLUMNS, Rating, perf_of, rating_of_row
-from realtime.database import connect
-from realtime.embedded import opened_beside
+from realtime.postgres.database import connect
+from realtime.postgres.embedded import opened_beside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from realtime.database import Connection
+    from realtime.postgres.database import Connection
     from realtime.settings import Settings
 
 DIFFERENT = 4

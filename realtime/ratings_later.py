@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.database import classify
 from realtime.game_rows import ratings_after
+from realtime.postgres.database import classify
 from realtime.rated_transaction import count_later
 from realtime.topics import Message
 
 if TYPE_CHECKING:
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
     from realtime.protocol.wire_types import RatedWire
     from realtime.table import Table
     from realtime.tables import Tables

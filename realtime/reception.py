@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from lobby.errors import LobbyError
 from lobby.identity import user_wire
 from realtime.authority import check, need_of
-from realtime.database import FAILURES, classify
 from realtime.ops.log import REQUEST
 from realtime.people import LOGGED_OUT
+from realtime.postgres.database import FAILURES, classify
 from realtime.protocol import requests as r
 from realtime.protocol.errors import HandshakeRefused, WireError
 from realtime.protocol.requests import decode_request, request_id

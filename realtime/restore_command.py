@@ -21,10 +21,10 @@ import msgspec
 
 from realtime.backup_archive import Archive, check_migrations, read_archive
 from realtime.backup_command import hold, told, tools_for, visited
-from realtime.database import FAILURES
-from realtime.embedded import EmbeddedPostgres
-from realtime.migrate import apply, bundled, check_server
-from realtime.postgres_tools import Tools, check, end, find_tools
+from realtime.postgres.database import FAILURES
+from realtime.postgres.embedded import EmbeddedPostgres
+from realtime.postgres.migrate import apply, bundled, check_server
+from realtime.postgres.tools import Tools, check, end, find_tools
 from realtime.protocol.errors import BackupError
 from realtime.restore_script import afterwards, before
 from realtime.restore_target import Target, look_at
@@ -32,7 +32,7 @@ from realtime.restore_target import Target, look_at
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
-    from realtime.database import Connection
+    from realtime.postgres.database import Connection
     from realtime.settings import Settings
 
 STANDARD_INPUT = "-"

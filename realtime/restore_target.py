@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import asyncpg
 import msgspec
 
-from realtime.own_objects import HISTORY, DatabaseObject, listed, objects_of, own_names
+from realtime.postgres.own_objects import HISTORY, DatabaseObject, listed, objects_of, own_names
 from realtime.protocol.errors import BackupError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from realtime.database import Connection
-    from realtime.migrate import Migration
+    from realtime.postgres.database import Connection
+    from realtime.postgres.migrate import Migration
 
 
 class Target(msgspec.Struct, frozen=True):

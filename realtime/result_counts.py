@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
     from realtime.protocol.wire_types import ResultsWire
 
 MANY_GAMES = 1000

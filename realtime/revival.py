@@ -6,7 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:

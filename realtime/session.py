@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from lobby.errors import LobbyError
-from realtime.database import FAILURES, classify
+from realtime.postgres.database import FAILURES, classify
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from game_core.game import new_game
 from lobby.ids import is_id, new_id
 from lobby.ratings import with_ratings
 from realtime.circles import Circles
-from realtime.database import FAILURES
 from realtime.finished import Finished
 from realtime.game_rows import facts_of, find_game, insert_game, live_games, setup_of
 from realtime.live_games import LiveGame, LiveGames
 from realtime.loading import Loading
+from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 from realtime.pulse import SLOTS
 from realtime.revival import AGAIN_S, revive

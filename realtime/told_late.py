@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from game_core.events import AnyEvent
     from game_core.game import Game, Setup
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 DOUBT_MS = 10_000
 """As in ``hidden_for``."""

@@ -13,8 +13,8 @@ from lobby.leaving import close_account
 from lobby.resets import new_reset
 from lobby.roles import ROLES, Role, roles_of, set_roles, sorted_roles
 from lobby.tokens import sessions_of
-from realtime.database import create_pool
-from realtime.embedded import opened_beside
+from realtime.postgres.database import create_pool
+from realtime.postgres.embedded import opened_beside
 from realtime.protocol.errors import BadSetting, RealtimeError
 
 if TYPE_CHECKING:

@@ -22,10 +22,10 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from realtime.app import opened_database
-from realtime.children import end_with_parent
-from realtime.database import FAILURES, connect
-from realtime.nats_server import NatsServer
 from realtime.nodes import new_node_id
+from realtime.postgres.child_processes import end_with_parent
+from realtime.postgres.database import FAILURES, connect
+from realtime.postgres.nats_server import NatsServer
 from realtime.server import PORT_TAKEN, held_port, shared_socket
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from bench.browser import HEADLESS, WINDOWED, find_browser
-from realtime import database, migrate
-from realtime.embedded import EmbeddedPostgres
+from realtime.postgres import database, migrate
+from realtime.postgres.embedded import EmbeddedPostgres
 from tests.lacking import lacks
 
 if TYPE_CHECKING:

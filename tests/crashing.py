@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 import pytest
 from asyncpg.transaction import Transaction
 
-from realtime import database, embedded
+from realtime.postgres import database, embedded
 from tests.conftest import Server
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from realtime.database import Connection
+    from realtime.postgres.database import Connection
 
 
 @pytest.fixture(scope="module")

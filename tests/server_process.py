@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 
 import psutil
 
-from realtime.embedded import opened_beside
+from realtime.postgres.embedded import opened_beside
 from tests.preloaded import Preloaded
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml  # type: ignore[import-untyped]  # its stubs are a package more
 
-from realtime.database import connect
+from realtime.postgres.database import connect
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docs" / "runbook.md").read_text(encoding="utf-8")

@@ -19,9 +19,9 @@ from game_core.game import Game, new_game
 from realtime.appends import Cause
 from realtime.chaos.errors import Violation
 from realtime.chaos.waiting import until
-from realtime.database import connect
 from realtime.game_rows import GameRow, find_game
 from realtime.journal_sql import decode_cause, decode_event
+from realtime.postgres.database import connect
 from realtime.protocol.wire_game import event_body, snapshot_body
 
 if TYPE_CHECKING:

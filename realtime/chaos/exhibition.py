@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from realtime.chaos.checker import read_truths
 from realtime.chaos.errors import Violation
-from realtime.database import connect
 from realtime.demo.command import demonstrate
 from realtime.demo.errors import DemoFailed
 from realtime.demo.plan import Plan as DemoPlan
+from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from realtime.database import connect
+from realtime.postgres.database import connect
 from realtime.ratings_command import recompute
 from realtime.settings import Settings
 

@@ -18,7 +18,7 @@ from realtime.chaos.errands import insist, new_member
 from realtime.chaos.errors import Violation
 from realtime.chaos.socket import GONE, Message, Socket
 from realtime.chaos.waiting import until
-from realtime.database import FAILURES, connect
+from realtime.postgres.database import FAILURES, connect
 
 if TYPE_CHECKING:
     import random

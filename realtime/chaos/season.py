@@ -15,7 +15,7 @@ from realtime.chaos.errors import Violation
 from realtime.chaos.league import TC, sit_down
 from realtime.chaos.people import Person
 from realtime.chaos.script import random_game
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

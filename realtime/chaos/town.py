@@ -24,10 +24,10 @@ import psutil
 from realtime.chaos.cable import HERE, Cable
 from realtime.chaos.errors import Violation
 from realtime.chaos.league import LIMITS
-from realtime.children import end_with_parent
-from realtime.embedded import EmbeddedPostgres
-from realtime.migrate import migrate
-from realtime.nats_server import NatsServer
+from realtime.postgres.child_processes import end_with_parent
+from realtime.postgres.embedded import EmbeddedPostgres
+from realtime.postgres.migrate import migrate
+from realtime.postgres.nats_server import NatsServer
 
 if TYPE_CHECKING:
     import random

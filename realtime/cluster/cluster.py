@@ -12,14 +12,14 @@ import msgspec
 
 from lobby.errors import LobbyError
 from realtime.cluster.links import ANSWER, ASK, REFUSAL, TELL, Item, Links
-from realtime.database import FAILURES, classify
+from realtime.postgres.database import FAILURES, classify
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Collection
 
     from realtime.cluster.bus import Bus
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
     Answer = Callable[[Any], None]
     """Takes the answer to a question: a struct, nothing, or a ``WireError`` or ``LobbyError`` for the asker."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from websockets.frames import CloseCode
 
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable

@@ -18,7 +18,7 @@ import msgspec
 
 from lobby.errors import Unavailable
 from realtime.cluster.roles import fence, holder_of, release_role, take_role
-from realtime.database import FAILURES, classify
+from realtime.postgres.database import FAILURES, classify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from lobby.lobby import Lobby
     from lobby.needs import Connection
     from realtime.cluster.cluster import Cluster
-    from realtime.database import Pool
     from realtime.nodes import Node
+    from realtime.postgres.database import Pool
 
     Make = Callable[[Fence, int | None], Lobby]
 

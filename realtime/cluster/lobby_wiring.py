@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from lobby.needs import GameStarter
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
-    from realtime.database import Pool
     from realtime.lobby_view import Wall
     from realtime.nodes import Node
     from realtime.people import People
+    from realtime.postgres.database import Pool
     from realtime.watchers import Pourer
 
 LOBBY_RING = 256

@@ -21,7 +21,7 @@ from lobby.chat import Line
 from realtime.chat_rooms import ChatRooms
 from realtime.cluster import game_words as w
 from realtime.cluster.links import SILENT_S
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 from realtime.seats import HERE
 from realtime.standstill import RESUME_MS
 from realtime.table_view import RESTART, crowd_body, hold_body, show_event, tell_legal, tick_body

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from realtime.cluster import game_words as w
 from realtime.cluster.mirror import Mirror
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
     from realtime.table import Table
     from realtime.tables import Tables
 

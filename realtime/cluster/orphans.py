@@ -7,14 +7,14 @@ import logging
 from typing import TYPE_CHECKING
 
 from realtime.cluster import game_words as w
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from realtime.cluster.cluster import Cluster
-    from realtime.database import Pool
     from realtime.nodes import Node
+    from realtime.postgres.database import Pool
     from realtime.table import Table
     from realtime.tables import Tables
 

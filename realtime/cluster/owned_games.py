@@ -11,7 +11,7 @@ from realtime.clock.sliced_work import Round
 from realtime.cluster import game_words as w
 from realtime.cluster.followers import Followers, said
 from realtime.cluster.links import SILENT_S
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 from realtime.table_view import tell_crowd
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

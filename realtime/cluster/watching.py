@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.hub import Hub
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
     from realtime.tables import Tables
     from realtime.watchers import Pourer
     from simul.wire_lists import SimulCardWire

@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from lobby.errors import BadField, LobbyError, TooFast
-from realtime.database import classify
+from realtime.postgres.database import classify
 from realtime.protocol.errors import DatabaseError, WireError
 
 if TYPE_CHECKING:

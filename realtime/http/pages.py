@@ -16,13 +16,13 @@ from starlette.routing import Route
 from lobby.identity import user_named
 from lobby.ids import is_id
 from lobby.ratings import perfs
-from realtime.database import FAILURES, classify
 from realtime.http.cards import challenge_card, game_card, missing_card
 from realtime.http.failures import not_served
 from realtime.http.headers import EMBEDDED
 from realtime.http.page import Card, Page, offering
 from realtime.http.session import viewer
 from realtime.http.static_files import accepted_encoding, read_directory
+from realtime.postgres.database import FAILURES, classify
 from realtime.tv.standing import CHANNELS
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
     import asyncio

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.database import FAILURES
 from realtime.game_rows import find_game
+from realtime.postgres.database import FAILURES
 from realtime.score_text import form_of
 from realtime.simuls.scores import board_score
 from realtime.told_late import DOUBT_MS

@@ -15,7 +15,7 @@ from game_core.commands import GiveTime
 from game_core.decide import decide
 from lobby.ids import new_id
 from realtime.ask import Ask
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lobby.ids import is_id
 from lobby.players import find_player
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 from realtime.simuls import archive
 from realtime.simuls.announcing import Announcing

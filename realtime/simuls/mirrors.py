@@ -7,7 +7,7 @@ import itertools
 import logging
 from typing import TYPE_CHECKING
 
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 from realtime.simuls.elsewhere import Elsewhere
 from realtime.simuls.mirror import Mirror

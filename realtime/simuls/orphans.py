@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 from realtime.simuls import archive
 

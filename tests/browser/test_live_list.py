@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from realtime.database import connect
+from realtime.postgres.database import connect
 from tests.browser.axe import violations
 from tests.browser.scripted_games import ScriptedGames
 from tests.browser.test_watching import GAMES, small, tile

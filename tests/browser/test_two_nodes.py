@@ -14,7 +14,7 @@ from playwright.async_api import expect
 
 from realtime.chaos.cable import Cable
 from realtime.chaos.town import Town
-from realtime.database import connect
+from realtime.postgres.database import connect
 from tests.browser.person import Person
 from tests.browser.test_game import paired
 from tests.server_process import ROOT

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.database import connect
+from realtime.postgres.database import connect
 from tests.deploy.programs import free_port, running
 from tests.integration.commands import zeitnot
 from tests.integration.match import Match, begin

@@ -11,8 +11,8 @@ from game_core.exhibition import Exhibition, Mode
 from game_core.time_control import Period, TimeControl
 from lobby.identity import User
 from lobby.pairing import NewGame
-from realtime import database as db
 from realtime.game_rows import insert_game
+from realtime.postgres import database as db
 from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from realtime.chaos.league import LIMITS, League
-from realtime.database import FAILURES, connect
-from realtime.embedded import opened_beside
+from realtime.postgres.database import FAILURES, connect
+from realtime.postgres.embedded import opened_beside
 from tests.faults.outage import Outage, is_not_ready, is_ready, survived
 from tests.faults.small_disk import SmallDisk, small_disk
 from tests.realtime.until import until

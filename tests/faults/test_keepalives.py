@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.children import end_with_parent
-from realtime.database import connect
-from realtime.embedded import EmbeddedPostgres
+from realtime.postgres.child_processes import end_with_parent
+from realtime.postgres.database import connect
+from realtime.postgres.embedded import EmbeddedPostgres
 from tests.faults.own_network import NETWORKS, OwnNetwork, own_network
 from tests.realtime.until import until
 from tests.server_process import ROOT
@@ -28,7 +28,7 @@ GONE_S = 60.0
 
 CLIENT = """
 import asyncio, sys
-from realtime.database import connect
+from realtime.postgres.database import connect
 
 async def main():
     idle, busy, tied = [await connect(sys.argv[1], name=name) for name in ("idle", "busy", "tied")]

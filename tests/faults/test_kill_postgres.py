@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from realtime.chaos.league import League
-from realtime.database import connect
+from realtime.postgres.database import connect
 from tests.faults.outage import Outage, is_not_ready, is_ready, survived, suspended
 from tests.realtime.until import until
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
-from realtime.database import connect
+from realtime.postgres.database import connect
 from tests.realtime.until import PAUSE_S, until
 from tests.wire_client import Client, Refusal, guest
 

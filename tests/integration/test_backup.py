@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
-from realtime.database import connect
-from realtime.embedded import opened_beside
+from realtime.postgres.database import connect
+from realtime.postgres.embedded import opened_beside
 from tests.integration.commands import command, zeitnot
 from tests.integration.exhibition import GAME, fetch, listen, running
 from tests.integration.match import Match, begin

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from realtime.database import connect
+from realtime.postgres.database import connect
 from tests.integration.exhibition import running
 from tests.integration.match import Match, begin, snapshot
 from tests.realtime.until import until

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.database import connect
-from realtime.embedded import opened_beside
-from realtime.migrate import migrate
+from realtime.postgres.database import connect
+from realtime.postgres.embedded import opened_beside
+from realtime.postgres.migrate import migrate
 from tests.integration.commands import command, zeitnot
 from tests.server_process import ROOT
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from realtime.database import connect
 from realtime.demo.errors import Refused
 from realtime.demo.participant import Participant
 from realtime.demo.plan import Plan, Tally
+from realtime.postgres.database import connect
 from tests.faults.outage import is_not_ready
 from tests.integration.exhibition import ANNOUNCED, fetch, listen
 from tests.realtime.until import until

@@ -15,8 +15,8 @@ from lobby.export import PARTS
 from lobby.identity import create_guest
 from lobby.leaving import delete_account
 from lobby.marks import is_committed, new_mark, put
-from realtime import database, embedded
-from realtime.embedded import EmbeddedPostgres
+from realtime.postgres import database, embedded
+from realtime.postgres.embedded import EmbeddedPostgres
 from tests.lobby.conftest import World, wanted
 from tests.realtime.postgres_harness import parent
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from realtime.backup_command import back_up
-from realtime.database import connect
+from realtime.postgres.database import connect
 from realtime.restore_command import opened, restore
 from realtime.settings import read_settings
 from tests.empty_tables import clear
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
-    from realtime.database import Connection, Pool
+    from realtime.postgres.database import Connection, Pool
     from realtime.settings import Settings
     from tests.conftest import Server
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from realtime.appends import Append
-    from realtime.database import Pool, Trouble
+    from realtime.postgres.database import Pool, Trouble
 
 
 class Observed:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from realtime import database
-from realtime.embedded import EmbeddedPostgres
+from realtime.postgres import database
+from realtime.postgres.embedded import EmbeddedPostgres
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +74,7 @@ def alive(pid: int) -> bool:
 
 SUPERVISOR = """
 import asyncio, sys
-from realtime.embedded import EmbeddedPostgres
+from realtime.postgres.embedded import EmbeddedPostgres
 async def main():
     async with EmbeddedPostgres(sys.argv[1]) as postgres:
         print(postgres.pid, flush=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from game_core.events import Result
     from realtime.appends import Outcome
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
     from realtime.rated_ends import RatedEnds
 
 BLITZ = {"base_s": 180, "inc_s": 2}

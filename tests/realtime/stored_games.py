@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from game_core.events import AnyEvent
     from realtime.appends import Outcome
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 NODE = "node-a"
 """Who owns the games of ``make_games``."""

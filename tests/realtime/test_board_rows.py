@@ -18,7 +18,7 @@ from tests.empty_tables import clear
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 BLITZ = TimeControl((Period(None, 180_000, 2_000),))
 HOUR = TimeControl((Period(None, 3_600_000),))

@@ -9,11 +9,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from realtime import data_directory
-from realtime.data_directory import SOCKET_PATH_LIMIT, DataDirectory
-from realtime.embedded import EmbeddedPostgres, opened_beside
-from realtime.postgres_account import Account, account_for
-from realtime.postgres_binaries import find_binaries, install
+from realtime.postgres import data_directory
+from realtime.postgres.account import Account, account_for
+from realtime.postgres.binaries import find_binaries, install
+from realtime.postgres.data_directory import SOCKET_PATH_LIMIT, DataDirectory
+from realtime.postgres.embedded import EmbeddedPostgres, opened_beside
 from realtime.protocol.errors import EmbeddedError
 from tests.realtime.postgres_harness import answers, as_root, barred, leave_behind, linux, made, parent
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import asyncpg
 import pytest
 
-from realtime import database
 from realtime.cli import run, told_plainly
-from realtime.database import classify
 from realtime.ops import log
+from realtime.postgres import database
+from realtime.postgres.database import classify
 from realtime.protocol.errors import DatabaseError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from realtime.database import Pool, Trouble
+    from realtime.postgres.database import Pool, Trouble
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from urllib.parse import parse_qs, urlsplit
 import asyncpg
 import pytest
 
-from realtime.database import create_pool
-from realtime.database_hosts import Host, connect_to_any, hosts_of
+from realtime.postgres.database import create_pool
+from realtime.postgres.database_hosts import Host, connect_to_any, hosts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from realtime import database, embedded
-from realtime.embedded import EmbeddedPostgres, opened_beside
-from realtime.postmaster import Postmaster
+from realtime.postgres import database, embedded
+from realtime.postgres.embedded import EmbeddedPostgres, opened_beside
+from realtime.postgres.postmaster import Postmaster
 from realtime.protocol.errors import AlreadyRunning, EmbeddedError
 from tests.realtime.postgres_harness import alive, answers, barred, leave_behind, linux, made, parent, query
 from tests.realtime.until import until

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.events import ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
-from realtime import database
 from realtime.appends import Committed, Failed, Fenced, Outcome, Summary
+from realtime.postgres import database
 from realtime.protocol.errors import Overloaded
 from tests.realtime.journal_harness import Observed, Outcomes, ignore, journal, observed, outcome_of, waits_for_lock
 from tests.realtime.stored_games import NODE, append_of, make_games, moved, stored_log
@@ -17,8 +17,8 @@ from tests.realtime.stored_games import NODE, append_of, make_games, moved, stor
 if TYPE_CHECKING:
     import asyncpg
 
-    from realtime.database import Pool
     from realtime.journal import Journal
+    from realtime.postgres.database import Pool
 
 
 __all__ = ["journal", "observed"]  # fixtures of the tests below

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 import asyncpg
 import pytest
 
-from realtime import database, journal_sql
+from realtime import journal_sql
 from realtime.appends import Committed, Failed, Fenced, Outcome
 from realtime.journal import Journal
+from realtime.postgres import database
 from realtime.protocol.errors import Overloaded
 from tests.realtime.journal_harness import Observed, Outcomes, ignore, journal, observed, outcome_of, waits_for_lock
 from tests.realtime.stored_games import NODE, append_of, make_games, moved, stored_log
 
 if TYPE_CHECKING:
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 
 __all__ = ["journal", "observed"]  # fixtures of the tests below

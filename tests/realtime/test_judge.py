@@ -15,9 +15,9 @@ from lobby.identity import User, create_guest
 from lobby.ids import new_id
 from lobby.roles import set_roles
 from realtime.appends import Append, Cause, Summary
-from realtime.database import create_pool
 from realtime.journal import Journal
 from realtime.judge import Judge
+from realtime.postgres.database import create_pool
 from tests.empty_tables import clear
 from tests.realtime.stored_games import NODE
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from game_core.events import AnyEvent
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 POSITION = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 

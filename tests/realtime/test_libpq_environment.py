@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.libpq_environment import environment_of
+from realtime.postgres.libpq_environment import environment_of
 from realtime.protocol.errors import BadSetting
 
 

@@ -9,13 +9,13 @@ import pytest
 
 from lobby import marks, standby
 from lobby.identity import create_guest
-from realtime import database
 from realtime.appends import Committed, Outcome
-from realtime.embedded import EmbeddedPostgres
 from realtime.journal import Journal
-from realtime.migrate import migrate
 from realtime.nodes import Node
 from realtime.ops.metrics import Metrics
+from realtime.postgres import database
+from realtime.postgres.embedded import EmbeddedPostgres
+from realtime.postgres.migrate import migrate
 from realtime.rated_ends import RatedEnds
 from realtime.rated_transaction import Rated
 from tests.realtime.postgres_harness import parent
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 __all__ = ["parent"]
 

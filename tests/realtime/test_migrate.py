@@ -9,8 +9,8 @@ import asyncpg
 import msgspec
 import pytest
 
-from realtime import database, migrate
-from realtime.migrate import Migration
+from realtime.postgres import database, migrate
+from realtime.postgres.migrate import Migration
 from realtime.protocol.errors import MigrationError
 
 if TYPE_CHECKING:

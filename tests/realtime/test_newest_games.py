@@ -13,8 +13,8 @@ from realtime.newest_games import KEPT, NewestGames
 from tests.realtime.table_harness import Harness
 
 if TYPE_CHECKING:
-    from realtime.database import Pool
     from realtime.game_rows import GameRow
+    from realtime.postgres.database import Pool
 
 
 class Reads:

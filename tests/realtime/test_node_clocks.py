@@ -17,7 +17,7 @@ from tests.realtime.test_nodes import _nothing_left_to_take, node
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 __all__ = ["_nothing_left_to_take"]
 

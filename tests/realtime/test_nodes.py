@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime import database, nodes
+from realtime import nodes
 from realtime.appends import Committed, Fenced, Outcome
 from realtime.journal import Journal
 from realtime.nodes import Node
+from realtime.postgres import database
 from tests.realtime.stored_games import append_of, make_games
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
-    from realtime.database import Connection, Pool
+    from realtime.postgres.database import Connection, Pool
 
 
 @asynccontextmanager

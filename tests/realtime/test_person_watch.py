@@ -11,13 +11,14 @@ from lobby.identity import Grant, Identities, User, create_guest, token_hash
 from lobby.leaving import close_account
 from lobby.roles import set_roles
 from lobby.tokens import create_token
-from realtime import database, migrate, person_watch
+from realtime import person_watch
 from realtime.people import LOGGED_OUT, People
 from realtime.person_watch import PersonWatch
+from realtime.postgres import database, migrate
 from tests.empty_tables import clear
 
 if TYPE_CHECKING:
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
     from tests.conftest import Server
 
 

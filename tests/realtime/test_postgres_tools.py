@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from realtime import postgres_tools
-from realtime.postgres_binaries import find_binaries
-from realtime.postgres_tools import NICENESS, PROGRAMS, Tools, end, find_tools
+from realtime.postgres import tools
+from realtime.postgres.binaries import find_binaries
+from realtime.postgres.tools import NICENESS, PROGRAMS, Tools, end, find_tools
 from realtime.protocol.errors import BackupError, EmbeddedError
 from tests.realtime.until import until
 
@@ -61,7 +61,7 @@ async def test_without_any_it_is_told_what_to_install(tmp_path: Path, monkeypatc
     def no_wheel() -> None:
         raise EmbeddedError("no wheel for this system")
 
-    monkeypatch.setattr(postgres_tools, "find_binaries", no_wheel)
+    monkeypatch.setattr(tools, "find_binaries", no_wheel)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(BackupError, match=r"are needed; none were found\. Install them"):
         await find_tools(None, at_least=None, environment=os.environ)

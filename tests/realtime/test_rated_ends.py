@@ -12,8 +12,9 @@ import pytest
 from game_core.events import Ended
 from lobby.rating_store import leaders
 from lobby.ratings import NEW, SCORES, play
-from realtime import database, rated_ends, rated_transaction
+from realtime import rated_ends, rated_transaction
 from realtime.appends import Failed, Fenced, Outcome
+from realtime.postgres import database
 from realtime.protocol.errors import Overloaded
 from realtime.rated_ends import RatedEnds
 from realtime.rated_transaction import Rated
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from game_core.events import Result
-    from realtime.database import Pool, Trouble
+    from realtime.postgres.database import Pool, Trouble
 
 BACKENDS = f"zeitnot rated ends {NODE}"
 

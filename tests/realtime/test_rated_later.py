@@ -11,9 +11,9 @@ import pytest
 
 from game_core.events import Ended
 from lobby.ratings import LEAST_PLIES, PAIR_LIMIT
-from realtime.database import connect
 from realtime.game_rows import find_game
 from realtime.ops.metrics import Metrics
+from realtime.postgres.database import connect
 from realtime.rated_ends import RatedEnds
 from realtime.rated_transaction import Counted, Rated, count_later, read_back
 from realtime.ratings_command import check, rewrite
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from game_core.events import Result
-    from realtime.database import Connection, Pool
+    from realtime.postgres.database import Connection, Pool
 
 DELAY_S = 60
 

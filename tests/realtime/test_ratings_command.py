@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from realtime import settings
-from realtime.database import connect
 from realtime.ops.metrics import Metrics
+from realtime.postgres.database import connect
 from realtime.rated_ends import RatedEnds
 from realtime.rated_transaction import Rated
 from realtime.ratings_command import DIFFERENT, check, recompute, rewrite
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from game_core.events import Result
-    from realtime.database import Connection, Pool
+    from realtime.postgres.database import Connection, Pool
 
 TABLES = ("SELECT * FROM rating ORDER BY person, perf", "SELECT * FROM rated_game ORDER BY game, person")
 

@@ -16,7 +16,7 @@ from tests.realtime.test_tables import new_game, tables
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
     from realtime.tables import Tables
 
 __all__ = ["tables"]

@@ -10,11 +10,11 @@ import pytest
 
 from realtime import backup_command
 from realtime.backup_command import back_up
-from realtime.database import connect
-from realtime.migrate import LOCK, bundled, migrate
-from realtime.own_objects import HISTORY, objects_of, own_names
-from realtime.postgres_binaries import find_binaries
-from realtime.postgres_tools import PROGRAMS
+from realtime.postgres.binaries import find_binaries
+from realtime.postgres.database import connect
+from realtime.postgres.migrate import LOCK, bundled, migrate
+from realtime.postgres.own_objects import HISTORY, objects_of, own_names
+from realtime.postgres.tools import PROGRAMS
 from realtime.protocol.errors import BackupError
 from realtime.restore_command import opened, restore
 from realtime.restore_target import look_at
@@ -24,7 +24,7 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from realtime.database import Connection
+    from realtime.postgres.database import Connection
     from tests.conftest import Server
 
 __all__ = ["backup", "inside", "target"]  # fixtures of the tests below

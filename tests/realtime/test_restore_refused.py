@@ -11,8 +11,8 @@ import pytest
 
 from realtime import restore_command
 from realtime.backup_command import back_up
-from realtime.migrate import Migration, bundled, migrate
-from realtime.postgres_binaries import find_binaries
+from realtime.postgres.binaries import find_binaries
+from realtime.postgres.migrate import Migration, bundled, migrate
 from realtime.protocol.errors import BackupError
 from realtime.restore_target import look_at
 from tests.realtime.backup_harness import asked, backup, inside, restored, target
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from realtime.database import Connection
+    from realtime.postgres.database import Connection
     from tests.conftest import Server
 
 __all__ = ["backup", "inside", "target"]  # fixtures of the tests below

@@ -14,7 +14,7 @@ from tests.empty_tables import clear
 
 if TYPE_CHECKING:
     from lobby.identity import User
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
     from realtime.protocol.wire_types import ResultsWire
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from lobby.identity import create_guest
-from realtime.database import FAILURES
+from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 from simul import commands as c
 from simul.draft import Draft
@@ -20,7 +20,7 @@ from tests.realtime.until import PAUSE_S
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
     from realtime.simuls.hall import Hall
     from tests.conftest import Server
 

@@ -33,7 +33,7 @@ from tests.realtime.table_harness import Ear
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 
 @pytest.fixture

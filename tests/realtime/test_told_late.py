@@ -24,8 +24,8 @@ from tests.empty_tables import clear
 from tests.realtime.stored_games import moved
 
 if TYPE_CHECKING:
-    from realtime.database import Pool
     from realtime.game_rows import GameRow
+    from realtime.postgres.database import Pool
 
 DELAY_S = 60
 DOUBT_S = DOUBT_MS // 1000

@@ -23,7 +23,7 @@ from tests.realtime.test_told_late import DELAY_S, NOW_HIDDEN, NOW_KNOWN, add, a
 
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 WHITE, BLACK, THIRD = (User(name * 8, name * 8, "member") for name in ("Whit", "Blac", "Thrd"))
 

@@ -8,10 +8,10 @@ import signal
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from realtime.children import end_with_parent
-from realtime.database import FAILURES, connect
-from realtime.postgres_account import account_for
-from realtime.postgres_binaries import find_binaries
+from realtime.postgres.account import account_for
+from realtime.postgres.binaries import find_binaries
+from realtime.postgres.child_processes import end_with_parent
+from realtime.postgres.database import FAILURES, connect
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from realtime.chaos.checker import check_league, check_memory, read_truths
 from realtime.chaos.clocks import check_charges
 from realtime.chaos.errors import Violation
-from realtime.database import connect
+from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

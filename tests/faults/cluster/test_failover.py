@@ -15,7 +15,7 @@ import pytest
 
 from realtime.chaos.league import League
 from realtime.chaos.town import Town
-from realtime.postgres_account import account_for
+from realtime.postgres.account import account_for
 from tests.faults.cluster.conftest import tell_logs
 from tests.faults.cluster.replica import SETTINGS, replicated
 from tests.faults.cluster.sound import go_on, played_out

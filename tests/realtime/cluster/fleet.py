@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from game_core.time_control import TimeControl
     from lobby.identity import User
     from realtime.clock.loop_time import ServerTime
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
     from realtime.table import Table
 
 _numbers = itertools.count(1)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from lobby.needs import Connection
     from lobby.pairing import NewGame
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 
 class EmptyWall:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from realtime.cluster.bus import Bus
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 
 async def end_lease(node: Node, pool: Pool) -> None:

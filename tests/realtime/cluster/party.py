@@ -22,7 +22,7 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 _numbers = itertools.count(1)
 

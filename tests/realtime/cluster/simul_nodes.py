@@ -26,7 +26,7 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
     from realtime.simuls.hall import Hall
     from realtime.simuls.mirror import Mirror
 

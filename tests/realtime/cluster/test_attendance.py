@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pytest
 
     from lobby.pairing import NewGame
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 MOVES = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6")
 

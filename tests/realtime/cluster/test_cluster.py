@@ -12,13 +12,13 @@ from lobby.errors import Conflict
 from realtime.cluster import links
 from realtime.cluster.bus import Exchange, LocalBus
 from realtime.cluster.cluster import Cluster, Unreachable
-from realtime.database import create_pool
+from realtime.postgres.database import create_pool
 from realtime.protocol.errors import WireError
 from tests.realtime.cluster.meeting import end_lease, leased, meeting, member
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 
 class Number(msgspec.Struct):

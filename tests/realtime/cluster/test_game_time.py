@@ -20,7 +20,7 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 MINUTE = parse_time_control({"base_s": 60, "inc_s": 0})
 

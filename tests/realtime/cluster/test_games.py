@@ -21,7 +21,7 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     import pytest
 
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 
 async def test_moves_are_forwarded_and_shown_everywhere(database_url: str, pool: Pool) -> None:

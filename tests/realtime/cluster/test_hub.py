@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from realtime.cluster.cluster import Answer
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 BLITZ = {"base_s": 180, "inc_s": 2}
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.lobby import Lobby
     from realtime.cluster.lobby_door import Asked
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 HALF_AN_HOUR_S = 1800
 """Less than what a clock is wrong by, and more than any of this takes."""

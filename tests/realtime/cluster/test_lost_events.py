@@ -18,7 +18,7 @@ from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 MOVES = ("g1f3", "g8f6", "f3g1", "f6g8") * 4
 """Knights go out and come back."""

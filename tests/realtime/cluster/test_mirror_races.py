@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from realtime.appends import Append, Outcome
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 
 async def test_what_is_read_for_a_mirror_whose_game_became_ours_is_not_shown_again(

@@ -15,7 +15,7 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     from lobby.needs import Connection
     from lobby.pairing import NewGame
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 ANNA, BERT = person("anna"), person("bert")
 

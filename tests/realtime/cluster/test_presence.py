@@ -14,7 +14,7 @@ from tests.realtime.cluster.party import Guest, meet, party, person
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 ANNA, BERT = person("anna"), person("bert")
 

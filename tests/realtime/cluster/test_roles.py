@@ -11,7 +11,7 @@ from lobby.errors import Unavailable
 from realtime.cluster.roles import fence, holder_of, release_role, take_role
 
 if TYPE_CHECKING:
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 
 @pytest.fixture(autouse=True)

@@ -20,7 +20,7 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 ANNOUNCED = {"name": "Club night", "tc": {"base_s": 600}, "host_color": "w", "auto_accept": True}
 

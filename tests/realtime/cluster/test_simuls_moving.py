@@ -24,7 +24,7 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
     from realtime.table import Table
     from realtime.tables import Tables
     from tests.realtime.cluster.simul_nodes import At

@@ -19,7 +19,7 @@ from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from realtime.cluster.cluster import Cluster
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 
 class Desk:

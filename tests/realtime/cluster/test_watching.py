@@ -14,8 +14,8 @@ from tests.realtime.cluster.viewers import TvSet, Viewer, viewers
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from realtime.database import Pool
     from realtime.feeds import Feed
+    from realtime.postgres.database import Pool
 
 
 async def test_a_list_shows_the_games_of_all_nodes_once(database_url: str, pool: Pool) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from lobby.pairing import NewGame
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 BLITZ = parse_time_control({"base_s": 300, "inc_s": 0})
 

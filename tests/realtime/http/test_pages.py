@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import httpx
 
-    from realtime.database import Pool
+    from realtime.postgres.database import Pool
 
 HTML = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 

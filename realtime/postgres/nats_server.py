@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from realtime.children import end_with_parent
+from realtime.postgres.child_processes import end_with_parent
 from realtime.protocol.errors import RealtimeError
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 import msgspec
 
-from realtime.libpq_environment import environment_of
+from realtime.postgres.libpq_environment import environment_of
 from realtime.protocol.errors import BadSetting
 
 if TYPE_CHECKING:

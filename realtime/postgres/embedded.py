@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
 
-from realtime.data_directory import DataDirectory
-from realtime.postgres_account import account_for
-from realtime.postgres_binaries import find_binaries, install
-from realtime.postmaster import Postmaster
+from realtime.postgres.account import account_for
+from realtime.postgres.binaries import find_binaries, install
+from realtime.postgres.data_directory import DataDirectory
+from realtime.postgres.postmaster import Postmaster
 from realtime.protocol.errors import AlreadyRunning, EmbeddedError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
     from types import TracebackType
 
-    from realtime.postgres_binaries import Binaries
+    from realtime.postgres.binaries import Binaries
 
 log = logging.getLogger(__name__)
 

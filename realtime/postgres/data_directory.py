@@ -28,7 +28,7 @@ from realtime.protocol.errors import AlreadyRunning, EmbeddedError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from realtime.postgres_account import Account
+    from realtime.postgres.account import Account
 
 SOCKET_NAME = ".s.PGSQL.5432"
 

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 import asyncpg
 import msgspec
 
-from realtime.database import connect
-from realtime.own_objects import HISTORY, history_table, listed, objects_of, own_names
+from realtime.postgres.database import connect
+from realtime.postgres.own_objects import HISTORY, history_table, listed, objects_of, own_names
 from realtime.protocol.errors import MigrationError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from realtime.database import Connection
+    from realtime.postgres.database import Connection
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class Migration(msgspec.Struct, frozen=True):
 def bundled() -> list[Migration]:
     """The migrations of this program, in order, from wherever the package is installed."""
     found = []
-    for file in resources.files("realtime").joinpath("migrations").iterdir():
+    for file in resources.files("realtime.postgres").joinpath("migrations").iterdir():
         match = _NAME.fullmatch(file.name)
         if match:
             found.append(Migration(number=int(match[1]), name=match[2], sql=file.read_text(encoding="utf-8")))

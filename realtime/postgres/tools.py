@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.postgres_binaries import find_binaries
+from realtime.postgres.binaries import find_binaries
 from realtime.protocol.errors import BackupError, EmbeddedError
 
 if TYPE_CHECKING:

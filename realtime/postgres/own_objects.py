@@ -10,7 +10,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from realtime.database import Connection
+    from realtime.postgres.database import Connection
 
 HISTORY = "schema_migration"
 """The table that says which migrations the database has."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from realtime.postgres_account import Account
+    from realtime.postgres.account import Account
 
 _POLL_S = 0.01
 """How often the status is looked at during a start, which takes about 20 ms."""

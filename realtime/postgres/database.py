@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import asyncpg
 import msgspec
 
-from realtime.database_hosts import connect_to_any
+from realtime.postgres.database_hosts import connect_to_any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

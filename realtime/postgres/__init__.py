@@ -1,0 +1,4 @@
+"""PostgreSQL: connections and migrations, the embedded server, and PostgreSQL's own programs.
+
+NATS for one machine too.
+"""
