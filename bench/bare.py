@@ -17,17 +17,17 @@ import uvicorn
 
 from bench.process import announce, be_observed
 from realtime.clock.loop_time import new_event_loop, running_time
-from realtime.connection import fan_out
-from realtime.gateway import Gateway
+from realtime.net.connection import fan_out
+from realtime.net.gateway import Gateway
+from realtime.net.server import Server
 from realtime.protocol.codec import encode_msgpack, frame_binary
 from realtime.protocol.limits import parse_limits
-from realtime.server import Server
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping
 
     from lobby.identity import Grant
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
 
     Event = MutableMapping[str, Any]
 

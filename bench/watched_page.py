@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.handshake import COOKIE
+from realtime.net.handshake import COOKIE
 from tests.browser.person import Person
 
 if TYPE_CHECKING:

@@ -37,7 +37,6 @@ from realtime.conduct import Conduct, lines_in, words_of
 from realtime.deadlines import Deadlines
 from realtime.feeds import Feeds
 from realtime.friends import Friends
-from realtime.gateway import Gateway
 from realtime.gauges import add_gauges
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct as ConductApi
@@ -47,6 +46,8 @@ from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
 from realtime.journal import Journal
 from realtime.last_backup import LastBackup
+from realtime.net.gateway import Gateway
+from realtime.net.server import STOP_S, Server
 from realtime.nodes import Node
 from realtime.ops.loop_errors import report
 from realtime.ops.mail import SmtpMailer
@@ -62,7 +63,6 @@ from realtime.ratings_later import RatingsLater
 from realtime.reader import GameReader
 from realtime.readiness import Readiness
 from realtime.reception import Reception
-from realtime.server import STOP_S, Server
 from realtime.simuls.halls import Halls
 from realtime.storage import Storage
 from realtime.tables import Tables

@@ -11,7 +11,7 @@ import msgspec
 from game_core.commands import Command
 from game_core.decide.claims import was_refused
 from game_core.events import Moved, Offered
-from realtime.connection import Connection
+from realtime.net.connection import Connection
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from lobby.identity import User
     from lobby.wire import ChatLineWire, RoomName
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
     from realtime.protocol.wire_types import ChatLinesWire, ChatMessageWire
     from realtime.topics import Subscription, Topic
 

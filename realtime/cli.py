@@ -196,17 +196,9 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int:
     # Imported here, so that `zeitnot version` and `--help` answer at once.
-    from realtime import (
-        app,
-        archive,
-        backup_command,
-        import_command,
-        ratings_command,
-        restore_command,
-        server,
-        users_command,
-    )
+    from realtime import app, archive, backup_command, import_command, ratings_command, restore_command, users_command
     from realtime.clock import loop_time
+    from realtime.net import server
     from realtime.ops import descriptors
 
     if asked.command in ("backup", "restore"):

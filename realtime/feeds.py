@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from realtime.clock.loop_time import ServerTime
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
     from realtime.protocol.codec import Codec
     from realtime.table import Table
     from realtime.tables import Tables

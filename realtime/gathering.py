@@ -11,7 +11,7 @@ from realtime.watchers import Pourer, Watchers
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
 
     Later = Callable[[float, Callable[[], None]], object]
 

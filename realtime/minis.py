@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.game import Game
     from realtime.clock.loop_time import ServerTime
-    from realtime.connection import Connection
     from realtime.late import Late
+    from realtime.net.connection import Connection
     from realtime.protocol.requests import Sub
     from realtime.protocol.wire_watching import MiniChangeWire, MiniWire
     from realtime.session import Session

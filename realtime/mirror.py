@@ -27,7 +27,7 @@ from lobby.identity import Kind
 from lobby.preferences import Setting
 from lobby.roles import Role
 from lobby.scopes import Scope
-from realtime.connection import FLOOD
+from realtime.net.connection import FLOOD
 from realtime.people import LOGGED_OUT
 from realtime.protocol import wire_lobby
 from realtime.protocol import wire_people as people

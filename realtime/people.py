@@ -15,7 +15,7 @@ from realtime.topics import Message
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
 
 LOGGED_OUT = CloseCode.POLICY_VIOLATION
 """The socket's token was revoked."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from lobby.identity import Grant, Identities
     from realtime.clock.loop_time import ServerTime
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
     from realtime.ops.metrics import Metrics
     from realtime.people import People
     from realtime.protocol.limits import Limits

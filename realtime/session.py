@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from lobby.identity import User
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
     from realtime.protocol.wire_types import ErrorMessageWire
     from realtime.watchers import Pourer
 

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from realtime.cluster.followers import Followers
     from realtime.cluster.game_words import Attendance
     from realtime.cluster.mirror import Mirror
-    from realtime.connection import Connection
     from realtime.late import Late
+    from realtime.net.connection import Connection
     from realtime.seats import Seats
     from realtime.services import Services
     from realtime.topics import Subscription, Topic

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from game_core.game import Game
     from realtime.clock.loop_time import ServerTime
-    from realtime.connection import Connection
     from realtime.late import Late
+    from realtime.net.connection import Connection
     from realtime.protocol.wire_types import (
         CrowdWire,
         GameSnapshotWire,

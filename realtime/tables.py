@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from realtime.clock.timers import Timers
     from realtime.cluster.games import ClusterGames
     from realtime.cluster.lobby_door import AnyLobby
-    from realtime.connection import Connection
     from realtime.follower import Follower
+    from realtime.net.connection import Connection
     from realtime.nodes import Node
     from realtime.ops.metrics import Metrics
     from realtime.storage import Storage

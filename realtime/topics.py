@@ -19,8 +19,8 @@ from realtime.watchers import Pourer, Watchers
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from realtime.connection import Connection
     from realtime.minis import MiniBoard
+    from realtime.net.connection import Connection
     from realtime.shared_snapshot import SharedSnapshot
 
 RING_EVENTS = 32

@@ -20,7 +20,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
     from realtime.protocol.codec import Codec
     from realtime.topics import Message, Subscription
 

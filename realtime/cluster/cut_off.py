@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.mirrors import Mirrors
-    from realtime.gateway import Gateway
+    from realtime.net.gateway import Gateway
     from realtime.nodes import Node
 
 LOOK_S = 0.5

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
     from realtime.cluster.cluster import Cluster
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
     from realtime.nodes import Node
 
 STEP_S = 0.05

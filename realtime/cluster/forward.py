@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
     from realtime.table import Table
     from realtime.tables import Tables
     from realtime.verbs.chat import ChatVerbs

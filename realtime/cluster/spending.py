@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from realtime.cluster.cluster import Cluster
     from realtime.http.guest_limit import GuestLimit
     from realtime.http.login_limit import LoginLimit
-    from realtime.rate import Paces
+    from realtime.net.rate_limits import Paces
 
 GATHER_S = 0.05
 

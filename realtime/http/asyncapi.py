@@ -9,10 +9,10 @@ import msgspec
 from starlette.responses import Response
 
 from lobby import wire as lobby
-from realtime.handshake import PATH
 from realtime.http.json_schema import Schemas
 from realtime.http.openapi import LICENSE, TITLE
 from realtime.http.operations import JSON
+from realtime.net.handshake import PATH
 from realtime.protocol import wire_lobby
 from realtime.protocol import wire_types as w
 from realtime.protocol import wire_watching as watching

@@ -7,8 +7,8 @@ import time
 from collections import OrderedDict, deque
 from typing import TYPE_CHECKING
 
-from realtime.handshake import client_network
 from realtime.http.failures import TooMany
+from realtime.net.handshake import client_network
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,9 +18,9 @@ from realtime.http.failures import json_response
 from realtime.http.pieces import in_pieces
 from realtime.http.query import read_query
 from realtime.http.session import known_viewer, viewer_grant
-from realtime.http_protocol import TAKE_TIME
 from realtime.import_desk import TooManyGames
 from realtime.import_store import MAX_NAME, UNNAMED, tidy_name
+from realtime.net.http_protocol import TAKE_TIME
 from realtime.protocol.errors import BadMessage
 from realtime.protocol.requests import named_error
 from realtime.score_text import PGN

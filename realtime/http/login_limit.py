@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING
 
 from lobby.errors import BadCredentials, WrongPassword
 from lobby.names import is_name
-from realtime.handshake import client_network
 from realtime.http.failures import TooMany
+from realtime.net.handshake import client_network
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -21,7 +21,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from realtime.http.hosts import host_of
-from realtime.server import bound_socket, url_of
+from realtime.net.server import bound_socket, url_of
 from realtime.settings import is_loopback
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ import msgspec
 from msgspec import inspect
 from starlette.responses import Response
 
-from realtime.handshake import COOKIE
 from realtime.http.json_schema import REF, Schemas
 from realtime.http.needs import NEEDS, PREFIX
 from realtime.http.operations import JSON, OPERATIONS, Operation
+from realtime.net.handshake import COOKIE
 from realtime.protocol.wire_people import FieldFailureWire
 from realtime.protocol.wire_types import FailureWire
 

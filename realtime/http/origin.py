@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers
 
-from realtime.handshake import is_same_origin
 from realtime.http.failures import failure
+from realtime.net.handshake import is_same_origin
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send

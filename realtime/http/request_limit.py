@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from realtime.handshake import client_network
 from realtime.http.failures import failure
-from realtime.rate import Paces
+from realtime.net.handshake import client_network
+from realtime.net.rate_limits import Paces
 
 if TYPE_CHECKING:
     from collections.abc import Callable

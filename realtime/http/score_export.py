@@ -8,7 +8,6 @@ import msgspec
 
 from realtime.archive import stored_score
 from realtime.game_lists import GameFilter, list_games
-from realtime.handshake import client_network
 from realtime.http.accounts import address_of
 from realtime.http.failures import TooMany
 from realtime.http.game_query import KindQuery, filter_of
@@ -16,6 +15,7 @@ from realtime.http.pieces import in_pieces
 from realtime.http.profiles import person_named
 from realtime.http.query import read_query
 from realtime.http.session import viewer
+from realtime.net.handshake import client_network
 from realtime.protocol.errors import WireError
 from realtime.score_text import FORMS, GAMES
 from realtime.told_late import as_told

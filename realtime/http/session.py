@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.identity import GUEST_DAYS
-from realtime.handshake import COOKIE, MAX_TOKEN
+from realtime.net.handshake import COOKIE, MAX_TOKEN
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:

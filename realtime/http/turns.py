@@ -6,9 +6,9 @@ from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from realtime.handshake import client_network
 from realtime.http.accounts import address_of
 from realtime.http.failures import TooMany
+from realtime.net.handshake import client_network
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from realtime.topics import Message
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
     from realtime.protocol.requests import Sub
     from realtime.session import Session
     from realtime.simuls.halls import Halls

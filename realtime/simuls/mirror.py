@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from realtime.cluster.cluster import Cluster
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
     from realtime.people import People
     from realtime.simuls.relay_words import News
     from realtime.simuls.topic import SimulTopic

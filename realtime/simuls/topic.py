@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from realtime.gathering import GatheringTopic
 
 if TYPE_CHECKING:
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
     from realtime.topics import Message
     from realtime.watchers import Pourer
 

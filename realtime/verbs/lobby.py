@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from lobby.bans import ban_notice
 from lobby.errors import LobbyError
 from lobby.proposals import Proposal
+from realtime.net.rate_limits import Paces
 from realtime.protocol import requests as r
 from realtime.protocol.errors import WireError
-from realtime.rate import Paces
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from lobby.bans import Bans
     from lobby.identity import User
     from realtime.cluster.lobby_door import LobbyDoor
-    from realtime.connection import Connection
     from realtime.live_games import LiveGames
+    from realtime.net.connection import Connection
     from realtime.protocol.limits import Limits
     from realtime.protocol.request_fields import Request
     from realtime.session import Session

@@ -11,9 +11,9 @@ from game_core.errors import Refused
 from lobby.blocks import are_apart
 from lobby.errors import Forbidden
 from lobby.identity import User
+from realtime.net.rate_limits import Paces
 from realtime.protocol import simul_requests as s
 from realtime.protocol.errors import WireError
-from realtime.rate import Paces
 from realtime.simuls.forward import NAMES, Forward
 from realtime.simuls.ratings import ratings_in
 from simul import commands as c

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.lobby_door import LobbyDoor
     from realtime.cluster.lobby_relay import LobbyRelay
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
     from realtime.people import People
     from realtime.protocol.requests import Ping, Sub, Unsub
     from realtime.session import Session

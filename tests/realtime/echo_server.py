@@ -15,8 +15,8 @@ from websockets.typing import Subprotocol
 
 from lobby.identity import Grant, User, token_hash
 from realtime.clock.loop_time import new_event_loop, running_time
-from realtime.gateway import Gateway
-from realtime.http_protocol import TAKE_TIME
+from realtime.net.gateway import Gateway
+from realtime.net.http_protocol import TAKE_TIME
 from realtime.protocol.limits import Limits
 from tests.realtime.raw_client import RawClient, raw_client
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
     from contextlib import AbstractAsyncContextManager
 
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
 
 ECHO = '{"t":"x"}'
 """A message that is echoed as it is."""

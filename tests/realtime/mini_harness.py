@@ -15,7 +15,7 @@ from tests.realtime.table_harness import Ear, Harness
 
 if TYPE_CHECKING:
     from lobby.identity import User
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
     from realtime.table import Table
 
 GAP_MS = int(GAP_S * 1000)

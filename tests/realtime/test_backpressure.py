@@ -7,7 +7,7 @@ import contextlib
 import socket
 from typing import TYPE_CHECKING
 
-from realtime.connection import fan_out
+from realtime.net.connection import fan_out
 from realtime.protocol.codec import frame_text
 from realtime.protocol.limits import Limits
 from tests.realtime.echo_server import EchoServer, echo_server

@@ -9,8 +9,8 @@ from websockets.frames import Close, Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.streams import StreamReader
 
-from realtime.connection import Connection, fan_out
-from realtime.handshake import WebSocket
+from realtime.net.connection import Connection, fan_out
+from realtime.net.handshake import WebSocket
 from realtime.ops.traffic import Traffic
 from realtime.protocol.codec import Codec, frame_text
 from realtime.protocol.limits import Limits

@@ -8,7 +8,7 @@ import struct
 
 import pytest
 
-from realtime.connection import end_writing
+from realtime.net.connection import end_writing
 
 
 class Ended(asyncio.Protocol):

@@ -13,7 +13,7 @@ from realtime.protocol.limits import Limits
 from tests.realtime.echo_server import EchoServer, echo_server
 
 if TYPE_CHECKING:
-    from realtime.connection import Connection
+    from realtime.net.connection import Connection
 
 
 def reached(things: list[Connection], count: int) -> bool:

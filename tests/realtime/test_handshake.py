@@ -9,7 +9,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from websockets.datastructures import Headers
 from websockets.http11 import Request
 
-from realtime.handshake import Asked, WebSocket, client_network, is_same_origin, read_request, refusal
+from realtime.net.handshake import Asked, WebSocket, client_network, is_same_origin, read_request, refusal
 from realtime.protocol.errors import HandshakeRefused
 
 PEER = "192.0.2.7"

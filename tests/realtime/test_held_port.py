@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from realtime.server import held_port, shared_socket
+from realtime.net.server import held_port, shared_socket
 
 HERE = "127.0.0.1"
 

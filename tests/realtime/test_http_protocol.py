@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from realtime.http_protocol import HEAD_LINES, UPGRADE, HttpProtocol
+from realtime.net.http_protocol import HEAD_LINES, UPGRADE, HttpProtocol
 from realtime.protocol.limits import Limits
 from tests.realtime.echo_server import LONG, echo_server
 from tests.realtime.raw_client import RawClient, text, upgrade_request

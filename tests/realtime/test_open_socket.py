@@ -11,7 +11,7 @@ import msgpack  # type: ignore[import-untyped]  # it ships no annotations
 import pytest
 from websockets.frames import Opcode
 
-from realtime.open_socket import REFUSED_BYTES
+from realtime.net.open_socket import REFUSED_BYTES
 from realtime.protocol.limits import DEFAULTS, Limits
 from tests.realtime.echo_server import ECHO, JSON, MSGPACK, close_code, echo_server, talks
 from tests.realtime.raw_client import client_frame, text

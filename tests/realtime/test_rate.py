@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from realtime.net.rate_limits import Rate, Verdict
 from realtime.protocol.limits import DEFAULTS, Limits
-from realtime.rate import Rate, Verdict
 
 PASS, REFUSE, FLOOD = None, Verdict.REFUSE, Verdict.FLOOD
 

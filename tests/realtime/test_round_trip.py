@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from realtime.round_trip import RoundTrip, kernel_round_trip_ms
+from realtime.net.round_trip import RoundTrip, kernel_round_trip_ms
 
 
 @pytest.mark.parametrize(

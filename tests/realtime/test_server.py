@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import uvicorn
 
+from realtime.net.server import ACCEPTED_AT_ONCE, Server
 from realtime.protocol.errors import WireError
-from realtime.server import ACCEPTED_AT_ONCE, Server
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

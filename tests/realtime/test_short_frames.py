@@ -11,7 +11,7 @@ from websockets.frames import Opcode
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
-from realtime.short_frames import SHORT, ends_with_a_frame, first_byte, short_payload
+from realtime.net.short_frames import SHORT, ends_with_a_frame, first_byte, short_payload
 from tests.realtime.echo_server import echo_server
 from tests.realtime.raw_client import client_frame, text
 

@@ -16,7 +16,7 @@ from tests.realtime.cluster.meeting import end_lease
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from realtime.gateway import Gateway
+    from realtime.net.gateway import Gateway
     from realtime.nodes import Node
     from realtime.postgres.database import Pool
     from tests.realtime.cluster.fleet import Member

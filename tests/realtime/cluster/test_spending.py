@@ -12,7 +12,7 @@ from realtime.cluster.spending import Spending
 from realtime.http.failures import TooMany
 from realtime.http.guest_limit import GuestLimit
 from realtime.http.login_limit import LoginLimit
-from realtime.rate import Paces
+from realtime.net.rate_limits import Paces
 from tests.realtime.cluster.party import party
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.until import until

@@ -31,13 +31,13 @@ from websockets.server import ServerProtocol
 
 from realtime.clock.loop_time import come_forward
 from realtime.clock.reference_cycles import untie_protocol, untie_transport
-from realtime.connection import FLOOD, Connection
+from realtime.net.connection import FLOOD, Connection
+from realtime.net.rate_limits import Rate, Verdict
+from realtime.net.round_trip import kernel_round_trip_ms
+from realtime.net.short_frames import SHORT, ends_with_a_frame, first_byte, short_payload
 from realtime.protocol.codec import decode_json, decode_msgpack
 from realtime.protocol.errors import BadMessage
 from realtime.protocol.requests import request_id
-from realtime.rate import Rate, Verdict
-from realtime.round_trip import kernel_round_trip_ms
-from realtime.short_frames import SHORT, ends_with_a_frame, first_byte, short_payload
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from uvicorn.server import ServerState
 
     from lobby.identity import Grant
-    from realtime.gateway import Gateway
-    from realtime.handshake import Asked
+    from realtime.net.gateway import Gateway
+    from realtime.net.handshake import Asked
     from realtime.protocol.codec import Codec
     from realtime.protocol.limits import Limits
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from websockets.frames import CloseCode
 from websockets.protocol import OPEN, SEND_EOF
 
+from realtime.net.round_trip import RoundTrip
 from realtime.protocol.codec import frame_message
-from realtime.round_trip import RoundTrip
 
 if TYPE_CHECKING:
     import asyncio

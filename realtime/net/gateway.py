@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from realtime.handshake import client_network
-from realtime.http_protocol import HttpProtocol
+from realtime.net.handshake import client_network
+from realtime.net.http_protocol import HttpProtocol
+from realtime.net.upgrade import Upgrade
 from realtime.ops.traffic import Traffic
 from realtime.protocol.errors import HandshakeRefused
 from realtime.protocol.limits import DEFAULTS, Limits
-from realtime.upgrade import Upgrade
 
 if TYPE_CHECKING:
     from uvicorn.config import Config
 
     from lobby.identity import Grant, User
     from realtime.clock.loop_time import ServerTime
-    from realtime.connection import Connection
-    from realtime.handshake import Proxies
+    from realtime.net.connection import Connection
+    from realtime.net.handshake import Proxies
 
 
 READ_BYTES = 64 * 1024

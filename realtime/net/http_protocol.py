@@ -20,7 +20,7 @@ from realtime.clock.reference_cycles import untie_transport
 if TYPE_CHECKING:
     import asyncio
 
-    from realtime.upgrade import Upgrade
+    from realtime.net.upgrade import Upgrade
 
 TAKE_TIME = "zeitnot.take_time"
 """Among the ``extensions`` of a request's scope: its ``call`` lifts the deadline of the body. Whoever calls it has

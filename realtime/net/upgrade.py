@@ -22,9 +22,9 @@ from websockets.exceptions import HeaderLineTooLong, RequestLineTooLong, TooMany
 
 from realtime.clock.loop_time import come_forward
 from realtime.clock.reference_cycles import untie_protocol, untie_transport
-from realtime.connection import end_writing
-from realtime.handshake import WebSocket, json_response, read_request, refusal
-from realtime.open_socket import OpenSocket
+from realtime.net.connection import end_writing
+from realtime.net.handshake import WebSocket, json_response, read_request, refusal
+from realtime.net.open_socket import OpenSocket
 from realtime.protocol.errors import HandshakeRefused
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
     from lobby.identity import Grant
-    from realtime.gateway import Gateway
-    from realtime.handshake import Asked
+    from realtime.net.gateway import Gateway
+    from realtime.net.handshake import Asked
 
 logger = logging.getLogger(__name__)
 
