@@ -35,6 +35,7 @@ from realtime.cluster.spending import Spending
 from realtime.cluster.watching import ClusterWatching
 from realtime.conduct import Conduct, lines_in, words_of
 from realtime.deadlines import Deadlines
+from realtime.fanout.spectator_queue import Pourer
 from realtime.feeds import Feeds
 from realtime.friends import Friends
 from realtime.gauges import add_gauges
@@ -72,7 +73,6 @@ from realtime.verbs.lobby import LobbyVerbs
 from realtime.verbs.simuls import SimulVerbs
 from realtime.verbs.topics import TopicVerbs
 from realtime.verdicts import Verdicts
-from realtime.watchers import Pourer
 from realtime.whereabouts import Whereabouts
 
 if TYPE_CHECKING:

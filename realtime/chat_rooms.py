@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from lobby.chat import Line, Room, line_wire
 from lobby.identity import user_wire
-from realtime.topics import Message
+from realtime.fanout.topics import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from lobby.identity import User
     from lobby.wire import ChatLineWire, RoomName
+    from realtime.fanout.topics import Subscription, Topic
     from realtime.net.connection import Connection
     from realtime.protocol.wire_types import ChatLinesWire, ChatMessageWire
-    from realtime.topics import Subscription, Topic
 
 
 class ChatRooms:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from realtime.fanout.topics import Subscription
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 from realtime.table_view import snapshot_of
-from realtime.topics import Subscription
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,9 +17,9 @@ import msgspec
 from game_core.events import AnyEvent
 from game_core.evolve import evolve
 from game_core.game import Game
+from realtime.fanout.topics import Message, Topic
 from realtime.protocol.wire_game import event_body
 from realtime.table_view import hold_body, snapshot_at
-from realtime.topics import Message, Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -27,10 +27,10 @@ from game_core.evolve import evolve
 from game_core.game import Game
 from game_core.public_delay import shown_by_moves, step_of
 from realtime import late
+from realtime.fanout.topics import Message
 from realtime.late import Late
 from realtime.protocol.wire_game import event_body
 from realtime.table_view import snapshot_at
-from realtime.topics import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from realtime.fanout.topics import Message
 from realtime.listed_games import listed_table
 from realtime.protocol.wire_types import LiveGameWire
-from realtime.topics import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable

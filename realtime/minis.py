@@ -15,10 +15,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from game_core.leaps import leaps_wire
+from realtime.fanout.topics import Message
 from realtime.listed_games import terms_body
 from realtime.protocol.wire_game import clock_body
 from realtime.shared_snapshot import COUNTED
-from realtime.topics import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.game import Game
     from realtime.clock.loop_time import ServerTime
+    from realtime.fanout.topics import Topic
     from realtime.late import Late
     from realtime.net.connection import Connection
     from realtime.protocol.requests import Sub
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from realtime.session import Session
     from realtime.table import Table
     from realtime.tables import Tables
-    from realtime.topics import Topic
 
 GAP_S = 0.2
 """Between two messages about one game: five a second are more than an eye follows on a board among many."""

@@ -11,8 +11,8 @@ import logging
 from collections import deque
 from typing import TYPE_CHECKING
 
+from realtime.fanout.topics import Message
 from realtime.table_view import crowd_body, tick_body
-from realtime.topics import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from lobby.identity import Grant, Identities
     from realtime.clock.loop_time import ServerTime
+    from realtime.fanout.spectator_queue import Pourer
     from realtime.net.connection import Connection
     from realtime.ops.metrics import Metrics
     from realtime.people import People
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from realtime.verbs.lobby import LobbyVerbs
     from realtime.verbs.simuls import SimulVerbs
     from realtime.verbs.topics import TopicVerbs
-    from realtime.watchers import Pourer
 
     Verb = Callable[[Session, Any, int], None]
 

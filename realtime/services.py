@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from realtime.watchers import Pourer
+from realtime.fanout.spectator_queue import Pourer
 
 if TYPE_CHECKING:
     from collections.abc import Callable

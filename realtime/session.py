@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from lobby.identity import User
+    from realtime.fanout.spectator_queue import Pourer
     from realtime.net.connection import Connection
     from realtime.protocol.wire_types import ErrorMessageWire
-    from realtime.watchers import Pourer
 
 TOPICS = 1000
 """Subscriptions of a socket: the boards of the largest exhibition. What they cost a socket is a table entry each."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from realtime.fanout.topics import Message
 from realtime.table_view import snapshot_of
-from realtime.topics import Message
 
 if TYPE_CHECKING:
     from game_core.game import Game

@@ -14,8 +14,8 @@ from game_core import commands as c
 from game_core.color import COLORS
 from game_core.holds import LASTING
 from realtime.ask import Ask
+from realtime.fanout.topics import Message
 from realtime.table_view import RESTART, SERVER_HOLDS, STORAGE, hold_body
-from realtime.topics import Message
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from realtime.cluster.followers import Followers
     from realtime.cluster.game_words import Attendance
     from realtime.cluster.mirror import Mirror
+    from realtime.fanout.topics import Subscription, Topic
     from realtime.late import Late
     from realtime.net.connection import Connection
     from realtime.seats import Seats
     from realtime.services import Services
-    from realtime.topics import Subscription, Topic
 
 INBOX_ASKS = 64
 """Commands that wait for the append in flight; two players, their tabs and the timer never send as many."""

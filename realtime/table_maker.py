@@ -10,13 +10,13 @@ import msgspec
 from game_core.game import new_game
 from game_core.replay import replay_events
 from realtime.ask import answer_again, needs_game
+from realtime.fanout.topics import Message, Topic
 from realtime.late import Late
 from realtime.late_by_moves import LateByMoves
 from realtime.protocol.wire_game import event_body
 from realtime.rated_table import RatedTable
 from realtime.seats import seats_of
 from realtime.table import Table
-from realtime.topics import Message, Topic
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from game_core.evolve import evolve
 from lobby.identity import user_wire
+from realtime.fanout.topics import Message
 from realtime.protocol.wire_game import clock_body, event_body, legal_body, snapshot_body
-from realtime.topics import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

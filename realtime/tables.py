@@ -10,6 +10,7 @@ from game_core.game import new_game
 from lobby.ids import is_id, new_id
 from lobby.ratings import with_ratings
 from realtime.circles import Circles
+from realtime.fanout.spectator_queue import Pourer
 from realtime.finished import Finished
 from realtime.game_rows import facts_of, find_game, insert_game, live_games, setup_of
 from realtime.live_games import LiveGame, LiveGames
@@ -24,7 +25,6 @@ from realtime.services import Services
 from realtime.table_maker import TableMaker
 from realtime.table_view import tell_player
 from realtime.top_games import TopGames
-from realtime.watchers import Pourer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
     from realtime.clock.timers import Timers
     from realtime.cluster.games import ClusterGames
     from realtime.cluster.lobby_door import AnyLobby
+    from realtime.fanout.topics import Subscription, Topic
     from realtime.follower import Follower
     from realtime.net.connection import Connection
     from realtime.nodes import Node
     from realtime.ops.metrics import Metrics
     from realtime.storage import Storage
     from realtime.table import Table
-    from realtime.topics import Subscription, Topic
     from realtime.verdicts import Verdicts
 
     Pool = asyncpg.Pool[asyncpg.Record]

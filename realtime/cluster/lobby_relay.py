@@ -18,8 +18,8 @@ import msgspec
 
 from lobby.errors import Unavailable
 from realtime.cluster.lobby_retold import RetoldLobby
+from realtime.fanout.topics import Message
 from realtime.protocol.errors import WireError
-from realtime.topics import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from lobby.wire import LobbyEventWire
     from realtime.cluster.cluster import Answer, Cluster
     from realtime.cluster.hub import Hub
-    from realtime.gathering import GatheringTopic
+    from realtime.fanout.coalescing_topic import GatheringTopic
     from realtime.lobby_view import LobbyView
     from realtime.people import People
 

@@ -11,7 +11,7 @@ from lobby.lobby import Lobby
 from realtime.cluster.hub import Hub
 from realtime.cluster.lobby_door import LobbyDoor
 from realtime.cluster.lobby_relay import LobbyRelay, Publisher
-from realtime.gathering import GatheringTopic
+from realtime.fanout.coalescing_topic import GatheringTopic
 from realtime.lobby_view import LobbyView
 
 if TYPE_CHECKING:
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from lobby.needs import GameStarter
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
+    from realtime.fanout.spectator_queue import Pourer
     from realtime.lobby_view import Wall
     from realtime.nodes import Node
     from realtime.people import People
     from realtime.postgres.database import Pool
-    from realtime.watchers import Pourer
 
 LOBBY_RING = 256
 """Lobby events kept for ``from``; seeks come and go faster than moves in one game."""

@@ -21,12 +21,12 @@ from lobby.chat import Line
 from realtime.chat_rooms import ChatRooms
 from realtime.cluster import game_words as w
 from realtime.cluster.links import SILENT_S
+from realtime.fanout.topics import Message
 from realtime.postgres.database import FAILURES
 from realtime.seats import HERE
 from realtime.standstill import RESUME_MS
 from realtime.table_view import RESTART, crowd_body, hold_body, show_event, tell_legal, tick_body
 from realtime.told_late import told_since
-from realtime.topics import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.hub import Hub
+    from realtime.fanout.spectator_queue import Pourer
     from realtime.postgres.database import Pool
     from realtime.tables import Tables
-    from realtime.watchers import Pourer
     from simul.wire_lists import SimulCardWire
 
 LOOK_S = 1.0

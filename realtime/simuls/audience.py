@@ -6,11 +6,11 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING
 
+from realtime.fanout.topics import Message, Subscription
 from realtime.protocol.codec import frame_binary, frame_text
 from realtime.simuls.late import LateFeed, hidden_since
 from realtime.simuls.shown import Shown
 from realtime.simuls.topic import SimulTopic
-from realtime.topics import Message, Subscription
 from simul.lists import summary_of
 from simul.view import own_wire
 

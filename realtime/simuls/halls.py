@@ -43,12 +43,12 @@ if TYPE_CHECKING:
     from realtime.clock.timers import Timers
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.lobby_door import AnyLobby
+    from realtime.fanout.spectator_queue import Pourer
     from realtime.nodes import Node
     from realtime.people import People
     from realtime.simuls.mirror import Mirror
     from realtime.table import Table
     from realtime.tables import Tables
-    from realtime.watchers import Pourer
     from simul.draft import Draft
     from simul.events import Created
     from simul.lists import Summary

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from realtime.fanout.topics import Message
 from realtime.protocol.codec import encode_msgpack, frame_binary, frame_payload
 from realtime.told_late import DOUBT_MS
-from realtime.topics import Message
 from simul.retold import Retold
 from simul.score import Score
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
+from realtime.fanout.topics import Message
 from realtime.simuls.mirror import Mirror
-from realtime.topics import Message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

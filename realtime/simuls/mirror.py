@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from realtime.fanout.topics import Message, Subscription
 from realtime.protocol.codec import encode_msgpack, frame_binary, frame_text
 from realtime.protocol.errors import WireError
 from realtime.simuls.channel import Channel
 from realtime.simuls.clock_offset import ClockOffset
 from realtime.simuls.late import later
 from realtime.simuls.relay_words import FOLLOW, HERE, LEAVE, Follow, Here, Leave, Own
-from realtime.topics import Message, Subscription
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

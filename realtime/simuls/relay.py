@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from realtime.cluster.cluster import Cluster
+    from realtime.fanout.topics import Message
     from realtime.simuls.audience import Audience
     from realtime.simuls.relay_words import Follow, Here, What
-    from realtime.topics import Message
 
 log = logging.getLogger(__name__)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from realtime.gathering import GatheringTopic
+from realtime.fanout.coalescing_topic import GatheringTopic
 
 if TYPE_CHECKING:
+    from realtime.fanout.spectator_queue import Pourer
+    from realtime.fanout.topics import Message
     from realtime.net.connection import Connection
-    from realtime.topics import Message
-    from realtime.watchers import Pourer
 
 RING_EVENTS = 1024
 """Kept for ``from``: a move on each of a thousand boards. With 300 bytes each it is what a snapshot costs."""

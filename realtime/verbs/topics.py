@@ -6,13 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from realtime.chat_rooms import room_name
+from realtime.fanout.topics import Subscription
 from realtime.minis import Minis
 from realtime.protocol.errors import WireError
 from realtime.session import TOPICS
 from realtime.shared_snapshot import shared_snapshot
 from realtime.simuls.listening import listen
 from realtime.table_view import snapshot_of, tell_crowd, tell_hold, tell_legal
-from realtime.topics import Subscription
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.lobby_door import LobbyDoor
     from realtime.cluster.lobby_relay import LobbyRelay
+    from realtime.fanout.topics import Message, Topic
     from realtime.net.connection import Connection
     from realtime.people import People
     from realtime.protocol.requests import Ping, Sub, Unsub
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from realtime.simuls.halls import Halls
     from realtime.table import Table
     from realtime.tables import Tables
-    from realtime.topics import Message, Topic
     from realtime.tv.director import Director
 
 BEHIND_S = 1.0

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from game_core.commands import Command as GameCommand
     from lobby.identity import User
     from realtime.cluster.bus import Exchange
+    from realtime.fanout.spectator_queue import Pourer
     from realtime.postgres.database import Pool
     from realtime.simuls.hall import Hall
     from realtime.table import Table
-    from realtime.watchers import Pourer
 
 
 class Present:

@@ -15,6 +15,7 @@ from game_core.host_control import parse_board_control
 from game_core.public_delay import NO_DELAY, PublicDelay
 from lobby.identity import Grant, User
 from realtime.ask import Ask
+from realtime.fanout.topics import Subscription, Topic
 from realtime.journal import Append, Committed, Failed, Fenced
 from realtime.ops.metrics import Metrics
 from realtime.protocol.errors import Overloaded, WireError
@@ -22,7 +23,6 @@ from realtime.seats import Seats
 from realtime.services import Services
 from realtime.table import Table
 from realtime.table_view import snapshot_of
-from realtime.topics import Subscription, Topic
 from tests.realtime.fake_time import FakeTime
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from lobby.chat import FLOOD_LINES, ROOM_LINES
 from lobby.errors import BadLine, Forbidden, TooFast
 from lobby.identity import User
 from realtime.block_lists import BlockList
+from realtime.fanout.topics import Subscription
 from realtime.protocol.errors import WireError
 from realtime.protocol.requests import Chat
 from realtime.session import Session
-from realtime.topics import Subscription
 from realtime.verbs.chat import ChatVerbs
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness
 

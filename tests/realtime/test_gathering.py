@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from realtime.gathering import GATHER_S, GatheringTopic
-from realtime.topics import Message, Subscription
-from realtime.watchers import Pourer
+from realtime.fanout.coalescing_topic import GATHER_S, GatheringTopic
+from realtime.fanout.spectator_queue import Pourer
+from realtime.fanout.topics import Message, Subscription
 from tests.realtime.table_harness import Ear
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from lobby.proposals import Proposal
 from lobby.ratings import RatingAtStart
 from lobby.seeks import SeekBook, new_seek
+from realtime.fanout.topics import Message, Subscription, Topic
 from realtime.live_games import LiveGame, LiveGames
 from realtime.lobby_view import REFRESHED, TOP, GamesWall, LobbyView
 from realtime.people import People
 from realtime.seats import Seats
 from realtime.top_games import TopGames
-from realtime.topics import Message, Subscription, Topic
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, play
 

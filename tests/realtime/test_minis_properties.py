@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from realtime.topics import Subscription
+from realtime.fanout.topics import Subscription
 from tests.realtime.mini_harness import GAP_MS, Socket, Wall
 from tests.realtime.table_harness import play
 

@@ -13,7 +13,7 @@ from tests.realtime.table_harness import BLACK, Ear, Harness
 from tests.realtime.test_late import DELAY_MS, OTHER, Board
 
 if TYPE_CHECKING:
-    from realtime.topics import Message
+    from realtime.fanout.topics import Message
 
 
 def shown(h: Harness) -> Message:

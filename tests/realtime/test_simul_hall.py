@@ -11,13 +11,13 @@ from asyncpg.transaction import Transaction
 from game_core import commands as g
 from lobby.ledger import TROUBLE
 from realtime import game_rows
+from realtime.fanout.spectator_queue import Pourer
+from realtime.fanout.topics import Message, Subscription
 from realtime.protocol import requests as r
 from realtime.protocol.errors import WireError
 from realtime.simuls import audience
 from realtime.simuls import hall as hall_module
-from realtime.topics import Message, Subscription
 from realtime.verbs.games import BUILDERS
-from realtime.watchers import Pourer
 from simul import commands as c
 from simul.draft import Draft, LateJoin
 from tests.realtime.fake_time import FakeTime

@@ -16,6 +16,7 @@ from realtime.appends import Append, Committed
 from realtime.ask import Ask
 from realtime.clock.loop_time import running_time
 from realtime.clock.timers import Timers
+from realtime.fanout.topics import Subscription
 from realtime.finished import Finished
 from realtime.game_rows import insert_game
 from realtime.journal import Journal
@@ -25,7 +26,6 @@ from realtime.protocol.errors import WireError
 from realtime.rated_ends import RatedEnds
 from realtime.storage import Storage
 from realtime.tables import Tables
-from realtime.topics import Subscription
 from realtime.verdicts import Verdicts
 from tests.realtime.journal_harness import outcome_of
 from tests.realtime.table_harness import Ear

@@ -8,7 +8,7 @@ import msgpack  # type: ignore[import-untyped]  # it ships no annotations
 import msgspec
 import pytest
 
-from realtime.topics import RING_EVENTS, Message, Subscription, Topic
+from realtime.fanout.topics import RING_EVENTS, Message, Subscription, Topic
 
 
 class Ear:

@@ -13,10 +13,10 @@ from lobby.identity import User, create_guest
 from realtime.clock.loop_time import LoopTime, running_time
 from realtime.cluster.bus import Exchange
 from realtime.cluster.lobby_wiring import ClusterLobby
+from realtime.fanout.spectator_queue import Pourer
 from realtime.protocol.requests import Sub
 from realtime.session import Session
 from realtime.verbs.topics import TopicVerbs
-from realtime.watchers import Pourer
 from tests.empty_tables import clear
 from tests.lobby.conftest import Server
 from tests.realtime.cluster.meeting import end_lease

@@ -11,10 +11,10 @@ import pytest
 from game_core.commands import PlayMove
 from realtime import loading
 from realtime.ask import Ask
+from realtime.fanout.topics import Subscription
 from realtime.game_rows import find_games
 from realtime.simuls import loading as simul_loading
 from realtime.told_late import ages_of
-from realtime.topics import Subscription
 from tests.realtime.cluster.simul_nodes import Nodes, guests, nodes, together
 from tests.realtime.cluster.test_simuls import ANNOUNCED, evening
 from tests.realtime.simul_harness import settled

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from realtime.topics import RING_EVENTS, Topic
-from realtime.watchers import Pourer, Watchers
+from realtime.fanout.spectator_queue import Pourer, Watchers
+from realtime.fanout.topics import RING_EVENTS, Topic
 
 if TYPE_CHECKING:
     from collections.abc import Callable

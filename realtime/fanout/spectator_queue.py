@@ -20,9 +20,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
+    from realtime.fanout.topics import Message, Subscription
     from realtime.net.connection import Connection
     from realtime.protocol.codec import Codec
-    from realtime.topics import Message, Subscription
 
     Soon = Callable[[Callable[[], None]], object]
 

@@ -1,7 +1,7 @@
 """Topics: who hears what, and one frame for all who hear the same.
 
 A message is encoded once a codec, framed once, and written to every subscriber without waiting for anybody: to who
-plays at once, to those who watch at once if they are few, else in slices (``watchers.py``). Joining and leaving is
+plays at once, to those who watch at once if they are few, else in slices (``spectator_queue.py``). Joining and leaving is
 O(1).
 """
 
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from realtime.block_lists import BlockList
+from realtime.fanout.spectator_queue import Pourer, Watchers
 from realtime.protocol.codec import encode_json, encode_msgpack, frame_binary, frame_payload, frame_text
-from realtime.watchers import Pourer, Watchers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -1,0 +1,1 @@
+"""Who receives what: topics, subscriptions, and delivery to many spectators in slices."""
