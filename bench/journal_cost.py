@@ -15,14 +15,14 @@ import time
 from typing import TYPE_CHECKING
 
 from game_core.events import ClockReading, Moved
-from realtime.appends import Append, Cause, Committed, Summary
-from realtime.journal import Journal
+from realtime.journal.appends import Append, Cause, Committed, Summary
+from realtime.journal.journal import Journal
 from realtime.postgres.database import create_pool
 from realtime.postgres.embedded import EmbeddedPostgres
 from realtime.postgres.migrate import migrate
 
 if TYPE_CHECKING:
-    from realtime.appends import Outcome
+    from realtime.journal.appends import Outcome
     from realtime.postgres.database import Trouble
 
 NODE = "bench"

@@ -32,7 +32,7 @@ from game_core.time_control import parse_time_control
 from lobby.identity import create_guest
 from lobby.ids import new_id
 from lobby.pairing import NewGame
-from realtime.game_rows import insert_game
+from realtime.journal.game_rows import insert_game
 from realtime.postgres.database import create_pool
 from realtime.postgres.embedded import EmbeddedPostgres
 from realtime.postgres.migrate import migrate

@@ -45,11 +45,14 @@ from realtime.http.metrics import metrics_served
 from realtime.http.watching import WatchingSource
 from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
-from realtime.journal import Journal
-from realtime.last_backup import LastBackup
+from realtime.journal.journal import Journal
+from realtime.journal.last_backup import LastBackup
+from realtime.journal.nodes import Node
+from realtime.journal.rated_ends import RatedEnds
+from realtime.journal.readiness import Readiness
+from realtime.journal.storage import Storage
 from realtime.net.gateway import Gateway
 from realtime.net.server import STOP_S, Server
-from realtime.nodes import Node
 from realtime.ops.loop_errors import report
 from realtime.ops.mail import SmtpMailer
 from realtime.ops.metrics import Metrics
@@ -59,13 +62,10 @@ from realtime.postgres.database import close_pool, create_pool
 from realtime.postgres.embedded import EmbeddedPostgres
 from realtime.postgres.migrate import migrate
 from realtime.pulse import Pulse
-from realtime.rated_ends import RatedEnds
 from realtime.ratings_later import RatingsLater
 from realtime.reader import GameReader
-from realtime.readiness import Readiness
 from realtime.reception import Reception
 from realtime.simuls.halls import Halls
-from realtime.storage import Storage
 from realtime.tables import Tables
 from realtime.verbs.chat import ChatVerbs
 from realtime.verbs.games import GameVerbs

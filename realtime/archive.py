@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lobby.identity import user_named
 from realtime.game_lists import GameFilter, list_games
-from realtime.game_rows import GameRow, find_game, read_log
+from realtime.journal.game_rows import GameRow, find_game, read_log
 from realtime.postgres.database import create_pool
 from realtime.postgres.embedded import opened_beside
 from realtime.protocol.errors import RealtimeError

@@ -21,7 +21,7 @@ import asyncpg
 
 from realtime.backup_archive import read_archive, read_through
 from realtime.backup_file import BackupFile, no_room, unfinished
-from realtime.last_backup import note_backup
+from realtime.journal.last_backup import note_backup
 from realtime.postgres.database import FAILURES, connect
 from realtime.postgres.embedded import opened_beside
 from realtime.postgres.libpq_environment import DEFAULT_HOSTS, environment_of

@@ -11,7 +11,7 @@ from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
-    from realtime.nodes import Node
+    from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool
     from realtime.tables import Tables
 

@@ -17,7 +17,7 @@ import msgspec
 from game_core.color import Color, other
 from game_core.registry import registered
 from game_core.time_control import Speed
-from realtime.game_rows import COLUMNS, FROM, GameRow, game_row
+from realtime.journal.game_rows import COLUMNS, FROM, GameRow, game_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

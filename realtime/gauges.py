@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from realtime.clock.garbage_collection import Garbage
     from realtime.cluster.cluster import Cluster
     from realtime.feeds import Feeds
-    from realtime.last_backup import LastBackup
+    from realtime.journal.last_backup import LastBackup
+    from realtime.journal.storage import Storage
     from realtime.ops.metrics import Metrics
     from realtime.people import People
     from realtime.simuls.halls import Halls
-    from realtime.storage import Storage
     from realtime.tables import Tables
 
 

@@ -24,7 +24,7 @@ from lobby.deeds import Ending, deeds_of
 from lobby.play_bans import WINDOW, Game, judge
 from lobby.ratings import LEAST_PLIES
 from lobby.wire_conduct import Deed
-from realtime.journal_sql import decode_cause, decode_event
+from realtime.journal.journal_sql import decode_cause, decode_event
 from realtime.postgres.database import FAILURES, classify
 
 if TYPE_CHECKING:

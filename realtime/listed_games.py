@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from game_core.color import COLORS
 from game_core.time_control import speed
-from realtime.game_rows import unix_ms
+from realtime.journal.game_rows import unix_ms
 from realtime.protocol.wire_game import clock_body, handicap_body, tc_body, tell_delay
 from realtime.seats import seat_body
 from realtime.top_games import BOARDS_OF_ONE
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from game_core.game import Setup
     from realtime.clock.loop_time import ServerTime
     from realtime.elsewhere import Elsewhere
-    from realtime.game_rows import GameRow
+    from realtime.journal.game_rows import GameRow
+    from realtime.journal.live_games import LiveGames
     from realtime.live_cards import LiveCard
-    from realtime.live_games import LiveGames
     from realtime.protocol.wire_types import GameTermsWire, ListedGameWire, LiveGameWire
     from realtime.table import Table
     from realtime.tables import Tables

@@ -7,8 +7,8 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from realtime.game_rows import find_game, find_games, read_log
-from realtime.nodes import LEASE_S
+from realtime.journal.game_rows import find_game, find_games, read_log
+from realtime.journal.nodes import LEASE_S
 from realtime.postgres.database import FAILURES
 from realtime.told_late import ages_of, past_of, past_with
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from realtime.circles import Circles
     from realtime.cluster.games import ClusterGames
-    from realtime.game_rows import GameRow, Log
-    from realtime.nodes import Node
+    from realtime.journal.game_rows import GameRow, Log
+    from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool
     from realtime.table import Table
     from realtime.table_maker import TableMaker

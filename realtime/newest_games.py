@@ -13,7 +13,7 @@ from realtime.postgres.database import FAILURES, classify
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from realtime.game_rows import GameRow
+    from realtime.journal.game_rows import GameRow
     from realtime.postgres.database import Pool
     from realtime.table import Table
 

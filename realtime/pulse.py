@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from realtime.clock.loop_time import ServerTime
+    from realtime.journal.nodes import Node
+    from realtime.journal.storage import Storage
     from realtime.late import Late
-    from realtime.nodes import Node
-    from realtime.storage import Storage
     from realtime.table import Table
     from realtime.tables import Tables
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from realtime.rated_transaction import Rated
+from realtime.journal.rated_transaction import Rated
 from realtime.table import Table
 
 if TYPE_CHECKING:
-    from realtime.appends import Outcome
+    from realtime.journal.appends import Outcome
 
 
 class RatedTable(Table):

@@ -2,7 +2,7 @@
 
     games in the order of rated_at ──► Replay ──► what differs ──► shown, or written
 
-``rated_transaction.py`` makes the order of ``rated_at`` the order in which games were counted, so the numbers are the
+``realtime/journal/rated_transaction.py`` makes the order of ``rated_at`` the order in which games were counted, so the numbers are the
 same to the last bit. Which games count was decided when they ended, by the rules of that day; it is not decided again.
 """
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from realtime.fanout.topics import Message
-from realtime.game_rows import ratings_after
+from realtime.journal.game_rows import ratings_after
+from realtime.journal.rated_transaction import count_later
 from realtime.postgres.database import classify
-from realtime.rated_transaction import count_later
 
 if TYPE_CHECKING:
     from realtime.postgres.database import Pool

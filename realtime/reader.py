@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from realtime.archive import stored_score
-from realtime.game_rows import find_game
+from realtime.journal.game_rows import find_game
 from realtime.listed_games import LiveList
 from realtime.protocol.errors import WireError
 from realtime.score_text import FORMS, form_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.elsewhere import Elsewhere
     from realtime.game_lists import GameFilter
-    from realtime.game_rows import GameRow
+    from realtime.journal.game_rows import GameRow
     from realtime.newest_games import NewestGames
     from realtime.protocol.wire_types import GameSnapshotWire, LiveGameWire
     from realtime.score_text import Form

@@ -15,7 +15,7 @@ from game_core.scores.lines import Line
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from realtime.game_rows import GameRow
+    from realtime.journal.game_rows import GameRow
     from realtime.score import Sheet
 
 PGN = "application/vnd.chess-pgn"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lobby.pairing import Match
     from lobby.ratings import RatingAtStart, RatingsAtStart
     from realtime.cluster.game_words import Attendance
-    from realtime.game_rows import GameRow
+    from realtime.journal.game_rows import GameRow
     from realtime.net.connection import Connection
     from realtime.protocol.wire_types import MatchWire, PlayerWire, SeatWire
 

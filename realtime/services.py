@@ -10,9 +10,9 @@ from realtime.fanout.spectator_queue import Pourer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.appends import Append
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
+    from realtime.journal.appends import Append
     from realtime.ops.metrics import Metrics
     from realtime.table import Table
     from realtime.verdicts import Answer, Key, Urgency

@@ -21,9 +21,9 @@ from game_core.decide import decide, find_repeat
 from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refused
 from game_core.events import Moved
-from realtime.appends import row_after
 from realtime.ask import Answer, Ask, KnownAnswers, answer_to, unanswered
-from realtime.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
+from realtime.journal.appends import row_after
+from realtime.journal.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
 from realtime.outlook import Outlook
 from realtime.protocol.errors import WireError
 from realtime.standstill import Standstill

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from game_core.game import Game
     from realtime.circles import Circles
-    from realtime.game_rows import GameRow, Log
+    from realtime.journal.game_rows import GameRow, Log
+    from realtime.journal.storage import Storage
     from realtime.seats import Seats
     from realtime.services import Services
-    from realtime.storage import Storage
     from realtime.told_late import Past
 
 

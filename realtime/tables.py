@@ -12,8 +12,8 @@ from lobby.ratings import with_ratings
 from realtime.circles import Circles
 from realtime.fanout.spectator_queue import Pourer
 from realtime.finished import Finished
-from realtime.game_rows import facts_of, find_game, insert_game, live_games, setup_of
-from realtime.live_games import LiveGame, LiveGames
+from realtime.journal.game_rows import facts_of, find_game, insert_game, live_games, setup_of
+from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.loading import Loading
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from realtime.cluster.lobby_door import AnyLobby
     from realtime.fanout.topics import Subscription, Topic
     from realtime.follower import Follower
+    from realtime.journal.nodes import Node
+    from realtime.journal.storage import Storage
     from realtime.net.connection import Connection
-    from realtime.nodes import Node
     from realtime.ops.metrics import Metrics
-    from realtime.storage import Storage
     from realtime.table import Table
     from realtime.verdicts import Verdicts
 

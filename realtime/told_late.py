@@ -18,8 +18,8 @@ import msgspec
 
 from game_core.public_delay import shown_by_moves
 from realtime.circles import Circle, Circles
-from realtime.game_rows import GameRow
-from realtime.journal import decode_event
+from realtime.journal.game_rows import GameRow
+from realtime.journal.journal import decode_event
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from realtime.live_games import LiveGames
+    from realtime.journal.live_games import LiveGames
     from realtime.people import People
 
 

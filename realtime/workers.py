@@ -22,8 +22,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from realtime.app import opened_database
+from realtime.journal.nodes import new_node_id
 from realtime.net.server import PORT_TAKEN, held_port, shared_socket
-from realtime.nodes import new_node_id
 from realtime.postgres.child_processes import end_with_parent
 from realtime.postgres.database import FAILURES, connect
 from realtime.postgres.nats_server import NatsServer

@@ -16,11 +16,11 @@ import msgspec
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved
 from game_core.evolve import evolve
 from game_core.game import Game, new_game
-from realtime.appends import Cause
 from realtime.chaos.errors import Violation
 from realtime.chaos.waiting import until
-from realtime.game_rows import GameRow, find_game
-from realtime.journal_sql import decode_cause, decode_event
+from realtime.journal.appends import Cause
+from realtime.journal.game_rows import GameRow, find_game
+from realtime.journal.journal_sql import decode_cause, decode_event
 from realtime.postgres.database import connect
 from realtime.protocol.wire_game import event_body, snapshot_body
 

@@ -16,7 +16,7 @@ import msgspec
 
 from realtime.cluster.cluster import Unreachable
 from realtime.cluster.drain import send_away
-from realtime.nodes import EXPIRY_S
+from realtime.journal.nodes import EXPIRY_S
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.mirrors import Mirrors
+    from realtime.journal.nodes import Node
     from realtime.net.gateway import Gateway
-    from realtime.nodes import Node
 
 LOOK_S = 0.5
 

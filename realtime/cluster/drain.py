@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
     from realtime.cluster.cluster import Cluster
+    from realtime.journal.nodes import Node
     from realtime.net.connection import Connection
-    from realtime.nodes import Node
 
 STEP_S = 0.05
 """Between two portions of sockets that are closed."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from lobby.lobby import Lobby
     from lobby.needs import Connection
     from realtime.cluster.cluster import Cluster
-    from realtime.nodes import Node
+    from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool
 
     Make = Callable[[Fence, int | None], Lobby]

@@ -7,13 +7,13 @@ import logging
 from typing import TYPE_CHECKING
 
 from realtime.cluster import game_words as w
-from realtime.game_rows import live_games
-from realtime.live_games import LiveGame
+from realtime.journal.game_rows import live_games
+from realtime.journal.live_games import LiveGame
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
     from realtime.cluster.cluster import Cluster
-    from realtime.live_games import LiveGames
+    from realtime.journal.live_games import LiveGames
     from realtime.postgres.database import Pool
 
 TOGETHER_S = 0.5

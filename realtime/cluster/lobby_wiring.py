@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
     from realtime.fanout.spectator_queue import Pourer
+    from realtime.journal.nodes import Node
     from realtime.lobby_view import Wall
-    from realtime.nodes import Node
     from realtime.people import People
     from realtime.postgres.database import Pool
 

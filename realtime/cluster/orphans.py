@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from realtime.cluster.cluster import Cluster
-    from realtime.nodes import Node
+    from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool
     from realtime.table import Table
     from realtime.tables import Tables

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.mirrors import Mirrors
     from realtime.cluster.owned_games import OwnedGames
-    from realtime.nodes import Node
+    from realtime.journal.nodes import Node
     from realtime.table import Table
     from realtime.tables import Tables
 

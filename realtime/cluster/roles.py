@@ -13,7 +13,7 @@ from lobby.errors import Unavailable
 if TYPE_CHECKING:
     from lobby.needs import Connection, Pool
 
-# As in nodes.py: who is seen without a living owner is taken only if he has the same epoch still.
+# As in realtime/journal/nodes.py: who is seen without a living owner is taken only if he has the same epoch still.
 _TAKE = """
 WITH seen AS MATERIALIZED (
     SELECT name, epoch FROM cluster_role

@@ -12,8 +12,8 @@ from game_core.color import Color
 from game_core.time_control import Speed
 from lobby.ids import is_id
 from realtime.game_lists import VARIANTS, Cursor, GameFilter, Outcome
-from realtime.game_rows import find_game
 from realtime.http.profiles import person_named
+from realtime.journal.game_rows import find_game
 from realtime.listed_games import MOST
 from realtime.protocol.errors import BadMessage
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from lobby.identity import Identities, User
     from realtime.game_lists import GameFilter
-    from realtime.game_rows import GameRow
+    from realtime.journal.game_rows import GameRow
     from realtime.protocol.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire, LiveGameWire
     from realtime.score_text import Form
 

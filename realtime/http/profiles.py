@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 from lobby.identity import User, user_named, user_wire
 from lobby.rating_store import ratings_of_person
 from realtime.game_lists import count_versus
-from realtime.game_rows import unix_ms
 from realtime.http.failures import json_response
+from realtime.journal.game_rows import unix_ms
 from realtime.protocol.errors import WireError
 from realtime.result_counts import ResultCounts
 

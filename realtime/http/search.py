@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from lobby.identity import user_wire, users_by_prefix
 from lobby.ids import is_id
-from realtime.game_rows import find_game
 from realtime.http.failures import json_response
 from realtime.http.query import read_query
+from realtime.journal.game_rows import find_game
 from realtime.told_late import as_told
 
 if TYPE_CHECKING:

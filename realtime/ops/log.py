@@ -63,7 +63,7 @@ def _time(record: logging.LogRecord) -> str:
 
 
 class TextFormatter(logging.Formatter):
-    """``2026-11-24T12:00:00.123Z info realtime.journal: batch written node=a3k9 rows=3``"""
+    """``2026-11-24T12:00:00.123Z info realtime.journal.journal: batch written node=a3k9 rows=3``"""
 
     def format(self, record: logging.LogRecord) -> str:
         line = f"{_time(record)} {record.levelname.lower()} {record.name}: {record.getMessage()}"

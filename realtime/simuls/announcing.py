@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lobby.identity import User
-    from realtime.nodes import Node
+    from realtime.journal.nodes import Node
     from realtime.simuls.services import HallServices
     from simul.draft import Draft
     from simul.events import Created

@@ -10,9 +10,9 @@ from game_core.events import Ended, Moved, TakenBack
 from game_core.game import new_game
 from lobby.identity import User
 from lobby.ids import is_id
-from realtime.game_rows import COLUMNS, FROM, game_row, unix_ms
-from realtime.journal import decode_event
-from realtime.nodes import TAKEN
+from realtime.journal.game_rows import COLUMNS, FROM, game_row, unix_ms
+from realtime.journal.journal import decode_event
+from realtime.journal.nodes import TAKEN
 from realtime.simuls.names import people_in, read_people, with_names
 from simul import events as e
 from simul.board import Facts
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import asyncpg
 
     from game_core.events import AnyEvent
-    from realtime.game_rows import GameRow
+    from realtime.journal.game_rows import GameRow
     from simul.state import Exhibition
 
     Pool = asyncpg.Pool[asyncpg.Record]
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 GAMES_AT_ONCE = 50
 """Logs of finished boards that are read with one query: some thousand events."""
 
-# As of a game (nodes.py): whoever is seen without a living owner has to be the same when its row is locked.
+# As of a game (realtime/journal/nodes.py): whoever is seen without a living owner has to be the same when its row is locked.
 _TAKE_OVER = """
 WITH seen AS MATERIALIZED (
     SELECT id, epoch FROM simul

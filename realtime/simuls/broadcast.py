@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.game_rows import find_game
+from realtime.journal.game_rows import find_game
 from realtime.postgres.database import FAILURES
 from realtime.score_text import form_of
 from realtime.simuls.scores import board_score

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.lobby_door import AnyLobby
     from realtime.fanout.spectator_queue import Pourer
-    from realtime.nodes import Node
+    from realtime.journal.nodes import Node
     from realtime.people import People
     from realtime.simuls.mirror import Mirror
     from realtime.table import Table

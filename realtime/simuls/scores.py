@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from realtime.game_rows import COLUMNS, FROM, game_row, read_log
+from realtime.journal.game_rows import COLUMNS, FROM, game_row, read_log
 from realtime.score import sheet_of
 from realtime.score_text import score_text
 
 if TYPE_CHECKING:
     import asyncpg
 
-    from realtime.game_rows import GameRow
+    from realtime.journal.game_rows import GameRow
 
     Pool = asyncpg.Pool[asyncpg.Record]
 

@@ -20,7 +20,7 @@ from lobby import marks
 from lobby import store as lobby_store
 from lobby.ledger import TROUBLE
 from lobby.pairing import NewGame
-from realtime.game_rows import insert_games
+from realtime.journal.game_rows import insert_games
 from realtime.protocol.errors import WireError
 from realtime.simuls.names import without_names
 from realtime.simuls.ratings import with_ratings

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from game_core.public_delay import NO_DELAY
 from realtime.game_lists import STRANGER, list_games
-from realtime.game_rows import unix_ms
+from realtime.journal.game_rows import unix_ms
 from realtime.postgres.database import FAILURES
 from realtime.tv.standing import channels_of, filter_of
 
 if TYPE_CHECKING:
-    from realtime.game_rows import GameRow
+    from realtime.journal.game_rows import GameRow
     from realtime.postgres.database import Pool
     from realtime.tables import Tables
     from realtime.tv.director import Director

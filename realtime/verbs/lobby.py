@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lobby.bans import Bans
     from lobby.identity import User
     from realtime.cluster.lobby_door import LobbyDoor
-    from realtime.live_games import LiveGames
+    from realtime.journal.live_games import LiveGames
     from realtime.net.connection import Connection
     from realtime.protocol.limits import Limits
     from realtime.protocol.request_fields import Request

@@ -11,7 +11,7 @@ from game_core.exhibition import Exhibition, Mode
 from game_core.time_control import Period, TimeControl
 from lobby.identity import User
 from lobby.pairing import NewGame
-from realtime.game_rows import insert_game
+from realtime.journal.game_rows import insert_game
 from realtime.postgres import database as db
 from tests.wire_client import Client, guest
 

@@ -15,7 +15,7 @@ import pytest
 from game_core.events import Ended
 from realtime.chaos.people import AGAIN_S, BACK_S
 from realtime.chaos.socket import GONE
-from realtime.journal_sql import decode_event
+from realtime.journal.journal_sql import decode_event
 from realtime.postgres.database import connect
 from realtime.ratings_command import check
 from tests.realtime.until import until

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.appends import Outcome
-from realtime.journal import Journal
+from realtime.journal.appends import Outcome
+from realtime.journal.journal import Journal
 from tests.realtime.stored_games import NODE
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from realtime.appends import Append
+    from realtime.journal.appends import Append
     from realtime.postgres.database import Pool, Trouble
 
 

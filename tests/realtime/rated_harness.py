@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 from game_core.events import ClockReading, Ended
 from lobby.ids import new_id
 from lobby.ratings import COLUMNS, Rating, rating_of_row
-from realtime.appends import Append, Cause, Summary
+from realtime.journal.appends import Append, Cause, Summary
 from tests.realtime.stored_games import NODE, moved
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from game_core.events import Result
-    from realtime.appends import Outcome
+    from realtime.journal.appends import Outcome
+    from realtime.journal.rated_ends import RatedEnds
     from realtime.postgres.database import Pool
-    from realtime.rated_ends import RatedEnds
 
 BLITZ = {"base_s": 180, "inc_s": 2}
 

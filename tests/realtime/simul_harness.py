@@ -11,13 +11,13 @@ from realtime.ask import Ask
 from realtime.clock.timers import Timers
 from realtime.cluster.bus import LocalBus
 from realtime.cluster.cluster import Cluster
-from realtime.journal import Journal
-from realtime.nodes import Node
+from realtime.journal.journal import Journal
+from realtime.journal.nodes import Node
+from realtime.journal.rated_ends import RatedEnds
+from realtime.journal.storage import Storage
 from realtime.ops.metrics import Metrics
 from realtime.protocol.errors import WireError
-from realtime.rated_ends import RatedEnds
 from realtime.simuls.halls import Halls
-from realtime.storage import Storage
 from realtime.tables import Tables
 from realtime.verdicts import Verdicts
 from simul import commands as c

@@ -6,14 +6,14 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from game_core.events import ClockReading, Moved
-from realtime.appends import Append, Cause
-from realtime.journal_sql import decode_cause, decode_event
+from realtime.journal.appends import Append, Cause
+from realtime.journal.journal_sql import decode_cause, decode_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from game_core.events import AnyEvent
-    from realtime.appends import Outcome
+    from realtime.journal.appends import Outcome
     from realtime.postgres.database import Pool
 
 NODE = "node-a"

@@ -16,7 +16,7 @@ from game_core.public_delay import NO_DELAY, PublicDelay
 from lobby.identity import Grant, User
 from realtime.ask import Ask
 from realtime.fanout.topics import Subscription, Topic
-from realtime.journal import Append, Committed, Failed, Fenced
+from realtime.journal.journal import Append, Committed, Failed, Fenced
 from realtime.ops.metrics import Metrics
 from realtime.protocol.errors import Overloaded, WireError
 from realtime.seats import Seats

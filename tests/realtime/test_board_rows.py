@@ -12,7 +12,7 @@ from game_core.host_control import move_control
 from game_core.time_control import Period, TimeControl
 from lobby.identity import create_guest
 from lobby.pairing import NewGame
-from realtime.game_rows import facts_of, find_game, insert_game, setup_of
+from realtime.journal.game_rows import facts_of, find_game, insert_game, setup_of
 from tests.empty_tables import clear
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from tests.empty_tables import clear
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from realtime.game_rows import GameRow
+    from realtime.journal.game_rows import GameRow
     from realtime.postgres.database import Pool
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.events import ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
-from realtime.appends import Committed, Failed, Fenced, Outcome, Summary
+from realtime.journal.appends import Committed, Failed, Fenced, Outcome, Summary
 from realtime.postgres import database
 from realtime.protocol.errors import Overloaded
 from tests.realtime.journal_harness import Observed, Outcomes, ignore, journal, observed, outcome_of, waits_for_lock
@@ -17,7 +17,7 @@ from tests.realtime.stored_games import NODE, append_of, make_games, moved, stor
 if TYPE_CHECKING:
     import asyncpg
 
-    from realtime.journal import Journal
+    from realtime.journal.journal import Journal
     from realtime.postgres.database import Pool
 
 
@@ -82,7 +82,7 @@ async def test_a_batch_holds_at_most_500_rows(journal: Journal, pool: Pool, obse
 
 
 async def test_a_long_queue_is_not_a_stall(journal: Journal, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("realtime.journal.MAX_BATCH_ROWS", 1)
+    monkeypatch.setattr("realtime.journal.journal.MAX_BATCH_ROWS", 1)
     games = await make_games(pool, 3)
     told: list[tuple[int, int]] = []
     assert journal._statement is not None
@@ -240,7 +240,7 @@ async def test_a_callback_may_append(journal: Journal, pool: Pool) -> None:
 
 
 async def test_a_full_queue_refuses(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("realtime.journal.MAX_WAITING", 2)
+    monkeypatch.setattr("realtime.journal.journal.MAX_WAITING", 2)
     outcomes: list[Outcome] = []
     journal.append(append_of("a", 1, outcomes.append))
     journal.append(append_of("b", 1, outcomes.append))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import asyncpg
 import pytest
 
-from realtime import journal_sql
-from realtime.appends import Committed, Failed, Fenced, Outcome
-from realtime.journal import Journal
+from realtime.journal import journal_sql
+from realtime.journal.appends import Committed, Failed, Fenced, Outcome
+from realtime.journal.journal import Journal
 from realtime.postgres import database
 from realtime.protocol.errors import Overloaded
 from tests.realtime.journal_harness import Observed, Outcomes, ignore, journal, observed, outcome_of, waits_for_lock
@@ -117,7 +117,7 @@ async def test_another_owners_event_at_the_same_place_is_not_taken_for_ours(
 async def test_a_statement_that_is_given_up_and_yet_commits_later_counts_once(
     journal: Journal, pool: Pool, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("realtime.journal.WRITE_TIMEOUT_S", 0.05)
+    monkeypatch.setattr("realtime.journal.journal.WRITE_TIMEOUT_S", 0.05)
     (game,) = await make_games(pool, 1)
     outcomes: list[Outcome] = []
     blocker = await database.connect(database_url, name="blocker")
@@ -142,7 +142,7 @@ async def test_a_lock_is_told_as_a_stall_and_not_as_a_database_that_is_gone(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr("realtime.journal.WRITE_TIMEOUT_S", 0.05)
+    monkeypatch.setattr("realtime.journal.journal.WRITE_TIMEOUT_S", 0.05)
     (game,) = await make_games(pool, 1)
     blocker = await database.connect(database_url, name="blocker")
     try:
@@ -153,7 +153,7 @@ async def test_a_lock_is_told_as_a_stall_and_not_as_a_database_that_is_gone(
     finally:
         await blocker.close()
     await journal.flush()
-    told = [record.getMessage() for record in caplog.records if record.name == "realtime.journal"]
+    told = [record.getMessage() for record in caplog.records if record.name == "realtime.journal.journal"]
     assert told[0] == "the database is stalled (no answer for 0.05 s); 1 appends wait"
 
 

@@ -14,8 +14,8 @@ from lobby.errors import Forbidden
 from lobby.identity import User, create_guest
 from lobby.ids import new_id
 from lobby.roles import set_roles
-from realtime.appends import Append, Cause, Summary
-from realtime.journal import Journal
+from realtime.journal.appends import Append, Cause, Summary
+from realtime.journal.journal import Journal
 from realtime.judge import Judge
 from realtime.postgres.database import create_pool
 from tests.empty_tables import clear

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lobby.bans import Ban, Bans
-from realtime.live_games import LiveGame, LiveGames
+from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.protocol.errors import WireError
 from realtime.protocol.limits import DEFAULTS
 from realtime.protocol.requests import Challenge, PoolJoin, Seek, Unseek

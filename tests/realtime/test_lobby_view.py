@@ -12,7 +12,7 @@ from lobby.proposals import Proposal
 from lobby.ratings import RatingAtStart
 from lobby.seeks import SeekBook, new_seek
 from realtime.fanout.topics import Message, Subscription, Topic
-from realtime.live_games import LiveGame, LiveGames
+from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.lobby_view import REFRESHED, TOP, GamesWall, LobbyView
 from realtime.people import People
 from realtime.seats import Seats

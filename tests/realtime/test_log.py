@@ -21,8 +21,8 @@ def process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def line(formatter: logging.Formatter, text: str = "a batch of %d", **extra: object) -> str:
-    record = logging.getLogger("realtime.journal").makeRecord(
-        "realtime.journal", logging.WARNING, "journal.py", 1, text, (3,), None, extra=extra
+    record = logging.getLogger("realtime.journal.journal").makeRecord(
+        "realtime.journal.journal", logging.WARNING, "realtime/journal/journal.py", 1, text, (3,), None, extra=extra
     )
     record.created = 1_795_486_734.6875
     return formatter.format(record)
@@ -36,7 +36,7 @@ def test_json_names_node_worker_and_request() -> None:
     assert json.loads(context.run(line, JsonFormatter(), game="g1")) == {
         "at": "2026-11-24T02:18:54.687Z",
         "level": "warning",
-        "logger": "realtime.journal",
+        "logger": "realtime.journal.journal",
         "message": "a batch of 3",
         "worker": 2,
         "node": "a3k9",

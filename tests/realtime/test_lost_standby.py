@@ -9,15 +9,15 @@ import pytest
 
 from lobby import marks, standby
 from lobby.identity import create_guest
-from realtime.appends import Committed, Outcome
-from realtime.journal import Journal
-from realtime.nodes import Node
+from realtime.journal.appends import Committed, Outcome
+from realtime.journal.journal import Journal
+from realtime.journal.nodes import Node
+from realtime.journal.rated_ends import RatedEnds
+from realtime.journal.rated_transaction import Rated
 from realtime.ops.metrics import Metrics
 from realtime.postgres import database
 from realtime.postgres.embedded import EmbeddedPostgres
 from realtime.postgres.migrate import migrate
-from realtime.rated_ends import RatedEnds
-from realtime.rated_transaction import Rated
 from tests.realtime.postgres_harness import parent
 from tests.realtime.rated_harness import end_of, make_member, make_rated_game
 from tests.realtime.stored_games import NODE, append_of, make_games

@@ -13,7 +13,7 @@ from realtime.newest_games import KEPT, NewestGames
 from tests.realtime.table_harness import Harness
 
 if TYPE_CHECKING:
-    from realtime.game_rows import GameRow
+    from realtime.journal.game_rows import GameRow
     from realtime.postgres.database import Pool
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from game_core.events import Offered
-from realtime import nodes
-from realtime.appends import Committed, Outcome
-from realtime.journal import Journal
-from realtime.nodes import Node
+from realtime.journal import nodes
+from realtime.journal.appends import Committed, Outcome
+from realtime.journal.journal import Journal
+from realtime.journal.nodes import Node
 from tests.realtime.stored_games import append_of, make_games, moved
 from tests.realtime.test_nodes import _nothing_left_to_take, node
 from tests.realtime.until import until

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime import nodes
-from realtime.appends import Committed, Fenced, Outcome
-from realtime.journal import Journal
-from realtime.nodes import Node
+from realtime.journal import nodes
+from realtime.journal.appends import Committed, Fenced, Outcome
+from realtime.journal.journal import Journal
+from realtime.journal.nodes import Node
 from realtime.postgres import database
 from tests.realtime.stored_games import append_of, make_games
 from tests.realtime.until import until

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from realtime.readiness import STUCK_MS, Readiness
+from realtime.journal.readiness import STUCK_MS, Readiness
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from game_core.events import Ended
-from realtime.appends import Append, Committed
 from realtime.clock.loop_time import running_time
+from realtime.journal.appends import Append, Committed
 from realtime.minis import Minis
 from realtime.protocol.requests import Sub
 from realtime.session import Session

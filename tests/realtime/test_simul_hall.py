@@ -10,9 +10,9 @@ from asyncpg.transaction import Transaction
 
 from game_core import commands as g
 from lobby.ledger import TROUBLE
-from realtime import game_rows
 from realtime.fanout.spectator_queue import Pourer
 from realtime.fanout.topics import Message, Subscription
+from realtime.journal import game_rows
 from realtime.protocol import requests as r
 from realtime.protocol.errors import WireError
 from realtime.simuls import audience

@@ -12,19 +12,19 @@ from game_core.commands import Draw
 from game_core.events import Ended
 from lobby.identity import create_guest
 from lobby.pairing import NewGame
-from realtime.appends import Append, Committed
 from realtime.ask import Ask
 from realtime.clock.loop_time import running_time
 from realtime.clock.timers import Timers
 from realtime.fanout.topics import Subscription
 from realtime.finished import Finished
-from realtime.game_rows import insert_game
-from realtime.journal import Journal
-from realtime.nodes import Node
+from realtime.journal.appends import Append, Committed
+from realtime.journal.game_rows import insert_game
+from realtime.journal.journal import Journal
+from realtime.journal.nodes import Node
+from realtime.journal.rated_ends import RatedEnds
+from realtime.journal.storage import Storage
 from realtime.ops.metrics import Metrics
 from realtime.protocol.errors import WireError
-from realtime.rated_ends import RatedEnds
-from realtime.storage import Storage
 from realtime.tables import Tables
 from realtime.verdicts import Verdicts
 from tests.realtime.journal_harness import outcome_of

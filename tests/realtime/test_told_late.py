@@ -15,7 +15,7 @@ from lobby.pairing import NewGame
 from realtime.archive import stored_score
 from realtime.circles import Circles
 from realtime.game_lists import STRANGER, Eye, GameFilter, count_versus, list_games
-from realtime.game_rows import find_game, insert_game, live_games
+from realtime.journal.game_rows import find_game, insert_game, live_games
 from realtime.result_counts import count_results
 from realtime.simuls.archive import list_simuls
 from realtime.told_late import DOUBT_MS, as_told, past_of
@@ -24,7 +24,7 @@ from tests.empty_tables import clear
 from tests.realtime.stored_games import moved
 
 if TYPE_CHECKING:
-    from realtime.game_rows import GameRow
+    from realtime.journal.game_rows import GameRow
     from realtime.postgres.database import Pool
 
 DELAY_S = 60

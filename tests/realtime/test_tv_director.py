@@ -15,9 +15,9 @@ from lobby.ratings import RatingAtStart
 from realtime import live_book as live_book_module
 from realtime.circles import Circle
 from realtime.fanout.topics import Subscription
+from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.late import Late
 from realtime.live_book import LiveBook, LiveFilter
-from realtime.live_games import LiveGame, LiveGames
 from realtime.tv.chooser import SEEN_MS, SETTLED_MS
 from realtime.tv.director import Director
 from realtime.tv.standing import CHANNELS, SHORT_MS, channels_of, is_scramble, strength_of

@@ -17,16 +17,16 @@ from realtime.clock.timers import Timers
 from realtime.cluster.bus import Exchange, LocalBus
 from realtime.cluster.cluster import Cluster
 from realtime.cluster.games import join_games
-from realtime.journal import Journal
-from realtime.nodes import Node
+from realtime.journal.journal import Journal
+from realtime.journal.nodes import Node
+from realtime.journal.rated_ends import RatedEnds
+from realtime.journal.storage import Storage
 from realtime.ops.metrics import Metrics
 from realtime.protocol import requests as r
 from realtime.protocol.errors import WireError
 from realtime.protocol.requests import decode_request
 from realtime.pulse import SLOTS, Pulse
-from realtime.rated_ends import RatedEnds
 from realtime.session import Session
-from realtime.storage import Storage
 from realtime.tables import Tables
 from realtime.verbs.chat import ChatVerbs
 from realtime.verbs.games import BUILDERS, GameVerbs

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from realtime.cluster.bus import Exchange, LocalBus
 from realtime.cluster.cluster import Cluster
-from realtime.nodes import Node
+from realtime.journal.nodes import Node
 from tests.realtime.until import until
 
 if TYPE_CHECKING:

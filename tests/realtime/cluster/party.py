@@ -12,8 +12,8 @@ from lobby.identity import Grant, User
 from realtime.cluster.bus import Exchange, LocalBus
 from realtime.cluster.cluster import Cluster
 from realtime.cluster.presence import Presence
+from realtime.journal.nodes import Node
 from realtime.net.gateway import Gateway
-from realtime.nodes import Node
 from realtime.people import People
 from realtime.protocol.codec import frame_payload
 from realtime.protocol.limits import DEFAULTS

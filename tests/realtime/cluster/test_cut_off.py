@@ -9,15 +9,15 @@ import pytest
 
 from realtime.cluster.bus import Exchange
 from realtime.cluster.cut_off import LOOKS, Asked, CutOff, Lease
-from realtime.nodes import EXPIRY_S, LEASE_S
+from realtime.journal.nodes import EXPIRY_S, LEASE_S
 from tests.realtime.cluster.fleet import fleet
 from tests.realtime.cluster.meeting import end_lease
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from realtime.journal.nodes import Node
     from realtime.net.gateway import Gateway
-    from realtime.nodes import Node
     from realtime.postgres.database import Pool
     from tests.realtime.cluster.fleet import Member
 

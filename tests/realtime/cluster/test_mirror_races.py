@@ -20,7 +20,7 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.appends import Append, Outcome
+    from realtime.journal.appends import Append, Outcome
     from realtime.postgres.database import Pool
 
 

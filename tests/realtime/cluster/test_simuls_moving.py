@@ -12,7 +12,7 @@ from game_core.commands import PlayMove
 from realtime import loading
 from realtime.ask import Ask
 from realtime.fanout.topics import Subscription
-from realtime.game_rows import find_games
+from realtime.journal.game_rows import find_games
 from realtime.simuls import loading as simul_loading
 from realtime.told_late import ages_of
 from tests.realtime.cluster.simul_nodes import Nodes, guests, nodes, together

@@ -28,14 +28,14 @@ from realtime.block_lists import BlockLists
 from realtime.feeds import Feeds
 from realtime.friends import Friends
 from realtime.game_lists import STRANGER, GameFilter, list_games
-from realtime.game_rows import GameRow, insert_game
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct
 from realtime.http.watching import WatchingSource
 from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
+from realtime.journal.game_rows import GameRow, insert_game
+from realtime.journal.live_games import LiveGames
 from realtime.live_book import LiveBook
-from realtime.live_games import LiveGames
 from realtime.protocol.errors import WireError
 from realtime.protocol.limits import Limits
 from realtime.simuls.listing import Listing

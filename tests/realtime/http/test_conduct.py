@@ -13,7 +13,7 @@ from lobby.identity import User, create_guest
 from lobby.pairing import NewGame
 from lobby.reports import A_DAY, upheld_notice
 from lobby.roles import set_roles
-from realtime.game_rows import insert_game
+from realtime.journal.game_rows import insert_game
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

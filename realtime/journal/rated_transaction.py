@@ -36,15 +36,15 @@ from lobby.ratings import (
     rating_of_row,
     ratings_wire,
 )
-from realtime.appends import Committed, Fenced
-from realtime.journal_sql import decode_cause, decode_event
+from realtime.journal.appends import Committed, Fenced
+from realtime.journal.journal_sql import decode_cause, decode_event
 
 if TYPE_CHECKING:
     import asyncpg
 
     from game_core.events import Result
     from lobby.needs import Connection as Lent
-    from realtime.appends import Append
+    from realtime.journal.appends import Append
     from realtime.postgres.database import Connection
 
 SETTINGS = {

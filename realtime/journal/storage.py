@@ -6,9 +6,9 @@ import asyncio
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from realtime.appends import Append
-    from realtime.journal import Journal
-    from realtime.rated_ends import RatedEnds
+    from realtime.journal.appends import Append
+    from realtime.journal.journal import Journal
+    from realtime.journal.rated_ends import RatedEnds
 
 
 class Storage:

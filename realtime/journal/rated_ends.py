@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 
 from lobby.standby import wait_for_standby
-from realtime.appends import Append, Failed
-from realtime.journal import CLOSE_S, MAX_WAITING, RETRY_FIRST_S, RETRY_MOST_S, WRITE_TIMEOUT_S
+from realtime.journal.appends import Append, Failed
+from realtime.journal.journal import CLOSE_S, MAX_WAITING, RETRY_FIRST_S, RETRY_MOST_S, WRITE_TIMEOUT_S
+from realtime.journal.rated_transaction import SETTINGS, Rated, end_rated, read_back
 from realtime.postgres.database import FAILURES, NoAnswer, classify, connect, cut_off_after
 from realtime.protocol.errors import Overloaded
-from realtime.rated_transaction import SETTINGS, Rated, end_rated, read_back
 
 if TYPE_CHECKING:
-    from realtime.appends import Outcome
+    from realtime.journal.appends import Outcome
     from realtime.postgres.database import Connection, Trouble
 
 WORKERS = 4

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from realtime.journal import Journal
-    from realtime.nodes import Node
+    from realtime.journal.journal import Journal
+    from realtime.journal.nodes import Node
 
 STUCK_MS = 3000
 """As long as a lease: what has not been stored for so long waits for a lock, a disk or a network."""

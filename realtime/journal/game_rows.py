@@ -17,9 +17,9 @@ from game_core.time_control import speed
 from lobby.identity import User
 from lobby.pairing import GameFacts, Match, NewGame
 from lobby.ratings import RatingAtStart, RatingsAtStart
-from realtime.appends import Cause
-from realtime.journal_sql import read_cause, read_event
-from realtime.live_games import LiveGame
+from realtime.journal.appends import Cause
+from realtime.journal.journal_sql import read_cause, read_event
+from realtime.journal.live_games import LiveGame
 from realtime.protocol.wire_types import Status
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
 from lobby.standby import wait_for_standby
-from realtime.appends import Append, Cause, Committed, Failed, Fenced, Outcome, Summary
-from realtime.journal_sql import SETTINGS, STORE, decode_cause, decode_event, read_back, rows_of
+from realtime.journal.appends import Append, Cause, Committed, Failed, Fenced, Outcome, Summary
+from realtime.journal.journal_sql import SETTINGS, STORE, decode_cause, decode_event, read_back, rows_of
 from realtime.postgres.database import FAILURES, NoAnswer, classify, connect, cut_off_after
 from realtime.protocol.errors import Overloaded
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import msgspec
 
 from game_core.events import AnyEvent
-from realtime.appends import Append, Cause
+from realtime.journal.appends import Append, Cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

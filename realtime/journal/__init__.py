@@ -1,0 +1,1 @@
+"""Durable before visible: events are committed here before anybody sees them. Leases decide who may write."""
