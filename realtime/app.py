@@ -37,7 +37,6 @@ from realtime.conduct import Conduct, lines_in, words_of
 from realtime.deadlines import Deadlines
 from realtime.fanout.spectator_queue import Pourer
 from realtime.feeds import Feeds
-from realtime.friends import Friends
 from realtime.gauges import add_gauges
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct as ConductApi
@@ -56,8 +55,10 @@ from realtime.net.server import STOP_S, Server
 from realtime.ops.loop_errors import report
 from realtime.ops.mail import SmtpMailer
 from realtime.ops.metrics import Metrics
-from realtime.people import People
-from realtime.person_watch import PersonWatch
+from realtime.people.account_poller import PersonWatch
+from realtime.people.friends import Friends
+from realtime.people.player_status import Whereabouts
+from realtime.people.presence import People
 from realtime.postgres.database import close_pool, create_pool
 from realtime.postgres.embedded import EmbeddedPostgres
 from realtime.postgres.migrate import migrate
@@ -73,7 +74,6 @@ from realtime.verbs.lobby import LobbyVerbs
 from realtime.verbs.simuls import SimulVerbs
 from realtime.verbs.topics import TopicVerbs
 from realtime.verdicts import Verdicts
-from realtime.whereabouts import Whereabouts
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from lobby.bans import Ban, Bans, ban_notice, unban_notice
 from lobby.words import BadWords, EveryWord, WordFilter, read_words
-from realtime.block_lists import BlockLists
 from realtime.chat_rooms import room_name
-from realtime.judge import Judge
+from realtime.people.block_lists import BlockLists
+from realtime.people.play_ban_worker import Judge
 from realtime.protocol.errors import BadSetting
 
 if TYPE_CHECKING:

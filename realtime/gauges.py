@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from realtime.journal.last_backup import LastBackup
     from realtime.journal.storage import Storage
     from realtime.ops.metrics import Metrics
-    from realtime.people import People
+    from realtime.people.presence import People
     from realtime.simuls.halls import Halls
     from realtime.tables import Tables
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lobby.wire import LobbyCountWire
     from realtime.clock.loop_time import ServerTime
     from realtime.elsewhere import Elsewhere, Line
-    from realtime.people import People
+    from realtime.people.presence import People
     from realtime.protocol.wire_lobby import (
         LobbyGameGoneWire,
         LobbyGameWire,

@@ -28,7 +28,7 @@ from lobby.preferences import Setting
 from lobby.roles import Role
 from lobby.scopes import Scope
 from realtime.net.connection import FLOOD
-from realtime.people import LOGGED_OUT
+from realtime.people.presence import LOGGED_OUT
 from realtime.protocol import wire_lobby
 from realtime.protocol import wire_people as people
 from realtime.protocol import wire_types as w

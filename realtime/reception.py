@@ -11,7 +11,7 @@ from lobby.errors import LobbyError
 from lobby.identity import user_wire
 from realtime.authority import check, need_of
 from realtime.ops.log import REQUEST
-from realtime.people import LOGGED_OUT
+from realtime.people.presence import LOGGED_OUT
 from realtime.postgres.database import FAILURES, classify
 from realtime.protocol import requests as r
 from realtime.protocol.errors import HandshakeRefused, WireError
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from realtime.fanout.spectator_queue import Pourer
     from realtime.net.connection import Connection
     from realtime.ops.metrics import Metrics
-    from realtime.people import People
+    from realtime.people.presence import People
     from realtime.protocol.limits import Limits
     from realtime.protocol.request_fields import Request
     from realtime.protocol.wire_types import WelcomeWire

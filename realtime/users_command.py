@@ -1,6 +1,6 @@
 """The command ``zeitnot users``: who there is, roles, codes for new passwords, accounts closed and opened again.
 
-Works beside a running server, which hears of it within seconds (``person_watch.py``), or without one.
+Works beside a running server, which hears of it within seconds (``realtime/people/account_poller.py``), or without one.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from realtime.cluster.hub import Hub
     from realtime.fanout.coalescing_topic import GatheringTopic
     from realtime.lobby_view import LobbyView
-    from realtime.people import People
+    from realtime.people.presence import People
 
 WAIT_S = 8.0
 """How long somebody waits for a snapshot, as for any answer of the hub."""

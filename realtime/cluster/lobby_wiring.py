@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from realtime.fanout.spectator_queue import Pourer
     from realtime.journal.nodes import Node
     from realtime.lobby_view import Wall
-    from realtime.people import People
+    from realtime.people.presence import People
     from realtime.postgres.database import Pool
 
 LOBBY_RING = 256

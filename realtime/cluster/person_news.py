@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from lobby.bans import Bans
     from lobby.identity import Identities, User
-    from realtime.block_lists import BlockLists
     from realtime.cluster.cluster import Cluster
-    from realtime.people import People
-    from realtime.person_watch import PersonWatch
+    from realtime.people.account_poller import PersonWatch
+    from realtime.people.block_lists import BlockLists
+    from realtime.people.presence import People
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lobby.pairing import NewGame
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.presence import Presence
-    from realtime.people import People
+    from realtime.people.presence import People
 
 UNDER_WAY = 1000
 """Games between their rows and their commits that are remembered: more transactions than there are connections."""

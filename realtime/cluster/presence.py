@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from realtime.cluster.cluster import Cluster
-    from realtime.people import People
+    from realtime.people.presence import People
 
 GATHER_S = 0.05
 """What changes within this is told at once."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from realtime.block_lists import BlockList
 from realtime.fanout.spectator_queue import Pourer, Watchers
+from realtime.people.block_lists import BlockList
 from realtime.protocol.codec import encode_json, encode_msgpack, frame_binary, frame_payload, frame_text
 
 if TYPE_CHECKING:

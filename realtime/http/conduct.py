@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from lobby.identity import Identities, User
     from lobby.wire import ChatLineWire
     from lobby.wire_conduct import BlocksWire, ReportedWire, ReportsWire, TimeoutWire
-    from realtime.block_lists import BlockLists
+    from realtime.people.block_lists import BlockLists
 
 DEFAULT_PAGE = 20
 

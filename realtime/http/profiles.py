@@ -9,8 +9,8 @@ from lobby.rating_store import ratings_of_person
 from realtime.game_lists import count_versus
 from realtime.http.failures import json_response
 from realtime.journal.game_rows import unix_ms
+from realtime.people.result_counts import ResultCounts
 from realtime.protocol.errors import WireError
-from realtime.result_counts import ResultCounts
 
 if TYPE_CHECKING:
     from starlette.requests import Request

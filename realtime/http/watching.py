@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from lobby.identity import Identities
     from realtime.feeds import Feed, Feeds
-    from realtime.friends import Friends
     from realtime.live_book import LiveBook
+    from realtime.people.friends import Friends
     from realtime.protocol.wire_watching import LiveCardsWire, TvChannelsWire
     from realtime.tv.director import Director
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
     from realtime.net.connection import Connection
-    from realtime.people import People
+    from realtime.people.presence import People
     from realtime.simuls.relay import Relay
     from simul.feed import Feed, News
     from simul.state import Exhibition

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from realtime.cluster.lobby_door import AnyLobby
     from realtime.fanout.spectator_queue import Pourer
     from realtime.journal.nodes import Node
-    from realtime.people import People
+    from realtime.people.presence import People
     from realtime.simuls.mirror import Mirror
     from realtime.table import Table
     from realtime.tables import Tables

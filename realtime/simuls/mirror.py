@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from realtime.cluster.cluster import Cluster
     from realtime.net.connection import Connection
-    from realtime.people import People
+    from realtime.people.presence import People
     from realtime.simuls.relay_words import News
     from realtime.simuls.topic import SimulTopic
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from realtime.cluster.cluster import Cluster
-    from realtime.people import People
+    from realtime.people.presence import People
     from realtime.simuls.hall import Hall
     from realtime.simuls.halls import Halls
     from realtime.simuls.topic import SimulTopic

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lobby.pairing import NewGame
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
-    from realtime.people import People
+    from realtime.people.presence import People
     from realtime.simuls.hall import Hall
     from realtime.simuls.store import SimulStore
     from realtime.table import Table

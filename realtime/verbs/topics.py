@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lobby.identity import User
-    from realtime.block_lists import BlockLists
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.lobby_door import LobbyDoor
     from realtime.cluster.lobby_relay import LobbyRelay
     from realtime.fanout.topics import Message, Topic
     from realtime.net.connection import Connection
-    from realtime.people import People
+    from realtime.people.block_lists import BlockLists
+    from realtime.people.presence import People
     from realtime.protocol.requests import Ping, Sub, Unsub
     from realtime.session import Session
     from realtime.simuls.halls import Halls

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from realtime.cli import USER_VERBS
-from realtime.people import LOGGED_OUT
+from realtime.people.presence import LOGGED_OUT
 from realtime.users_command import VERBS
 from tests.integration.match import BLITZ, match, snapshot
 from tests.realtime.test_mail import Office, Postman

@@ -10,7 +10,7 @@ import pytest
 from lobby import blocks
 from lobby.errors import Conflict, Forbidden
 from lobby.identity import create_guest
-from realtime.block_lists import BlockList, BlockLists
+from realtime.people.block_lists import BlockList, BlockLists
 from tests.realtime.until import until
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from lobby.bans import Ban, Bans
 from lobby.chat import FLOOD_LINES, ROOM_LINES
 from lobby.errors import BadLine, Forbidden, TooFast
 from lobby.identity import User
-from realtime.block_lists import BlockList
 from realtime.fanout.topics import Subscription
+from realtime.people.block_lists import BlockList
 from realtime.protocol.errors import WireError
 from realtime.protocol.requests import Chat
 from realtime.session import Session
@@ -248,7 +248,7 @@ def test_what_is_said_while_a_list_is_being_read_follows_in_order() -> None:
 
 
 def test_only_so_much_waits_for_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("realtime.block_lists.MAX_WAITING", 3)
+    monkeypatch.setattr("realtime.people.block_lists.MAX_WAITING", 3)
     blocked, called = BlockList(), list[int]()
     for number in range(5):
         blocked.when_read(lambda number=number: called.append(number))  # type: ignore[misc]  # bound now

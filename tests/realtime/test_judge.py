@@ -16,7 +16,7 @@ from lobby.ids import new_id
 from lobby.roles import set_roles
 from realtime.journal.appends import Append, Cause, Summary
 from realtime.journal.journal import Journal
-from realtime.judge import Judge
+from realtime.people.play_ban_worker import Judge
 from realtime.postgres.database import create_pool
 from tests.empty_tables import clear
 from tests.realtime.stored_games import NODE
@@ -312,7 +312,7 @@ async def test_moderators_are_judged_by_admins_only(scene: Scene) -> None:
 async def test_a_database_that_goes_away_holds_nothing_up_for_long(
     scene: Scene, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("realtime.judge.EVERY_S", 0.05)
+    monkeypatch.setattr("realtime.people.play_ban_worker.EVERY_S", 0.05)
     banned = asyncio.Event()
     scene.bans.on_change = lambda person, ban: banned.set()
     # A pool of one connection, which the judge holds when it is cut.

@@ -14,7 +14,7 @@ from lobby.seeks import SeekBook, new_seek
 from realtime.fanout.topics import Message, Subscription, Topic
 from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.lobby_view import REFRESHED, TOP, GamesWall, LobbyView
-from realtime.people import People
+from realtime.people.presence import People
 from realtime.seats import Seats
 from realtime.top_games import TopGames
 from tests.realtime.fake_time import FakeTime

@@ -11,9 +11,9 @@ from lobby.identity import Grant, Identities, User, create_guest, token_hash
 from lobby.leaving import close_account
 from lobby.roles import set_roles
 from lobby.tokens import create_token
-from realtime import person_watch
-from realtime.people import LOGGED_OUT, People
-from realtime.person_watch import PersonWatch
+from realtime.people import account_poller
+from realtime.people.account_poller import PersonWatch
+from realtime.people.presence import LOGGED_OUT, People
 from realtime.postgres import database, migrate
 from tests.empty_tables import clear
 
@@ -130,7 +130,7 @@ async def test_a_token_is_looked_up_anew(scene: Scene) -> None:
 
 
 async def test_more_people_than_a_page_are_all_taken_over(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(person_watch, "PAGE", 3)
+    monkeypatch.setattr(account_poller, "PAGE", 3)
     sockets = [await scene.arrive() for _ in range(8)]
     await scene.pool.execute("UPDATE person SET title = 'GM', changed_at = now()")
     await scene.watch.look()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lobby.identity import create_guest
-from realtime import result_counts
-from realtime.result_counts import COUNTED_FOR_S, ResultCounts
+from realtime.people import result_counts
+from realtime.people.result_counts import COUNTED_FOR_S, ResultCounts
 from tests.empty_tables import clear
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from realtime.archive import stored_score
 from realtime.circles import Circles
 from realtime.game_lists import STRANGER, Eye, GameFilter, count_versus, list_games
 from realtime.journal.game_rows import find_game, insert_game, live_games
-from realtime.result_counts import count_results
+from realtime.people.result_counts import count_results
 from realtime.simuls.archive import list_simuls
 from realtime.told_late import DOUBT_MS, as_told, past_of
 from simul.draft import DelayS

@@ -15,7 +15,7 @@ from realtime.archive import stored_score
 from realtime.circles import Circles
 from realtime.game_lists import GameFilter, list_games
 from realtime.journal.game_rows import facts_of, find_game, insert_game, live_games
-from realtime.result_counts import count_results
+from realtime.people.result_counts import count_results
 from realtime.told_late import as_told, past_of
 from tests.empty_tables import clear
 from tests.realtime.stored_games import moved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from realtime.people import People
+from realtime.people.presence import People
 from realtime.protocol.requests import Sub
 from realtime.session import Session
 from realtime.verbs.topics import TopicVerbs

@@ -11,7 +11,6 @@ from lobby.identity import create_guest
 from lobby.ids import new_id
 from lobby.pairing import NewGame
 from lobby.words import EveryWord
-from realtime.block_lists import BlockLists
 from realtime.clock.loop_time import running_time
 from realtime.clock.timers import Timers
 from realtime.cluster.bus import Exchange, LocalBus
@@ -22,6 +21,7 @@ from realtime.journal.nodes import Node
 from realtime.journal.rated_ends import RatedEnds
 from realtime.journal.storage import Storage
 from realtime.ops.metrics import Metrics
+from realtime.people.block_lists import BlockLists
 from realtime.protocol import requests as r
 from realtime.protocol.errors import WireError
 from realtime.protocol.requests import decode_request

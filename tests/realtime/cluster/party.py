@@ -14,7 +14,7 @@ from realtime.cluster.cluster import Cluster
 from realtime.cluster.presence import Presence
 from realtime.journal.nodes import Node
 from realtime.net.gateway import Gateway
-from realtime.people import People
+from realtime.people.presence import People
 from realtime.protocol.codec import frame_payload
 from realtime.protocol.limits import DEFAULTS
 from tests.realtime.until import until

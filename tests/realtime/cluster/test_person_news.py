@@ -11,10 +11,10 @@ import pytest
 from lobby.bans import Bans
 from lobby.blocks import block, unblock
 from lobby.identity import Identities, User, create_guest
-from realtime.block_lists import BlockLists
 from realtime.cluster.bus import Exchange
 from realtime.cluster.person_news import PersonNews
-from realtime.person_watch import PersonWatch
+from realtime.people.account_poller import PersonWatch
+from realtime.people.block_lists import BlockLists
 from tests.empty_tables import clear
 from tests.realtime.cluster.party import Guest, Socket, meet
 from tests.realtime.until import until
@@ -78,7 +78,7 @@ async def houses(url: str, pool: Pool, *names: str, exchange: Exchange | None = 
 @pytest.fixture(autouse=True)
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """The database is not asked by itself while a test runs."""
-    monkeypatch.setattr("realtime.person_watch.EVERY_S", 1000.0)
+    monkeypatch.setattr("realtime.people.account_poller.EVERY_S", 1000.0)
 
 
 async def test_who_logs_out_is_logged_out_everywhere(database_url: str, pool: Pool) -> None:

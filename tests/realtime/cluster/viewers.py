@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.time_control import parse_time_control
 from lobby.bans import Bans
-from realtime.block_lists import BlockLists
 from realtime.cluster.bus import Exchange
 from realtime.cluster.lobby_wiring import ClusterLobby
 from realtime.cluster.watching import ClusterWatching
 from realtime.fanout.spectator_queue import Pourer
 from realtime.feeds import Feeds
 from realtime.live_book import LiveFilter
-from realtime.people import People
+from realtime.people.block_lists import BlockLists
+from realtime.people.presence import People
 from realtime.reader import GameReader
 from realtime.verbs.topics import TopicVerbs
 from tests.empty_tables import clear

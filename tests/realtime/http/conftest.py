@@ -24,9 +24,7 @@ from lobby.members import Members
 from lobby.outbox import Outbox
 from lobby.passwords import Hasher
 from lobby.resets import Resets
-from realtime.block_lists import BlockLists
 from realtime.feeds import Feeds
-from realtime.friends import Friends
 from realtime.game_lists import STRANGER, GameFilter, list_games
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct
@@ -36,6 +34,8 @@ from realtime.import_store import ImportStore
 from realtime.journal.game_rows import GameRow, insert_game
 from realtime.journal.live_games import LiveGames
 from realtime.live_book import LiveBook
+from realtime.people.block_lists import BlockLists
+from realtime.people.friends import Friends
 from realtime.protocol.errors import WireError
 from realtime.protocol.limits import Limits
 from realtime.simuls.listing import Listing

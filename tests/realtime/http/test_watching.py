@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lobby.proposals import Proposal
-from realtime.friends import FRESH_S, Friends
+from realtime.people.friends import FRESH_S, Friends
 from tests.realtime.http.conftest import BASE, error_of
 from tests.realtime.http.test_account import somebody
 from tests.realtime.http.test_signing import bearer

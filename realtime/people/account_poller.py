@@ -12,7 +12,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from lobby.identity import User
-from realtime.people import LOGGED_OUT
+from realtime.people.presence import LOGGED_OUT
 from realtime.postgres.database import FAILURES, classify
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from lobby.identity import Identities
-    from realtime.people import People
+    from realtime.people.presence import People
 
 EVERY_S = 2.0
 """How soon a role, a closed account or a new password counts everywhere."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from realtime.journal.live_games import LiveGames
-    from realtime.people import People
+    from realtime.people.presence import People
 
 
 class Whereabouts:

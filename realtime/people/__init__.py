@@ -1,0 +1,1 @@
+"""Who is connected, and what is known of people: presence, block lists, friends, play bans."""
