@@ -33,10 +33,14 @@ from realtime.cluster.placing import Placing
 from realtime.cluster.presence import Presence
 from realtime.cluster.spending import Spending
 from realtime.cluster.watching import ClusterWatching
-from realtime.conduct import Conduct, lines_in, words_of
-from realtime.deadlines import Deadlines
 from realtime.fanout.spectator_queue import Pourer
 from realtime.feeds import Feeds
+from realtime.games.deadlines import Deadlines
+from realtime.games.delayed_ratings import RatingsLater
+from realtime.games.moderation import Conduct, lines_in, words_of
+from realtime.games.solver_pool import Verdicts
+from realtime.games.tables import Tables
+from realtime.games.ticker import Pulse
 from realtime.gauges import add_gauges
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct as ConductApi
@@ -62,18 +66,14 @@ from realtime.people.presence import People
 from realtime.postgres.database import close_pool, create_pool
 from realtime.postgres.embedded import EmbeddedPostgres
 from realtime.postgres.migrate import migrate
-from realtime.pulse import Pulse
-from realtime.ratings_later import RatingsLater
 from realtime.reader import GameReader
 from realtime.reception import Reception
 from realtime.simuls.halls import Halls
-from realtime.tables import Tables
 from realtime.verbs.chat import ChatVerbs
 from realtime.verbs.games import GameVerbs
 from realtime.verbs.lobby import LobbyVerbs
 from realtime.verbs.simuls import SimulVerbs
 from realtime.verbs.topics import TopicVerbs
-from realtime.verdicts import Verdicts
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from realtime.fanout.topics import Subscription
+from realtime.games.table_view import snapshot_of
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
-from realtime.table_view import snapshot_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from realtime.clock.loop_time import ServerTime
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.net.connection import Connection
     from realtime.protocol.codec import Codec
-    from realtime.table import Table
-    from realtime.tables import Tables
     from realtime.tv.director import Director
 
 MOST_BYTES = 256 * 1024

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from realtime.table import Table
+    from realtime.games.table import Table
 
 
 class Follower(Protocol):

@@ -8,12 +8,12 @@ if TYPE_CHECKING:
     from realtime.clock.garbage_collection import Garbage
     from realtime.cluster.cluster import Cluster
     from realtime.feeds import Feeds
+    from realtime.games.tables import Tables
     from realtime.journal.last_backup import LastBackup
     from realtime.journal.storage import Storage
     from realtime.ops.metrics import Metrics
     from realtime.people.presence import People
     from realtime.simuls.halls import Halls
-    from realtime.tables import Tables
 
 
 def add_gauges(

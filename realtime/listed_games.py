@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from game_core.color import COLORS
 from game_core.time_control import speed
+from realtime.games.seats import seat_body
 from realtime.journal.game_rows import unix_ms
 from realtime.protocol.wire_game import clock_body, handicap_body, tc_body, tell_delay
-from realtime.seats import seat_body
 from realtime.top_games import BOARDS_OF_ONE
 
 if TYPE_CHECKING:
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from game_core.game import Setup
     from realtime.clock.loop_time import ServerTime
     from realtime.elsewhere import Elsewhere
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.journal.game_rows import GameRow
     from realtime.journal.live_games import LiveGames
     from realtime.live_cards import LiveCard
     from realtime.protocol.wire_types import GameTermsWire, ListedGameWire, LiveGameWire
-    from realtime.table import Table
-    from realtime.tables import Tables
 
 MOST = 100
 """Games a list holds: some 500 bytes each, so that an answer never keeps the loop for more than a millisecond."""

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from realtime.clock.loop_time import ServerTime
     from realtime.elsewhere import Elsewhere
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.protocol.wire_types import LiveGameWire
-    from realtime.table import Table
-    from realtime.tables import Tables
 
 SCANNED = 2000
 """Games looked at for one list, a millisecond's worth: the rankings have the best first, so that more would only find

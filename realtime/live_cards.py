@@ -11,7 +11,7 @@ from game_core.time_control import speed
 from realtime.tv.standing import channels_of, is_public, may_be_shown, strength_of
 
 if TYPE_CHECKING:
-    from realtime.table import Table
+    from realtime.games.table import Table
 
 
 class LiveCard(msgspec.Struct, frozen=True, omit_defaults=True):

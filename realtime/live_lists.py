@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from realtime.elsewhere import Elsewhere
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.live_book import LiveBook
     from realtime.live_cards import LiveCard
-    from realtime.table import Table
-    from realtime.tables import Tables
     from realtime.tv.director import Director
 
 

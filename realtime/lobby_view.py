@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lobby.wire import LobbyCountWire
     from realtime.clock.loop_time import ServerTime
     from realtime.elsewhere import Elsewhere, Line
+    from realtime.games.tables import Tables
     from realtime.people.presence import People
     from realtime.protocol.wire_lobby import (
         LobbyGameGoneWire,
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
         LobbySimulWire,
         LobbySnapshotWire,
     )
-    from realtime.tables import Tables
     from simul.wire_lists import SimulCardWire
 
 TOP = 12

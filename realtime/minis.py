@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from game_core.leaps import leaps_wire
 from realtime.fanout.topics import Message
+from realtime.games.shared_snapshot import COUNTED
 from realtime.listed_games import terms_body
 from realtime.protocol.wire_game import clock_body
-from realtime.shared_snapshot import COUNTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from game_core.game import Game
     from realtime.clock.loop_time import ServerTime
     from realtime.fanout.topics import Topic
-    from realtime.late import Late
+    from realtime.games.delay.delayed_view import Late
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.net.connection import Connection
     from realtime.protocol.requests import Sub
     from realtime.protocol.wire_watching import MiniChangeWire, MiniWire
     from realtime.session import Session
-    from realtime.table import Table
-    from realtime.tables import Tables
 
 GAP_S = 0.2
 """Between two messages about one game: five a second are more than an eye follows on a board among many."""

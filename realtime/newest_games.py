@@ -13,9 +13,9 @@ from realtime.postgres.database import FAILURES, classify
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from realtime.games.table import Table
     from realtime.journal.game_rows import GameRow
     from realtime.postgres.database import Pool
-    from realtime.table import Table
 
 FRESH_S = 1.0
 """How long a list is good where nothing happens, as that of the games being played."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from realtime.archive import stored_score
+from realtime.games.delay.delayed_reads import as_told
+from realtime.games.score_text import FORMS, form_of
+from realtime.games.table_view import snapshot_of
 from realtime.journal.game_rows import find_game
 from realtime.listed_games import LiveList
 from realtime.protocol.errors import WireError
-from realtime.score_text import FORMS, form_of
-from realtime.table_view import snapshot_of
-from realtime.told_late import as_told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.elsewhere import Elsewhere
     from realtime.game_lists import GameFilter
+    from realtime.games.score_text import Form
+    from realtime.games.tables import Tables
     from realtime.journal.game_rows import GameRow
     from realtime.newest_games import NewestGames
     from realtime.protocol.wire_types import GameSnapshotWire, LiveGameWire
-    from realtime.score_text import Form
-    from realtime.tables import Tables
 
     Pool = asyncpg.Pool[asyncpg.Record]
 

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from lobby.identity import Grant, Identities
     from realtime.clock.loop_time import ServerTime
     from realtime.fanout.spectator_queue import Pourer
+    from realtime.games.tables import Tables
     from realtime.net.connection import Connection
     from realtime.ops.metrics import Metrics
     from realtime.people.presence import People
     from realtime.protocol.limits import Limits
     from realtime.protocol.request_fields import Request
     from realtime.protocol.wire_types import WelcomeWire
-    from realtime.tables import Tables
     from realtime.verbs.chat import ChatVerbs
     from realtime.verbs.games import GameVerbs
     from realtime.verbs.lobby import LobbyVerbs

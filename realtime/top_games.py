@@ -8,8 +8,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from realtime.games.table import Table
     from realtime.live_cards import LiveCard
-    from realtime.table import Table
 
 BOARDS_OF_ONE = 2
 """Boards of one exhibition that a list of games shows: it has a page of its own for all of them."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from game_core.color import COLORS
 from realtime.cluster import game_words as w
 from realtime.cluster.cluster import Unreachable
-from realtime.seats import HERE
+from realtime.games.seats import HERE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
     from realtime.cluster.cluster import Cluster
-    from realtime.seats import Seat
-    from realtime.table import Table
+    from realtime.games.seats import Seat
+    from realtime.games.table import Table
 
 BARRIER_S = 1.0
 """How long a node is waited for that may have received a move."""

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.net.connection import Connection
-    from realtime.table import Table
-    from realtime.tables import Tables
     from realtime.verbs.chat import ChatVerbs
     from realtime.verbs.games import GameVerbs
 

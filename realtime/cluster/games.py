@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
+    from realtime.games.tables import Tables
     from realtime.journal.live_games import LiveGame
     from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool
-    from realtime.tables import Tables
     from realtime.verbs.chat import ChatVerbs
     from realtime.verbs.games import GameVerbs
 

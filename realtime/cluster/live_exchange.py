@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Answer, Cluster
     from realtime.elsewhere import Elsewhere
+    from realtime.games.tables import Tables
     from realtime.live_lists import LiveLists
     from realtime.protocol.wire_types import LiveGameWire
-    from realtime.tables import Tables
 
 SOON_S = 0.05
 """What begins and ends within this is told together."""

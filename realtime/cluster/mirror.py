@@ -18,23 +18,23 @@ import msgspec
 from game_core.clock import Clock
 from game_core.color import COLORS
 from lobby.chat import Line
-from realtime.chat_rooms import ChatRooms
 from realtime.cluster import game_words as w
 from realtime.cluster.links import SILENT_S
 from realtime.fanout.topics import Message
+from realtime.games.chat_rooms import ChatRooms
+from realtime.games.clock_hold import RESUME_MS
+from realtime.games.delay.delayed_reads import told_since
+from realtime.games.seats import HERE
+from realtime.games.table_view import RESTART, crowd_body, hold_body, show_event, tell_legal, tick_body
 from realtime.postgres.database import FAILURES
-from realtime.seats import HERE
-from realtime.standstill import RESUME_MS
-from realtime.table_view import RESTART, crowd_body, hold_body, show_event, tell_legal, tick_body
-from realtime.told_late import told_since
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from game_core.events import AnyEvent
     from realtime.cluster.mirrors import Mirrors
-    from realtime.seats import Seat
-    from realtime.table import Table
+    from realtime.games.seats import Seat
+    from realtime.games.table import Table
 
 PENDING = 256
 """Events that are kept while those before them are read; more are read, too."""

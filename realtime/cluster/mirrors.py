@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.postgres.database import Pool
-    from realtime.table import Table
-    from realtime.tables import Tables
 
 FIRST_S, LAST_S = 0.25, 4.0
 """Between two tries to attach: the first wait, which doubles up to the last."""

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from realtime.cluster.cluster import Cluster
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool
-    from realtime.table import Table
-    from realtime.tables import Tables
 
 LOOK_S = 3.0
 

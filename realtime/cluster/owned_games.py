@@ -11,16 +11,16 @@ from realtime.clock.sliced_work import Round
 from realtime.cluster import game_words as w
 from realtime.cluster.followers import Followers, said
 from realtime.cluster.links import SILENT_S
+from realtime.games.table_view import tell_crowd
 from realtime.postgres.database import FAILURES
-from realtime.table_view import tell_crowd
 
 if TYPE_CHECKING:
     from collections.abc import Container, Coroutine
 
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
-    from realtime.table import Table
-    from realtime.tables import Tables
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
 
 LOOK_S = 0.25
 

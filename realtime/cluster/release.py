@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.mirrors import Mirrors
     from realtime.cluster.owned_games import OwnedGames
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.journal.nodes import Node
-    from realtime.table import Table
-    from realtime.tables import Tables
 
 AT_ONCE = 100
 """Games let go with one statement: the others rebuild these while the next ones are still played here."""

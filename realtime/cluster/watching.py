@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.hub import Hub
     from realtime.fanout.spectator_queue import Pourer
+    from realtime.games.tables import Tables
     from realtime.postgres.database import Pool
-    from realtime.tables import Tables
     from simul.wire_lists import SimulCardWire
 
 LOOK_S = 1.0

@@ -19,9 +19,9 @@ from realtime.protocol.codec import encode_json, encode_msgpack, frame_binary, f
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from realtime.games.shared_snapshot import SharedSnapshot
     from realtime.minis import MiniBoard
     from realtime.net.connection import Connection
-    from realtime.shared_snapshot import SharedSnapshot
 
 RING_EVENTS = 32
 """Numbered events kept in memory for ``from``: a blink of the network is shorter than 32 events of any game; whoever

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from lobby.ids import is_id
 from realtime.game_lists import STRANGER, Eye, list_games
+from realtime.games.delay.delayed_reads import as_told
 from realtime.http.failures import json_response
 from realtime.http.game_query import GamesQuery, cursor_of, filter_of
 from realtime.http.profiles import person_named
@@ -15,7 +16,6 @@ from realtime.http.query import read_query
 from realtime.http.session import viewer
 from realtime.listed_games import listed_row
 from realtime.protocol.errors import WireError
-from realtime.told_late import as_told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from lobby.identity import Identities, User
     from realtime.game_lists import GameFilter
+    from realtime.games.score_text import Form
     from realtime.journal.game_rows import GameRow
     from realtime.protocol.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire, LiveGameWire
-    from realtime.score_text import Form
 
 
 class GameSource(Protocol):

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from game_core.events import Result
 from lobby.errors import NotFound
+from realtime.games.score_text import PGN
 from realtime.http.body import read_object
 from realtime.http.failures import json_response
 from realtime.http.pieces import in_pieces
@@ -23,7 +24,6 @@ from realtime.import_store import MAX_NAME, UNNAMED, tidy_name
 from realtime.net.http_protocol import TAKE_TIME
 from realtime.protocol.errors import BadMessage
 from realtime.protocol.requests import named_error
-from realtime.score_text import PGN
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from lobby import wire, wire_conduct, wire_imports, wire_ratings
+from realtime.games.score_text import PDN, PGN
 from realtime.http import conduct, forms, imports
 from realtime.http.game_query import GamesQuery, KindQuery
 from realtime.http.oembed import OembedQuery
@@ -21,7 +22,6 @@ from realtime.http.watching import NDJSON, LiveQuery
 from realtime.protocol import wire_people as people
 from realtime.protocol import wire_types as w
 from realtime.protocol import wire_watching as watching_wire
-from realtime.score_text import PDN, PGN
 from simul import wire as simul_wire
 from simul import wire_lists
 

@@ -8,6 +8,8 @@ import msgspec
 
 from realtime.archive import stored_score
 from realtime.game_lists import GameFilter, list_games
+from realtime.games.delay.delayed_reads import as_told
+from realtime.games.score_text import FORMS, GAMES
 from realtime.http.accounts import address_of
 from realtime.http.failures import TooMany
 from realtime.http.game_query import KindQuery, filter_of
@@ -17,8 +19,6 @@ from realtime.http.query import read_query
 from realtime.http.session import viewer
 from realtime.net.handshake import client_network
 from realtime.protocol.errors import WireError
-from realtime.score_text import FORMS, GAMES
-from realtime.told_late import as_told
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from lobby.identity import Identities, User
-    from realtime.score_text import Form
+    from realtime.games.score_text import Form
 
 PAGE = 50
 """Rows read at a time; the moves of one game after the other."""

@@ -10,10 +10,10 @@ from msgspec import Meta
 
 from lobby.identity import user_wire, users_by_prefix
 from lobby.ids import is_id
+from realtime.games.delay.delayed_reads import as_told
 from realtime.http.failures import json_response
 from realtime.http.query import read_query
 from realtime.journal.game_rows import find_game
-from realtime.told_late import as_told
 
 if TYPE_CHECKING:
     from starlette.requests import Request

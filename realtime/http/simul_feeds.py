@@ -10,12 +10,12 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from lobby.ids import is_id
+from realtime.games.score_text import FORMS, form_of
 from realtime.http.pieces import in_pieces
 from realtime.http.query import read_query
 from realtime.http.session import viewer
 from realtime.http.turns import Turns, taker
 from realtime.protocol.errors import WireError
-from realtime.score_text import FORMS, form_of
 from realtime.simuls import archive
 from realtime.simuls.reading import Wanted, all_games
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.identity import Identities
+    from realtime.games.score_text import Form
     from realtime.http.simuls import SimulSource
-    from realtime.score_text import Form
 
 CSV = "text/csv"
 

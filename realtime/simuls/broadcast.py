@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from realtime.games.delay.delayed_reads import DOUBT_MS
+from realtime.games.score_text import form_of
 from realtime.journal.game_rows import find_game
 from realtime.postgres.database import FAILURES
-from realtime.score_text import form_of
 from realtime.simuls.scores import board_score
-from realtime.told_late import DOUBT_MS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import asyncpg
 
-    from realtime.score_text import Form
+    from realtime.games.score_text import Form
     from realtime.simuls.hall import Hall
 
     Pool = asyncpg.Pool[asyncpg.Record]

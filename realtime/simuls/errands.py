@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from game_core.commands import GiveTime
 from game_core.decide import decide
 from lobby.ids import new_id
-from realtime.ask import Ask
+from realtime.games.pending_command import Ask
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from realtime.table import Table
-    from realtime.tables import Tables
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from simul.decide import Send
     from simul.state import Exhibition
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.errors import Refused
 from game_core.events import Moved, TakenBack
-from realtime.ask import KnownAnswers
+from realtime.games.pending_command import KnownAnswers
 from realtime.protocol.errors import WireError
 from realtime.simuls.asks import HallAsk, answer_when_told, refuse
 from realtime.simuls.audience import Audience
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from lobby.identity import User
     from lobby.pairing import NewGame
+    from realtime.games.table import Table
     from realtime.simuls.services import HallServices
     from realtime.simuls.topic import SimulTopic
-    from realtime.table import Table
     from simul.board import Facts
     from simul.decide import Decision
     from simul.feed import Feed

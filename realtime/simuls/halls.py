@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.lobby_door import AnyLobby
     from realtime.fanout.spectator_queue import Pourer
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.journal.nodes import Node
     from realtime.people.presence import People
     from realtime.simuls.mirror import Mirror
-    from realtime.table import Table
-    from realtime.tables import Tables
     from simul.draft import Draft
     from simul.events import Created
     from simul.lists import Summary

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from realtime.fanout.topics import Message
+from realtime.games.delay.delayed_reads import DOUBT_MS
 from realtime.protocol.codec import encode_msgpack, frame_binary, frame_payload
-from realtime.told_late import DOUBT_MS
 from simul.retold import Retold
 from simul.score import Score
 

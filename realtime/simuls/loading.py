@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from lobby.needs import Pool
     from realtime.clock.loop_time import ServerTime
-    from realtime.table import Table
-    from realtime.tables import Tables
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from simul.board import Facts
     from simul.state import Exhibition
 

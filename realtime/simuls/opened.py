@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from game_core.game import Game
-    from realtime.table import Table
+    from realtime.games.table import Table
     from simul.board import Facts
 
 

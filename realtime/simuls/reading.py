@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from realtime.games.delay.delayed_reads import as_told
+from realtime.games.score_text import Form, form_of
 from realtime.protocol.codec import encode_json
 from realtime.protocol.errors import WireError
-from realtime.score_text import Form, form_of
 from realtime.simuls.elsewhere import Elsewhere
 from realtime.simuls.scores import board_rows, board_score
-from realtime.told_late import as_told
 from simul.lists import table_csv, table_wire
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from realtime.games.score import sheet_of
+from realtime.games.score_text import score_text
 from realtime.journal.game_rows import COLUMNS, FROM, game_row, read_log
-from realtime.score import sheet_of
-from realtime.score_text import score_text
 
 if TYPE_CHECKING:
     import asyncpg

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from lobby.pairing import NewGame
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.people.presence import People
     from realtime.simuls.hall import Hall
     from realtime.simuls.store import SimulStore
-    from realtime.table import Table
-    from realtime.tables import Tables
     from simul.needs import Chance
 
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.elsewhere import Elsewhere
     from realtime.fanout.spectator_queue import Pourer
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.live_cards import LiveCard
     from realtime.protocol.wire_types import LiveGameWire
     from realtime.protocol.wire_watching import TvGameWire, TvWire
-    from realtime.table import Table
-    from realtime.tables import Tables
 
 RING_EVENTS = 64
 """A channel changes once in half a minute at most: who was away for a while is told what he missed."""

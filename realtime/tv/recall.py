@@ -13,9 +13,9 @@ from realtime.postgres.database import FAILURES
 from realtime.tv.standing import channels_of, filter_of
 
 if TYPE_CHECKING:
+    from realtime.games.tables import Tables
     from realtime.journal.game_rows import GameRow
     from realtime.postgres.database import Pool
-    from realtime.tables import Tables
     from realtime.tv.director import Director
 
 LOOKED_AT = 100

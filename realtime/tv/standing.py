@@ -11,9 +11,9 @@ from realtime.game_lists import ALL, GameFilter
 
 if TYPE_CHECKING:
     from game_core.game import Setup
+    from realtime.games.seats import Seat
+    from realtime.games.table import Table
     from realtime.protocol.wire_types import ClockWire
-    from realtime.seats import Seat
-    from realtime.table import Table
 
 BEST = "best"
 

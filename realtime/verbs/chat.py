@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.chat import Flood, clean_line
-from realtime.chat_rooms import ChatRooms, room_name
+from realtime.games.chat_rooms import ChatRooms, room_name
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from lobby.words import WordFilter
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.forward import ForwardDesk
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.protocol.requests import Chat
     from realtime.session import Session
-    from realtime.table import Table
-    from realtime.tables import Tables
 
 
 class ChatVerbs:

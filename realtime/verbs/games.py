@@ -8,20 +8,20 @@ import msgspec
 
 from game_core import commands as c
 from game_core.color import Color, of, other
-from realtime.ask import Ask
+from realtime.games.pending_command import Ask
+from realtime.games.seats import HERE
 from realtime.protocol import requests as r
 from realtime.protocol.errors import WireError
-from realtime.seats import HERE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lobby.bans import Bans
     from realtime.cluster.forward import ForwardDesk
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.protocol.request_fields import Request
     from realtime.session import Session
-    from realtime.table import Table
-    from realtime.tables import Tables
 
     Build = Callable[[Any, Table, Color, Session, int], c.Command]
 

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from lobby.bans import Bans
     from lobby.needs import Pool
     from realtime.cluster.cluster import Cluster
+    from realtime.games.tables import Tables
     from realtime.protocol.limits import Limits
     from realtime.session import Session
     from realtime.simuls.hall import Hall
     from realtime.simuls.halls import Halls
-    from realtime.tables import Tables
 
     Build = Callable[[Any, str, str], c.Command]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from realtime.chat_rooms import room_name
 from realtime.fanout.topics import Subscription
+from realtime.games.chat_rooms import room_name
+from realtime.games.shared_snapshot import shared_snapshot
+from realtime.games.table_view import snapshot_of, tell_crowd, tell_hold, tell_legal
 from realtime.minis import Minis
 from realtime.protocol.errors import WireError
 from realtime.session import TOPICS
-from realtime.shared_snapshot import shared_snapshot
 from realtime.simuls.listening import listen
-from realtime.table_view import snapshot_of, tell_crowd, tell_hold, tell_legal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from realtime.cluster.lobby_door import LobbyDoor
     from realtime.cluster.lobby_relay import LobbyRelay
     from realtime.fanout.topics import Message, Topic
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.net.connection import Connection
     from realtime.people.block_lists import BlockLists
     from realtime.people.presence import People
     from realtime.protocol.requests import Ping, Sub, Unsub
     from realtime.session import Session
     from realtime.simuls.halls import Halls
-    from realtime.table import Table
-    from realtime.tables import Tables
     from realtime.tv.director import Director
 
 BEHIND_S = 1.0

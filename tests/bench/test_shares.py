@@ -5,13 +5,13 @@ from __future__ import annotations
 from bench.shares import REST, part_of, shares
 
 LOOP = "BaseEventLoop._run_once (asyncio/base_events.py:1922);Handle._run (asyncio/events.py:80)"
-PLAY = f"{LOOP};Table._decide (realtime/table.py:196);Standard.play (game_core/chess/standard.py:70)"
+PLAY = f"{LOOP};Table._decide (realtime/games/table.py:196);Standard.play (game_core/chess/standard.py:70)"
 
 
 def test_the_innermost_known_place_counts() -> None:
     assert part_of(f"{PLAY};Board.push (chess/__init__.py:2000)").startswith("rules")
     assert part_of(f"{PLAY};namedtuple (collections/__init__.py:1)").startswith("rules")
-    assert part_of(f"{LOOP};Table._decide (realtime/table.py:196)").startswith("table")
+    assert part_of(f"{LOOP};Table._decide (realtime/games/table.py:196)").startswith("table")
 
 
 def test_turns_of_the_loop_that_are_nobodys_are_its_own() -> None:

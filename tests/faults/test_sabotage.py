@@ -116,7 +116,7 @@ store._APPEND = store._APPEND.replace("payload ->> 'kind',", "replace(payload ->
     ),
     "it never rates delayed games": Sabotage(
         """
-from realtime.ratings_later import RatingsLater
+from realtime.games.delayed_ratings import RatingsLater
 async def look(self):
     pass
 RatingsLater.look = look

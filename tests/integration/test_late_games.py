@@ -13,7 +13,7 @@ import chess
 import msgspec
 import pytest
 
-from realtime.told_late import DOUBT_MS
+from realtime.games.delay.delayed_reads import DOUBT_MS
 from tests.integration.match import begin, match, snapshot
 from tests.integration.nodes import soon
 from tests.integration.public_eye import END, Course, Eye, Reading

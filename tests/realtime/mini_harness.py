@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from game_core.exhibition import Exhibition
-from realtime.circles import Circle
-from realtime.late import Late
+from realtime.games.delay.delayed_view import Late
+from realtime.games.delay.exemptions import Circle
 from realtime.minis import GAP_S, Minis
 from realtime.protocol.requests import Sub
 from realtime.session import Session
@@ -15,8 +15,8 @@ from tests.realtime.table_harness import Ear, Harness
 
 if TYPE_CHECKING:
     from lobby.identity import User
+    from realtime.games.table import Table
     from realtime.net.connection import Connection
-    from realtime.table import Table
 
 GAP_MS = int(GAP_S * 1000)
 DELAY_MS = 60_000

@@ -7,10 +7,12 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 from lobby.identity import create_guest
-from realtime.ask import Ask
 from realtime.clock.timers import Timers
 from realtime.cluster.bus import LocalBus
 from realtime.cluster.cluster import Cluster
+from realtime.games.pending_command import Ask
+from realtime.games.solver_pool import Verdicts
+from realtime.games.tables import Tables
 from realtime.journal.journal import Journal
 from realtime.journal.nodes import Node
 from realtime.journal.rated_ends import RatedEnds
@@ -18,8 +20,6 @@ from realtime.journal.storage import Storage
 from realtime.ops.metrics import Metrics
 from realtime.protocol.errors import WireError
 from realtime.simuls.halls import Halls
-from realtime.tables import Tables
-from realtime.verdicts import Verdicts
 from simul import commands as c
 from simul.draft import Draft
 from tests.realtime.fake_time import FakeTime
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from realtime.cluster.bus import Exchange
     from realtime.fanout.spectator_queue import Pourer
+    from realtime.games.table import Table
     from realtime.postgres.database import Pool
     from realtime.simuls.hall import Hall
-    from realtime.table import Table
 
 
 class Present:

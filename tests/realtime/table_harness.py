@@ -14,15 +14,15 @@ from game_core.game import Setup, new_game
 from game_core.host_control import parse_board_control
 from game_core.public_delay import NO_DELAY, PublicDelay
 from lobby.identity import Grant, User
-from realtime.ask import Ask
 from realtime.fanout.topics import Subscription, Topic
+from realtime.games.pending_command import Ask
+from realtime.games.seats import Seats
+from realtime.games.services import Services
+from realtime.games.table import Table
+from realtime.games.table_view import snapshot_of
 from realtime.journal.journal import Append, Committed, Failed, Fenced
 from realtime.ops.metrics import Metrics
 from realtime.protocol.errors import Overloaded, WireError
-from realtime.seats import Seats
-from realtime.services import Services
-from realtime.table import Table
-from realtime.table_view import snapshot_of
 from tests.realtime.fake_time import FakeTime
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from game_core.commands import Command
     from game_core.exhibition import Exhibition
+    from realtime.games.solver_pool import Answer, Key, Urgency
     from realtime.protocol.wire_types import GameSnapshotWire
-    from realtime.verdicts import Answer, Key, Urgency
 
 WHITE = User("w" * 8, "White", "guest")
 BLACK = User("b" * 8, "Black", "guest")

@@ -20,7 +20,7 @@ from realtime.verbs.chat import ChatVerbs
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness
 
 if TYPE_CHECKING:
-    from realtime.table import Table
+    from realtime.games.table import Table
 
 TOPIC = "game:game1"
 GUEST = User("g" * 8, "Guest", "guest")

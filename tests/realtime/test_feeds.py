@@ -20,7 +20,7 @@ from tests.realtime.table_harness import BLACK, WHITE, Harness, play
 from tests.realtime.test_tv_director import Game, Studio
 
 if TYPE_CHECKING:
-    from realtime.table import Table
+    from realtime.games.table import Table
 
 WAIT_S = 20.0
 

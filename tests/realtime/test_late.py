@@ -11,13 +11,13 @@ from game_core.exhibition import Exhibition
 from game_core.public_delay import PublicDelay
 from lobby.identity import User
 from lobby.pairing import Match
-from realtime.chat_rooms import ChatRooms
-from realtime.circles import Circle
 from realtime.fanout.spectator_queue import Pourer
 from realtime.fanout.topics import Subscription
-from realtime.late import Late
-from realtime.pulse import Pulse
-from realtime.table_view import STORAGE, crowd_body, snapshot_of, tell_crowd, tick_body
+from realtime.games.chat_rooms import ChatRooms
+from realtime.games.delay.delayed_view import Late
+from realtime.games.delay.exemptions import Circle
+from realtime.games.table_view import STORAGE, crowd_body, snapshot_of, tell_crowd, tick_body
+from realtime.games.ticker import Pulse
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 
 DELAY_S = 60

@@ -13,12 +13,12 @@ from game_core.color import other
 from game_core.evolve import evolve
 from game_core.game import Game, new_game
 from game_core.public_delay import PublicDelay
-from realtime import late as late_module
-from realtime.circles import Circle
 from realtime.fanout.topics import Subscription
-from realtime.late_by_moves import HELD, LateByMoves
-from realtime.table import Table
-from realtime.table_view import STORAGE, tick_body
+from realtime.games.delay import delayed_view as late_module
+from realtime.games.delay.delay_by_moves import HELD, LateByMoves
+from realtime.games.delay.exemptions import Circle
+from realtime.games.table import Table
+from realtime.games.table_view import STORAGE, tick_body
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, play
 
 MOVES = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7")

@@ -9,10 +9,10 @@ import pytest
 from game_core import commands as c
 from game_core.evolve import evolve
 from game_core.game import Game, new_game
-from realtime import late as late_module
-from realtime.late import Late
-from realtime.table import Table
-from realtime.table_view import RESTART, STORAGE
+from realtime.games.delay import delayed_view as late_module
+from realtime.games.delay.delayed_view import Late
+from realtime.games.table import Table
+from realtime.games.table_view import RESTART, STORAGE
 from tests.realtime.table_harness import BLACK, play
 from tests.realtime.test_late import DELAY_MS, Board, numbered
 

@@ -10,7 +10,7 @@ from tests.realtime.fake_time import FakeTime
 from tests.realtime.table_harness import WHITE, Ear, Harness, play
 
 if TYPE_CHECKING:
-    from realtime.table import Table
+    from realtime.games.table import Table
 
 
 class Hall:

@@ -12,10 +12,10 @@ from lobby.proposals import Proposal
 from lobby.ratings import RatingAtStart
 from lobby.seeks import SeekBook, new_seek
 from realtime.fanout.topics import Message, Subscription, Topic
+from realtime.games.seats import Seats
 from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.lobby_view import REFRESHED, TOP, GamesWall, LobbyView
 from realtime.people.presence import People
-from realtime.seats import Seats
 from realtime.top_games import TopGames
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, play

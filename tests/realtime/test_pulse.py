@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from realtime.pulse import STALL_MS, Pulse
+from realtime.games.ticker import STALL_MS, Pulse
 from tests.realtime.table_harness import Harness, play
 
 

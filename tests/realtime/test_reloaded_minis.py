@@ -16,8 +16,8 @@ from tests.realtime.test_tables import new_game, tables
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
+    from realtime.games.tables import Tables
     from realtime.postgres.database import Pool
-    from realtime.tables import Tables
 
 __all__ = ["tables"]
 

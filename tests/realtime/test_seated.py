@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lobby.identity import User
-from realtime.seated import Seated
-from realtime.seats import Seats
+from realtime.games.seats import Seats
+from realtime.games.tables_by_player import Seated
 
 
 def person(name: str) -> User:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core import commands as c
+from realtime.games.shared_snapshot import COUNTED, shared_snapshot
 from realtime.protocol.codec import frame_payload
-from realtime.shared_snapshot import COUNTED, shared_snapshot
 from tests.realtime.table_harness import BLACK, Ear, Harness
 from tests.realtime.test_late import DELAY_MS, OTHER, Board
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from game_core import commands as g
-from realtime.ask import Ask
+from realtime.games.pending_command import Ask
 from realtime.protocol.errors import WireError
 from realtime.simuls import archive
 from simul import commands as c

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from game_core import commands as c
-from realtime.standstill import MISSING_MS, RESUME_MS
+from realtime.games.clock_hold import MISSING_MS, RESUME_MS
 from tests.realtime.table_harness import BLACK, Ear, Harness, next_move, play
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from game_core import commands as c
 from game_core.events import Ended
+from realtime.games.rated_table import RatedTable
 from realtime.journal.appends import Append, Summary
 from realtime.journal.rated_transaction import Rated
 from realtime.journal.storage import Storage
-from realtime.rated_table import RatedTable
 from tests.realtime.stored_games import append_of
 from tests.realtime.table_harness import Harness, play
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from game_core import commands as c
-from realtime.ask import Ask
-from realtime.outlook import AHEAD_MS
+from realtime.games.mating_chances import AHEAD_MS
+from realtime.games.pending_command import Ask
+from realtime.games.table import INBOX_ASKS, UNANSWERED_MS
 from realtime.protocol.errors import WireError
-from realtime.table import INBOX_ASKS, UNANSWERED_MS
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 
 

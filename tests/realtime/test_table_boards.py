@@ -9,8 +9,8 @@ import pytest
 from game_core import commands as c
 from game_core.exhibition import Exhibition, Mode
 from game_core.lag import CEILING_SLACK_MS
+from realtime.games.table_view import RESTART, crowd_body, tick_body
 from realtime.protocol.wire_game import clock_body
-from realtime.table_view import RESTART, crowd_body, tick_body
 from tests.realtime.table_harness import BLACK, BLITZ, WHITE, Ear, Harness, next_move, play
 
 HOUR = {"base_s": 3600, "inc_s": 0}

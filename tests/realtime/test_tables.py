@@ -12,11 +12,13 @@ from game_core.commands import Draw
 from game_core.events import Ended
 from lobby.identity import create_guest
 from lobby.pairing import NewGame
-from realtime.ask import Ask
 from realtime.clock.loop_time import running_time
 from realtime.clock.timers import Timers
 from realtime.fanout.topics import Subscription
-from realtime.finished import Finished
+from realtime.games.finished_tables import Finished
+from realtime.games.pending_command import Ask
+from realtime.games.solver_pool import Verdicts
+from realtime.games.tables import Tables
 from realtime.journal.appends import Append, Committed
 from realtime.journal.game_rows import insert_game
 from realtime.journal.journal import Journal
@@ -25,8 +27,6 @@ from realtime.journal.rated_ends import RatedEnds
 from realtime.journal.storage import Storage
 from realtime.ops.metrics import Metrics
 from realtime.protocol.errors import WireError
-from realtime.tables import Tables
-from realtime.verdicts import Verdicts
 from tests.realtime.journal_harness import outcome_of
 from tests.realtime.table_harness import Ear
 

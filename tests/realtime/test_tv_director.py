@@ -13,10 +13,10 @@ from game_core.registry import registered
 from lobby.identity import User
 from lobby.ratings import RatingAtStart
 from realtime import live_book as live_book_module
-from realtime.circles import Circle
 from realtime.fanout.topics import Subscription
+from realtime.games.delay.delayed_view import Late
+from realtime.games.delay.exemptions import Circle
 from realtime.journal.live_games import LiveGame, LiveGames
-from realtime.late import Late
 from realtime.live_book import LiveBook, LiveFilter
 from realtime.tv.chooser import SEEN_MS, SETTLED_MS
 from realtime.tv.director import Director
@@ -25,7 +25,7 @@ from tests.realtime.fake_time import FakeTime
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, play
 
 if TYPE_CHECKING:
-    from realtime.table import Table
+    from realtime.games.table import Table
 
 
 class Game(Harness):

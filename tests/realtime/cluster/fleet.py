@@ -16,6 +16,9 @@ from realtime.clock.timers import Timers
 from realtime.cluster.bus import Exchange, LocalBus
 from realtime.cluster.cluster import Cluster
 from realtime.cluster.games import join_games
+from realtime.games.solver_pool import Verdicts
+from realtime.games.tables import Tables
+from realtime.games.ticker import SLOTS, Pulse
 from realtime.journal.journal import Journal
 from realtime.journal.nodes import Node
 from realtime.journal.rated_ends import RatedEnds
@@ -25,13 +28,10 @@ from realtime.people.block_lists import BlockLists
 from realtime.protocol import requests as r
 from realtime.protocol.errors import WireError
 from realtime.protocol.requests import decode_request
-from realtime.pulse import SLOTS, Pulse
 from realtime.session import Session
-from realtime.tables import Tables
 from realtime.verbs.chat import ChatVerbs
 from realtime.verbs.games import BUILDERS, GameVerbs
 from realtime.verbs.topics import TopicVerbs
-from realtime.verdicts import Verdicts
 from tests.realtime.table_harness import Ear
 from tests.realtime.until import until
 
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from game_core.time_control import TimeControl
     from lobby.identity import User
     from realtime.clock.loop_time import ServerTime
+    from realtime.games.table import Table
     from realtime.postgres.database import Pool
-    from realtime.table import Table
 
 _numbers = itertools.count(1)
 

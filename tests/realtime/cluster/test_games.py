@@ -13,7 +13,7 @@ from lobby import chat
 from lobby.identity import create_guest
 from realtime.cluster import forward
 from realtime.cluster.bus import Exchange
-from realtime.conduct import lines_in
+from realtime.games.moderation import lines_in
 from realtime.simuls.loading import _urgency
 from tests.realtime.cluster.fleet import Socket, beat, fleet
 from tests.realtime.until import until

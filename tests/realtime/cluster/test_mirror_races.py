@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from realtime import loading
 from realtime.cluster import mirror as mirror_module
 from realtime.cluster import mirrors as mirrors_module
 from realtime.cluster.bus import Exchange
-from realtime.told_late import past_with, told_since
+from realtime.games import loading
+from realtime.games.delay.delayed_reads import past_with, told_since
 from tests.realtime.cluster.fleet import Socket, fleet
 from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.until import until

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.commands import PlayMove
-from realtime import loading
-from realtime.ask import Ask
 from realtime.fanout.topics import Subscription
+from realtime.games import loading
+from realtime.games.delay.delayed_reads import ages_of
+from realtime.games.pending_command import Ask
 from realtime.journal.game_rows import find_games
 from realtime.simuls import loading as simul_loading
-from realtime.told_late import ages_of
 from tests.realtime.cluster.simul_nodes import Nodes, guests, nodes, together
 from tests.realtime.cluster.test_simuls import ANNOUNCED, evening
 from tests.realtime.simul_harness import settled
@@ -24,9 +24,9 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.postgres.database import Pool
-    from realtime.table import Table
-    from realtime.tables import Tables
     from tests.realtime.cluster.simul_nodes import At
 
 DELAY_S = 60

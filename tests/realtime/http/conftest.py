@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     from lobby.needs import Connection
     from lobby.pairing import NewGame
     from lobby.wire import ChatLineWire, LobbyEventWire
+    from realtime.games.score_text import Form
     from realtime.postgres.database import Pool
-    from realtime.score_text import Form
     from realtime.simuls.hall import Hall
     from simul.lists import Summary
 

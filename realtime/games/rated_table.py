@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from realtime.games.table import Table
 from realtime.journal.rated_transaction import Rated
-from realtime.table import Table
 
 if TYPE_CHECKING:
     from realtime.journal.appends import Outcome

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from realtime.seats import Seats
+    from realtime.games.seats import Seats
 
 
 class Seated:

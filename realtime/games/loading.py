@@ -7,23 +7,23 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from realtime.games.delay.delayed_reads import ages_of, past_of, past_with
 from realtime.journal.game_rows import find_game, find_games, read_log
 from realtime.journal.nodes import LEASE_S
 from realtime.postgres.database import FAILURES
-from realtime.told_late import ages_of, past_of, past_with
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from realtime.circles import Circles
     from realtime.cluster.games import ClusterGames
+    from realtime.games.delay.delayed_reads import Past
+    from realtime.games.delay.exemptions import Circles
+    from realtime.games.table import Table
+    from realtime.games.table_factory import TableMaker
+    from realtime.games.tables import Tables
     from realtime.journal.game_rows import GameRow, Log
     from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool
-    from realtime.table import Table
-    from realtime.table_maker import TableMaker
-    from realtime.tables import Tables
-    from realtime.told_late import Past
 
 ATTACHED_S = 0.5
 """How long who asks for a table of another node waits until it is known how the game stands there."""

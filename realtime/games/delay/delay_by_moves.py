@@ -26,18 +26,18 @@ from game_core.events import AnyEvent, Offered
 from game_core.evolve import evolve
 from game_core.game import Game
 from game_core.public_delay import shown_by_moves, step_of
-from realtime import late
 from realtime.fanout.topics import Message
-from realtime.late import Late
+from realtime.games.delay import delayed_view
+from realtime.games.delay.delayed_view import Late
+from realtime.games.table_view import snapshot_at
 from realtime.protocol.wire_game import event_body
-from realtime.table_view import snapshot_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from realtime.circles import Circle
-    from realtime.services import Services
-    from realtime.table import Table
+    from realtime.games.delay.exemptions import Circle
+    from realtime.games.services import Services
+    from realtime.games.table import Table
 
 HELD = "late"
 """Why the clocks stand for the public."""
@@ -73,7 +73,7 @@ class LateByMoves(Late):
     def follow(self, game: Game, event: AnyEvent, at_ms: int) -> None:
         """``event`` was published at ``at_ms`` and has made ``game``."""
         due_ply = game.ply + game.setup.delay.plies
-        if len(self._waiting) < late.LINE:
+        if len(self._waiting) < delayed_view.LINE:
             self._waiting.append(Waiting(due_ply, event))
         else:
             self._waiting.clear()
@@ -95,7 +95,7 @@ class LateByMoves(Late):
         for event in known[last:]:
             ply += step_of(event)
             self._waiting.append(Waiting(ply + game.setup.delay.plies, event))
-        if len(self._waiting) > late.LINE:
+        if len(self._waiting) > delayed_view.LINE:
             self._waiting.clear()
             self._waiting.append(Waiting(game.ply + game.setup.delay.plies, game))
         self._show_until(game, now_ms)

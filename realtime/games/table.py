@@ -21,26 +21,26 @@ from game_core.decide import decide, find_repeat
 from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refused
 from game_core.events import Moved
-from realtime.ask import Answer, Ask, KnownAnswers, answer_to, unanswered
+from realtime.games.clock_hold import Standstill
+from realtime.games.mating_chances import Outlook
+from realtime.games.pending_command import Answer, Ask, KnownAnswers, answer_to, unanswered
+from realtime.games.table_view import show_event, tell_legal
 from realtime.journal.appends import row_after
 from realtime.journal.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
-from realtime.outlook import Outlook
 from realtime.protocol.errors import WireError
-from realtime.standstill import Standstill
-from realtime.table_view import show_event, tell_legal
 
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from game_core.game import Game
-    from realtime.chat_rooms import ChatRooms
     from realtime.cluster.followers import Followers
     from realtime.cluster.game_words import Attendance
     from realtime.cluster.mirror import Mirror
     from realtime.fanout.topics import Subscription, Topic
-    from realtime.late import Late
+    from realtime.games.chat_rooms import ChatRooms
+    from realtime.games.delay.delayed_view import Late
+    from realtime.games.seats import Seats
+    from realtime.games.services import Services
     from realtime.net.connection import Connection
-    from realtime.seats import Seats
-    from realtime.services import Services
 
 INBOX_ASKS = 64
 """Commands that wait for the append in flight; two players, their tabs and the timer never send as many."""

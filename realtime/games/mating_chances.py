@@ -20,16 +20,16 @@ from typing import TYPE_CHECKING, Any
 from game_core.color import COLORS, other
 from game_core.commands import CallDead
 from game_core.decide.ends import winner_of
-from realtime.ask import Ask
+from realtime.games.pending_command import Ask
+from realtime.games.solver_pool import Key
 from realtime.protocol.errors import WireError
-from realtime.verdicts import Key
 
 if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.events import AnyEvent
-    from realtime.services import Services
-    from realtime.table import Table
-    from realtime.verdicts import Answer, Urgency
+    from realtime.games.services import Services
+    from realtime.games.solver_pool import Answer, Urgency
+    from realtime.games.table import Table
 
 AHEAD_MS = 1500
 """So long before a flag can fall the question is asked: a search within its bound takes a second at most."""

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from game_core.game import Game
     from realtime.clock.loop_time import ServerTime
-    from realtime.late import Late
+    from realtime.games.delay.delayed_view import Late
+    from realtime.games.table import Table
     from realtime.net.connection import Connection
     from realtime.protocol.wire_types import (
         CrowdWire,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
         PlayerChangeWire,
         TickWire,
     )
-    from realtime.table import Table
 
 RESTART, STORAGE = "restart", "storage"
 """Why a clock is held by the server."""

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 from game_core.game import new_game
 from lobby.ids import is_id, new_id
 from lobby.ratings import with_ratings
-from realtime.circles import Circles
 from realtime.fanout.spectator_queue import Pourer
-from realtime.finished import Finished
+from realtime.games.delay.exemptions import Circles
+from realtime.games.finished_tables import Finished
+from realtime.games.loading import Loading
+from realtime.games.recovery import AGAIN_S, revive
+from realtime.games.seats import Seats
+from realtime.games.services import Services
+from realtime.games.table_factory import TableMaker
+from realtime.games.table_view import tell_player
+from realtime.games.tables_by_player import Seated
+from realtime.games.ticker import SLOTS
 from realtime.journal.game_rows import facts_of, find_game, insert_game, live_games, setup_of
 from realtime.journal.live_games import LiveGame, LiveGames
-from realtime.loading import Loading
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
-from realtime.pulse import SLOTS
-from realtime.revival import AGAIN_S, revive
-from realtime.seated import Seated
-from realtime.seats import Seats
-from realtime.services import Services
-from realtime.table_maker import TableMaker
-from realtime.table_view import tell_player
 from realtime.top_games import TopGames
 
 if TYPE_CHECKING:
@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from realtime.cluster.lobby_door import AnyLobby
     from realtime.fanout.topics import Subscription, Topic
     from realtime.follower import Follower
+    from realtime.games.solver_pool import Verdicts
+    from realtime.games.table import Table
     from realtime.journal.nodes import Node
     from realtime.journal.storage import Storage
     from realtime.net.connection import Connection
     from realtime.ops.metrics import Metrics
-    from realtime.table import Table
-    from realtime.verdicts import Verdicts
 
     Pool = asyncpg.Pool[asyncpg.Record]
 

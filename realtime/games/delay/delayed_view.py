@@ -18,16 +18,16 @@ from game_core.events import AnyEvent
 from game_core.evolve import evolve
 from game_core.game import Game
 from realtime.fanout.topics import Message, Topic
+from realtime.games.table_view import hold_body, snapshot_at
 from realtime.protocol.wire_game import event_body
-from realtime.table_view import hold_body, snapshot_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from realtime.chat_rooms import ChatRooms
-    from realtime.circles import Circle
-    from realtime.services import Services
-    from realtime.table import Table
+    from realtime.games.chat_rooms import ChatRooms
+    from realtime.games.delay.exemptions import Circle
+    from realtime.games.services import Services
+    from realtime.games.table import Table
 
 LINE = 1024
 """What may wait of one game: more than an event a second for the longest delay there is. No two people play so fast,

@@ -15,8 +15,8 @@ from game_core.scores.lines import Line
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from realtime.games.score import Sheet
     from realtime.journal.game_rows import GameRow
-    from realtime.score import Sheet
 
 PGN = "application/vnd.chess-pgn"
 """As registered with IANA."""

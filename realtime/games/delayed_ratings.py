@@ -17,10 +17,10 @@ from realtime.journal.rated_transaction import count_later
 from realtime.postgres.database import classify
 
 if TYPE_CHECKING:
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.postgres.database import Pool
     from realtime.protocol.wire_types import RatedWire
-    from realtime.table import Table
-    from realtime.tables import Tables
 
 LOOK_S = 2.0
 

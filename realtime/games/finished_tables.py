@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from realtime.table import Table
+    from realtime.games.table import Table
 
 FINISHED_TABLES = 1000
 """At 40 KB each they take 40 MB. A thousand sockets that each listen to a thousand old games could otherwise keep a

@@ -11,9 +11,9 @@ from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
+    from realtime.games.tables import Tables
     from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool
-    from realtime.tables import Tables
 
 LOOK_S = 5.0
 

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
+    from realtime.games.solver_pool import Answer, Key, Urgency
+    from realtime.games.table import Table
     from realtime.journal.appends import Append
     from realtime.ops.metrics import Metrics
-    from realtime.table import Table
-    from realtime.verdicts import Answer, Key, Urgency
 
 
 class Appender(Protocol):

@@ -9,26 +9,26 @@ import msgspec
 
 from game_core.game import new_game
 from game_core.replay import replay_events
-from realtime.ask import answer_again, needs_game
 from realtime.fanout.topics import Message, Topic
-from realtime.late import Late
-from realtime.late_by_moves import LateByMoves
+from realtime.games.delay.delay_by_moves import LateByMoves
+from realtime.games.delay.delayed_view import Late
+from realtime.games.pending_command import answer_again, needs_game
+from realtime.games.rated_table import RatedTable
+from realtime.games.seats import seats_of
+from realtime.games.table import Table
 from realtime.protocol.wire_game import event_body
-from realtime.rated_table import RatedTable
-from realtime.seats import seats_of
-from realtime.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from game_core.events import AnyEvent
     from game_core.game import Game
-    from realtime.circles import Circles
+    from realtime.games.delay.delayed_reads import Past
+    from realtime.games.delay.exemptions import Circles
+    from realtime.games.seats import Seats
+    from realtime.games.services import Services
     from realtime.journal.game_rows import GameRow, Log
     from realtime.journal.storage import Storage
-    from realtime.seats import Seats
-    from realtime.services import Services
-    from realtime.told_late import Past
 
 
 class TableMaker:

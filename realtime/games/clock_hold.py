@@ -13,17 +13,17 @@ import msgspec
 from game_core import commands as c
 from game_core.color import COLORS
 from game_core.holds import LASTING
-from realtime.ask import Ask
 from realtime.fanout.topics import Message
-from realtime.table_view import RESTART, SERVER_HOLDS, STORAGE, hold_body
+from realtime.games.pending_command import Ask
+from realtime.games.table_view import RESTART, SERVER_HOLDS, STORAGE, hold_body
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from game_core.clock import Clock
     from game_core.color import Color
-    from realtime.services import Services
-    from realtime.table import Table
+    from realtime.games.services import Services
+    from realtime.games.table import Table
 
 RESUME_MS = 30_000
 """How long the clocks stand for a player who is not back after a restart (design: "Journal")."""

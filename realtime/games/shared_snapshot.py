@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from realtime.fanout.topics import Message
-from realtime.table_view import snapshot_of
+from realtime.games.table_view import snapshot_of
 
 if TYPE_CHECKING:
     from game_core.game import Game
     from lobby.identity import User
     from realtime.clock.loop_time import ServerTime
-    from realtime.late import Late
-    from realtime.table import Table
+    from realtime.games.delay.delayed_view import Late
+    from realtime.games.table import Table
 
 COUNTED = 100
 """So many who watch are counted exactly by every snapshot: nobody need encode one more often than this."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core.public_delay import shown_by_moves
-from realtime.circles import Circle, Circles
+from realtime.games.delay.exemptions import Circle, Circles
 from realtime.journal.game_rows import GameRow
 from realtime.journal.journal import decode_event
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lobby.bans import Ban, Bans, ban_notice, unban_notice
 from lobby.words import BadWords, EveryWord, WordFilter, read_words
-from realtime.chat_rooms import room_name
+from realtime.games.chat_rooms import room_name
 from realtime.people.block_lists import BlockLists
 from realtime.people.play_ban_worker import Judge
 from realtime.protocol.errors import BadSetting
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from lobby.wire import ChatLineWire
+    from realtime.games.tables import Tables
     from realtime.postgres.database import Pool
-    from realtime.tables import Tables
 
     Tell = Callable[[str, Mapping[str, Any]], None]
 

@@ -12,17 +12,17 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from realtime.fanout.topics import Message
-from realtime.table_view import crowd_body, tick_body
+from realtime.games.table_view import crowd_body, tick_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from realtime.clock.loop_time import ServerTime
+    from realtime.games.delay.delayed_view import Late
+    from realtime.games.table import Table
+    from realtime.games.tables import Tables
     from realtime.journal.nodes import Node
     from realtime.journal.storage import Storage
-    from realtime.late import Late
-    from realtime.table import Table
-    from realtime.tables import Tables
 
 SLOTS = 50
 """A table's turn is 30 µs where both players are told their clocks: 3 ms of five thousand games."""

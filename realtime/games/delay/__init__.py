@@ -1,0 +1,1 @@
+"""Games with a public delay: what the public sees, later than the players."""
