@@ -34,7 +34,6 @@ from realtime.cluster.presence import Presence
 from realtime.cluster.spending import Spending
 from realtime.cluster.watching import ClusterWatching
 from realtime.fanout.spectator_queue import Pourer
-from realtime.feeds import Feeds
 from realtime.games.deadlines import Deadlines
 from realtime.games.delayed_ratings import RatingsLater
 from realtime.games.moderation import Conduct, lines_in, words_of
@@ -66,7 +65,6 @@ from realtime.people.presence import People
 from realtime.postgres.database import close_pool, create_pool
 from realtime.postgres.embedded import EmbeddedPostgres
 from realtime.postgres.migrate import migrate
-from realtime.reader import GameReader
 from realtime.reception import Reception
 from realtime.simuls.halls import Halls
 from realtime.verbs.chat import ChatVerbs
@@ -74,6 +72,8 @@ from realtime.verbs.games import GameVerbs
 from realtime.verbs.lobby import LobbyVerbs
 from realtime.verbs.simuls import SimulVerbs
 from realtime.verbs.topics import TopicVerbs
+from realtime.watching.feeds import Feeds
+from realtime.watching.reader import GameReader
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

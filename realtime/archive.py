@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.identity import user_named
-from realtime.game_lists import GameFilter, list_games
 from realtime.games.score import sheet_of
 from realtime.games.score_text import score_text
 from realtime.journal.game_rows import GameRow, find_game, read_log
 from realtime.postgres.database import create_pool
 from realtime.postgres.embedded import opened_beside
 from realtime.protocol.errors import RealtimeError
+from realtime.watching.game_lists import GameFilter, list_games
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

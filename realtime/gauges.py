@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from realtime.clock.garbage_collection import Garbage
     from realtime.cluster.cluster import Cluster
-    from realtime.feeds import Feeds
     from realtime.games.tables import Tables
     from realtime.journal.last_backup import LastBackup
     from realtime.journal.storage import Storage
     from realtime.ops.metrics import Metrics
     from realtime.people.presence import People
     from realtime.simuls.halls import Halls
+    from realtime.watching.feeds import Feeds
 
 
 def add_gauges(

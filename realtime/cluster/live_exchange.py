@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from realtime.elsewhere import Line
-from realtime.listed_games import MOST, listed_table
-from realtime.live_cards import LiveCard
 from realtime.protocol.errors import WireError
+from realtime.watching.listed_games import MOST, listed_table
+from realtime.watching.live_cards import LiveCard
+from realtime.watching.remote_games import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Answer, Cluster
-    from realtime.elsewhere import Elsewhere
     from realtime.games.tables import Tables
-    from realtime.live_lists import LiveLists
     from realtime.protocol.wire_types import LiveGameWire
+    from realtime.watching.live_lists import LiveLists
+    from realtime.watching.remote_games import Elsewhere
 
 SOON_S = 0.05
 """What begins and ends within this is told together."""

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from realtime.cluster.cluster import Answer, Cluster
     from realtime.cluster.hub import Hub
     from realtime.fanout.coalescing_topic import GatheringTopic
-    from realtime.lobby_view import LobbyView
     from realtime.people.presence import People
+    from realtime.watching.lobby_view import LobbyView
 
 WAIT_S = 8.0
 """How long somebody waits for a snapshot, as for any answer of the hub."""

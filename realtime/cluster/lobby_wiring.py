@@ -12,7 +12,7 @@ from realtime.cluster.hub import Hub
 from realtime.cluster.lobby_door import LobbyDoor
 from realtime.cluster.lobby_relay import LobbyRelay, Publisher
 from realtime.fanout.coalescing_topic import GatheringTopic
-from realtime.lobby_view import LobbyView
+from realtime.watching.lobby_view import LobbyView
 
 if TYPE_CHECKING:
     from lobby.bans import Bans
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from realtime.cluster.cluster import Cluster
     from realtime.fanout.spectator_queue import Pourer
     from realtime.journal.nodes import Node
-    from realtime.lobby_view import Wall
     from realtime.people.presence import People
     from realtime.postgres.database import Pool
+    from realtime.watching.lobby_view import Wall
 
 LOBBY_RING = 256
 """Lobby events kept for ``from``; seeks come and go faster than moves in one game."""

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from realtime.cluster.live_exchange import ASK_S, stamp
-from realtime.elsewhere import FRESH_MS
 from realtime.protocol.errors import WireError
+from realtime.watching.remote_games import FRESH_MS
 
 if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.cluster import Cluster
     from realtime.cluster.hub import Hub
     from realtime.protocol.wire_types import LiveGameWire
-    from realtime.tv.director import Director
+    from realtime.watching.tv.director import Director
 
 
 class Changed(msgspec.Struct):

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from realtime.cluster.live_exchange import LiveExchange
 from realtime.cluster.tv_relay import TvRelay
-from realtime.elsewhere import Elsewhere
-from realtime.live_book import LiveBook
-from realtime.live_lists import LiveLists
-from realtime.lobby_view import TOP, GamesWall
-from realtime.newest_games import NewestGames
-from realtime.tv.director import Director
-from realtime.tv.recall import recall
+from realtime.watching.live_index import LiveBook
+from realtime.watching.live_lists import LiveLists
+from realtime.watching.lobby_view import TOP, GamesWall
+from realtime.watching.newest_games import NewestGames
+from realtime.watching.remote_games import Elsewhere
+from realtime.watching.tv.director import Director
+from realtime.watching.tv.recall import recall
 
 if TYPE_CHECKING:
     from collections.abc import Callable

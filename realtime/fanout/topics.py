@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from realtime.games.shared_snapshot import SharedSnapshot
-    from realtime.minis import MiniBoard
     from realtime.net.connection import Connection
+    from realtime.watching.mini_boards import MiniBoard
 
 RING_EVENTS = 32
 """Numbered events kept in memory for ``from``: a blink of the network is shorter than 32 events of any game; whoever

@@ -24,7 +24,7 @@ from realtime.journal.game_rows import facts_of, find_game, insert_game, live_ga
 from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
-from realtime.top_games import TopGames
+from realtime.watching.top_games import TopGames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from realtime.cluster.games import ClusterGames
     from realtime.cluster.lobby_door import AnyLobby
     from realtime.fanout.topics import Subscription, Topic
-    from realtime.follower import Follower
     from realtime.games.solver_pool import Verdicts
     from realtime.games.table import Table
     from realtime.journal.nodes import Node
     from realtime.journal.storage import Storage
     from realtime.net.connection import Connection
     from realtime.ops.metrics import Metrics
+    from realtime.watching.game_observer import Follower
 
     Pool = asyncpg.Pool[asyncpg.Record]
 

@@ -11,11 +11,11 @@ from msgspec import Meta
 from game_core.color import Color
 from game_core.time_control import Speed
 from lobby.ids import is_id
-from realtime.game_lists import VARIANTS, Cursor, GameFilter, Outcome
 from realtime.http.profiles import person_named
 from realtime.journal.game_rows import find_game
-from realtime.listed_games import MOST
 from realtime.protocol.errors import BadMessage
+from realtime.watching.game_lists import VARIANTS, Cursor, GameFilter, Outcome
+from realtime.watching.listed_games import MOST
 
 if TYPE_CHECKING:
     from lobby.needs import Pool

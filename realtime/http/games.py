@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Protocol
 from starlette.responses import Response
 
 from lobby.ids import is_id
-from realtime.game_lists import STRANGER, Eye, list_games
 from realtime.games.delay.delayed_reads import as_told
 from realtime.http.failures import json_response
 from realtime.http.game_query import GamesQuery, cursor_of, filter_of
 from realtime.http.profiles import person_named
 from realtime.http.query import read_query
 from realtime.http.session import viewer
-from realtime.listed_games import listed_row
 from realtime.protocol.errors import WireError
+from realtime.watching.game_lists import STRANGER, Eye, list_games
+from realtime.watching.listed_games import listed_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.identity import Identities, User
-    from realtime.game_lists import GameFilter
     from realtime.games.score_text import Form
     from realtime.journal.game_rows import GameRow
     from realtime.protocol.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire, LiveGameWire
+    from realtime.watching.game_lists import GameFilter
 
 
 class GameSource(Protocol):

@@ -23,7 +23,7 @@ from realtime.http.page import Card, Page, offering
 from realtime.http.session import viewer
 from realtime.http.static_files import accepted_encoding, read_directory
 from realtime.postgres.database import FAILURES, classify
-from realtime.tv.standing import CHANNELS
+from realtime.watching.tv.standing import CHANNELS
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from lobby.identity import User, user_named, user_wire
 from lobby.rating_store import ratings_of_person
-from realtime.game_lists import count_versus
 from realtime.http.failures import json_response
 from realtime.journal.game_rows import unix_ms
 from realtime.people.result_counts import ResultCounts
 from realtime.protocol.errors import WireError
+from realtime.watching.game_lists import count_versus
 
 if TYPE_CHECKING:
     from starlette.requests import Request

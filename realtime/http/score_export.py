@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from realtime.archive import stored_score
-from realtime.game_lists import GameFilter, list_games
 from realtime.games.delay.delayed_reads import as_told
 from realtime.games.score_text import FORMS, GAMES
 from realtime.http.accounts import address_of
@@ -19,6 +18,7 @@ from realtime.http.query import read_query
 from realtime.http.session import viewer
 from realtime.net.handshake import client_network
 from realtime.protocol.errors import WireError
+from realtime.watching.game_lists import GameFilter, list_games
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

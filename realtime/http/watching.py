@@ -10,15 +10,15 @@ from msgspec import Meta
 
 from game_core.time_control import Speed
 from lobby.ids import is_id
-from realtime.game_lists import VARIANTS
 from realtime.http.failures import json_response
 from realtime.http.pieces import in_pieces
 from realtime.http.query import read_query
 from realtime.http.session import viewer
 from realtime.http.turns import Turns, taker
-from realtime.listed_games import MOST
-from realtime.live_book import LiveFilter
 from realtime.protocol.errors import WireError
+from realtime.watching.game_lists import VARIANTS
+from realtime.watching.listed_games import MOST
+from realtime.watching.live_index import LiveFilter
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from lobby.identity import Identities
-    from realtime.feeds import Feed, Feeds
-    from realtime.live_book import LiveBook
     from realtime.people.friends import Friends
     from realtime.protocol.wire_watching import LiveCardsWire, TvChannelsWire
-    from realtime.tv.director import Director
+    from realtime.watching.feeds import Feed, Feeds
+    from realtime.watching.live_index import LiveBook
+    from realtime.watching.tv.director import Director
 
 NDJSON = "application/x-ndjson"
 """A JSON value a line."""

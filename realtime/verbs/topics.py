@@ -9,10 +9,10 @@ from realtime.fanout.topics import Subscription
 from realtime.games.chat_rooms import room_name
 from realtime.games.shared_snapshot import shared_snapshot
 from realtime.games.table_view import snapshot_of, tell_crowd, tell_hold, tell_legal
-from realtime.minis import Minis
 from realtime.protocol.errors import WireError
 from realtime.session import TOPICS
 from realtime.simuls.listening import listen
+from realtime.watching.mini_boards import Minis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from realtime.protocol.requests import Ping, Sub, Unsub
     from realtime.session import Session
     from realtime.simuls.halls import Halls
-    from realtime.tv.director import Director
+    from realtime.watching.tv.director import Director
 
 BEHIND_S = 1.0
 """So long who has seen more of a game at another node waits for this one to have read it."""

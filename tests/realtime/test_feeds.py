@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from game_core import commands as c
 from realtime.fanout.topics import Message
-from realtime.feeds import MOST_BYTES, Feed, Feeds, payloads
 from realtime.protocol.codec import frame_text
 from realtime.protocol.errors import WireError
-from realtime.tv.chooser import SEEN_MS
+from realtime.watching.feeds import MOST_BYTES, Feed, Feeds, payloads
+from realtime.watching.tv.chooser import SEEN_MS
 from tests.realtime.mini_harness import DELAY_MS, Delayed
 from tests.realtime.table_harness import BLACK, WHITE, Harness, play
 from tests.realtime.test_tv_director import Game, Studio

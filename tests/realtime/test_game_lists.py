@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from realtime.game_lists import RESULTS, STRANGER, VARIANTS, Eye, GameFilter, count_versus, list_games, list_query
+from realtime.watching.game_lists import (
+    RESULTS,
+    STRANGER,
+    VARIANTS,
+    Eye,
+    GameFilter,
+    count_versus,
+    list_games,
+    list_query,
+)
 from tests.empty_tables import clear
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from realtime.journal.live_games import LiveGame, LiveGames
-from realtime.listed_games import FRESH_MS, MOST, LiveList
+from realtime.watching.listed_games import FRESH_MS, MOST, LiveList
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.table_harness import WHITE, Ear, Harness, play
 

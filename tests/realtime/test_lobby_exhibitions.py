@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from game_core.exhibition import Exhibition
-from realtime.listed_games import LiveList
-from realtime.lobby_view import SIMULS
+from realtime.watching.listed_games import LiveList
+from realtime.watching.lobby_view import SIMULS
 from tests.realtime.test_lobby_view import Hall
 
 
@@ -65,7 +65,7 @@ def test_two_boards_of_one_are_enough() -> None:
 
 def test_nor_do_they_hide_others_in_the_list_of_live_games(monkeypatch: Any) -> None:
     hall = Announced()
-    monkeypatch.setattr("realtime.listed_games.SCANNED", 3)
+    monkeypatch.setattr("realtime.watching.listed_games.SCANNED", 3)
     hall.open("other", 1500, 1500)
     for number in range(5):
         hall.open(f"board{number}", 2500, 2500, exhibition=Exhibition("s1", number + 1, "w"))

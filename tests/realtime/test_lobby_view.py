@@ -14,9 +14,9 @@ from lobby.seeks import SeekBook, new_seek
 from realtime.fanout.topics import Message, Subscription, Topic
 from realtime.games.seats import Seats
 from realtime.journal.live_games import LiveGame, LiveGames
-from realtime.lobby_view import REFRESHED, TOP, GamesWall, LobbyView
 from realtime.people.presence import People
-from realtime.top_games import TopGames
+from realtime.watching.lobby_view import REFRESHED, TOP, GamesWall, LobbyView
+from realtime.watching.top_games import TopGames
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, play
 

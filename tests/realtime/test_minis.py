@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game_core import commands as c
-from realtime import minis as minis_module
 from realtime.fanout.topics import Message, Subscription
 from realtime.games.shared_snapshot import COUNTED
 from realtime.games.table_view import tell_player
-from realtime.minis import AT_ONCE, ENCODING, GAP_S
+from realtime.watching import mini_boards as minis_module
+from realtime.watching.mini_boards import AT_ONCE, ENCODING, GAP_S
 from tests.realtime.mini_harness import DELAY_MS, GAP_MS, Delayed, Socket, Wall
 from tests.realtime.table_harness import BLACK, WHITE, Ear, play
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime import newest_games
-from realtime.game_lists import ALL, STRANGER, Eye, GameFilter
-from realtime.newest_games import KEPT, NewestGames
+from realtime.watching import newest_games
+from realtime.watching.game_lists import ALL, STRANGER, Eye, GameFilter
+from realtime.watching.newest_games import KEPT, NewestGames
 from tests.realtime.table_harness import Harness
 
 if TYPE_CHECKING:

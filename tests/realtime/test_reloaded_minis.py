@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from game_core.events import Ended
 from realtime.clock.loop_time import running_time
 from realtime.journal.appends import Append, Committed
-from realtime.minis import Minis
 from realtime.protocol.requests import Sub
 from realtime.session import Session
+from realtime.watching.mini_boards import Minis
 from tests.realtime.journal_harness import outcome_of
 from tests.realtime.mini_harness import Socket
 from tests.realtime.test_tables import new_game, tables

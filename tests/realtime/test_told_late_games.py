@@ -12,11 +12,11 @@ from game_core.public_delay import PublicDelay
 from lobby.identity import User
 from lobby.pairing import NewGame
 from realtime.archive import stored_score
-from realtime.game_lists import GameFilter, list_games
 from realtime.games.delay.delayed_reads import as_told, past_of
 from realtime.games.delay.exemptions import Circles
 from realtime.journal.game_rows import facts_of, find_game, insert_game, live_games
 from realtime.people.result_counts import count_results
+from realtime.watching.game_lists import GameFilter, list_games
 from tests.empty_tables import clear
 from tests.realtime.stored_games import moved
 from tests.realtime.test_told_late import DELAY_S, NOW_HIDDEN, NOW_KNOWN, add, ago, row_of, told

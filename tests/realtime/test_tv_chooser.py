@@ -11,8 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from realtime.tv.chooser import CLEARLY, INTEREST, MOST_INTEREST, SEEN_MS, SETTLED_MS, Change, Chooser, interest
-from realtime.tv.ranking import STEP, Ranking
+from realtime.watching.tv.chooser import (
+    CLEARLY,
+    INTEREST,
+    MOST_INTEREST,
+    SEEN_MS,
+    SETTLED_MS,
+    Change,
+    Chooser,
+    interest,
+)
+from realtime.watching.tv.ranking import STEP, Ranking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

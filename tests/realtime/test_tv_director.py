@@ -12,15 +12,15 @@ from game_core.exhibition import Exhibition
 from game_core.registry import registered
 from lobby.identity import User
 from lobby.ratings import RatingAtStart
-from realtime import live_book as live_book_module
 from realtime.fanout.topics import Subscription
 from realtime.games.delay.delayed_view import Late
 from realtime.games.delay.exemptions import Circle
 from realtime.journal.live_games import LiveGame, LiveGames
-from realtime.live_book import LiveBook, LiveFilter
-from realtime.tv.chooser import SEEN_MS, SETTLED_MS
-from realtime.tv.director import Director
-from realtime.tv.standing import CHANNELS, SHORT_MS, channels_of, is_scramble, strength_of
+from realtime.watching import live_index as live_book_module
+from realtime.watching.live_index import LiveBook, LiveFilter
+from realtime.watching.tv.chooser import SEEN_MS, SETTLED_MS
+from realtime.watching.tv.director import Director
+from realtime.watching.tv.standing import CHANNELS, SHORT_MS, channels_of, is_scramble, strength_of
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, play
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.public_delay import PublicDelay
 from realtime.cluster.bus import Exchange
-from realtime.live_book import LiveFilter
-from realtime.tv.chooser import SEEN_MS
+from realtime.watching.live_index import LiveFilter
+from realtime.watching.tv.chooser import SEEN_MS
 from tests.realtime.cluster.fleet import Socket, beat
 from tests.realtime.cluster.viewers import TvSet, Viewer, viewers
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from realtime.feeds import Feed
     from realtime.postgres.database import Pool
+    from realtime.watching.feeds import Feed
 
 
 async def test_a_list_shows_the_games_of_all_nodes_once(database_url: str, pool: Pool) -> None:

@@ -11,12 +11,12 @@ from realtime.cluster.bus import Exchange
 from realtime.cluster.lobby_wiring import ClusterLobby
 from realtime.cluster.watching import ClusterWatching
 from realtime.fanout.spectator_queue import Pourer
-from realtime.feeds import Feeds
-from realtime.live_book import LiveFilter
 from realtime.people.block_lists import BlockLists
 from realtime.people.presence import People
-from realtime.reader import GameReader
 from realtime.verbs.topics import TopicVerbs
+from realtime.watching.feeds import Feeds
+from realtime.watching.live_index import LiveFilter
+from realtime.watching.reader import GameReader
 from tests.empty_tables import clear
 from tests.realtime.cluster.fleet import Member, Socket
 from tests.realtime.until import until

@@ -24,8 +24,6 @@ from lobby.members import Members
 from lobby.outbox import Outbox
 from lobby.passwords import Hasher
 from lobby.resets import Resets
-from realtime.feeds import Feeds
-from realtime.game_lists import STRANGER, GameFilter, list_games
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct
 from realtime.http.watching import WatchingSource
@@ -33,14 +31,16 @@ from realtime.import_desk import ImportDesk
 from realtime.import_store import ImportStore
 from realtime.journal.game_rows import GameRow, insert_game
 from realtime.journal.live_games import LiveGames
-from realtime.live_book import LiveBook
 from realtime.people.block_lists import BlockLists
 from realtime.people.friends import Friends
 from realtime.protocol.errors import WireError
 from realtime.protocol.limits import Limits
 from realtime.simuls.listing import Listing
 from realtime.simuls.reading import Reading
-from realtime.tv.director import Director
+from realtime.watching.feeds import Feeds
+from realtime.watching.game_lists import STRANGER, GameFilter, list_games
+from realtime.watching.live_index import LiveBook
+from realtime.watching.tv.director import Director
 from tests.empty_tables import clear
 from tests.realtime.fake_time import FakeTime
 

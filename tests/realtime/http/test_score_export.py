@@ -15,12 +15,12 @@ from game_core.game import new_game
 from game_core.replay import replay_events
 from lobby.proposals import Proposal
 from realtime.archive import stored_score
-from realtime.game_lists import GameFilter
 from realtime.games.score import sheet_of
 from realtime.games.score_text import score_text
 from realtime.http.score_export import MOST, ScoreExport
 from realtime.journal.game_rows import find_game
 from realtime.protocol.errors import WireError
+from realtime.watching.game_lists import GameFilter
 from tests.realtime.http.conftest import error_of
 
 if TYPE_CHECKING:

@@ -11,20 +11,20 @@ from game_core.time_control import speed
 from realtime.games.seats import seat_body
 from realtime.journal.game_rows import unix_ms
 from realtime.protocol.wire_game import clock_body, handicap_body, tc_body, tell_delay
-from realtime.top_games import BOARDS_OF_ONE
+from realtime.watching.top_games import BOARDS_OF_ONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from game_core.game import Setup
     from realtime.clock.loop_time import ServerTime
-    from realtime.elsewhere import Elsewhere
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.journal.game_rows import GameRow
     from realtime.journal.live_games import LiveGames
-    from realtime.live_cards import LiveCard
     from realtime.protocol.wire_types import GameTermsWire, ListedGameWire, LiveGameWire
+    from realtime.watching.live_cards import LiveCard
+    from realtime.watching.remote_games import Elsewhere
 
 MOST = 100
 """Games a list holds: some 500 bytes each, so that an answer never keeps the loop for more than a millisecond."""

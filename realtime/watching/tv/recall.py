@@ -7,16 +7,16 @@ import logging
 from typing import TYPE_CHECKING
 
 from game_core.public_delay import NO_DELAY
-from realtime.game_lists import STRANGER, list_games
 from realtime.journal.game_rows import unix_ms
 from realtime.postgres.database import FAILURES
-from realtime.tv.standing import channels_of, filter_of
+from realtime.watching.game_lists import STRANGER, list_games
+from realtime.watching.tv.standing import channels_of, filter_of
 
 if TYPE_CHECKING:
     from realtime.games.tables import Tables
     from realtime.journal.game_rows import GameRow
     from realtime.postgres.database import Pool
-    from realtime.tv.director import Director
+    from realtime.watching.tv.director import Director
 
 LOOKED_AT = 100
 """The newest games of a channel's kind that are looked at; most of what is played is shown where nothing else is on."""

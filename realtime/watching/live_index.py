@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core.time_control import Speed
-from realtime.listed_games import FRESH_MS, listed_table
-from realtime.live_cards import LiveCard, card_of
-from realtime.top_games import BOARDS_OF_ONE
-from realtime.tv.chooser import interest
-from realtime.tv.ranking import Ranking
+from realtime.watching.listed_games import FRESH_MS, listed_table
+from realtime.watching.live_cards import LiveCard, card_of
+from realtime.watching.top_games import BOARDS_OF_ONE
+from realtime.watching.tv.chooser import interest
+from realtime.watching.tv.ranking import Ranking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from realtime.clock.loop_time import ServerTime
-    from realtime.elsewhere import Elsewhere
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.protocol.wire_types import LiveGameWire
+    from realtime.watching.remote_games import Elsewhere
 
 SCANNED = 2000
 """Games looked at for one list, a millisecond's worth: the rankings have the best first, so that more would only find

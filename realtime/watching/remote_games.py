@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
     from realtime.clock.loop_time import ServerTime
-    from realtime.live_cards import LiveCard
+    from realtime.watching.live_cards import LiveCard
 
     Ask = Callable[[str, list[str]], Awaitable[list["Line"]]]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.tv.ranking import Ranking
+from realtime.watching.tv.ranking import Ranking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 from game_core.color import COLORS
 from game_core.registry import USUAL, registered
 from game_core.time_control import Speed, speed
-from realtime.game_lists import ALL, GameFilter
+from realtime.watching.game_lists import ALL, GameFilter
 
 if TYPE_CHECKING:
     from game_core.game import Setup

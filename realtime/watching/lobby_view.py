@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 
 from realtime.fanout.topics import Message
-from realtime.listed_games import listed_table
 from realtime.protocol.wire_types import LiveGameWire
+from realtime.watching.listed_games import listed_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from lobby.lobby import Lobby
     from lobby.wire import LobbyCountWire
     from realtime.clock.loop_time import ServerTime
-    from realtime.elsewhere import Elsewhere, Line
     from realtime.games.tables import Tables
     from realtime.people.presence import People
     from realtime.protocol.wire_lobby import (
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
         LobbySimulWire,
         LobbySnapshotWire,
     )
+    from realtime.watching.remote_games import Elsewhere, Line
     from simul.wire_lists import SimulCardWire
 
 TOP = 12

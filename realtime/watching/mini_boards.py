@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from game_core.leaps import leaps_wire
 from realtime.fanout.topics import Message
 from realtime.games.shared_snapshot import COUNTED
-from realtime.listed_games import terms_body
 from realtime.protocol.wire_game import clock_body
+from realtime.watching.listed_games import terms_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable

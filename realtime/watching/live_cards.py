@@ -8,7 +8,7 @@ import msgspec
 
 from game_core.color import COLORS
 from game_core.time_control import speed
-from realtime.tv.standing import channels_of, is_public, may_be_shown, strength_of
+from realtime.watching.tv.standing import channels_of, is_public, may_be_shown, strength_of
 
 if TYPE_CHECKING:
     from realtime.games.table import Table

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from realtime.games.tables import Tables
     from realtime.net.connection import Connection
     from realtime.protocol.codec import Codec
-    from realtime.tv.director import Director
+    from realtime.watching.tv.director import Director
 
 MOST_BYTES = 256 * 1024
 """May wait for a reader: the longest game there is, and as many events again as any game has in the half minute after

@@ -9,21 +9,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from realtime.fanout.topics import Message, Topic
-from realtime.listed_games import listed_table
-from realtime.tv.chooser import Chooser
-from realtime.tv.standing import CHANNELS, channels_of, is_clock_short, is_scramble, may_be_shown, strength_of
+from realtime.watching.listed_games import listed_table
+from realtime.watching.tv.chooser import Chooser
+from realtime.watching.tv.standing import CHANNELS, channels_of, is_clock_short, is_scramble, may_be_shown, strength_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from realtime.clock.loop_time import ServerTime
-    from realtime.elsewhere import Elsewhere
     from realtime.fanout.spectator_queue import Pourer
     from realtime.games.table import Table
     from realtime.games.tables import Tables
-    from realtime.live_cards import LiveCard
     from realtime.protocol.wire_types import LiveGameWire
     from realtime.protocol.wire_watching import TvGameWire, TvWire
+    from realtime.watching.live_cards import LiveCard
+    from realtime.watching.remote_games import Elsewhere
 
 RING_EVENTS = 64
 """A channel changes once in half a minute at most: who was away for a while is told what he missed."""

@@ -9,8 +9,8 @@ from realtime.games.delay.delayed_reads import as_told
 from realtime.games.score_text import FORMS, form_of
 from realtime.games.table_view import snapshot_of
 from realtime.journal.game_rows import find_game
-from realtime.listed_games import LiveList
 from realtime.protocol.errors import WireError
+from realtime.watching.listed_games import LiveList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from lobby.identity import User
     from realtime.clock.loop_time import ServerTime
-    from realtime.elsewhere import Elsewhere
-    from realtime.game_lists import GameFilter
     from realtime.games.score_text import Form
     from realtime.games.tables import Tables
     from realtime.journal.game_rows import GameRow
-    from realtime.newest_games import NewestGames
     from realtime.protocol.wire_types import GameSnapshotWire, LiveGameWire
+    from realtime.watching.game_lists import GameFilter
+    from realtime.watching.newest_games import NewestGames
+    from realtime.watching.remote_games import Elsewhere
 
     Pool = asyncpg.Pool[asyncpg.Record]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from realtime.games.table import Table
-    from realtime.live_cards import LiveCard
+    from realtime.watching.live_cards import LiveCard
 
 BOARDS_OF_ONE = 2
 """Boards of one exhibition that a list of games shows: it has a page of its own for all of them."""

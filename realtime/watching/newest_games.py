@@ -7,8 +7,8 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from realtime.game_lists import STRANGER, GameFilter, list_games
 from realtime.postgres.database import FAILURES, classify
+from realtime.watching.game_lists import STRANGER, GameFilter, list_games
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from realtime.live_cards import card_of
+from realtime.watching.live_cards import card_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from realtime.elsewhere import Elsewhere
     from realtime.games.table import Table
     from realtime.games.tables import Tables
-    from realtime.live_book import LiveBook
-    from realtime.live_cards import LiveCard
-    from realtime.tv.director import Director
+    from realtime.watching.live_cards import LiveCard
+    from realtime.watching.live_index import LiveBook
+    from realtime.watching.remote_games import Elsewhere
+    from realtime.watching.tv.director import Director
 
 
 class LiveLists:
