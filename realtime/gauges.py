@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from realtime.clock.garbage_collection import Garbage
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.games.tables import Tables
     from realtime.journal.last_backup import LastBackup
     from realtime.journal.storage import Storage

@@ -15,7 +15,7 @@ from realtime.postgres.database import FAILURES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from realtime.cluster.games import ClusterGames
+    from realtime.cluster.games.games import ClusterGames
     from realtime.games.delay.delayed_reads import Past
     from realtime.games.delay.exemptions import Circles
     from realtime.games.table import Table

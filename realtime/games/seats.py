@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.pairing import Match
     from lobby.ratings import RatingAtStart, RatingsAtStart
-    from realtime.cluster.game_words import Attendance
+    from realtime.cluster.games.messages import Attendance
     from realtime.journal.game_rows import GameRow
     from realtime.net.connection import Connection
     from realtime.protocol.wire_types import MatchWire, PlayerWire, SeatWire

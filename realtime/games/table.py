@@ -32,9 +32,9 @@ from realtime.protocol.errors import WireError
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from game_core.game import Game
-    from realtime.cluster.followers import Followers
-    from realtime.cluster.game_words import Attendance
-    from realtime.cluster.mirror import Mirror
+    from realtime.cluster.games.game_replica import Mirror
+    from realtime.cluster.games.messages import Attendance
+    from realtime.cluster.games.replica_nodes import Followers
     from realtime.fanout.topics import Subscription, Topic
     from realtime.games.chat_rooms import ChatRooms
     from realtime.games.delay.delayed_view import Late

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from lobby.pairing import NewGame
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
-    from realtime.cluster.games import ClusterGames
-    from realtime.cluster.lobby_door import AnyLobby
+    from realtime.cluster.games.games import ClusterGames
+    from realtime.cluster.lobby.lobby_client import AnyLobby
     from realtime.fanout.topics import Subscription, Topic
     from realtime.games.solver_pool import Verdicts
     from realtime.games.table import Table

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from lobby.identity import Grant, Identities, User
     from lobby.members import Members
     from lobby.tokens import SessionRow
-    from realtime.cluster.lobby_door import AnyLobby
+    from realtime.cluster.lobby.lobby_client import AnyLobby
     from realtime.http.login_limit import LoginLimit
     from realtime.protocol.wire_people import (
         AccountWire,

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from lobby.identity import Identities
     from lobby.members import Members
     from lobby.resets import Resets
-    from realtime.cluster.lobby_door import AnyLobby
-    from realtime.cluster.spending import Spending
+    from realtime.cluster.lobby.lobby_client import AnyLobby
+    from realtime.cluster.people.shared_limits import Spending
     from realtime.http.conduct import Conduct
     from realtime.http.games import GameSource
     from realtime.http.probes import Readiness

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from realtime.cluster.lobby_door import AnyLobby
+    from realtime.cluster.lobby.lobby_client import AnyLobby
 
 
 class Challenges:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.identity import Identities
-    from realtime.cluster.lobby_door import AnyLobby
+    from realtime.cluster.lobby.lobby_client import AnyLobby
     from realtime.http.games import GameSource
     from realtime.http.static_files import StaticFile
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lobby.identity import User
-from realtime.cluster.cluster import Unreachable
+from realtime.cluster.bus.cluster import Unreachable
 from realtime.protocol import simul_requests as s
 from realtime.protocol.errors import WireError
 from realtime.simuls.elsewhere import Elsewhere
@@ -20,7 +20,7 @@ from realtime.simuls.elsewhere import Elsewhere
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.simuls.hall import Hall
     from realtime.simuls.halls import Halls
 

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from lobby.wire import PairedWire
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
-    from realtime.cluster.cluster import Cluster
-    from realtime.cluster.lobby_door import AnyLobby
+    from realtime.cluster.bus.cluster import Cluster
+    from realtime.cluster.lobby.lobby_client import AnyLobby
     from realtime.fanout.spectator_queue import Pourer
     from realtime.games.table import Table
     from realtime.games.tables import Tables

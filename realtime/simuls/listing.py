@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lobby.needs import Pool
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.simuls.halls import Halls
     from simul.lists import Summary
     from simul.wire_lists import SimulCardWire

@@ -26,7 +26,7 @@ from realtime.simuls.relay_words import FOLLOW, HERE, LEAVE, Follow, Here, Leave
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.net.connection import Connection
     from realtime.people.presence import People
     from realtime.simuls.relay_words import News

@@ -17,7 +17,7 @@ from realtime.simuls.relay_words import FOLLOW, GONE, HERE, LEAVE, NEWS, Follow,
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.people.presence import People
     from realtime.simuls.hall import Hall
     from realtime.simuls.halls import Halls

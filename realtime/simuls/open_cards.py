@@ -11,7 +11,7 @@ from simul.lists import card_wire, summary_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from simul.state import Exhibition
     from simul.wire_lists import SimulCardWire
 

@@ -15,7 +15,7 @@ from realtime.simuls import archive
 
 if TYPE_CHECKING:
     from lobby.needs import Pool
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.simuls.halls import Halls
 
 FREE = "simul.free"

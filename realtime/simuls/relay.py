@@ -18,7 +18,7 @@ from simul.view import own_wire
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.fanout.topics import Message
     from realtime.simuls.audience import Audience
     from realtime.simuls.relay_words import Follow, Here, What

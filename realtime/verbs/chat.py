@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.words import WordFilter
     from realtime.clock.loop_time import ServerTime
-    from realtime.cluster.forward import ForwardDesk
+    from realtime.cluster.games.forward import ForwardDesk
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.protocol.requests import Chat

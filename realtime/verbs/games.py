@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lobby.bans import Bans
-    from realtime.cluster.forward import ForwardDesk
+    from realtime.cluster.games.forward import ForwardDesk
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.protocol.request_fields import Request

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from lobby.bans import Bans
     from lobby.identity import User
-    from realtime.cluster.lobby_door import LobbyDoor
+    from realtime.cluster.lobby.lobby_client import LobbyDoor
     from realtime.journal.live_games import LiveGames
     from realtime.net.connection import Connection
     from realtime.protocol.limits import Limits

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from lobby.bans import Bans
     from lobby.needs import Pool
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.games.tables import Tables
     from realtime.protocol.limits import Limits
     from realtime.session import Session

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from lobby.identity import User
     from realtime.clock.loop_time import ServerTime
-    from realtime.cluster.lobby_door import LobbyDoor
-    from realtime.cluster.lobby_relay import LobbyRelay
+    from realtime.cluster.lobby.lobby_client import LobbyDoor
+    from realtime.cluster.lobby.lobby_relay import LobbyRelay
     from realtime.fanout.topics import Message, Topic
     from realtime.games.table import Table
     from realtime.games.tables import Tables

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from realtime.cluster.bus import MAX_BYTES
-from realtime.cluster.nats_bus import NatsBus
+from realtime.cluster.bus.bus import MAX_BYTES
+from realtime.cluster.bus.nats_bus import NatsBus
 from tests.k8s.conftest import nats_of
 from tests.k8s.environment import environment_of
 from tests.k8s.nats_servers import PASSWORD, NatsServers

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from lobby.identity import create_guest
 from realtime.clock.timers import Timers
-from realtime.cluster.bus import LocalBus
-from realtime.cluster.cluster import Cluster
+from realtime.cluster.bus.bus import LocalBus
+from realtime.cluster.bus.cluster import Cluster
 from realtime.games.pending_command import Ask
 from realtime.games.solver_pool import Verdicts
 from realtime.games.tables import Tables
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from game_core.commands import Command as GameCommand
     from lobby.identity import User
-    from realtime.cluster.bus import Exchange
+    from realtime.cluster.bus.bus import Exchange
     from realtime.fanout.spectator_queue import Pourer
     from realtime.games.table import Table
     from realtime.postgres.database import Pool

@@ -13,9 +13,9 @@ from lobby.pairing import NewGame
 from lobby.words import EveryWord
 from realtime.clock.loop_time import running_time
 from realtime.clock.timers import Timers
-from realtime.cluster.bus import Exchange, LocalBus
-from realtime.cluster.cluster import Cluster
-from realtime.cluster.games import join_games
+from realtime.cluster.bus.bus import Exchange, LocalBus
+from realtime.cluster.bus.cluster import Cluster
+from realtime.cluster.games.games import join_games
 from realtime.games.solver_pool import Verdicts
 from realtime.games.tables import Tables
 from realtime.games.ticker import SLOTS, Pulse

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from lobby.bans import Bans
 from lobby.identity import User, create_guest
 from realtime.clock.loop_time import LoopTime, running_time
-from realtime.cluster.bus import Exchange
-from realtime.cluster.lobby_wiring import ClusterLobby
+from realtime.cluster.bus.bus import Exchange
+from realtime.cluster.lobby.lobby_wiring import ClusterLobby
 from realtime.fanout.spectator_queue import Pourer
 from realtime.protocol.requests import Sub
 from realtime.session import Session

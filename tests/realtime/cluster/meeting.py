@@ -6,15 +6,15 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from realtime.cluster.bus import Exchange, LocalBus
-from realtime.cluster.cluster import Cluster
+from realtime.cluster.bus.bus import Exchange, LocalBus
+from realtime.cluster.bus.cluster import Cluster
 from realtime.journal.nodes import Node
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
-    from realtime.cluster.bus import Bus
+    from realtime.cluster.bus.bus import Bus
     from realtime.postgres.database import Pool
 
 

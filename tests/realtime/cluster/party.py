@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lobby.identity import Grant, User
-from realtime.cluster.bus import Exchange, LocalBus
-from realtime.cluster.cluster import Cluster
-from realtime.cluster.presence import Presence
+from realtime.cluster.bus.bus import Exchange, LocalBus
+from realtime.cluster.bus.cluster import Cluster
+from realtime.cluster.people.remote_presence import Presence
 from realtime.journal.nodes import Node
 from realtime.net.gateway import Gateway
 from realtime.people.presence import People

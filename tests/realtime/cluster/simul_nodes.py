@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lobby.identity import User, create_guest
-from realtime.cluster.bus import Exchange
+from realtime.cluster.bus.bus import Exchange
 from realtime.protocol.errors import WireError
 from realtime.protocol.limits import Limits
 from realtime.protocol.requests import Sub, decode_request

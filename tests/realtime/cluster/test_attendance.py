@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from game_core.time_control import parse_time_control
 from realtime.clock.sliced_work import Round
-from realtime.cluster import game_words as w
-from realtime.cluster.bus import Exchange
+from realtime.cluster.bus.bus import Exchange
+from realtime.cluster.games import messages as w
 from tests.realtime.cluster.fleet import Member, Socket, fleet
 from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.fake_time import FakeTime

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from realtime.chaos.cable import Cable
-from realtime.cluster import nats_bus
-from realtime.cluster.bus import MAX_BYTES, Bus, Exchange, LocalBus
-from realtime.cluster.nats_bus import NatsBus
+from realtime.cluster.bus import nats_bus
+from realtime.cluster.bus.bus import MAX_BYTES, Bus, Exchange, LocalBus
+from realtime.cluster.bus.nats_bus import NatsBus
 from tests.nats_process import NatsProcess
 from tests.realtime.until import until
 

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from lobby.errors import Conflict
-from realtime.cluster import links
-from realtime.cluster.bus import Exchange, LocalBus
-from realtime.cluster.cluster import Cluster, Unreachable
+from realtime.cluster.bus import links
+from realtime.cluster.bus.bus import Exchange, LocalBus
+from realtime.cluster.bus.cluster import Cluster, Unreachable
 from realtime.postgres.database import create_pool
 from realtime.protocol.errors import WireError
 from tests.realtime.cluster.meeting import end_lease, leased, meeting, member
@@ -206,7 +206,7 @@ async def test_what_gets_lost_between_two_nodes_is_noticed_there_and_nowhere_els
 async def test_a_cut_cable_makes_the_other_unreached(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("realtime.cluster.links.SILENT_S", 1.2)
+    monkeypatch.setattr("realtime.cluster.bus.links.SILENT_S", 1.2)
     exchange = Exchange()
     async with meeting(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         exchange.is_lost = lambda sender, node, data: True

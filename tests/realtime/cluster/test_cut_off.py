@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from realtime.cluster.bus import Exchange
-from realtime.cluster.cut_off import LOOKS, Asked, CutOff, Lease
+from realtime.cluster.bus.bus import Exchange
+from realtime.cluster.bus.partition_guard import LOOKS, Asked, CutOff, Lease
 from realtime.journal.nodes import EXPIRY_S, LEASE_S
 from tests.realtime.cluster.fleet import fleet
 from tests.realtime.cluster.meeting import end_lease

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from game_core.time_control import parse_time_control
-from realtime.cluster import followers
-from realtime.cluster.bus import Exchange
+from realtime.cluster.bus.bus import Exchange
+from realtime.cluster.games import replica_nodes
 from tests.realtime.cluster.fleet import Member, Socket, beat, fleet
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.until import until
@@ -122,7 +122,7 @@ async def test_the_flag_falls_when_no_move_is_on_its_way(database_url: str, pool
 async def test_no_flag_falls_while_his_node_is_not_reached(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(followers, "BARRIER_S", 0.01)
+    monkeypatch.setattr(replica_nodes, "BARRIER_S", 0.01)
     async with play(database_url, pool) as one:
         monkeypatch.setattr(one.a.cluster, "is_reached", lambda node: node == "a")
         one.exchange.is_lost = lambda sender, node, data: True

@@ -11,8 +11,8 @@ import pytest
 from game_core.time_control import parse_time_control
 from lobby import chat
 from lobby.identity import create_guest
-from realtime.cluster import forward
-from realtime.cluster.bus import Exchange
+from realtime.cluster.bus.bus import Exchange
+from realtime.cluster.games import forward
 from realtime.games.moderation import lines_in
 from realtime.simuls.loading import _urgency
 from tests.realtime.cluster.fleet import Socket, beat, fleet

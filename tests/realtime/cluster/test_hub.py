@@ -15,7 +15,7 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from realtime.cluster.cluster import Answer
+    from realtime.cluster.bus.cluster import Answer
     from realtime.postgres.database import Pool
 
 BLITZ = {"base_s": 180, "inc_s": 2}
@@ -42,7 +42,7 @@ async def test_a_seek_of_one_node_is_accepted_at_another(three: list[Member]) ->
 
 
 async def test_who_has_just_come_is_paired_at_once(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("realtime.cluster.presence.GATHER_S", 3600.0)
+    monkeypatch.setattr("realtime.cluster.people.remote_presence.GATHER_S", 3600.0)
     _, b, c = three
     (anna, _), (bert, _) = await b.user(), await c.user()
     assert "g" not in await b.door.seek(anna, wanted(color="w"))
@@ -183,7 +183,7 @@ async def test_a_player_who_sits_down_looks_for_no_game(three: list[Member]) -> 
 
 async def test_nobody_answers_for_ever(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
     a, b, c = three
-    monkeypatch.setattr("realtime.cluster.lobby_door.WAIT_S", 0.3)
+    monkeypatch.setattr("realtime.cluster.lobby.lobby_client.WAIT_S", 0.3)
     anna, _ = await b.user()
     for node in (a, b, c):
         node.hub._may_take = False

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lobby.errors import Forbidden, Unavailable
-from realtime.cluster.bus import Exchange
-from realtime.cluster.lobby_door import CALLS
+from realtime.cluster.bus.bus import Exchange
+from realtime.cluster.lobby.lobby_client import CALLS
 from tests.realtime.cluster.lobbies import Member, Watcher, members
 from tests.realtime.cluster.test_hub import wanted
 from tests.realtime.until import until
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from lobby.identity import User
     from lobby.lobby import Lobby
-    from realtime.cluster.lobby_door import Asked
+    from realtime.cluster.lobby.lobby_client import Asked
     from realtime.postgres.database import Pool
 
 HALF_AN_HOUR_S = 1800
@@ -212,9 +212,9 @@ async def test_who_has_seen_more_elsewhere_is_not_sent_back(three: list[Member],
 async def test_who_has_seen_a_new_hub_is_not_shown_the_old_one(
     three: list[Member], exchange: Exchange, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("realtime.cluster.lobby_relay.FETCHED_S", 0.0)
+    monkeypatch.setattr("realtime.cluster.lobby.lobby_relay.FETCHED_S", 0.0)
     # Numbers begin by the time, and where the role is taken within milliseconds they are but a few more.
-    monkeypatch.setattr("realtime.cluster.lobby_relay.AHEAD", 0)
+    monkeypatch.setattr("realtime.cluster.lobby.lobby_relay.AHEAD", 0)
     a, b, c = three
     await b.watch(b.sit(None))
     await a.crash()
@@ -233,7 +233,7 @@ async def test_who_has_seen_a_new_hub_is_not_shown_the_old_one(
 async def test_an_answer_that_gets_lost(
     three: list[Member], exchange: Exchange, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("realtime.cluster.lobby_door.ASK_S", 0.2)
+    monkeypatch.setattr("realtime.cluster.lobby.lobby_client.ASK_S", 0.2)
     a, b, _ = three
     anna, _ = await b.user()
     is_deaf, questions = True, 0
@@ -250,7 +250,7 @@ async def test_an_answer_that_gets_lost(
     seek = (await asking)["seek"]
     assert [row["id"] for row in await a.pool.fetch("SELECT id FROM seek")] == [seek]
     # Without a key nobody knows whether it was done; it is not done twice.
-    monkeypatch.setattr("realtime.cluster.lobby_door.WAIT_S", 0.4)
+    monkeypatch.setattr("realtime.cluster.lobby.lobby_client.WAIT_S", 0.4)
     is_deaf = True
     with pytest.raises(Unavailable, match="look before you ask again"):
         await b.door.seek(anna, wanted(color="w"))
@@ -258,7 +258,7 @@ async def test_an_answer_that_gets_lost(
 
 
 async def test_a_hub_that_is_busy_is_waited_for(three: list[Member], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("realtime.cluster.lobby_door.ASK_S", 0.05)
+    monkeypatch.setattr("realtime.cluster.lobby.lobby_client.ASK_S", 0.05)
     _, b, _ = three
     seeking = CALLS["seek"]
 
@@ -276,7 +276,7 @@ async def test_who_asks_a_busy_hub_again_is_in_line_once(
     three: list[Member], exchange: Exchange, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else all who wait for longer than an answer is waited for would be there twice, and wait for twice as long."""
-    monkeypatch.setattr("realtime.cluster.lobby_door.ASK_S", 0.05)
+    monkeypatch.setattr("realtime.cluster.lobby.lobby_client.ASK_S", 0.05)
     _, b, _ = three
     seeking, may_go = CALLS["seek"], asyncio.Event()
     questions = begun = 0

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.cluster.cluster import BEAT_S, IDLE_S
-from realtime.cluster.links import ITEM_BYTES, PARCEL_BYTES, SILENT_S, TELL, Links
+from realtime.cluster.bus.cluster import BEAT_S, IDLE_S
+from realtime.cluster.bus.links import ITEM_BYTES, PARCEL_BYTES, SILENT_S, TELL, Links
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.cluster.links import Item
+    from realtime.cluster.bus.links import Item
 
 
 class Wire:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lobby.proposals import Proposal
 from lobby.seeks import new_seek
-from realtime.cluster.lobby_retold import PENDING, RetoldLobby
+from realtime.cluster.lobby.lobby_replica import PENDING, RetoldLobby
 from realtime.fanout.topics import Message
 from tests.realtime.table_harness import WHITE, play
 from tests.realtime.test_lobby_exhibitions import Announced, card

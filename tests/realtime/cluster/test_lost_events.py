@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from game_core.time_control import parse_time_control
-from realtime.cluster import forward
-from realtime.cluster.bus import Exchange
+from realtime.cluster.bus.bus import Exchange
+from realtime.cluster.games import forward
 from tests.realtime.cluster.fleet import Member, Socket, fleet
 from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.until import until

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from realtime.cluster import mirror as mirror_module
-from realtime.cluster import mirrors as mirrors_module
-from realtime.cluster.bus import Exchange
+from realtime.cluster.bus.bus import Exchange
+from realtime.cluster.games import game_replica as mirror_module
+from realtime.cluster.games import game_replicas as mirrors_module
 from realtime.games import loading
 from realtime.games.delay.delayed_reads import past_with, told_since
 from tests.realtime.cluster.fleet import Socket, fleet

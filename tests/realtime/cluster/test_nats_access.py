@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.cluster import nats_bus
-from realtime.cluster.nats_bus import NatsBus
+from realtime.cluster.bus import nats_bus
+from realtime.cluster.bus.nats_bus import NatsBus
 from realtime.protocol.errors import BadSetting
 from tests.nats_process import NatsProcess
 from tests.realtime.until import until

@@ -11,8 +11,8 @@ import pytest
 from lobby.bans import Bans
 from lobby.blocks import block, unblock
 from lobby.identity import Identities, User, create_guest
-from realtime.cluster.bus import Exchange
-from realtime.cluster.person_news import PersonNews
+from realtime.cluster.bus.bus import Exchange
+from realtime.cluster.people.account_events import PersonNews
 from realtime.people.account_poller import PersonWatch
 from realtime.people.block_lists import BlockLists
 from tests.empty_tables import clear

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from lobby.pairing import new_game
 from lobby.proposals import agree
-from realtime.cluster.lobby_door import asker
-from realtime.cluster.placing import Placing
+from realtime.cluster.games.placement import Placing
+from realtime.cluster.lobby.lobby_client import asker
 from tests.realtime.cluster.party import party, person
 from tests.realtime.cluster.test_hub import wanted
 from tests.realtime.until import until

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.cluster import presence
-from realtime.cluster.bus import Exchange
+from realtime.cluster.bus.bus import Exchange
+from realtime.cluster.people import remote_presence
 from realtime.protocol.errors import HandshakeRefused
 from tests.realtime.cluster.party import Guest, meet, party, person
 from tests.realtime.until import until
@@ -60,7 +60,7 @@ async def test_how_many_are_online(database_url: str, pool: Pool) -> None:
 
 
 async def test_who_comes_later_is_told_of_all(database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(presence, "PORTION", 7)
+    monkeypatch.setattr(remote_presence, "PORTION", 7)
     exchange = Exchange()
     async with party(database_url, pool, "a", exchange=exchange) as (a,):
         for number in range(50):
@@ -79,8 +79,8 @@ async def test_who_comes_later_is_told_of_all(database_url: str, pool: Pool, mon
 async def test_who_leaves_while_all_are_being_told_of(
     database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "PORTION", 3)
-    monkeypatch.setattr(presence, "GATHER_S", 0.0)
+    monkeypatch.setattr(remote_presence, "PORTION", 3)
+    monkeypatch.setattr(remote_presence, "GATHER_S", 0.0)
     exchange = Exchange()
     async with party(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         sockets = [a.enter(person(f"user {number}")) for number in range(40)]
@@ -114,7 +114,7 @@ async def test_a_node_that_is_gone_takes_its_people_along(database_url: str, poo
 
 
 async def test_what_got_lost_is_asked_for(database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(presence, "AGAIN_S", 0.05)
+    monkeypatch.setattr(remote_presence, "AGAIN_S", 0.05)
     exchange = Exchange()
     async with party(database_url, pool, "a", "b", exchange=exchange) as (a, b):
         stays = a.enter(BERT)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lobby.errors import Unavailable
-from realtime.cluster.roles import fence, holder_of, release_role, take_role
+from realtime.cluster.bus.roles import fence, holder_of, release_role, take_role
 
 if TYPE_CHECKING:
     from realtime.postgres.database import Pool

@@ -8,7 +8,7 @@ import pytest
 
 from lobby.chat import FLOOD_LINES, FLOOD_MS, Flood
 from lobby.errors import TooFast
-from realtime.cluster.spending import Spending
+from realtime.cluster.people.shared_limits import Spending
 from realtime.http.failures import TooMany
 from realtime.http.guest_limit import GuestLimit
 from realtime.http.login_limit import LoginLimit
@@ -18,7 +18,7 @@ from tests.realtime.fake_time import FakeTime
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.postgres.database import Pool
 
 

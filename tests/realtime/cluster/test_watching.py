@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from game_core.public_delay import PublicDelay
-from realtime.cluster.bus import Exchange
+from realtime.cluster.bus.bus import Exchange
 from realtime.watching.live_index import LiveFilter
 from realtime.watching.tv.chooser import SEEN_MS
 from tests.realtime.cluster.fleet import Socket, beat

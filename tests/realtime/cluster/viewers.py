@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.time_control import parse_time_control
 from lobby.bans import Bans
-from realtime.cluster.bus import Exchange
-from realtime.cluster.lobby_wiring import ClusterLobby
-from realtime.cluster.watching import ClusterWatching
+from realtime.cluster.bus.bus import Exchange
+from realtime.cluster.games.watching import ClusterWatching
+from realtime.cluster.lobby.lobby_wiring import ClusterLobby
 from realtime.fanout.spectator_queue import Pourer
 from realtime.people.block_lists import BlockLists
 from realtime.people.presence import People

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Protocol
 
-from realtime.cluster.lobby_door import asker
+from realtime.cluster.lobby.lobby_client import asker
 
 if TYPE_CHECKING:
     from lobby.needs import Connection
     from lobby.pairing import NewGame
-    from realtime.cluster.cluster import Cluster
-    from realtime.cluster.presence import Presence
+    from realtime.cluster.bus.cluster import Cluster
+    from realtime.cluster.people.remote_presence import Presence
     from realtime.people.presence import People
 
 UNDER_WAY = 1000

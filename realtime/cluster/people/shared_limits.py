@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from lobby.chat import Flood
     from realtime.clock.loop_time import ServerTime
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.http.guest_limit import GuestLimit
     from realtime.http.login_limit import LoginLimit
     from realtime.net.rate_limits import Paces

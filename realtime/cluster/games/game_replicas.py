@@ -6,15 +6,15 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
-from realtime.cluster import game_words as w
-from realtime.cluster.mirror import Mirror
+from realtime.cluster.games import messages as w
+from realtime.cluster.games.game_replica import Mirror
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
     from realtime.clock.loop_time import ServerTime
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.postgres.database import Pool

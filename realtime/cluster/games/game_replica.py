@@ -18,8 +18,8 @@ import msgspec
 from game_core.clock import Clock
 from game_core.color import COLORS
 from lobby.chat import Line
-from realtime.cluster import game_words as w
-from realtime.cluster.links import SILENT_S
+from realtime.cluster.bus.links import SILENT_S
+from realtime.cluster.games import messages as w
 from realtime.fanout.topics import Message
 from realtime.games.chat_rooms import ChatRooms
 from realtime.games.clock_hold import RESUME_MS
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from game_core.events import AnyEvent
-    from realtime.cluster.mirrors import Mirrors
+    from realtime.cluster.games.game_replicas import Mirrors
     from realtime.games.seats import Seat
     from realtime.games.table import Table
 

@@ -21,8 +21,8 @@ from lobby.errors import LobbyError, Unavailable
 from lobby.identity import User
 from lobby.pairing import NewGame
 from lobby.proposals import Proposal
-from realtime.cluster.cluster import Unreachable
-from realtime.cluster.roles import Fenced
+from realtime.cluster.bus.cluster import Unreachable
+from realtime.cluster.bus.roles import Fenced
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from lobby.lobby import Lobby
     from lobby.pairing import GameFacts
     from lobby.wire import ChallengeAwayWire, ChallengeCardWire, ChallengeWire, DeclineReason, PoolName, PoolWire
-    from realtime.cluster.cluster import Cluster
-    from realtime.cluster.hub import Hub
+    from realtime.cluster.bus.cluster import Cluster
+    from realtime.cluster.lobby.lobby_leader import Hub
 
     AnyLobby: TypeAlias = "Lobby | LobbyDoor"
     """The lobby itself, in tests, or the way to it."""

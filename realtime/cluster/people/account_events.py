@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from lobby.bans import Bans
     from lobby.identity import Identities, User
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.people.account_poller import PersonWatch
     from realtime.people.block_lists import BlockLists
     from realtime.people.presence import People

@@ -6,8 +6,8 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from realtime.cluster.live_exchange import LiveExchange
-from realtime.cluster.tv_relay import TvRelay
+from realtime.cluster.games.live_exchange import LiveExchange
+from realtime.cluster.games.tv_relay import TvRelay
 from realtime.watching.live_index import LiveBook
 from realtime.watching.live_lists import LiveLists
 from realtime.watching.lobby_view import TOP, GamesWall
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from realtime.clock.loop_time import ServerTime
-    from realtime.cluster.cluster import Cluster
-    from realtime.cluster.hub import Hub
+    from realtime.cluster.bus.cluster import Cluster
+    from realtime.cluster.lobby.lobby_leader import Hub
     from realtime.fanout.spectator_queue import Pourer
     from realtime.games.tables import Tables
     from realtime.postgres.database import Pool

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from realtime.clock.loop_time import ServerTime
-    from realtime.cluster.cluster import Answer, Cluster
+    from realtime.cluster.bus.cluster import Answer, Cluster
     from realtime.games.tables import Tables
     from realtime.protocol.wire_types import LiveGameWire
     from realtime.watching.live_lists import LiveLists

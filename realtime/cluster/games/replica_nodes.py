@@ -6,8 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from game_core.color import COLORS
-from realtime.cluster import game_words as w
-from realtime.cluster.cluster import Unreachable
+from realtime.cluster.bus.cluster import Unreachable
+from realtime.cluster.games import messages as w
 from realtime.games.seats import HERE
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lobby.chat import Line
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.games.seats import Seat
     from realtime.games.table import Table
 

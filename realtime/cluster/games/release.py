@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from realtime.cluster import game_words as w
+from realtime.cluster.games import messages as w
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from realtime.cluster.cluster import Cluster
-    from realtime.cluster.mirrors import Mirrors
-    from realtime.cluster.owned_games import OwnedGames
+    from realtime.cluster.bus.cluster import Cluster
+    from realtime.cluster.games.game_replicas import Mirrors
+    from realtime.cluster.games.owned_games import OwnedGames
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.journal.nodes import Node

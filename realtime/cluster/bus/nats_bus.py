@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from realtime.cluster.bus import MAX_BYTES
+from realtime.cluster.bus.bus import MAX_BYTES
 from realtime.protocol.errors import BadSetting
 
 if TYPE_CHECKING:

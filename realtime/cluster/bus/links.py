@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.cluster.bus import MAX_BYTES
+from realtime.cluster.bus.bus import MAX_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.cluster.bus import Bus
+    from realtime.cluster.bus.bus import Bus
 
 PARCEL_BYTES = 256 * 1024
 """A parcel that has grown to this is sent, and another begun."""

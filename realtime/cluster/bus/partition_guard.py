@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.cluster.cluster import Unreachable
-from realtime.cluster.drain import send_away
+from realtime.cluster.bus.cluster import Unreachable
+from realtime.cluster.bus.drain import send_away
 from realtime.journal.nodes import EXPIRY_S
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.cluster.cluster import Cluster
-    from realtime.cluster.mirrors import Mirrors
+    from realtime.cluster.bus.cluster import Cluster
+    from realtime.cluster.games.game_replicas import Mirrors
     from realtime.journal.nodes import Node
     from realtime.net.gateway import Gateway
 

@@ -6,13 +6,13 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from realtime.cluster import game_words as w
+from realtime.cluster.games import messages as w
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.journal.nodes import Node

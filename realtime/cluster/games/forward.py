@@ -23,8 +23,8 @@ import msgspec
 from game_core.color import COLORS, of
 from lobby.errors import LobbyError
 from lobby.ids import new_id
-from realtime.cluster import game_words as w
-from realtime.cluster.cluster import Lost, Unreachable
+from realtime.cluster.bus.cluster import Lost, Unreachable
+from realtime.cluster.games import messages as w
 from realtime.ops.log import REQUEST
 from realtime.protocol.errors import WireError
 from realtime.protocol.requests import REQUESTS, Chat, decode_request
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from lobby.identity import User
     from realtime.clock.loop_time import ServerTime
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.net.connection import Connection

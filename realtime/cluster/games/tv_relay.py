@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from realtime.cluster.live_exchange import ASK_S, stamp
+from realtime.cluster.games.live_exchange import ASK_S, stamp
 from realtime.protocol.errors import WireError
 from realtime.watching.remote_games import FRESH_MS
 
 if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
-    from realtime.cluster.cluster import Cluster
-    from realtime.cluster.hub import Hub
+    from realtime.cluster.bus.cluster import Cluster
+    from realtime.cluster.lobby.lobby_leader import Hub
     from realtime.protocol.wire_types import LiveGameWire
     from realtime.watching.tv.director import Director
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.color import COLORS
 from realtime.clock.sliced_work import Round
-from realtime.cluster import game_words as w
-from realtime.cluster.followers import Followers, said
-from realtime.cluster.links import SILENT_S
+from realtime.cluster.bus.links import SILENT_S
+from realtime.cluster.games import messages as w
+from realtime.cluster.games.replica_nodes import Followers, said
 from realtime.games.table_view import tell_crowd
 from realtime.postgres.database import FAILURES
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Coroutine
 
     from realtime.clock.loop_time import ServerTime
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.games.table import Table
     from realtime.games.tables import Tables
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lobby.errors import Unavailable
-from realtime.cluster.roles import fence, holder_of, release_role, take_role
+from realtime.cluster.bus.roles import fence, holder_of, release_role, take_role
 from realtime.postgres.database import FAILURES, classify
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from lobby.ledger import Fence
     from lobby.lobby import Lobby
     from lobby.needs import Connection
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool
 

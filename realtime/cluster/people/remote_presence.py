@@ -23,7 +23,7 @@ from realtime.fanout.topics import Message
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.people.presence import People
 
 GATHER_S = 0.05

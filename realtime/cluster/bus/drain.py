@@ -23,7 +23,7 @@ from realtime.postgres.database import FAILURES
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.journal.nodes import Node
     from realtime.net.connection import Connection
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from realtime.cluster import game_words as w
-from realtime.cluster.forward import ForwardDesk
-from realtime.cluster.live import LiveEverywhere
-from realtime.cluster.mirrors import Mirrors
-from realtime.cluster.orphans import Orphans
-from realtime.cluster.owned_games import OwnedGames
-from realtime.cluster.release import Release
+from realtime.cluster.games import messages as w
+from realtime.cluster.games.forward import ForwardDesk
+from realtime.cluster.games.game_replicas import Mirrors
+from realtime.cluster.games.live import LiveEverywhere
+from realtime.cluster.games.orphans import Orphans
+from realtime.cluster.games.owned_games import OwnedGames
+from realtime.cluster.games.release import Release
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from realtime.clock.loop_time import ServerTime
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.games.tables import Tables
     from realtime.journal.live_games import LiveGame
     from realtime.journal.nodes import Node

@@ -8,9 +8,9 @@ import secrets
 from typing import TYPE_CHECKING
 
 from lobby.lobby import Lobby
-from realtime.cluster.hub import Hub
-from realtime.cluster.lobby_door import LobbyDoor
-from realtime.cluster.lobby_relay import LobbyRelay, Publisher
+from realtime.cluster.lobby.lobby_client import LobbyDoor
+from realtime.cluster.lobby.lobby_leader import Hub
+from realtime.cluster.lobby.lobby_relay import LobbyRelay, Publisher
 from realtime.fanout.coalescing_topic import GatheringTopic
 from realtime.watching.lobby_view import LobbyView
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lobby.ledger import Fence
     from lobby.needs import GameStarter
     from realtime.clock.loop_time import ServerTime
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.fanout.spectator_queue import Pourer
     from realtime.journal.nodes import Node
     from realtime.people.presence import People

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from lobby.errors import LobbyError
-from realtime.cluster.links import ANSWER, ASK, REFUSAL, TELL, Item, Links
+from realtime.cluster.bus.links import ANSWER, ASK, REFUSAL, TELL, Item, Links
 from realtime.postgres.database import FAILURES, classify
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Collection
 
-    from realtime.cluster.bus import Bus
+    from realtime.cluster.bus.bus import Bus
     from realtime.postgres.database import Pool
 
     Answer = Callable[[Any], None]

@@ -6,13 +6,13 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from realtime.cluster import game_words as w
+from realtime.cluster.games import messages as w
 from realtime.journal.game_rows import live_games
 from realtime.journal.live_games import LiveGame
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
-    from realtime.cluster.cluster import Cluster
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.journal.live_games import LiveGames
     from realtime.postgres.database import Pool
 

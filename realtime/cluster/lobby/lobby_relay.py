@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lobby.errors import Unavailable
-from realtime.cluster.lobby_retold import RetoldLobby
+from realtime.cluster.lobby.lobby_replica import RetoldLobby
 from realtime.fanout.topics import Message
 from realtime.protocol.errors import WireError
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from lobby.lobby import Lobby
     from lobby.wire import LobbyEventWire
-    from realtime.cluster.cluster import Answer, Cluster
-    from realtime.cluster.hub import Hub
+    from realtime.cluster.bus.cluster import Answer, Cluster
+    from realtime.cluster.lobby.lobby_leader import Hub
     from realtime.fanout.coalescing_topic import GatheringTopic
     from realtime.people.presence import People
     from realtime.watching.lobby_view import LobbyView

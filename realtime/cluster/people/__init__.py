@@ -1,0 +1,1 @@
+"""People on several nodes: presence, account changes, and shared rate limits."""
