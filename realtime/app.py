@@ -45,8 +45,8 @@ from realtime.http.app import build_http
 from realtime.http.conduct import Conduct as ConductApi
 from realtime.http.metrics import metrics_served
 from realtime.http.watching import WatchingSource
-from realtime.import_desk import ImportDesk
-from realtime.import_store import ImportStore
+from realtime.imports.import_desk import ImportDesk
+from realtime.imports.import_store import ImportStore
 from realtime.journal.journal import Journal
 from realtime.journal.last_backup import LastBackup
 from realtime.journal.nodes import Node

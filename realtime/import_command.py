@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from lobby.errors import LobbyError
 from lobby.identity import user_named
-from realtime.import_desk import ImportDesk
-from realtime.import_store import ImportStore, tidy_name
+from realtime.imports.import_desk import ImportDesk
+from realtime.imports.import_store import ImportStore, tidy_name
 from realtime.postgres.database import create_pool
 from realtime.postgres.embedded import opened_beside
 from realtime.protocol.errors import RealtimeError, WireError

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from realtime.http.profiles import Presence
     from realtime.http.simuls import SimulSource
     from realtime.http.watching import WatchingSource
-    from realtime.import_desk import ImportDesk
+    from realtime.imports.import_desk import ImportDesk
     from realtime.protocol.limits import Limits
 
 STATIC = Path(__file__).parent.parent / "static"

@@ -19,8 +19,8 @@ from realtime.http.failures import json_response
 from realtime.http.pieces import in_pieces
 from realtime.http.query import read_query
 from realtime.http.session import known_viewer, viewer_grant
-from realtime.import_desk import TooManyGames
-from realtime.import_store import MAX_NAME, UNNAMED, tidy_name
+from realtime.imports.import_desk import TooManyGames
+from realtime.imports.import_store import MAX_NAME, UNNAMED, tidy_name
 from realtime.net.http_protocol import TAKE_TIME
 from realtime.protocol.errors import BadMessage
 from realtime.protocol.requests import named_error
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.identity import Identities
-    from realtime.import_desk import ImportDesk
-    from realtime.import_store import Import
+    from realtime.imports.import_desk import ImportDesk
+    from realtime.imports.import_store import Import
 
 MOST_LISTED = 100
 

@@ -111,7 +111,7 @@ def reader_of(server: ServerProcess) -> psutil.Process | None:
     """The process that reads a text for the server."""
     for child in psutil.Process(server.pid).children(recursive=True):  # where it is several nodes, theirs
         try:
-            if "realtime.import_worker" in child.cmdline():
+            if "realtime.imports.import_worker" in child.cmdline():
                 return child
         except psutil.NoSuchProcess:
             continue

@@ -15,17 +15,17 @@ from hypothesis import strategies as st
 from game_core.chess.pgn_game import PgnGame
 from game_core.chess.pgn_reader import read_games
 from game_core.scores.lines import Line, Ply
-from realtime import import_record, import_worker
-from realtime.import_process import ReaderDied, open_process
-from realtime.import_record import MAX_LISTED, Record, TooLarge, record_of
-from realtime.import_worker import Done, Refused, frames_of
+from realtime.imports import import_record, import_worker
+from realtime.imports.import_process import ReaderDied, open_process
+from realtime.imports.import_record import MAX_LISTED, Record, TooLarge, record_of
+from realtime.imports.import_worker import Done, Refused, frames_of
 from tests.game_core.chess.library import DATA
 from tests.game_core.chess.test_pgn_round_trip import games
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from realtime.import_worker import Frame
+    from realtime.imports.import_worker import Frame
 
 ANNA = b'[White "Anna"]\n[Black "Bert"]\n[WhiteElo "1850"]\n[BlackElo "strong"]\n\n1. e4 e5 2. Nf3 1-0\n\n'
 BROKEN = b'[White "Carl"]\n\n1. e4 e5 2. Ke3 0-1\n\n'

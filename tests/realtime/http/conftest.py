@@ -27,8 +27,8 @@ from lobby.resets import Resets
 from realtime.http.app import build_http
 from realtime.http.conduct import Conduct
 from realtime.http.watching import WatchingSource
-from realtime.import_desk import ImportDesk
-from realtime.import_store import ImportStore
+from realtime.imports.import_desk import ImportDesk
+from realtime.imports.import_store import ImportStore
 from realtime.journal.game_rows import GameRow, insert_game
 from realtime.journal.live_games import LiveGames
 from realtime.people.block_lists import BlockLists

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from game_core.chess.pgn_reader import read_games
 from game_core.chess.pgn_writer import write_games
-from realtime import import_desk, import_store
+from realtime.imports import import_desk, import_store
 from tests.game_core.chess.library import DATA
 from tests.game_core.chess.test_pgn_round_trip import games
 from tests.realtime.http.conftest import error_of

@@ -9,9 +9,9 @@ import psutil
 import pytest
 
 from lobby.errors import Conflict
-from realtime import import_desk, import_store
 from realtime.http import body, imports
-from realtime.import_worker import Done, frames_of
+from realtime.imports import import_desk, import_store
+from realtime.imports.import_worker import Done, frames_of
 from tests.realtime.http.conftest import error_of
 from tests.realtime.http.test_imports_api import PATH, bring, left, member
 from tests.realtime.test_import_worker import ANNA, BROKEN
@@ -52,7 +52,7 @@ class TestNothingIsKept:
             for frame in frames_of([ANNA * 2]):
                 yield Done(too_many=True) if isinstance(frame, Done) else frame
 
-        monkeypatch.setattr("realtime.import_process.ImportProcess.frames", frames)
+        monkeypatch.setattr("realtime.imports.import_process.ImportProcess.frames", frames)
         assert await self.refused(web, anna, ANNA * 3) == (413, "bad_message")
 
     async def test_of_a_text_that_is_too_long(
@@ -162,7 +162,7 @@ def readers() -> list[psutil.Process]:
     found = []
     for child in psutil.Process().children(recursive=True):
         try:
-            if "realtime.import_worker" in child.cmdline() and child.status() != psutil.STATUS_ZOMBIE:
+            if "realtime.imports.import_worker" in child.cmdline() and child.status() != psutil.STATUS_ZOMBIE:
                 found.append(child)
         except psutil.NoSuchProcess:
             continue

@@ -1,6 +1,6 @@
 """PGN to games, in a process of its own: text on standard input, one frame a game on standard output.
 
-    python -m realtime.import_worker
+    python -m realtime.imports.import_worker
 
 Hundreds of games a second are more than the loop of a server with clocks running has time for. The process is nice,
 its memory is bounded, and it ends with its input, so that it never outlives a server that was killed.
@@ -20,7 +20,7 @@ import msgspec
 
 from game_core.chess.pgn_reader import PgnReader
 from game_core.errors import BadScore
-from realtime.import_record import Record, TooLarge, record_of
+from realtime.imports.import_record import Record, TooLarge, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.import_record import MAX_SCORE
-from realtime.import_worker import LENGTH_BYTES, Frame
+from realtime.imports.import_record import MAX_SCORE
+from realtime.imports.import_worker import LENGTH_BYTES, Frame
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ async def open_process() -> AsyncIterator[ImportProcess]:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "realtime.import_worker",
+        "realtime.imports.import_worker",
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         limit=BUFFERED,

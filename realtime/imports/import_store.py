@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from lobby.wire_imports import ImportedRowWire, ImportPageWire, ImportRoomWire, ImportsWire, ImportWire
-    from realtime.import_record import Record
+    from realtime.imports.import_record import Record
     from realtime.postgres.database import Pool
 
 MAX_IMPORTS = 100

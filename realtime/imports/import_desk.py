@@ -7,9 +7,9 @@ import logging
 from typing import TYPE_CHECKING
 
 from lobby.errors import TooFast, Unavailable
-from realtime.import_process import open_process
-from realtime.import_record import Record
-from realtime.import_worker import MAX_GAMES, Refused
+from realtime.imports.import_process import open_process
+from realtime.imports.import_record import Record
+from realtime.imports.import_worker import MAX_GAMES, Refused
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from lobby.wire_imports import ImportedWire, RefusedGameWire
-    from realtime.import_process import ImportProcess
-    from realtime.import_store import ImportStore, Room
-    from realtime.import_worker import Frame
+    from realtime.imports.import_process import ImportProcess
+    from realtime.imports.import_store import ImportStore, Room
+    from realtime.imports.import_worker import Frame
 
 MOST = 2
 """Imports at once: each keeps a core busy, as far as the server leaves it one."""

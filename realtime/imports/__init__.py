@@ -1,0 +1,1 @@
+"""Games that members bring as PGN: read in a process of their own, stored, listed."""
