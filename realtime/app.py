@@ -66,7 +66,7 @@ from realtime.postgres.database import close_pool, create_pool
 from realtime.postgres.embedded import EmbeddedPostgres
 from realtime.postgres.migrate import migrate
 from realtime.reception import Reception
-from realtime.simuls.halls import Halls
+from realtime.simuls.live.simuls import Halls
 from realtime.verbs.chat import ChatVerbs
 from realtime.verbs.games import GameVerbs
 from realtime.verbs.lobby import LobbyVerbs

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from realtime.journal.storage import Storage
     from realtime.ops.metrics import Metrics
     from realtime.people.presence import People
-    from realtime.simuls.halls import Halls
+    from realtime.simuls.live.simuls import Halls
     from realtime.watching.feeds import Feeds
 
 

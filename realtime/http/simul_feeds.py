@@ -16,8 +16,8 @@ from realtime.http.query import read_query
 from realtime.http.session import viewer
 from realtime.http.turns import Turns, taker
 from realtime.protocol.errors import WireError
-from realtime.simuls import archive
-from realtime.simuls.reading import Wanted, all_games
+from realtime.simuls.live.reading import Wanted, all_games
+from realtime.simuls.store import archive
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

@@ -12,16 +12,16 @@ from realtime.http.failures import json_response
 from realtime.http.query import read_query
 from realtime.http.session import viewer
 from realtime.protocol.errors import BadMessage, WireError
-from realtime.simuls import archive
-from realtime.simuls.archive import Listed
-from realtime.simuls.reading import Wanted
+from realtime.simuls.live.reading import Wanted
+from realtime.simuls.store import archive
+from realtime.simuls.store.archive import Listed
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.identity import Identities
-    from realtime.simuls.listing import Listing
-    from realtime.simuls.reading import Reading
+    from realtime.simuls.live.listing import Listing
+    from realtime.simuls.live.reading import Reading
     from simul.wire_lists import SimulsPageWire
 
 MOST, DEFAULT_PAGE = 50, 20

@@ -14,8 +14,8 @@ from lobby.identity import User
 from realtime.net.rate_limits import Paces
 from realtime.protocol import simul_requests as s
 from realtime.protocol.errors import WireError
-from realtime.simuls.forward import NAMES, Forward
-from realtime.simuls.ratings import ratings_in
+from realtime.simuls.replica.forward import NAMES, Forward
+from realtime.simuls.store.ratings import ratings_in
 from simul import commands as c
 from simul.draft import Draft
 from simul.setup import draft_of
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from realtime.games.tables import Tables
     from realtime.protocol.limits import Limits
     from realtime.session import Session
-    from realtime.simuls.hall import Hall
-    from realtime.simuls.halls import Halls
+    from realtime.simuls.live.simul_actor import Hall
+    from realtime.simuls.live.simuls import Halls
 
     Build = Callable[[Any, str, str], c.Command]
 

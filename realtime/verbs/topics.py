@@ -11,7 +11,7 @@ from realtime.games.shared_snapshot import shared_snapshot
 from realtime.games.table_view import snapshot_of, tell_crowd, tell_hold, tell_legal
 from realtime.protocol.errors import WireError
 from realtime.session import TOPICS
-from realtime.simuls.listening import listen
+from realtime.simuls.live.subscribing import listen
 from realtime.watching.mini_boards import Minis
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from realtime.people.presence import People
     from realtime.protocol.requests import Ping, Sub, Unsub
     from realtime.session import Session
-    from realtime.simuls.halls import Halls
+    from realtime.simuls.live.simuls import Halls
     from realtime.watching.tv.director import Director
 
 BEHIND_S = 1.0

@@ -19,7 +19,7 @@ from realtime.journal.rated_ends import RatedEnds
 from realtime.journal.storage import Storage
 from realtime.ops.metrics import Metrics
 from realtime.protocol.errors import WireError
-from realtime.simuls.halls import Halls
+from realtime.simuls.live.simuls import Halls
 from simul import commands as c
 from simul.draft import Draft
 from tests.realtime.fake_time import FakeTime
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from realtime.fanout.spectator_queue import Pourer
     from realtime.games.table import Table
     from realtime.postgres.database import Pool
-    from realtime.simuls.hall import Hall
+    from realtime.simuls.live.simul_actor import Hall
 
 
 class Present:

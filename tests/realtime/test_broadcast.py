@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from realtime.http.turns import Turns
 from realtime.protocol.errors import WireError
-from realtime.simuls.broadcast import Follower
+from realtime.simuls.live.broadcast import Follower
 
 PATIENCE_S = 60.0
 

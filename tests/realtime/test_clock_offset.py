@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.simuls.clock_offset import SPAN_MS, ClockOffset
+from realtime.simuls.replica.clock_offset import SPAN_MS, ClockOffset
 
 
 @given(

@@ -11,11 +11,11 @@ import pytest
 
 from game_core import commands as g
 from realtime.games.delay.delayed_reads import DOUBT_MS
-from realtime.simuls import late as late_module
-from realtime.simuls.audience import Audience
-from realtime.simuls.late import NOTHING, as_told, hidden_since, later
-from realtime.simuls.shown import OWN
-from realtime.simuls.topic import SimulTopic
+from realtime.simuls.live import delayed_broadcast as late_module
+from realtime.simuls.live.audience import Audience
+from realtime.simuls.live.delayed_broadcast import NOTHING, as_told, hidden_since, later
+from realtime.simuls.live.shared_snapshot import OWN
+from realtime.simuls.live.topic import SimulTopic
 from simul import commands as c
 from simul.draft import LateJoin
 from simul.feed import News

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from realtime.postgres.database import Pool
-    from realtime.simuls.hall import Hall
+    from realtime.simuls.live.simul_actor import Hall
     from tests.conftest import Server
 
 __all__ = ["postgres"]

@@ -11,7 +11,7 @@ import pytest
 from game_core import commands as g
 from realtime.games.pending_command import Ask
 from realtime.protocol.errors import WireError
-from realtime.simuls import archive
+from realtime.simuls.store import archive
 from simul import commands as c
 from tests.realtime.simul_harness import House, house, refusal, settled
 from tests.realtime.until import until
@@ -41,7 +41,7 @@ async def test_only_the_board_that_cannot_be_written_waits(server: House, monkey
             submit(table, ask)
 
     with monkeypatch.context() as patch:
-        patch.setattr("realtime.simuls.errands.AGAIN_S", 0.01)
+        patch.setattr("realtime.simuls.live.board_outbox.AGAIN_S", 0.01)
         patch.setattr(type(stuck), "submit", refuse)
         answer = asyncio.create_task(hall.ask(c.End(by=host.id), host, None, "simul.end"))
         await until(lambda: hall.state.score.live == 1)
@@ -60,7 +60,7 @@ async def test_an_answer_does_not_wait_for_ever(server: House, monkeypatch: pyte
         ask.answer(WireError("unavailable", "the database is behind; ask again"))
 
     with monkeypatch.context() as patch:
-        patch.setattr("realtime.simuls.asks.ANSWER_S", 0.05)
+        patch.setattr("realtime.simuls.live.pending_requests.ANSWER_S", 0.05)
         patch.setattr(type(stuck), "submit", refuse)
         assert await hall.ask(c.End(by=host.id), host, None, "simul.end") == {}
         assert hall.state.score.live == 2
@@ -83,7 +83,7 @@ async def test_time_is_given_once(server: House, monkeypatch: pytest.MonkeyPatch
         submit(table, ask)
 
     with monkeypatch.context() as patch:
-        patch.setattr("realtime.simuls.errands.AGAIN_S", 0.01)
+        patch.setattr("realtime.simuls.live.board_outbox.AGAIN_S", 0.01)
         patch.setattr(type(table), "submit", doubt)
         await hall.ask(c.Arrange(by=host.id, board=1, player_extra_s=60), host, None, "simul.edit")
         await settled(hall)

@@ -15,8 +15,8 @@ from realtime.fanout.topics import Message, Subscription
 from realtime.journal import game_rows
 from realtime.protocol import requests as r
 from realtime.protocol.errors import WireError
-from realtime.simuls import audience
-from realtime.simuls import hall as hall_module
+from realtime.simuls.live import audience
+from realtime.simuls.live import simul_actor as hall_module
 from realtime.verbs.games import BUILDERS
 from simul import commands as c
 from simul.draft import Draft, LateJoin

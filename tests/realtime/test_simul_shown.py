@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from realtime.protocol.codec import decode_msgpack
-from realtime.simuls.shown import Shown
+from realtime.simuls.live.shared_snapshot import Shown
 from simul import commands as c
 from simul.draft import LateJoin
 from simul.view import own_wire

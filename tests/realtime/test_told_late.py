@@ -17,7 +17,7 @@ from realtime.games.delay.delayed_reads import DOUBT_MS, as_told, past_of
 from realtime.games.delay.exemptions import Circles
 from realtime.journal.game_rows import find_game, insert_game, live_games
 from realtime.people.result_counts import count_results
-from realtime.simuls.archive import list_simuls
+from realtime.simuls.store.archive import list_simuls
 from realtime.watching.game_lists import STRANGER, Eye, GameFilter, count_versus, list_games
 from simul.draft import DelayS
 from tests.empty_tables import clear

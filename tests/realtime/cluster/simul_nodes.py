@@ -15,7 +15,7 @@ from realtime.protocol.errors import WireError
 from realtime.protocol.limits import Limits
 from realtime.protocol.requests import Sub, decode_request
 from realtime.session import Session
-from realtime.simuls.listening import listen
+from realtime.simuls.live.subscribing import listen
 from realtime.verbs.simuls import SimulVerbs
 from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.fake_time import FakeTime
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from realtime.postgres.database import Pool
-    from realtime.simuls.hall import Hall
-    from realtime.simuls.mirror import Mirror
+    from realtime.simuls.live.simul_actor import Hall
+    from realtime.simuls.replica.simul_replica import Mirror
 
 WALL_MS = 1_700_000_000_000
 

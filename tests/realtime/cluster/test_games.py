@@ -14,7 +14,7 @@ from lobby.identity import create_guest
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.games import forward
 from realtime.games.moderation import lines_in
-from realtime.simuls.loading import _urgency
+from realtime.simuls.store.loading import _urgency
 from tests.realtime.cluster.fleet import Socket, beat, fleet
 from tests.realtime.until import until
 

@@ -10,9 +10,9 @@ import pytest
 
 from game_core import commands as g
 from realtime.protocol.errors import WireError
-from realtime.simuls import mirror as mirror_module
-from realtime.simuls.late import later
-from realtime.simuls.store import OPEN_OF_ONE
+from realtime.simuls.live.delayed_broadcast import later
+from realtime.simuls.replica import simul_replica as mirror_module
+from realtime.simuls.store.store import OPEN_OF_ONE
 from tests.realtime.cluster.simul_nodes import APART_MS, At, Nodes, Socket, guests, nodes
 from tests.realtime.simul_harness import settled
 from tests.realtime.until import until

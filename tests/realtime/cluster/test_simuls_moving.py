@@ -14,7 +14,7 @@ from realtime.games import loading
 from realtime.games.delay.delayed_reads import ages_of
 from realtime.games.pending_command import Ask
 from realtime.journal.game_rows import find_games
-from realtime.simuls import loading as simul_loading
+from realtime.simuls.store import loading as simul_loading
 from tests.realtime.cluster.simul_nodes import Nodes, guests, nodes, together
 from tests.realtime.cluster.test_simuls import ANNOUNCED, evening
 from tests.realtime.simul_harness import settled

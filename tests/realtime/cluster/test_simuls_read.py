@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from realtime.protocol.errors import WireError
-from realtime.simuls import archive, reading
-from realtime.simuls.reading import Wanted
+from realtime.simuls.live import reading
+from realtime.simuls.live.reading import Wanted
+from realtime.simuls.store import archive
 from tests.realtime.cluster.simul_nodes import Nodes, nodes
 from tests.realtime.cluster.test_simuls import Evening, evening
 from tests.realtime.until import until

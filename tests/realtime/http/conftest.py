@@ -35,8 +35,8 @@ from realtime.people.block_lists import BlockLists
 from realtime.people.friends import Friends
 from realtime.protocol.errors import WireError
 from realtime.protocol.limits import Limits
-from realtime.simuls.listing import Listing
-from realtime.simuls.reading import Reading
+from realtime.simuls.live.listing import Listing
+from realtime.simuls.live.reading import Reading
 from realtime.watching.feeds import Feeds
 from realtime.watching.game_lists import STRANGER, GameFilter, list_games
 from realtime.watching.live_index import LiveBook
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from lobby.wire import ChatLineWire, LobbyEventWire
     from realtime.games.score_text import Form
     from realtime.postgres.database import Pool
-    from realtime.simuls.hall import Hall
+    from realtime.simuls.live.simul_actor import Hall
     from simul.lists import Summary
 
 BASE = "http://zeitnot.test"

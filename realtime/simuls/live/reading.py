@@ -17,8 +17,8 @@ from realtime.games.delay.delayed_reads import as_told
 from realtime.games.score_text import Form, form_of
 from realtime.protocol.codec import encode_json
 from realtime.protocol.errors import WireError
-from realtime.simuls.elsewhere import Elsewhere
-from realtime.simuls.scores import board_rows, board_score
+from realtime.simuls.replica.led_elsewhere import Elsewhere
+from realtime.simuls.store.scores import board_rows, board_score
 from simul.lists import table_csv, table_wire
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from lobby.needs import Pool
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.simuls.hall import Hall
-    from realtime.simuls.halls import Halls
+    from realtime.simuls.live.simul_actor import Hall
+    from realtime.simuls.live.simuls import Halls
 
 PULL, STOP = "simul.pull", "simul.stop"
 

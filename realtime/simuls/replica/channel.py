@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from realtime.simuls.shown import Shown
+from realtime.simuls.live.shared_snapshot import Shown
 from simul.retold import Retold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from realtime.simuls.mirror import Mirror
+    from realtime.simuls.replica.simul_replica import Mirror
 
 
 class Channel:

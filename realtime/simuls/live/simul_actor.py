@@ -17,11 +17,11 @@ from game_core.errors import Refused
 from game_core.events import Moved, TakenBack
 from realtime.games.pending_command import KnownAnswers
 from realtime.protocol.errors import WireError
-from realtime.simuls.asks import HallAsk, answer_when_told, refuse
-from realtime.simuls.audience import Audience
-from realtime.simuls.errands import Errands
-from realtime.simuls.opened import Opened
-from realtime.simuls.store import Cause, Fenced, Page, row_after
+from realtime.simuls.live.audience import Audience
+from realtime.simuls.live.board_outbox import Errands
+from realtime.simuls.live.opened_board import Opened
+from realtime.simuls.live.pending_requests import HallAsk, answer_when_told, refuse
+from realtime.simuls.store.store import Cause, Fenced, Page, row_after
 from simul import commands as c
 from simul import events as e
 from simul.board import facts_of
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from lobby.pairing import NewGame
     from realtime.games.table import Table
-    from realtime.simuls.services import HallServices
-    from realtime.simuls.topic import SimulTopic
+    from realtime.simuls.live.services import HallServices
+    from realtime.simuls.live.topic import SimulTopic
     from simul.board import Facts
     from simul.decide import Decision
     from simul.feed import Feed

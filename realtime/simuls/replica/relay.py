@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from realtime.protocol.codec import frame_payload
-from realtime.simuls.relay_words import GONE, NEWS, PART_BYTES, Gone, News, Own
+from realtime.simuls.replica.messages import GONE, NEWS, PART_BYTES, Gone, News, Own
 from simul.view import own_wire
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from realtime.cluster.bus.cluster import Cluster
     from realtime.fanout.topics import Message
-    from realtime.simuls.audience import Audience
-    from realtime.simuls.relay_words import Follow, Here, What
+    from realtime.simuls.live.audience import Audience
+    from realtime.simuls.replica.messages import Follow, Here, What
 
 log = logging.getLogger(__name__)
 

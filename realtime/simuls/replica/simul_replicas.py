@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
-from realtime.simuls.elsewhere import Elsewhere
-from realtime.simuls.mirror import Mirror
-from realtime.simuls.relay import Relay
-from realtime.simuls.relay_words import FOLLOW, GONE, HERE, LEAVE, NEWS, Follow, Gone, Here, Leave, News
+from realtime.simuls.replica.led_elsewhere import Elsewhere
+from realtime.simuls.replica.messages import FOLLOW, GONE, HERE, LEAVE, NEWS, Follow, Gone, Here, Leave, News
+from realtime.simuls.replica.relay import Relay
+from realtime.simuls.replica.simul_replica import Mirror
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from realtime.cluster.bus.cluster import Cluster
     from realtime.people.presence import People
-    from realtime.simuls.hall import Hall
-    from realtime.simuls.halls import Halls
-    from realtime.simuls.topic import SimulTopic
+    from realtime.simuls.live.simul_actor import Hall
+    from realtime.simuls.live.simuls import Halls
+    from realtime.simuls.live.topic import SimulTopic
 
 AGAIN_S = 0.3
 """Between two looks at who leads an exhibition whose leader is gone."""

@@ -18,10 +18,10 @@ import msgspec
 from realtime.fanout.topics import Message, Subscription
 from realtime.protocol.codec import encode_msgpack, frame_binary, frame_text
 from realtime.protocol.errors import WireError
-from realtime.simuls.channel import Channel
-from realtime.simuls.clock_offset import ClockOffset
-from realtime.simuls.late import later
-from realtime.simuls.relay_words import FOLLOW, HERE, LEAVE, Follow, Here, Leave, Own
+from realtime.simuls.live.delayed_broadcast import later
+from realtime.simuls.replica.channel import Channel
+from realtime.simuls.replica.clock_offset import ClockOffset
+from realtime.simuls.replica.messages import FOLLOW, HERE, LEAVE, Follow, Here, Leave, Own
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from realtime.cluster.bus.cluster import Cluster
     from realtime.net.connection import Connection
     from realtime.people.presence import People
-    from realtime.simuls.relay_words import News
-    from realtime.simuls.topic import SimulTopic
+    from realtime.simuls.live.topic import SimulTopic
+    from realtime.simuls.replica.messages import News
 
 BEHIND_S = 1.0
 """So long who has heard more of it at another node waits for this one to have heard it."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
-    from realtime.simuls.topic import SimulTopic
+    from realtime.simuls.live.topic import SimulTopic
     from simul.feed import Feed
     from simul.lists import Summary
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from realtime.fanout.topics import Message, Subscription
 from realtime.protocol.codec import frame_binary, frame_text
-from realtime.simuls.late import LateFeed, hidden_since
-from realtime.simuls.shown import Shown
-from realtime.simuls.topic import SimulTopic
+from realtime.simuls.live.delayed_broadcast import LateFeed, hidden_since
+from realtime.simuls.live.shared_snapshot import Shown
+from realtime.simuls.live.topic import SimulTopic
 from simul.lists import summary_of
 from simul.view import own_wire
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from realtime.clock.timers import Timers
     from realtime.net.connection import Connection
     from realtime.people.presence import People
-    from realtime.simuls.relay import Relay
+    from realtime.simuls.replica.relay import Relay
     from simul.feed import Feed, News
     from simul.state import Exhibition
     from simul.wire_events import SimulCrowdWire, SimulYouWire

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from realtime.protocol.errors import WireError
-from realtime.simuls import archive
+from realtime.simuls.store import archive
 from simul.lists import card_wire, summary_of
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from lobby.needs import Pool
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.simuls.halls import Halls
+    from realtime.simuls.live.simuls import Halls
     from simul.lists import Summary
     from simul.wire_lists import SimulCardWire
 

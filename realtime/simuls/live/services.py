@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.people.presence import People
-    from realtime.simuls.hall import Hall
-    from realtime.simuls.store import SimulStore
+    from realtime.simuls.live.simul_actor import Hall
+    from realtime.simuls.store.store import SimulStore
     from simul.needs import Chance
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from realtime.fanout.topics import Message
-from realtime.simuls.mirror import Mirror
+from realtime.simuls.replica.simul_replica import Mirror
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from realtime.net.connection import Connection
     from realtime.protocol.requests import Sub
     from realtime.session import Session
-    from realtime.simuls.halls import Halls
-    from realtime.simuls.topic import SimulTopic
+    from realtime.simuls.live.simuls import Halls
+    from realtime.simuls.live.topic import SimulTopic
 
 
 class Told(Protocol):

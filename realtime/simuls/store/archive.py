@@ -13,7 +13,7 @@ from lobby.ids import is_id
 from realtime.journal.game_rows import COLUMNS, FROM, game_row, unix_ms
 from realtime.journal.journal import decode_event
 from realtime.journal.nodes import TAKEN
-from realtime.simuls.names import people_in, read_people, with_names
+from realtime.simuls.store.names import people_in, read_people, with_names
 from simul import events as e
 from simul.board import Facts
 from simul.evolve import apply, exhibition

@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 from lobby.ids import new_id
 from realtime.protocol.errors import WireError
-from realtime.simuls.store import Cause
+from realtime.simuls.store.store import Cause
 from simul.decide import create
 from simul.errors import SimulError
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from lobby.identity import User
     from realtime.journal.nodes import Node
-    from realtime.simuls.services import HallServices
+    from realtime.simuls.live.services import HallServices
     from simul.draft import Draft
     from simul.events import Created
 

@@ -11,12 +11,12 @@ import msgspec
 
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
-from realtime.simuls import archive
+from realtime.simuls.store import archive
 
 if TYPE_CHECKING:
     from lobby.needs import Pool
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.simuls.halls import Halls
+    from realtime.simuls.live.simuls import Halls
 
 FREE = "simul.free"
 

@@ -19,7 +19,7 @@ from realtime.games.delay.delayed_reads import DOUBT_MS
 from realtime.games.score_text import form_of
 from realtime.journal.game_rows import find_game
 from realtime.postgres.database import FAILURES
-from realtime.simuls.scores import board_score
+from realtime.simuls.store.scores import board_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import asyncpg
 
     from realtime.games.score_text import Form
-    from realtime.simuls.hall import Hall
+    from realtime.simuls.live.simul_actor import Hall
 
     Pool = asyncpg.Pool[asyncpg.Record]
 

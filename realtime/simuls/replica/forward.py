@@ -15,14 +15,14 @@ from lobby.identity import User
 from realtime.cluster.bus.cluster import Unreachable
 from realtime.protocol import simul_requests as s
 from realtime.protocol.errors import WireError
-from realtime.simuls.elsewhere import Elsewhere
+from realtime.simuls.replica.led_elsewhere import Elsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.simuls.hall import Hall
-    from realtime.simuls.halls import Halls
+    from realtime.simuls.live.simul_actor import Hall
+    from realtime.simuls.live.simuls import Halls
 
     Do = Callable[[Hall, Any, User], Awaitable[dict[str, Any]]]
 

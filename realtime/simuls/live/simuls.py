@@ -10,22 +10,22 @@ from lobby.ids import is_id
 from lobby.players import find_player
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
-from realtime.simuls import archive
-from realtime.simuls.announcing import Announcing
-from realtime.simuls.broadcast import Broadcasts
-from realtime.simuls.chores import Chores
-from realtime.simuls.elsewhere import Elsewhere
-from realtime.simuls.hall import Hall
-from realtime.simuls.late import as_told
-from realtime.simuls.listing import Listing
-from realtime.simuls.loading import HostMoves, load
-from realtime.simuls.mirrors import Mirrors
-from realtime.simuls.open_cards import OpenCards
-from realtime.simuls.orphans import Orphans
-from realtime.simuls.reading import Reading
-from realtime.simuls.services import HallServices, Lots
-from realtime.simuls.store import SimulStore
-from realtime.simuls.topic import SimulTopic
+from realtime.simuls.live.announcing import Announcing
+from realtime.simuls.live.background_tasks import Chores
+from realtime.simuls.live.broadcast import Broadcasts
+from realtime.simuls.live.delayed_broadcast import as_told
+from realtime.simuls.live.listing import Listing
+from realtime.simuls.live.open_cards import OpenCards
+from realtime.simuls.live.orphans import Orphans
+from realtime.simuls.live.reading import Reading
+from realtime.simuls.live.services import HallServices, Lots
+from realtime.simuls.live.simul_actor import Hall
+from realtime.simuls.live.topic import SimulTopic
+from realtime.simuls.replica.led_elsewhere import Elsewhere
+from realtime.simuls.replica.simul_replicas import Mirrors
+from realtime.simuls.store import archive
+from realtime.simuls.store.loading import HostMoves, load
+from realtime.simuls.store.store import SimulStore
 from simul.commands import Cancel, Leave
 from simul.evolve import exhibition, host_left
 from simul.feed import Feed
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from realtime.games.tables import Tables
     from realtime.journal.nodes import Node
     from realtime.people.presence import People
-    from realtime.simuls.mirror import Mirror
+    from realtime.simuls.replica.simul_replica import Mirror
     from simul.draft import Draft
     from simul.events import Created
     from simul.lists import Summary

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from game_core.events import Moved
 from realtime.protocol.errors import WireError
-from realtime.simuls import archive
-from realtime.simuls.elsewhere import Elsewhere
+from realtime.simuls.replica.led_elsewhere import Elsewhere
+from realtime.simuls.store import archive
 from simul.board import facts_of
 from simul.evolve import observe
 

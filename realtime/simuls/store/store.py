@@ -22,8 +22,8 @@ from lobby.ledger import TROUBLE
 from lobby.pairing import NewGame
 from realtime.journal.game_rows import insert_games
 from realtime.protocol.errors import WireError
-from realtime.simuls.names import without_names
-from realtime.simuls.ratings import with_ratings
+from realtime.simuls.store.names import without_names
+from realtime.simuls.store.ratings import with_ratings
 from simul import events as e
 from simul.events import AnyEvent, encode_event
 

@@ -1,0 +1,1 @@
+"""Simuls that this node runs: one writer each, its boards, listeners, streams and lists."""

@@ -1,0 +1,1 @@
+"""Simuls that another node runs, as shown to listeners on this one."""

@@ -1,0 +1,1 @@
+"""Simuls in the database: writing, reading, loading."""
