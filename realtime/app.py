@@ -33,6 +33,12 @@ from realtime.cluster.lobby.lobby_wiring import ClusterLobby
 from realtime.cluster.people.account_events import PersonNews
 from realtime.cluster.people.remote_presence import Presence
 from realtime.cluster.people.shared_limits import Spending
+from realtime.dispatch.dispatcher import Reception
+from realtime.dispatch.verbs.chat import ChatVerbs
+from realtime.dispatch.verbs.games import GameVerbs
+from realtime.dispatch.verbs.lobby import LobbyVerbs
+from realtime.dispatch.verbs.simuls import SimulVerbs
+from realtime.dispatch.verbs.topics import TopicVerbs
 from realtime.fanout.spectator_queue import Pourer
 from realtime.games.deadlines import Deadlines
 from realtime.games.delayed_ratings import RatingsLater
@@ -65,13 +71,7 @@ from realtime.people.presence import People
 from realtime.postgres.database import close_pool, create_pool
 from realtime.postgres.embedded import EmbeddedPostgres
 from realtime.postgres.migrate import migrate
-from realtime.reception import Reception
 from realtime.simuls.live.simuls import Halls
-from realtime.verbs.chat import ChatVerbs
-from realtime.verbs.games import GameVerbs
-from realtime.verbs.lobby import LobbyVerbs
-from realtime.verbs.simuls import SimulVerbs
-from realtime.verbs.topics import TopicVerbs
 from realtime.watching.feeds import Feeds
 from realtime.watching.reader import GameReader
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import inspect
 
-from realtime.authority import NEEDS
+from realtime.dispatch.permissions import NEEDS
 from realtime.markdown import format_table, rewrite
 from realtime.protocol.request_fields import SAFE_INT, Change, Request
 from realtime.protocol.requests import REQUESTS, Sub

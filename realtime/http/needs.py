@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.routing import Route
 
-from realtime.authority import ANYBODY, MEMBER_SESSION, MODERATOR, PLAY, READ, SESSION, Need, check
+from realtime.dispatch.permissions import ANYBODY, MEMBER_SESSION, MODERATOR, PLAY, READ, SESSION, Need, check
 from realtime.http.session import viewer_grant
 
 if TYPE_CHECKING:

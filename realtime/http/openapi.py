@@ -20,7 +20,7 @@ from realtime.protocol.wire_types import FailureWire
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from realtime.authority import Need
+    from realtime.dispatch.permissions import Need
 
 TITLE = "Zeitnot"
 

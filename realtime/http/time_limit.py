@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from realtime.dispatch.session import REQUEST_S
 from realtime.http.body import LONG_BODIES
 from realtime.http.failures import RETRY_AFTER_S, failure
-from realtime.session import REQUEST_S
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.game import Game
     from realtime.clock.loop_time import ServerTime
+    from realtime.dispatch.session import Session
     from realtime.fanout.topics import Topic
     from realtime.games.delay.delayed_view import Late
     from realtime.games.table import Table
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from realtime.net.connection import Connection
     from realtime.protocol.requests import Sub
     from realtime.protocol.wire_watching import MiniChangeWire, MiniWire
-    from realtime.session import Session
 
 GAP_S = 0.2
 """Between two messages about one game: five a second are more than an eye follows on a board among many."""

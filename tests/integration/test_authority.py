@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lobby.scopes import SCOPES as ALL_SCOPES
-from realtime.authority import NEEDS
+from realtime.dispatch.permissions import NEEDS
+from realtime.dispatch.verbs.games import BUILDERS
 from realtime.protocol.requests import REQUESTS
-from realtime.verbs.games import BUILDERS
 from tests.integration.exhibition import Exhibition, running
 from tests.integration.match import BLITZ, Match, match, snapshot, without_time
 from tests.integration.test_people import ask, users

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from game_core.exhibition import Exhibition
+from realtime.dispatch.session import Session
 from realtime.games.delay.delayed_view import Late
 from realtime.games.delay.exemptions import Circle
 from realtime.protocol.requests import Sub
-from realtime.session import Session
 from realtime.watching.mini_boards import GAP_S, Minis
 from tests.realtime.fake_loop import FakeLoop
 from tests.realtime.table_harness import Ear, Harness

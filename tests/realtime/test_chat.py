@@ -11,12 +11,12 @@ from lobby.bans import Ban, Bans
 from lobby.chat import FLOOD_LINES, ROOM_LINES
 from lobby.errors import BadLine, Forbidden, TooFast
 from lobby.identity import User
+from realtime.dispatch.session import Session
+from realtime.dispatch.verbs.chat import ChatVerbs
 from realtime.fanout.topics import Subscription
 from realtime.people.block_lists import BlockList
 from realtime.protocol.errors import WireError
 from realtime.protocol.requests import Chat
-from realtime.session import Session
-from realtime.verbs.chat import ChatVerbs
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness
 
 if TYPE_CHECKING:

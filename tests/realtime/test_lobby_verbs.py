@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lobby.bans import Ban, Bans
+from realtime.dispatch.session import Session
+from realtime.dispatch.verbs.lobby import UNFINISHED, LobbyVerbs
 from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.protocol.errors import WireError
 from realtime.protocol.limits import DEFAULTS
 from realtime.protocol.requests import Challenge, PoolJoin, Seek, Unseek
-from realtime.session import Session
-from realtime.verbs.lobby import UNFINISHED, LobbyVerbs
 from tests.realtime.table_harness import BLACK, WHITE, Ear
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.events import Ended
 from realtime.clock.loop_time import running_time
+from realtime.dispatch.session import Session
 from realtime.journal.appends import Append, Committed
 from realtime.protocol.requests import Sub
-from realtime.session import Session
 from realtime.watching.mini_boards import Minis
 from tests.realtime.journal_harness import outcome_of
 from tests.realtime.mini_harness import Socket

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from lobby.errors import Conflict
+from realtime.dispatch.session import WAITING, Session
 from realtime.protocol.errors import WireError
-from realtime.session import WAITING, Session
 
 
 class Sheet:

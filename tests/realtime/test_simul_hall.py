@@ -10,6 +10,7 @@ from asyncpg.transaction import Transaction
 
 from game_core import commands as g
 from lobby.ledger import TROUBLE
+from realtime.dispatch.verbs.games import BUILDERS
 from realtime.fanout.spectator_queue import Pourer
 from realtime.fanout.topics import Message, Subscription
 from realtime.journal import game_rows
@@ -17,7 +18,6 @@ from realtime.protocol import requests as r
 from realtime.protocol.errors import WireError
 from realtime.simuls.live import audience
 from realtime.simuls.live import simul_actor as hall_module
-from realtime.verbs.games import BUILDERS
 from simul import commands as c
 from simul.draft import Draft, LateJoin
 from tests.realtime.fake_time import FakeTime

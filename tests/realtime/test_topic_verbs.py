@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from realtime.dispatch.session import Session
+from realtime.dispatch.verbs.topics import TopicVerbs
 from realtime.people.presence import People
 from realtime.protocol.requests import Sub
-from realtime.session import Session
-from realtime.verbs.topics import TopicVerbs
 from tests.realtime.table_harness import WHITE, Ear
 
 if TYPE_CHECKING:

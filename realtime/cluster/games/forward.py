@@ -25,10 +25,10 @@ from lobby.errors import LobbyError
 from lobby.ids import new_id
 from realtime.cluster.bus.cluster import Lost, Unreachable
 from realtime.cluster.games import messages as w
+from realtime.dispatch.session import Session
 from realtime.ops.log import REQUEST
 from realtime.protocol.errors import WireError
 from realtime.protocol.requests import REQUESTS, Chat, decode_request
-from realtime.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from lobby.identity import User
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
+    from realtime.dispatch.verbs.chat import ChatVerbs
+    from realtime.dispatch.verbs.games import GameVerbs
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.net.connection import Connection
-    from realtime.verbs.chat import ChatVerbs
-    from realtime.verbs.games import GameVerbs
 
     Answer = Callable[[Any], None]
 

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
+    from realtime.dispatch.verbs.chat import ChatVerbs
+    from realtime.dispatch.verbs.games import GameVerbs
     from realtime.games.tables import Tables
     from realtime.journal.live_games import LiveGame
     from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool
-    from realtime.verbs.chat import ChatVerbs
-    from realtime.verbs.games import GameVerbs
 
 
 class ClusterGames:

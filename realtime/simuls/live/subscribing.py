@@ -11,9 +11,9 @@ from realtime.simuls.replica.simul_replica import Mirror
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from realtime.dispatch.session import Session
     from realtime.net.connection import Connection
     from realtime.protocol.requests import Sub
-    from realtime.session import Session
     from realtime.simuls.live.simuls import Halls
     from realtime.simuls.live.topic import SimulTopic
 

@@ -16,6 +16,10 @@ from realtime.clock.timers import Timers
 from realtime.cluster.bus.bus import Exchange, LocalBus
 from realtime.cluster.bus.cluster import Cluster
 from realtime.cluster.games.games import join_games
+from realtime.dispatch.session import Session
+from realtime.dispatch.verbs.chat import ChatVerbs
+from realtime.dispatch.verbs.games import BUILDERS, GameVerbs
+from realtime.dispatch.verbs.topics import TopicVerbs
 from realtime.games.solver_pool import Verdicts
 from realtime.games.tables import Tables
 from realtime.games.ticker import SLOTS, Pulse
@@ -28,10 +32,6 @@ from realtime.people.block_lists import BlockLists
 from realtime.protocol import requests as r
 from realtime.protocol.errors import WireError
 from realtime.protocol.requests import decode_request
-from realtime.session import Session
-from realtime.verbs.chat import ChatVerbs
-from realtime.verbs.games import BUILDERS, GameVerbs
-from realtime.verbs.topics import TopicVerbs
 from tests.realtime.table_harness import Ear
 from tests.realtime.until import until
 

@@ -13,10 +13,10 @@ from lobby.identity import User, create_guest
 from realtime.clock.loop_time import LoopTime, running_time
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.lobby.lobby_wiring import ClusterLobby
+from realtime.dispatch.session import Session
+from realtime.dispatch.verbs.topics import TopicVerbs
 from realtime.fanout.spectator_queue import Pourer
 from realtime.protocol.requests import Sub
-from realtime.session import Session
-from realtime.verbs.topics import TopicVerbs
 from tests.empty_tables import clear
 from tests.lobby.conftest import Server
 from tests.realtime.cluster.meeting import end_lease

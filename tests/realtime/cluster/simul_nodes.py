@@ -11,12 +11,12 @@ import msgspec
 
 from lobby.identity import User, create_guest
 from realtime.cluster.bus.bus import Exchange
+from realtime.dispatch.session import Session
+from realtime.dispatch.verbs.simuls import SimulVerbs
 from realtime.protocol.errors import WireError
 from realtime.protocol.limits import Limits
 from realtime.protocol.requests import Sub, decode_request
-from realtime.session import Session
 from realtime.simuls.live.subscribing import listen
-from realtime.verbs.simuls import SimulVerbs
 from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.simul_harness import House, house

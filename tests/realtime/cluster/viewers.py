@@ -10,10 +10,10 @@ from lobby.bans import Bans
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.games.watching import ClusterWatching
 from realtime.cluster.lobby.lobby_wiring import ClusterLobby
+from realtime.dispatch.verbs.topics import TopicVerbs
 from realtime.fanout.spectator_queue import Pourer
 from realtime.people.block_lists import BlockLists
 from realtime.people.presence import People
-from realtime.verbs.topics import TopicVerbs
 from realtime.watching.feeds import Feeds
 from realtime.watching.live_index import LiveFilter
 from realtime.watching.reader import GameReader

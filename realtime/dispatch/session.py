@@ -64,7 +64,7 @@ class Session:
     @property
     def person(self) -> User:
         """Who it is, in a verb that ``authority.NEEDS`` keeps strangers from."""
-        assert self.connection.user is not None, "strangers do not get here (authority.py)"
+        assert self.connection.user is not None, "strangers do not get here (permissions.py)"
         return self.connection.user
 
     def ok(self, request_id: int | None, fields: dict[str, Any]) -> None:

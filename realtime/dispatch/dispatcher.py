@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from lobby.errors import LobbyError
 from lobby.identity import user_wire
-from realtime.authority import check, need_of
+from realtime.dispatch.permissions import check, need_of
+from realtime.dispatch.session import Session
+from realtime.dispatch.verbs import games, lobby
 from realtime.ops.log import REQUEST
 from realtime.people.presence import LOGGED_OUT
 from realtime.postgres.database import FAILURES, classify
@@ -17,14 +19,17 @@ from realtime.protocol import requests as r
 from realtime.protocol.errors import HandshakeRefused, WireError
 from realtime.protocol.requests import decode_request, request_id
 from realtime.protocol.simul_requests import SIMUL_REQUESTS
-from realtime.session import Session
-from realtime.verbs import games, lobby
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lobby.identity import Grant, Identities
     from realtime.clock.loop_time import ServerTime
+    from realtime.dispatch.verbs.chat import ChatVerbs
+    from realtime.dispatch.verbs.games import GameVerbs
+    from realtime.dispatch.verbs.lobby import LobbyVerbs
+    from realtime.dispatch.verbs.simuls import SimulVerbs
+    from realtime.dispatch.verbs.topics import TopicVerbs
     from realtime.fanout.spectator_queue import Pourer
     from realtime.games.tables import Tables
     from realtime.net.connection import Connection
@@ -33,11 +38,6 @@ if TYPE_CHECKING:
     from realtime.protocol.limits import Limits
     from realtime.protocol.request_fields import Request
     from realtime.protocol.wire_types import WelcomeWire
-    from realtime.verbs.chat import ChatVerbs
-    from realtime.verbs.games import GameVerbs
-    from realtime.verbs.lobby import LobbyVerbs
-    from realtime.verbs.simuls import SimulVerbs
-    from realtime.verbs.topics import TopicVerbs
 
     Verb = Callable[[Session, Any, int], None]
 

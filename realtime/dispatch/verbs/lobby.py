@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from lobby.bans import Bans
     from lobby.identity import User
     from realtime.cluster.lobby.lobby_client import LobbyDoor
+    from realtime.dispatch.session import Session
     from realtime.journal.live_games import LiveGames
     from realtime.net.connection import Connection
     from realtime.protocol.limits import Limits
     from realtime.protocol.request_fields import Request
-    from realtime.session import Session
 
     Call = Callable[[LobbyDoor, User, Any], Awaitable[dict[str, Any]]]
 

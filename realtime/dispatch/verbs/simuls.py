@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from lobby.bans import Bans
     from lobby.needs import Pool
     from realtime.cluster.bus.cluster import Cluster
+    from realtime.dispatch.session import Session
     from realtime.games.tables import Tables
     from realtime.protocol.limits import Limits
-    from realtime.session import Session
     from realtime.simuls.live.simul_actor import Hall
     from realtime.simuls.live.simuls import Halls
 

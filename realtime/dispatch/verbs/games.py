@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from lobby.bans import Bans
     from realtime.cluster.games.forward import ForwardDesk
+    from realtime.dispatch.session import Session
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.protocol.request_fields import Request
-    from realtime.session import Session
 
     Build = Callable[[Any, Table, Color, Session, int], c.Command]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from realtime.dispatch.session import TOPICS
 from realtime.fanout.topics import Subscription
 from realtime.games.chat_rooms import room_name
 from realtime.games.shared_snapshot import shared_snapshot
 from realtime.games.table_view import snapshot_of, tell_crowd, tell_hold, tell_legal
 from realtime.protocol.errors import WireError
-from realtime.session import TOPICS
 from realtime.simuls.live.subscribing import listen
 from realtime.watching.mini_boards import Minis
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.lobby.lobby_client import LobbyDoor
     from realtime.cluster.lobby.lobby_relay import LobbyRelay
+    from realtime.dispatch.session import Session
     from realtime.fanout.topics import Message, Topic
     from realtime.games.table import Table
     from realtime.games.tables import Tables
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from realtime.people.block_lists import BlockLists
     from realtime.people.presence import People
     from realtime.protocol.requests import Ping, Sub, Unsub
-    from realtime.session import Session
     from realtime.simuls.live.simuls import Halls
     from realtime.watching.tv.director import Director
 
