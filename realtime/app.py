@@ -47,10 +47,10 @@ from realtime.games.solver_pool import Verdicts
 from realtime.games.tables import Tables
 from realtime.games.ticker import Pulse
 from realtime.gauges import add_gauges
+from realtime.http.accounts.reports import Conduct as ConductApi
 from realtime.http.app import build_http
-from realtime.http.conduct import Conduct as ConductApi
-from realtime.http.metrics import metrics_served
-from realtime.http.watching import WatchingSource
+from realtime.http.games.watching import WatchingSource
+from realtime.http.probes.metrics import metrics_served
 from realtime.imports.import_desk import ImportDesk
 from realtime.imports.import_store import ImportStore
 from realtime.journal.journal import Journal

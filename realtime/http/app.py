@@ -9,37 +9,37 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from realtime.http.account import Account
-from realtime.http.accounts import Accounts
-from realtime.http.asyncapi import show_asyncapi
-from realtime.http.body import BodyLimit
-from realtime.http.challenges import Challenges
-from realtime.http.failures import HANDLERS, broken
-from realtime.http.games import Games
-from realtime.http.guest_limit import MAILS, MEMBERS, GuestLimit
-from realtime.http.headers import SecurityHeaders
-from realtime.http.hosts import OwnHosts
-from realtime.http.imports import Imports
-from realtime.http.login_limit import LoginLimit
-from realtime.http.metrics import MetricsPage
-from realtime.http.needs import guarded
-from realtime.http.oembed import Oembed
-from realtime.http.openapi import OpenApi
-from realtime.http.origin import OwnOrigin
-from realtime.http.pages import Pages
-from realtime.http.preferences import MySettings
-from realtime.http.probes import Probes
-from realtime.http.profiles import Profiles
-from realtime.http.ratings import Ratings
-from realtime.http.request_limit import RequestLimit
-from realtime.http.resetting import Resetting
-from realtime.http.score_export import ScoreExport
-from realtime.http.search import Search
-from realtime.http.signing import Signing
-from realtime.http.simul_feeds import SimulFeeds
-from realtime.http.simuls import Simuls
-from realtime.http.time_limit import TimeLimit
-from realtime.http.watching import Watching
+from realtime.http.accounts.account import Account
+from realtime.http.accounts.guest_limit import MAILS, MEMBERS, GuestLimit
+from realtime.http.accounts.login_limit import LoginLimit
+from realtime.http.accounts.preferences import MySettings
+from realtime.http.accounts.profiles import Profiles
+from realtime.http.accounts.ratings import Ratings
+from realtime.http.accounts.resetting import Resetting
+from realtime.http.accounts.routes import Accounts
+from realtime.http.accounts.signing import Signing
+from realtime.http.bodies.body import BodyLimit
+from realtime.http.games.games import Games
+from realtime.http.games.imports import Imports
+from realtime.http.games.score_export import ScoreExport
+from realtime.http.games.search import Search
+from realtime.http.games.watching import Watching
+from realtime.http.guards.failures import HANDLERS, broken
+from realtime.http.guards.headers import SecurityHeaders
+from realtime.http.guards.hosts import OwnHosts
+from realtime.http.guards.origin import OwnOrigin
+from realtime.http.guards.permissions import guarded
+from realtime.http.guards.request_limit import RequestLimit
+from realtime.http.guards.time_limit import TimeLimit
+from realtime.http.openapi.asyncapi import show_asyncapi
+from realtime.http.openapi.openapi import OpenApi
+from realtime.http.pages.challenges import Challenges
+from realtime.http.pages.oembed import Oembed
+from realtime.http.pages.pages import Pages
+from realtime.http.probes.metrics import MetricsPage
+from realtime.http.probes.probes import Probes
+from realtime.http.simuls.feeds import SimulFeeds
+from realtime.http.simuls.simuls import Simuls
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,12 +54,12 @@ if TYPE_CHECKING:
     from lobby.resets import Resets
     from realtime.cluster.lobby.lobby_client import AnyLobby
     from realtime.cluster.people.shared_limits import Spending
-    from realtime.http.conduct import Conduct
-    from realtime.http.games import GameSource
-    from realtime.http.probes import Readiness
-    from realtime.http.profiles import Presence
-    from realtime.http.simuls import SimulSource
-    from realtime.http.watching import WatchingSource
+    from realtime.http.accounts.profiles import Presence
+    from realtime.http.accounts.reports import Conduct
+    from realtime.http.games.games import GameSource
+    from realtime.http.games.watching import WatchingSource
+    from realtime.http.probes.probes import Readiness
+    from realtime.http.simuls.simuls import SimulSource
     from realtime.imports.import_desk import ImportDesk
     from realtime.protocol.limits import Limits
 

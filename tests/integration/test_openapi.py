@@ -18,9 +18,9 @@ from hypothesis import HealthCheck, settings
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from realtime.games.score_text import PGN
-from realtime.http.needs import NEEDS
-from realtime.http.openapi import openapi_document
-from realtime.http.operations import JSON, OPERATIONS
+from realtime.http.guards.permissions import NEEDS
+from realtime.http.openapi.openapi import openapi_document
+from realtime.http.openapi.operations import JSON, OPERATIONS
 from tests.integration.exhibition import running
 from tests.integration.match import match
 from tests.integration.test_people import ask, users

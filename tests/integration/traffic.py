@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
 
-from realtime.http.asyncapi import asyncapi_document
+from realtime.http.openapi.asyncapi import asyncapi_document
 
 if TYPE_CHECKING:
     from tests.wire_client import Message

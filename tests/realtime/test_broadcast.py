@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.http.turns import Turns
+from realtime.http.guards.concurrency_limit import Turns
 from realtime.protocol.errors import WireError
 from realtime.simuls.live.broadcast import Follower
 

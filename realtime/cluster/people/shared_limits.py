@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from lobby.chat import Flood
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.http.guest_limit import GuestLimit
-    from realtime.http.login_limit import LoginLimit
+    from realtime.http.accounts.guest_limit import GuestLimit
+    from realtime.http.accounts.login_limit import LoginLimit
     from realtime.net.rate_limits import Paces
 
 GATHER_S = 0.05

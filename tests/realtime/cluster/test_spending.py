@@ -9,9 +9,9 @@ import pytest
 from lobby.chat import FLOOD_LINES, FLOOD_MS, Flood
 from lobby.errors import TooFast
 from realtime.cluster.people.shared_limits import Spending
-from realtime.http.failures import TooMany
-from realtime.http.guest_limit import GuestLimit
-from realtime.http.login_limit import LoginLimit
+from realtime.http.accounts.guest_limit import GuestLimit
+from realtime.http.accounts.login_limit import LoginLimit
+from realtime.http.guards.failures import TooMany
 from realtime.net.rate_limits import Paces
 from tests.realtime.cluster.party import party
 from tests.realtime.fake_time import FakeTime

@@ -24,9 +24,9 @@ from lobby.members import Members
 from lobby.outbox import Outbox
 from lobby.passwords import Hasher
 from lobby.resets import Resets
+from realtime.http.accounts.reports import Conduct
 from realtime.http.app import build_http
-from realtime.http.conduct import Conduct
-from realtime.http.watching import WatchingSource
+from realtime.http.games.watching import WatchingSource
 from realtime.imports.import_desk import ImportDesk
 from realtime.imports.import_store import ImportStore
 from realtime.journal.game_rows import GameRow, insert_game

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints, is_typeddict
 import jsonschema_rs
 
 from realtime import mirror
-from realtime.http.asyncapi import asyncapi_document
+from realtime.http.openapi.asyncapi import asyncapi_document
 from realtime.protocol.requests import REQUESTS
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from realtime.http.cards import challenge_card, game_card
+from realtime.http.pages.cards import challenge_card, game_card
 from tests.realtime.http.test_pages import snapshot
 
 

@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 
 from lobby.errors import Conflict, TooFast
-from realtime.http.body import MAX_BODY
+from realtime.http.bodies.body import MAX_BODY
 from realtime.protocol.errors import Overloaded, WireError
 from tests.realtime.http.conftest import error_of
 

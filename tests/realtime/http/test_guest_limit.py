@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from realtime.http.failures import TooMany
-from realtime.http.guest_limit import WINDOW_S, GuestLimit
+from realtime.http.accounts.guest_limit import WINDOW_S, GuestLimit
+from realtime.http.guards.failures import TooMany
 
 
 class Clock:

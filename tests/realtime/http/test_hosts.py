@@ -11,8 +11,8 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from realtime.http.hosts import OwnHosts
-from realtime.http.oembed import Oembed
+from realtime.http.guards.hosts import OwnHosts
+from realtime.http.pages.oembed import Oembed
 from realtime.protocol.errors import BadSetting
 from realtime.settings import read_settings
 from tests.realtime.http.test_watching import SNAPSHOT

@@ -9,7 +9,8 @@ import psutil
 import pytest
 
 from lobby.errors import Conflict
-from realtime.http import body, imports
+from realtime.http.bodies import body
+from realtime.http.games import imports
 from realtime.imports import import_desk, import_store
 from realtime.imports.import_worker import Done, frames_of
 from tests.realtime.http.conftest import error_of

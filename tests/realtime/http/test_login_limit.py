@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.http import login_limit
-from realtime.http.failures import TooMany
-from realtime.http.login_limit import ADDRESS_EVERY_S, NAME_EVERY_S, OWN_TRIES, RIGHT_EVERY_S, LoginLimit
+from realtime.http.accounts import login_limit
+from realtime.http.accounts.login_limit import ADDRESS_EVERY_S, NAME_EVERY_S, OWN_TRIES, RIGHT_EVERY_S, LoginLimit
+from realtime.http.guards.failures import TooMany
 
 NAME_TRIES = 10
 """Half of what an address may."""

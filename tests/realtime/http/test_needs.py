@@ -10,7 +10,7 @@ from starlette.routing import Route
 from lobby.roles import set_roles
 from lobby.scopes import SCOPES
 from realtime.dispatch.permissions import ANYBODY, MEMBER_SESSION, MODERATOR, PLAY, READ, SESSION, Need
-from realtime.http.needs import MEMBER_PLAY, MEMBER_READ, MODERATE, NEEDS, PREFIX
+from realtime.http.guards.permissions import MEMBER_PLAY, MEMBER_READ, MODERATE, NEEDS, PREFIX
 from tests.realtime.http.test_account import somebody, token_of
 from tests.realtime.http.test_signing import bearer
 

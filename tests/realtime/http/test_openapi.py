@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from starlette.routing import Route
 
-from realtime.http.json_schema import Schemas
-from realtime.http.needs import NEEDS
-from realtime.http.openapi import COMMON, openapi_document
-from realtime.http.operations import OPERATIONS
+from realtime.http.guards.permissions import NEEDS
+from realtime.http.openapi.json_schema import Schemas
+from realtime.http.openapi.openapi import COMMON, openapi_document
+from realtime.http.openapi.operations import OPERATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from starlette.datastructures import Headers
 
-from realtime.http.origin import is_own_page
+from realtime.http.guards.origin import is_own_page
 from tests.realtime.http.conftest import error_of
 
 if TYPE_CHECKING:

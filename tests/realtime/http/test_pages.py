@@ -13,8 +13,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from lobby.proposals import Proposal
-from realtime.http.headers import content_security_policy
-from realtime.http.pages import ADDRESSES, NOT_BUILT, Pages
+from realtime.http.guards.headers import content_security_policy
+from realtime.http.pages.pages import ADDRESSES, NOT_BUILT, Pages
 from tests.realtime.http.conftest import PAGE, Web, error_of
 
 if TYPE_CHECKING:

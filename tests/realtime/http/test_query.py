@@ -9,7 +9,7 @@ import pytest
 from msgspec import Meta
 from starlette.requests import Request
 
-from realtime.http.query import read_query
+from realtime.http.bodies.query import read_query
 from realtime.protocol.errors import BadMessage
 
 

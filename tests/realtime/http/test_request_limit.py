@@ -6,7 +6,7 @@ import httpx
 import pytest
 from starlette.responses import PlainTextResponse
 
-from realtime.http.request_limit import RequestLimit
+from realtime.http.guards.request_limit import RequestLimit
 from realtime.protocol.limits import Limits
 
 LIMITS = Limits(rate=2, burst=3)

@@ -17,7 +17,7 @@ from lobby.proposals import Proposal
 from realtime.archive import stored_score
 from realtime.games.score import sheet_of
 from realtime.games.score_text import score_text
-from realtime.http.score_export import MOST, ScoreExport
+from realtime.http.games.score_export import MOST, ScoreExport
 from realtime.journal.game_rows import find_game
 from realtime.protocol.errors import WireError
 from realtime.watching.game_lists import GameFilter
@@ -76,7 +76,7 @@ def scores(text: str) -> list[chess.pgn.Game]:
 async def test_every_game_is_there_newest_first(
     web: Web, program: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("realtime.http.score_export.PAGE", 2)
+    monkeypatch.setattr("realtime.http.games.score_export.PAGE", 2)
     anna, bert, carl = [(await web.identities.create_guest())[0] for _ in range(3)]
     games = [await play(web, *pair) for pair in ((anna, bert), (bert, anna), (carl, bert), (anna, carl), (carl, anna))]
     response = await program.get(f"/api/v1/users/{anna.name.lower()}/pgn")

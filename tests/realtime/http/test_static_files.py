@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.http.page import Page
-from realtime.http.static_files import accepted_encoding, is_same, read_directory
+from realtime.http.pages.page import Page
+from realtime.http.pages.static_files import accepted_encoding, is_same, read_directory
 from realtime.protocol.errors import BadPage
 from tests.realtime.http.conftest import error_of
 

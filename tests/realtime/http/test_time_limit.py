@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 
-from realtime.http.time_limit import TimeLimit
+from realtime.http.guards.time_limit import TimeLimit
 from tests.realtime.http.conftest import BASE, error_of
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""HTTP: signing up, logging in, one's account, profiles, ratings, reports."""

@@ -1,0 +1,211 @@
+"""One's own account: what is known of it, and what may be done about it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+from lobby.bans import told_ban
+from lobby.errors import NotFound, Unavailable
+from lobby.export import Exports
+from lobby.identity import user_wire
+from lobby.ids import is_id
+from lobby.leaving import become_bot, delete_account
+from lobby.members import check_email
+from lobby.roles import sorted_roles
+from lobby.scopes import sorted_scopes
+from lobby.tokens import check_token, create_token, sessions_of
+from realtime.http.accounts.forms import Code, Confirmed, NewEmail, NewPassword, NewToken, read_form
+from realtime.http.accounts.routes import address_of
+from realtime.http.bodies.streamed import in_pieces
+from realtime.http.guards.failures import json_response
+from realtime.http.guards.session import delete_cookie, known_grant
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from starlette.requests import Request
+
+    from lobby.addresses import AddressBook, Addresses
+    from lobby.identity import Grant, Identities, User
+    from lobby.members import Members
+    from lobby.tokens import SessionRow
+    from realtime.cluster.lobby.lobby_client import AnyLobby
+    from realtime.http.accounts.login_limit import LoginLimit
+    from realtime.protocol.wire_people import (
+        AccountWire,
+        EmailWire,
+        NewTokenWire,
+        SessionWire,
+        TokenWire,
+        UserAnswerWire,
+    )
+
+
+class Account:
+    """``/api/v1/account`` and what is below it. The guard has looked at who asks already (``realtime/http/guards/permissions.py``)."""
+
+    def __init__(
+        self,
+        identities: Identities,
+        members: Members,
+        addresses: AddressBook,
+        lobby: AnyLobby,
+        login_limit: LoginLimit,
+    ) -> None:
+        self._identities = identities
+        self._members = members
+        self._addresses = addresses
+        self._lobby = lobby
+        self._login_limit = login_limit
+        self._pool = identities.pool
+        self._exports = Exports(identities.pool)
+
+    async def show(self, request: Request) -> Response:
+        """200, everything about it that its owner should see."""
+        grant = await self._grant(request)
+        rows = await sessions_of(self._pool, grant.user.id)
+        person = await self._pool.fetchrow(
+            """
+            SELECT p.created_at, a.email, a.unconfirmed
+            FROM person p LEFT JOIN account a ON a.person = p.id WHERE p.id = $1
+            """,
+            grant.user.id,
+        )
+        if person is None:
+            raise NotFound("there is no such account")
+        account: AccountWire = {
+            "user": user_wire(grant.user),
+            "email": person["email"],
+            "unconfirmed": person["unconfirmed"],
+            "mail": self._addresses.sends_mail,
+            "roles": sorted_roles(grant.roles),
+            "created": _ms(person["created_at"]),
+            "sessions": [session_wire(row, grant) for row in rows if row.scopes is None],
+            "tokens": [token_wire(row) for row in rows if row.scopes is not None],
+            "ban": await told_ban(self._pool, grant.user.id),
+        }
+        return json_response(account)
+
+    async def change_password(self, request: Request) -> Response:
+        """204: all other sessions and all tokens have ended."""
+        grant = await self._grant(request)
+        form = await read_form(request, NewPassword)
+        with self._login_limit.trying(address_of(request), grant.user.name):
+            await self._members.change_password(grant.user, form.old, form.new, keep=grant.key)
+        return Response(status_code=204)
+
+    async def change_email(self, request: Request) -> Response:
+        """200 ``{"email","unconfirmed"}``: a new address waits for the code that is mailed to it."""
+        grant = await self._grant(request)
+        form = await read_form(request, NewEmail)
+        if form.email is not None:
+            check_email(form.email)
+        await self._confirm(request, grant.user, form.password)
+        return _addresses(await self._addresses.change(grant.user, form.email))
+
+    async def confirm_email(self, request: Request) -> Response:
+        """200 ``{"email","unconfirmed"}``: the address that waited counts."""
+        grant = await self._grant(request)
+        form = await read_form(request, Code)
+        return _addresses(await self._addresses.confirm(grant.user, form.code))
+
+    async def end_session(self, request: Request) -> Response:
+        """204; ``{id}`` may be the session that asks."""
+        return await self._end(request, is_token=False)
+
+    async def end_token(self, request: Request) -> Response:
+        """204."""
+        return await self._end(request, is_token=True)
+
+    async def end_other_sessions(self, request: Request) -> Response:
+        """204: only the session that asks is left; tokens stay."""
+        grant = await self._grant(request)
+        await self._identities.revoke_others(grant.user.id, grant.key)
+        return Response(status_code=204)
+
+    async def create_token(self, request: Request) -> Response:
+        """201, with the token. It outlives the session, so who has found one of those gets none."""
+        grant = await self._grant(request)
+        form = await read_form(request, NewToken)
+        check_token(form.label, form.scopes, form.days)
+        await self._confirm(request, grant.user, form.password)
+        row, token = await create_token(self._pool, grant.user.id, form.label, form.scopes, form.days)
+        made: NewTokenWire = {**token_wire(row), "token": token}
+        return json_response(made, 201)
+
+    async def become_bot(self, request: Request) -> Response:
+        """200 ``{"user"}``."""
+        grant = await self._grant(request)
+        await self._confirm(request, grant.user, (await read_form(request, Confirmed)).password)
+        user = await become_bot(self._pool, grant.user)
+        self._members.changed(user)
+        answer: UserAnswerWire = {"user": user_wire(user)}
+        return json_response(answer)
+
+    async def export(self, request: Request) -> Response:
+        """200, everything, in pieces."""
+        user = (await self._grant(request)).user
+        headers = {"Content-Disposition": f'attachment; filename="zeitnot-{user.name}.json"'}
+        return await in_pieces(request, self._exports.pieces(user.id), headers, "application/json")
+
+    async def delete(self, request: Request) -> Response:
+        """204: gone for good."""
+        grant = await self._grant(request)
+        await self._confirm(request, grant.user, (await read_form(request, Confirmed)).password)
+        user, ended = await delete_account(self._pool, grant.user)
+        self._members.changed(user)
+        self._identities.ended(user.id, ended)
+        with suppress(Unavailable):  # then they go by themselves, ten seconds after his last socket
+            await self._lobby.drop(user.id)
+        response = Response(status_code=204)
+        delete_cookie(request, response)
+        return response
+
+    async def _grant(self, request: Request) -> Grant:
+        return await known_grant(request, self._identities)
+
+    async def _end(self, request: Request, *, is_token: bool) -> Response:
+        user, name = (await self._grant(request)).user, request.path_params["id"]
+        if not (is_id(name) and await self._identities.revoke_one(user.id, name, is_token=is_token)):
+            raise NotFound(f"you have no such {'token' if is_token else 'session'}")
+        return Response(status_code=204)
+
+    async def _confirm(self, request: Request, user: User, password: str) -> None:
+        """A stolen session is no place to try passwords at either."""
+        with self._login_limit.trying(address_of(request), user.name):
+            await self._members.check_own_password(user, password)
+
+
+def session_wire(row: SessionRow, grant: Grant) -> SessionWire:
+    """A session as its owner sees it by ``grant``."""
+    return {
+        "id": row.id,
+        "current": row.key == grant.key,
+        "created": _ms(row.created),
+        "used": _ms(row.used),
+        "agent": row.agent,
+    }
+
+
+def token_wire(row: SessionRow) -> TokenWire:
+    """An API token as its owner sees it."""
+    return {
+        "id": row.id,
+        "label": row.label or "",
+        "scopes": sorted_scopes(frozenset(row.scopes or ())),
+        "created": _ms(row.created),
+        "expires": _ms(row.expires),
+        "used": None if row.used == row.created else _ms(row.used),
+    }
+
+
+def _addresses(addresses: Addresses) -> Response:
+    answer: EmailWire = {"email": addresses.email, "unconfirmed": addresses.unconfirmed}
+    return json_response(answer)
+
+
+def _ms(at: datetime) -> int:
+    return int(at.timestamp() * 1000)

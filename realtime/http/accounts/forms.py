@@ -1,0 +1,125 @@
+"""Forms about an account: a JSON object with typed fields; what is wrong with one is told with the field's name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from lobby import names, passwords, preferences
+from lobby.errors import BadField
+from lobby.members import MAX_EMAIL
+from lobby.scopes import SCOPES
+from lobby.tokens import MAX_DAYS, MAX_LABEL
+from realtime.http.bodies.body import read_object
+from realtime.protocol.requests import named_error
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+Form = TypeVar("Form", bound=msgspec.Struct)
+
+
+def _told(**schema: Any) -> Meta:
+    """What the OpenAPI document tells of a field. The lobby, which looks at it, says better what is wrong."""
+    return Meta(extra_json_schema=schema)
+
+
+Text = Annotated[str, _told(pattern=r"^[^\x00]*$")]
+Name = Annotated[str, _told(minLength=names.MIN_LENGTH, maxLength=names.MAX_LENGTH, pattern="^[A-Za-z][A-Za-z0-9_-]*$")]
+Password = Annotated[
+    str, _told(minLength=passwords.MIN_LENGTH, maxLength=passwords.MAX_LENGTH, pattern=r"^[^\x00]*$", format="password")
+]
+SettingName = Annotated[str, _told(minLength=1, maxLength=preferences.MAX_KEY, pattern=r"^[^\x00]*$")]
+Address = Annotated[str, _told(format="email", maxLength=MAX_EMAIL)]
+
+
+class SignUp(msgspec.Struct, frozen=True):
+    """``POST /api/v1/signup``."""
+
+    name: Name
+    password: Password
+    email: Address | None = None
+
+
+class LogIn(msgspec.Struct, frozen=True):
+    """``POST /api/v1/login``."""
+
+    name: Text
+    password: Text
+
+
+class NewPassword(msgspec.Struct, frozen=True):
+    """``POST /api/v1/account/password``."""
+
+    old: Text
+    new: Password
+
+
+class NewEmail(msgspec.Struct, frozen=True):
+    """``PUT /api/v1/account/email``; null takes the address away."""
+
+    email: Address | None
+    password: Text
+
+
+class Code(msgspec.Struct, frozen=True):
+    """``POST /api/v1/account/email/code``: what was mailed to the address that waits."""
+
+    code: Text
+
+
+class Confirmed(msgspec.Struct, frozen=True):
+    """``POST /api/v1/account/bot`` and ``/delete``: what cannot be undone takes the password."""
+
+    password: Text
+
+
+class NewToken(msgspec.Struct, frozen=True):
+    """``POST /api/v1/account/tokens``."""
+
+    label: Annotated[str, _told(minLength=1, maxLength=MAX_LABEL)]
+    scopes: Annotated[list[Annotated[str, _told(enum=SCOPES)]], _told(minItems=1)]
+    days: Annotated[int, _told(minimum=1, maximum=MAX_DAYS)]
+    password: Text
+
+
+class NewSettings(msgspec.Struct, frozen=True):
+    """``PUT /api/v1/me/settings``. As JSON at most 4096 bytes, which no schema can say."""
+
+    settings: dict[SettingName, Text | float | bool | None]
+
+
+class ResetRequest(msgspec.Struct, frozen=True):
+    """``POST /api/v1/reset/request``."""
+
+    name: Text
+
+
+class Reset(msgspec.Struct, frozen=True):
+    """``POST /api/v1/reset``."""
+
+    name: Text
+    code: Text
+    password: Password
+
+
+async def read_form(request: Request, form: type[Form]) -> Form:
+    """The body as a ``form``.
+
+    Raises:
+        BadMessage: it is no JSON object.
+        BadField: a field is missing, of the wrong type, or holds what no text can.
+    """
+    body = await read_object(request)
+    try:
+        filled = msgspec.convert(body, form)
+    except msgspec.ValidationError as error:
+        field, _, text = named_error(error).partition(": ")
+        raise BadField(field.partition("[")[0], text) from error
+    for field in form.__struct_fields__:
+        value = getattr(filled, field)
+        if isinstance(value, str) and "\0" in value:
+            raise BadField(field, "there is a character that no text can hold")
+    return filled

@@ -1,0 +1,78 @@
+"""What everybody may know of a person, and of two people against each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from lobby.identity import User, user_named, user_wire
+from lobby.rating_store import ratings_of_person
+from realtime.http.guards.failures import json_response
+from realtime.journal.game_rows import unix_ms
+from realtime.people.result_counts import ResultCounts
+from realtime.protocol.errors import WireError
+from realtime.watching.game_lists import count_versus
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from lobby.needs import Pool
+    from realtime.protocol.wire_types import ProfileWire, VersusWire
+
+
+class Presence(Protocol):
+    """Where people are now."""
+
+    def is_online(self, user: str) -> bool:
+        """Whether the person of that id has a socket open."""
+
+    def playing(self, user: str) -> str | None:
+        """The game that the person of that id plays; None if there is none."""
+
+
+async def person_named(pool: Pool, name: str) -> User:
+    """The person called ``name``, in upper or lower case.
+
+    Raises:
+        WireError: ``not_found``.
+    """
+    user = await user_named(pool, name)
+    if user is None:
+        raise WireError("not_found", "there is nobody of that name")
+    return user
+
+
+class Profiles:
+    """``/api/v1/users/{name}`` and ``/api/v1/users/{name}/versus/{other}``."""
+
+    def __init__(self, pool: Pool, presence: Presence) -> None:
+        self._pool = pool
+        self._presence = presence
+        self._results = ResultCounts(pool)
+
+    async def show(self, request: Request) -> Response:
+        """200, a person by name."""
+        user = await person_named(self._pool, request.path_params["name"])
+        row = await self._pool.fetchrow("SELECT created_at, closed_at FROM person WHERE id = $1", user.id)
+        assert row is not None, "people are never removed"
+        profile: ProfileWire = {
+            "user": user_wire(user),
+            "created": unix_ms(row["created_at"]),
+            "closed": row["closed_at"] is not None,
+            "online": self._presence.is_online(user.id),
+            "playing": self._presence.playing(user.id),
+            "ratings": await ratings_of_person(self._pool, user.id),
+            "games": await self._results.of(user.id),
+        }
+        return json_response(profile)
+
+    async def versus(self, request: Request) -> Response:
+        """200 ``{"user","other","games"}``: what two have made of their games, as ``user`` has it."""
+        user = await person_named(self._pool, request.path_params["name"])
+        other = await person_named(self._pool, request.path_params["other"])
+        versus: VersusWire = {
+            "user": user_wire(user),
+            "other": user_wire(other),
+            "games": await count_versus(self._pool, user.id, other.id),
+        }
+        return json_response(versus)

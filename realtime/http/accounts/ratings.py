@@ -1,0 +1,52 @@
+"""Ratings over time, and the best of each perf."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lobby.identity import user_named
+from lobby.rating_store import boards, history, leaders
+from lobby.ratings import perfs
+from realtime.http.guards.failures import json_response
+from realtime.protocol.errors import WireError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from lobby.needs import Pool
+    from lobby.wire_ratings import LeaderboardsWire, LeaderboardWire, RatingHistoryWire
+
+
+class Ratings:
+    """``/api/v1/users/{name}/ratings/{perf}`` and ``/api/v1/leaderboards``."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def history(self, request: Request) -> Response:
+        """200 ``{"perf","points"}``."""
+        perf = _perf(request)
+        user = await user_named(self._pool, request.path_params["name"])
+        if user is None:
+            raise WireError("not_found", "there is nobody of that name")
+        answer: RatingHistoryWire = {"perf": perf, "points": await history(self._pool, user.id, perf)}
+        return json_response(answer)
+
+    async def leaderboards(self, request: Request) -> Response:
+        """200 ``{"boards"}``."""
+        answer: LeaderboardsWire = {"boards": await boards(self._pool)}
+        return json_response(answer)
+
+    async def leaderboard(self, request: Request) -> Response:
+        """200 ``{"perf","people"}``."""
+        perf = _perf(request)
+        answer: LeaderboardWire = {"perf": perf, "people": await leaders(self._pool, perf)}
+        return json_response(answer)
+
+
+def _perf(request: Request) -> str:
+    perf: str = request.path_params["perf"]
+    if perf not in perfs():
+        raise WireError("not_found", f"there is no such perf; there are {', '.join(perfs())}")
+    return perf

@@ -1,0 +1,171 @@
+"""Conduct by HTTP: blocks, reports, and what moderators do about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+from starlette.responses import Response
+
+from lobby import blocks, reports
+from lobby.bans import MAX_MINUTES, Bans, ban_wire, time_out
+from lobby.identity import user_named, user_wire
+from lobby.ids import is_id
+from lobby.reports import MAX_TEXT, NewReport, add_report, judge_report, list_reports, upheld_notice
+from lobby.wire_conduct import ReportKind, Verdict
+from realtime.http.bodies.body import read_object
+from realtime.http.bodies.query import read_query
+from realtime.http.guards.failures import json_response
+from realtime.http.guards.session import known_viewer
+from realtime.protocol.errors import BadMessage, WireError
+from realtime.protocol.requests import named_error
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+    from typing import Any
+
+    from starlette.requests import Request
+
+    from lobby.identity import Identities, User
+    from lobby.wire import ChatLineWire
+    from lobby.wire_conduct import BlocksWire, ReportedWire, ReportsWire, TimeoutWire
+    from realtime.people.block_lists import BlockLists
+
+DEFAULT_PAGE = 20
+
+Words = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT, pattern=r"^[^\x00]*[^\s\x00][^\x00]*$")]
+"""With something to read in it, and without NUL, which PostgreSQL cannot store."""
+
+
+class ReportForm(msgspec.Struct, frozen=True):
+    """``POST /api/v1/reports``."""
+
+    user: Annotated[str, Meta(min_length=1, max_length=32)]
+    what: ReportKind
+    text: Words
+    game: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
+
+
+class VerdictForm(msgspec.Struct, frozen=True):
+    """``POST /api/v1/reports/{id}``."""
+
+    verdict: Verdict
+    note: Words | None = None
+
+
+class ReportsQuery(msgspec.Struct, frozen=True):
+    """``GET /api/v1/reports``."""
+
+    open: Literal["0", "1"] = "1"
+    after: str | None = None
+    limit: Annotated[int, Meta(ge=1, le=reports.MOST)] = DEFAULT_PAGE
+
+
+class TimeoutForm(msgspec.Struct, frozen=True):
+    """``POST /api/v1/users/{name}/timeout``."""
+
+    minutes: Annotated[int, Meta(ge=0, le=MAX_MINUTES)]
+    why: Annotated[str, Meta(max_length=200, pattern=r"^[^\x00]*$")] = ""
+
+
+Form = TypeVar("Form", ReportForm, VerdictForm, TimeoutForm)
+
+
+class Conduct:
+    """``/api/v1/blocks``, ``/reports`` and ``/users/{name}/timeout``. Who may ask is looked at before.
+
+    Args:
+        lines: of a game's id and a person's, what was said in the room he belongs to, as far as a node remembers it.
+        tell: sends a message to all sockets of a person.
+    """
+
+    def __init__(
+        self,
+        identities: Identities,
+        bans: Bans,
+        block_lists: BlockLists,
+        lines: Callable[[str, str], Awaitable[list[ChatLineWire]]],
+        tell: Callable[[str, Mapping[str, Any]], None],
+    ) -> None:
+        self._identities = identities
+        self._pool = identities.pool
+        self._bans = bans
+        self._block_lists = block_lists
+        self._lines = lines
+        self._tell = tell
+
+    async def list_blocks(self, request: Request) -> Response:
+        """200 ``{"blocks"}``."""
+        user = await known_viewer(request, self._identities)
+        answer: BlocksWire = {"blocks": [user_wire(other) for other in await blocks.blocked_by(self._pool, user.id)]}
+        return json_response(answer)
+
+    async def block(self, request: Request) -> Response:
+        """204: PUT blocks somebody, DELETE does so no more."""
+        user = await known_viewer(request, self._identities)
+        other = await self._named(request.path_params["name"])
+        is_blocked = request.method == "PUT"
+        await (blocks.block if is_blocked else blocks.unblock)(self._pool, user.id, other.id)
+        self._block_lists.changed(user.id, other.id, blocked=is_blocked)
+        return Response(status_code=204)
+
+    async def reports(self, request: Request) -> Response:
+        """POST: 201 ``{"report"}``, something to look at. GET, for moderators: 200 ``{"reports","next"}``."""
+        return await (self._report if request.method == "POST" else self._list_reports)(request)
+
+    async def _report(self, request: Request) -> Response:
+        user = await known_viewer(request, self._identities)
+        form = await _read(request, ReportForm)
+        subject = await self._named(form.user)
+        lines = [] if form.game is None else await self._lines(form.game, user.id)
+        new = NewReport(subject, form.game, form.what, form.text, lines)
+        answer: ReportedWire = {"report": await add_report(self._pool, user, new)}
+        return json_response(answer, 201)
+
+    async def _list_reports(self, request: Request) -> Response:
+        query = read_query(request, ReportsQuery)
+        if query.after is not None and not is_id(query.after):
+            raise BadMessage("after: expected the id of a report")
+        # One more than asked for tells whether there is another page.
+        found = await list_reports(self._pool, is_open=query.open == "1", after=query.after, limit=query.limit + 1)
+        page = found[: query.limit]
+        answer: ReportsWire = {"reports": page, "next": page[-1]["report"] if len(found) > query.limit else None}
+        return json_response(answer)
+
+    async def judge(self, request: Request) -> Response:
+        """200, the report with its verdict."""
+        moderator = await known_viewer(request, self._identities)
+        form = await _read(request, VerdictForm)
+        report_id: str = request.path_params["id"]
+        report, told = await judge_report(self._pool, moderator, report_id, form.verdict, form.note)
+        if told is not None:
+            self._tell(told, upheld_notice())
+        return json_response(report)
+
+    async def timeout(self, request: Request) -> Response:
+        """200 ``{"user","ban"}``: somebody may not play and write for a while, or may again."""
+        moderator = await known_viewer(request, self._identities)
+        form = await _read(request, TimeoutForm)
+        why = form.why.strip()
+        if form.minutes and not why:
+            raise BadMessage("why: say it, the person will read it")
+        user = await self._named(request.path_params["name"])
+        await time_out(self._pool, moderator, user, form.minutes, why)
+        await self._bans.refresh()
+        ban = self._bans.of(user.id)
+        answer: TimeoutWire = {"user": user_wire(user), "ban": None if ban is None else ban_wire(ban)}
+        return json_response(answer)
+
+    async def _named(self, name: str) -> User:
+        user = await user_named(self._pool, name)
+        if user is None:
+            raise WireError("not_found", "there is nobody of that name")
+        return user
+
+
+async def _read(request: Request, form: type[Form]) -> Form:
+    try:
+        return msgspec.convert(await read_object(request), form)
+    except msgspec.ValidationError as error:
+        raise BadMessage(named_error(error)) from error

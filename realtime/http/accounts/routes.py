@@ -1,0 +1,80 @@
+"""Becoming somebody, being somebody, and ceasing to be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+from lobby.bans import told_ban
+from lobby.identity import user_wire
+from lobby.rating_store import ratings_of_person
+from lobby.roles import sorted_roles
+from lobby.scopes import sorted_scopes
+from realtime.http.bodies.body import read_object
+from realtime.http.guards.failures import json_response
+from realtime.http.guards.origin import is_own_page
+from realtime.http.guards.session import bearer_token, cookie_token, delete_cookie, known_grant, set_cookie
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from lobby.identity import Identities
+    from realtime.http.accounts.guest_limit import GuestLimit
+    from realtime.protocol.wire_people import GuestWire, MeWire
+
+NO_ADDRESS = "local"
+"""What the limits call clients of a Unix socket, which have none."""
+
+
+def address_of(request: Request) -> str:
+    """What the limits count by: the client's address, as far as the proxies are believed."""
+    return request.client.host if request.client else NO_ADDRESS
+
+
+class Accounts:
+    """``/api/v1/guest``, ``logout`` and ``me``."""
+
+    def __init__(self, identities: Identities, guest_limit: GuestLimit) -> None:
+        self._identities = identities
+        self._guest_limit = guest_limit
+
+    async def guest(self, request: Request) -> Response:
+        """201 ``{"token","user"}``: a new guest.
+
+        A page of ours that has a session gets that again: two tabs are one person. Whatever is no page makes a new
+        guest with every call, also with a cookie jar that it is not aware of.
+        """
+        await read_object(request)
+        user = token = None
+        if is_own_page(request.headers):
+            token = cookie_token(request)
+            user = None if token is None else await self._identities.user_of_token(token)
+        if user is None or token is None:
+            self._guest_limit.take(address_of(request))
+            user, token = await self._identities.create_guest()
+        guest: GuestWire = {"token": token, "user": user_wire(user)}
+        response = json_response(guest, 201)
+        set_cookie(request, response, token)
+        return response
+
+    async def logout(self, request: Request) -> Response:
+        """204: the session of the bearer token, or else of the cookie, is over."""
+        token = bearer_token(request) or cookie_token(request)
+        if token is not None:
+            await self._identities.revoke(token)
+        response = Response(status_code=204)
+        delete_cookie(request, response)
+        return response
+
+    async def me(self, request: Request) -> Response:
+        """200 ``{"user","roles","scopes","ratings","ban"}`` or 401."""
+        grant = await known_grant(request, self._identities)
+        me: MeWire = {
+            "user": user_wire(grant.user),
+            "roles": sorted_roles(grant.roles),
+            "scopes": sorted_scopes(grant.scopes),
+            "ratings": await ratings_of_person(self._identities.pool, grant.user.id),
+            "ban": await told_ban(self._identities.pool, grant.user.id),
+        }
+        return json_response(me)

@@ -1,0 +1,79 @@
+"""Signing up and logging in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lobby.errors import LobbyError
+from lobby.identity import user_wire
+from realtime.http.accounts.forms import LogIn, SignUp, read_form
+from realtime.http.accounts.routes import address_of
+from realtime.http.guards.failures import json_response
+from realtime.http.guards.origin import is_own_page
+from realtime.http.guards.session import bearer_token, cookie_token, set_cookie, viewer
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from lobby.addresses import AddressBook
+    from lobby.identity import Identities
+    from lobby.members import Login, Members
+    from realtime.http.accounts.guest_limit import GuestLimit
+    from realtime.http.accounts.login_limit import LoginLimit
+    from realtime.protocol.wire_people import LoginWire
+
+
+class Signing:
+    """``/api/v1/signup`` and ``/api/v1/login``."""
+
+    def __init__(
+        self,
+        identities: Identities,
+        members: Members,
+        addresses: AddressBook,
+        signup_limit: GuestLimit,
+        login_limit: LoginLimit,
+    ) -> None:
+        self._identities = identities
+        self._members = members
+        self._addresses = addresses
+        self._signup_limit = signup_limit
+        self._login_limit = login_limit
+
+    async def sign_up(self, request: Request) -> Response:
+        """201 ``{"token","user"}``: a new member. Who has a guest's session becomes one with all that is his."""
+        form = await read_form(request, SignUp)
+        guest = None
+        if bearer_token(request) is not None or is_own_page(request.headers):
+            guest = await viewer(request, self._identities)
+        address, agent = address_of(request), request.headers.get("user-agent")
+        with self._login_limit.hashing(address):
+            give_back = self._signup_limit.take(address)
+            try:
+                login = await self._members.sign_up(form.name, form.password, form.email, guest=guest, agent=agent)
+            except LobbyError:
+                give_back()  # nobody was made
+                raise
+        if form.email is not None:
+            await self._addresses.begin(login.user, form.email)
+        return logged_in(request, login, 201)
+
+    async def log_in(self, request: Request) -> Response:
+        """200 ``{"token","user"}``. A page's session as a guest ends."""
+        form = await read_form(request, LogIn)
+        with self._login_limit.trying(address_of(request), form.name):
+            login = await self._members.log_in(form.name, form.password, agent=request.headers.get("user-agent"))
+        token = cookie_token(request) if is_own_page(request.headers) else None
+        if token is not None:
+            # The cookie is about to be another's: nobody could use the old session any more.
+            await self._identities.revoke(token, is_replaced=True)
+        return logged_in(request, login)
+
+
+def logged_in(request: Request, login: Login, status: int = 200) -> Response:
+    """The answer to who has a new session, with its cookie."""
+    answer: LoginWire = {"token": login.token, "user": user_wire(login.user)}
+    response = json_response(answer, status)
+    set_cookie(request, response, login.token)
+    return response

@@ -1,0 +1,1 @@
+"""HTTP: reading bodies and queries, and answers in pieces."""

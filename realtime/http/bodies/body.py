@@ -1,0 +1,71 @@
+"""Bodies of requests: small, and JSON objects; but for what is read while it comes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+
+from realtime.http.guards.failures import failure
+from realtime.protocol.errors import BadMessage
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MAX_BODY = 8 * 1024
+"""Bytes; as long as the longest message of the socket."""
+
+LONG_BODIES = {("POST", "/api/v1/imports"): 64 * 1024 * 1024}
+"""Bytes by method and path, where a body is not kept but read while it comes, by whoever looks after its time himself:
+twenty thousand games with comments."""
+
+
+class BodyLimit:
+    """Refuses longer bodies with 413, by what the request says or by counting."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        most = LONG_BODIES.get((scope["method"], scope["path"]), MAX_BODY)
+        too_large = f"a body may have {most} bytes"
+        length = Headers(scope=scope).get("content-length", "0")
+        if len(length) > len(str(most)) or not length.isdigit() or int(length) > most:
+            await failure(413, "bad_message", too_large, {"Connection": "close"})(scope, receive, send)
+            return
+        received = 0
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            if message["type"] == "http.request":
+                received += len(message.get("body", b""))
+                if received > most:
+                    raise HTTPException(413, too_large, {"Connection": "close"})
+            return message
+
+        await self.app(scope, counted, send)
+
+
+async def read_object(request: Request) -> dict[str, Any]:
+    """The JSON object in the body; an empty body is an empty one.
+
+    Raises:
+        BadMessage: the body is something else.
+    """
+    body = await request.body()
+    if not body:
+        return {}
+    try:
+        value = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:  # the last for ``[[[[…``
+        raise BadMessage("the body is no JSON") from error
+    if not isinstance(value, dict):
+        raise BadMessage("the body must be a JSON object")
+    return value

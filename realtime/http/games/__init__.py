@@ -1,0 +1,1 @@
+"""HTTP: games, imports, searches, lists and streams."""

@@ -1,0 +1,103 @@
+"""Which games somebody asks for by HTTP: the parts of the query, and the filter that they come to."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from game_core.color import Color
+from game_core.time_control import Speed
+from lobby.ids import is_id
+from realtime.http.accounts.profiles import person_named
+from realtime.journal.game_rows import find_game
+from realtime.protocol.errors import BadMessage
+from realtime.watching.game_lists import VARIANTS, Cursor, GameFilter, Outcome
+from realtime.watching.listed_games import MOST
+
+if TYPE_CHECKING:
+    from lobby.needs import Pool
+
+DEFAULT_PAGE = 20
+
+MS_DIGITS = 13
+"""Unix ms have 13 digits from 2001 to 2286; ids have at most 12 characters."""
+
+Instant = Annotated[int, Meta(ge=0, lt=10**MS_DIGITS)]
+"""Unix ms."""
+
+
+class KindQuery(msgspec.Struct, frozen=True, kw_only=True):
+    """``GET /api/v1/users/{name}/pgn``: which of his games."""
+
+    opponent: str | None = None
+    color: Color | None = None
+    variant: Annotated[str, Meta(extra_json_schema={"enum": VARIANTS})] | None = None
+    speed: Speed | None = None
+    rated: Literal["0", "1"] | None = None
+    result: Outcome | None = None
+    since: Instant | None = None
+    until: Instant | None = None
+
+    def __post_init__(self) -> None:
+        if self.variant is not None and self.variant not in VARIANTS:
+            raise ValueError(f"variant: expected one of {', '.join(VARIANTS)}")
+
+
+class GamesQuery(KindQuery, frozen=True, kw_only=True):
+    """``GET /api/v1/games``."""
+
+    user: str | None = None
+    before: str | None = None
+    limit: Annotated[int, Meta(ge=1, le=MOST)] = DEFAULT_PAGE
+    live: Literal["1"] | None = None
+
+
+async def filter_of(pool: Pool, query: KindQuery, user: str | None) -> GameFilter:
+    """The games that ``query`` asks for.
+
+    Args:
+        user: id of the person whose games they are; None for everybody's.
+
+    Raises:
+        WireError: ``bad_message``, what makes sense of one person's games alone; ``not_found``, nobody is called as the
+            opponent.
+    """
+    if user is None:
+        for name in ("opponent", "color", "result"):
+            if getattr(query, name) is not None:
+                raise BadMessage(f"{name}: whose? it needs user")
+    opponent = None if query.opponent is None else await person_named(pool, query.opponent)
+    return GameFilter(
+        user=user,
+        opponent=None if opponent is None else opponent.id,
+        color=query.color,
+        variant=query.variant,
+        speed=query.speed,
+        rated=None if query.rated is None else query.rated == "1",
+        result=query.result,
+        since=None if query.since is None else _instant(query.since),
+        until=None if query.until is None else _instant(query.until),
+    )
+
+
+async def cursor_of(pool: Pool, before: str | None) -> Cursor | None:
+    """The place that ``before`` names: Unix ms, or a game by its id, which is exact.
+
+    Raises:
+        BadMessage: it is neither.
+    """
+    if before is None:
+        return None
+    if before.isascii() and before.isdigit() and len(before) == MS_DIGITS:
+        return _instant(int(before)), ""
+    row = await find_game(pool, before) if is_id(before) else None
+    if row is None:
+        raise BadMessage("before: expected the id of a game, as in next, or an instant in Unix ms")
+    return row.created_at, row.setup.id
+
+
+def _instant(unix_ms: int) -> datetime:
+    return datetime.fromtimestamp(unix_ms / 1000, UTC)

@@ -1,0 +1,113 @@
+"""Games by HTTP: one as a snapshot or as a score, many as a list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from starlette.responses import Response
+
+from lobby.ids import is_id
+from realtime.games.delay.delayed_reads import as_told
+from realtime.http.accounts.profiles import person_named
+from realtime.http.bodies.query import read_query
+from realtime.http.games.game_query import GamesQuery, cursor_of, filter_of
+from realtime.http.guards.failures import json_response
+from realtime.http.guards.session import viewer
+from realtime.protocol.errors import WireError
+from realtime.watching.game_lists import STRANGER, Eye, list_games
+from realtime.watching.listed_games import listed_row
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from starlette.requests import Request
+
+    from lobby.identity import Identities, User
+    from realtime.games.score_text import Form
+    from realtime.journal.game_rows import GameRow
+    from realtime.protocol.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire, LiveGameWire
+    from realtime.watching.game_lists import GameFilter
+
+
+class GameSource(Protocol):
+    """Where games are read from."""
+
+    async def snapshot(self, game_id: str, viewer: User | None, *, legal: bool = False) -> GameSnapshotWire | None:
+        """The ``game`` snapshot as ``viewer`` may see it, with his legal moves; None if there is no such game."""
+
+    async def live(self, count: int) -> list[LiveGameWire]:
+        """The first ``count`` of the games being played now, as lines of a list."""
+
+    async def newest(self, wanted: GameFilter, count: int) -> Sequence[GameRow]:
+        """The first ``count`` games of a kind that a stranger may know of, newest first."""
+
+    async def score(self, game_id: str, form: Form, site: str, viewer: User | None) -> str:
+        """The score as ``viewer`` may see it, ``site`` being where the game can be seen. Raises ``WireError``: there is
+        no such game, or its scores have the other form.
+        """
+
+
+class Games:
+    """``/api/v1/games`` and what is below it."""
+
+    def __init__(self, identities: Identities, source: GameSource) -> None:
+        self._identities = identities
+        self._pool = identities.pool
+        self._source = source
+
+    async def game(self, request: Request) -> Response:
+        """200, the snapshot."""
+        game_id = _game_id(request)
+        snapshot = await self._source.snapshot(game_id, await viewer(request, self._identities))
+        if snapshot is None:
+            raise WireError("not_found", "there is no such game")
+        return json_response(snapshot)
+
+    async def pgn(self, request: Request) -> Response:
+        """200, the score of a game of chess as it stands, as plain text."""
+        return await self._score(request, "pgn")
+
+    async def pdn(self, request: Request) -> Response:
+        """200, the same of the other games."""
+        return await self._score(request, "pdn")
+
+    async def _score(self, request: Request, form: Form) -> Response:
+        game_id = _game_id(request)
+        site = str(request.base_url.replace(path=f"/game/{game_id}"))
+        score = await self._source.score(game_id, form, site, await viewer(request, self._identities))
+        return Response(score, media_type="text/plain")
+
+    async def list(self, request: Request) -> Response:
+        """200 ``{"games","next"}``, newest first; ``next`` as ``before`` gives the page after it, null is the end."""
+        query = read_query(request, GamesQuery)
+        if query.live is not None:
+            return await self._list_live(query.limit)
+        user = None if query.user is None else await person_named(self._pool, query.user)
+        wanted = await filter_of(self._pool, query, None if user is None else user.id)
+        before = await cursor_of(self._pool, query.before)
+        asker = await viewer(request, self._identities)
+        eye = STRANGER if asker is None else Eye(asker.id)
+        count = query.limit + 1  # one more than asked for tells whether there is another page
+        if before is None and user is None and wanted.since is None and wanted.until is None:
+            rows = await self._source.newest(wanted, count)
+        else:
+            rows = await list_games(self._pool, wanted, before=before, limit=count, eye=eye)
+        page = rows[: query.limit]
+        shown = await as_told(self._pool, page, eye.viewer)
+        answer: GamesPageWire = {
+            "games": [listed_row(told.row) for told in shown],
+            "next": page[-1].setup.id if len(rows) > query.limit else None,
+        }
+        return json_response(answer)
+
+    async def _list_live(self, limit: int) -> Response:
+        """The games being played now, the most watched first; there are no pages of what changes with every move."""
+        answer: LiveGamesWire = {"games": await self._source.live(limit), "next": None}
+        return json_response(answer)
+
+
+def _game_id(request: Request) -> str:
+    game_id: str = request.path_params["id"]
+    if not is_id(game_id):
+        raise WireError("not_found", "there is no such game")
+    return game_id

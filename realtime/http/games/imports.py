@@ -1,0 +1,198 @@
+"""Games from elsewhere: PGN in, lists, whole games and PGN out."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from msgspec import Meta
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+
+from game_core.events import Result
+from lobby.errors import NotFound
+from realtime.games.score_text import PGN
+from realtime.http.bodies.body import read_object
+from realtime.http.bodies.query import read_query
+from realtime.http.bodies.streamed import in_pieces
+from realtime.http.guards.failures import json_response
+from realtime.http.guards.session import known_viewer, viewer_grant
+from realtime.imports.import_desk import TooManyGames
+from realtime.imports.import_store import MAX_NAME, UNNAMED, tidy_name
+from realtime.net.http_protocol import TAKE_TIME
+from realtime.protocol.errors import BadMessage
+from realtime.protocol.requests import named_error
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, AsyncIterator
+
+    from starlette.requests import Request
+
+    from lobby.identity import Identities
+    from realtime.imports.import_desk import ImportDesk
+    from realtime.imports.import_store import Import
+
+MOST_LISTED = 100
+
+LISTED = 50
+
+MAX_N = 10**9
+"""More than there are games, and what PostgreSQL takes for a number."""
+
+STALL_S = 30.0
+"""A client that sends nothing for so long, while it is waited for, has lost its network: as on a socket."""
+
+SLOWEST = 16 * 1024
+"""Bytes a second that a client has to send, ``STALL_S`` aside: few imports are read at a time, and whoever sends a byte
+now and then would keep everybody else from theirs for as long as one may take."""
+
+Name = Annotated[str, Meta(max_length=MAX_NAME, pattern=r"^[^\x00]*$")]
+
+
+class ImportQuery(msgspec.Struct, frozen=True):
+    """``POST /api/v1/imports``."""
+
+    name: Name = UNNAMED
+
+
+class ImportGamesQuery(msgspec.Struct, frozen=True):
+    """``GET /api/v1/imports/{id}``."""
+
+    after: Annotated[int, Meta(ge=0, le=MAX_N)] = 0
+    limit: Annotated[int, Meta(ge=1, le=MOST_LISTED)] = LISTED
+    q: Name | None = None
+    result: Result | None = None
+
+
+class ImportForm(msgspec.Struct, frozen=True):
+    """``PUT /api/v1/imports/{id}``."""
+
+    name: Name
+    public: bool
+
+
+class Imports:
+    """``/api/v1/imports`` and what is below it."""
+
+    def __init__(self, identities: Identities, desk: ImportDesk) -> None:
+        self._identities = identities
+        self._store = desk.store
+        self._desk = desk
+
+    async def own(self, request: Request) -> Response:
+        """GET: 200, the list. POST: 201, the games of the body are there."""
+        user = await known_viewer(request, self._identities)
+        if request.method != "POST":
+            return json_response(await self._store.of_person(user.id))
+        name = tidy_name(read_query(request, ImportQuery).name)
+        request.scope.get("extensions", {}).get(TAKE_TIME, {}).get("call", _nothing)()
+        try:
+            return json_response(await self._desk.bring(user.id, name, _pieces(request)), 201)
+        except TooManyGames as error:
+            raise HTTPException(413, error.message, {"Connection": "close"}) from error
+
+    async def one(self, request: Request) -> Response:
+        """GET: 200, a page of the games. PUT: 200, the import as it is now. DELETE: 204."""
+        if request.method == "PUT":
+            return await self._change(request)
+        if request.method == "DELETE":
+            await self._store.drop((await self._found(request, own=True)).id)
+            return Response(status_code=204)
+        query = read_query(request, ImportGamesQuery)
+        found = await self._found(request)
+        page = await self._store.page(found, after=query.after, limit=query.limit, q=query.q, result=query.result)
+        return json_response(page)
+
+    async def _change(self, request: Request) -> Response:
+        body = await read_object(request)
+        try:
+            form = msgspec.convert(body, ImportForm)
+        except msgspec.ValidationError as error:
+            raise BadMessage(named_error(error)) from error
+        found = await self._found(request, own=True)
+        name = tidy_name(form.name)
+        await self._store.change(found.id, name=name, public=form.public)
+        return json_response(msgspec.structs.replace(found, name=name, public=form.public).wire())
+
+    async def pgn(self, request: Request) -> Response:
+        """200, all games in pieces."""
+        found = await self._found(request)
+        headers = {"Content-Disposition": f'attachment; filename="zeitnot-{found.id}.pgn"'}
+        return await in_pieces(request, self._all(found.id), headers, PGN)
+
+    async def _all(self, import_id: str) -> AsyncGenerator[bytes, None]:
+        async for text in self._store.pgn(import_id):
+            yield text.encode()
+
+    async def game(self, request: Request) -> Response:
+        """200, one game; its JSON is as it was stored."""
+        found = await self._found(request)
+        n = _number(request)
+        score = await self._store.text(found.id, n, as_pgn=False)
+        whole = {
+            "import": found.id,
+            "name": found.name,
+            "n": n,
+            "games": found.games,
+            "game": msgspec.Raw(score.encode()),
+        }
+        return json_response(whole)
+
+    async def game_pgn(self, request: Request) -> Response:
+        """200, one game as plain text."""
+        found = await self._found(request)
+        return Response(await self._store.text(found.id, _number(request), as_pgn=True), media_type="text/plain")
+
+    async def _found(self, request: Request, *, own: bool = False) -> Import:
+        """The import that is asked for; with ``own`` only its owner may.
+
+        Raises:
+            NotFound: there is none, or not for this person. Which of the two is not told.
+        """
+        grant = await viewer_grant(request, self._identities)
+        found = await self._store.find(request.path_params["id"])
+        if found is not None:
+            is_owner = grant is not None and grant.user.id == found.owner.id
+            if is_owner and grant is not None and "read" in grant.scopes:
+                return found
+            if is_owner if own else found.public:
+                return found
+        raise NotFound("there is no such import, or it is not for you")
+
+
+def _nothing() -> None:
+    """Without a connection of ours there is no deadline to be lifted."""
+
+
+def _number(request: Request) -> int:
+    text: str = request.path_params["n"]
+    if not (text.isascii() and text.isdigit() and len(text) < len(str(MAX_N))):
+        raise NotFound("there is no such game in this import")
+    return int(text)
+
+
+async def _pieces(request: Request) -> AsyncIterator[bytes]:
+    """The body as it comes.
+
+    Raises:
+        BadMessage: the client is gone, or has kept the server waiting for ``STALL_S`` beyond what ``SLOWEST`` takes.
+    """
+    stream: Any = request.stream()
+    loop = asyncio.get_running_loop()
+    left_s = STALL_S
+    while True:
+        asked_s = loop.time()
+        try:
+            async with asyncio.timeout(min(STALL_S, left_s)):
+                piece = await anext(stream, None)
+        except TimeoutError as error:
+            raise BadMessage(f"the text came too slowly, {STALL_S:.0f} s too late; the import was given up") from error
+        except ClientDisconnect as error:
+            raise BadMessage("the client went away before the text was at its end") from error
+        if piece is None:
+            return
+        left_s += len(piece) / SLOWEST - (loop.time() - asked_s)
+        if piece:
+            yield piece

@@ -1,0 +1,92 @@
+"""A person's games as one file of PGN or PDN, however many they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from realtime.archive import stored_score
+from realtime.games.delay.delayed_reads import as_told
+from realtime.games.score_text import FORMS, GAMES
+from realtime.http.accounts.profiles import person_named
+from realtime.http.accounts.routes import address_of
+from realtime.http.bodies.query import read_query
+from realtime.http.bodies.streamed import in_pieces
+from realtime.http.games.game_query import KindQuery, filter_of
+from realtime.http.guards.failures import TooMany
+from realtime.http.guards.session import viewer
+from realtime.net.handshake import client_network
+from realtime.protocol.errors import WireError
+from realtime.watching.game_lists import GameFilter, list_games
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from lobby.identity import Identities, User
+    from realtime.games.score_text import Form
+
+PAGE = 50
+"""Rows read at a time; the moves of one game after the other."""
+
+MOST = 4
+"""Exports at once: each keeps the loop for half a millisecond a game, between which everybody else has his turn."""
+
+RETRY_AFTER_S = 10
+
+
+class ScoreExport:
+    """``/api/v1/users/{name}/pgn`` and ``pdn``: one at a time for who asks, be it a person or an address."""
+
+    def __init__(self, identities: Identities) -> None:
+        self._identities = identities
+        self._pool = identities.pool
+        self._running: set[str] = set()
+
+    async def pgn(self, request: Request) -> Response:
+        """200, the games of chess in pieces, newest first."""
+        return await self._file(request, "pgn")
+
+    async def pdn(self, request: Request) -> Response:
+        """200, the same of the other games."""
+        return await self._file(request, "pdn")
+
+    async def _file(self, request: Request, form: Form) -> Response:
+        user = await person_named(self._pool, request.path_params["name"])
+        asked = await filter_of(self._pool, read_query(request, KindQuery), user.id)
+        wanted = msgspec.structs.replace(asked, games=GAMES[form])
+        asker = await viewer(request, self._identities)
+        who = client_network(address_of(request)) if asker is None else asker.id
+        games = f"{str(request.base_url).rstrip('/')}/game"
+        headers = {"Content-Disposition": f'attachment; filename="zeitnot-{user.name}.{form}"'}
+        return await in_pieces(request, self._scores(who, wanted, games, asker), headers, FORMS[form].media)
+
+    async def _scores(
+        self, who: str, wanted: GameFilter, games: str, asker: User | None = None
+    ) -> AsyncGenerator[bytes, None]:
+        """A game a piece, as ``asker`` may see it. No connection to the database is held while somebody reads.
+
+        Raises:
+            WireError: ``rate_limited``, ``who`` is being sent another one; ``unavailable``, too many are.
+        """
+        if who in self._running:
+            raise TooMany("another export of yours is under way", RETRY_AFTER_S)
+        if len(self._running) >= MOST:
+            raise WireError("unavailable", "several exports are under way; try again a little later")
+        self._running.add(who)
+        try:
+            before = None
+            while True:
+                rows = await list_games(self._pool, wanted, before=before, limit=PAGE)
+                for told in await as_told(self._pool, rows, None if asker is None else asker.id):
+                    site = f"{games}/{told.row.setup.id}"
+                    score = await stored_score(self._pool, told.row, site, told.last_seq)
+                    yield f"{score}\n".encode()
+                if len(rows) < PAGE:
+                    return
+                before = rows[-1].created_at, rows[-1].setup.id
+        finally:
+            self._running.discard(who)

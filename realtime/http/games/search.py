@@ -1,0 +1,57 @@
+"""One field that finds people and games."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from msgspec import Meta
+
+from lobby.identity import user_wire, users_by_prefix
+from lobby.ids import is_id
+from realtime.games.delay.delayed_reads import as_told
+from realtime.http.bodies.query import read_query
+from realtime.http.guards.failures import json_response
+from realtime.journal.game_rows import find_game
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from lobby.identity import Identities
+    from realtime.protocol.wire_types import SearchResultWire
+
+MOST_PEOPLE = 10
+"""As many as fit under the field."""
+
+MAX_QUERY = 200
+"""Characters: the address of a game on a server with a long name."""
+
+_ADDRESS = re.compile(r"/game/([0-9A-Za-z]{1,64})(?:[/?#].*)?$")
+
+
+class SearchQuery(msgspec.Struct, frozen=True):
+    """``GET /api/v1/search``."""
+
+    q: Annotated[str, Meta(max_length=MAX_QUERY, pattern=r"\S")]
+
+
+class Search:
+    """``/api/v1/search``."""
+
+    def __init__(self, identities: Identities) -> None:
+        self._pool = identities.pool
+
+    async def find(self, request: Request) -> Response:
+        """200 ``{"users","game"}``: people whose names begin with ``q``, and the game whose id or address it is."""
+        text = read_query(request, SearchQuery).q.strip()
+        address = _ADDRESS.search(text)
+        game_id = text if address is None else address[1]
+        row = await find_game(self._pool, game_id) if is_id(game_id) else None
+        users = await users_by_prefix(self._pool, text, MOST_PEOPLE) if address is None else []
+        result: SearchResultWire = {
+            "users": [user_wire(user) for user in users],
+            "game": row.setup.id if row is not None and await as_told(self._pool, (row,), None) else None,
+        }
+        return json_response(result)

@@ -1,0 +1,136 @@
+"""What others make of the games being played: lists of them, television, and streams of single games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from msgspec import Meta
+
+from game_core.time_control import Speed
+from lobby.ids import is_id
+from realtime.http.bodies.query import read_query
+from realtime.http.bodies.streamed import in_pieces
+from realtime.http.guards.concurrency_limit import Turns, taker
+from realtime.http.guards.failures import json_response
+from realtime.http.guards.session import viewer
+from realtime.protocol.errors import WireError
+from realtime.watching.game_lists import VARIANTS
+from realtime.watching.listed_games import MOST
+from realtime.watching.live_index import LiveFilter
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from lobby.identity import Identities
+    from realtime.people.friends import Friends
+    from realtime.protocol.wire_watching import LiveCardsWire, TvChannelsWire
+    from realtime.watching.feeds import Feed, Feeds
+    from realtime.watching.live_index import LiveBook
+    from realtime.watching.tv.director import Director
+
+NDJSON = "application/x-ndjson"
+"""A JSON value a line."""
+
+STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+"""nginx would collect it."""
+
+HEARTBEAT_S = 6.0
+"""After so long without an event an empty line is sent: who reads knows within seconds that the line is dead."""
+
+STREAMS, STREAMS_OF_ONE = 500, 8
+"""That go on at once, and for one person or address. Each costs what somebody costs who watches."""
+
+DEFAULT_COUNT = 24
+
+
+class LiveQuery(msgspec.Struct, frozen=True, kw_only=True):
+    """``GET /api/v1/live``."""
+
+    speed: Speed | None = None
+    variant: Annotated[str, Meta(extra_json_schema={"enum": VARIANTS})] | None = None
+    min_rating: Annotated[int, Meta(ge=0, le=4000)] | None = None
+    title: Annotated[int, Meta(ge=0, le=1)] = 0
+    friends: Annotated[int, Meta(ge=0, le=1)] = 0
+    limit: Annotated[int, Meta(ge=1, le=MOST)] = DEFAULT_COUNT
+
+    def __post_init__(self) -> None:
+        """Raises ``ValueError``, which msgspec tells of as of any other field."""
+        if self.variant is not None and self.variant not in VARIANTS:
+            raise ValueError(f"variant: expected one of {', '.join(VARIANTS)}")
+
+
+@dataclass(frozen=True, slots=True)
+class WatchingSource:
+    """Where it comes from."""
+
+    feeds: Feeds
+    director: Director
+    book: LiveBook
+    friends: Friends
+
+
+class Watching:
+    """``/api/v1/live``, ``/api/v1/tv`` and the streams."""
+
+    def __init__(self, identities: Identities, source: WatchingSource) -> None:
+        self._identities = identities
+        self._source = source
+        self._turns = Turns("streams", STREAMS, STREAMS_OF_ONE)
+
+    async def live(self, request: Request) -> Response:
+        """200, the games being played that fit, the best first."""
+        query = read_query(request, LiveQuery)
+        people = None
+        if query.friends:
+            user = await viewer(request, self._identities)
+            if user is None:
+                raise WireError("unauthenticated", "whose friends? it needs a session")
+            people = await self._source.friends.of(user.id)
+        wanted = LiveFilter(
+            speed=query.speed,
+            variant=query.variant,
+            min_rating=query.min_rating,
+            title=bool(query.title),
+            people=people,
+        )
+        answer: LiveCardsWire = {"games": await self._source.book.look(wanted, query.limit)}
+        return json_response(answer)
+
+    async def tv(self, _request: Request) -> Response:
+        """200, by channel the game that it shows."""
+        answer: TvChannelsWire = {"channels": await self._source.director.look()}
+        return json_response(answer)
+
+    async def game_stream(self, request: Request) -> Response:
+        """200, one game as lines of JSON, until it is over."""
+        game_id: str = request.path_params["id"]
+        if not is_id(game_id):
+            raise WireError("not_found", "there is no such game")
+        user = await viewer(request, self._identities)
+        table = await self._source.feeds.find(game_id)
+        viewer_id = None if user is None else user.id
+        lines = self._lines(taker(request, user), lambda: self._source.feeds.of_game(table, viewer_id))
+        return await in_pieces(request, lines, STREAM_HEADERS, NDJSON)
+
+    async def channel_stream(self, request: Request) -> Response:
+        """200, one game of a channel after the other as lines of JSON."""
+        channel: str = request.path_params["channel"]
+        user = await viewer(request, self._identities)
+        table = await self._source.feeds.shown_on(channel)
+        viewer_id = None if user is None else user.id
+        lines = self._lines(taker(request, user), lambda: self._source.feeds.of_channel(channel, table, viewer_id))
+        return await in_pieces(request, lines, STREAM_HEADERS, NDJSON)
+
+    async def _lines(self, who: str, begin: Callable[[], Feed]) -> AsyncGenerator[bytes, None]:
+        with self._turns.taken(who):
+            feed = begin()
+            try:
+                while (lines := await feed.next(HEARTBEAT_S)) is not None:
+                    yield lines
+            finally:
+                self._source.feeds.close(feed)

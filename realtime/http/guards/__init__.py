@@ -1,0 +1,1 @@
+"""HTTP: checks and bounds that every request passes before its handler."""

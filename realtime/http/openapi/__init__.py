@@ -1,0 +1,1 @@
+"""HTTP: every operation, and the documents that describe them."""

@@ -1,0 +1,122 @@
+"""The messages of sockets as an AsyncAPI 3 document, made from the table of requests and the wire's own types."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints, is_typeddict
+
+import msgspec
+from starlette.responses import Response
+
+from lobby import wire as lobby
+from realtime.http.openapi.json_schema import Schemas
+from realtime.http.openapi.openapi import LICENSE, TITLE
+from realtime.http.openapi.operations import JSON
+from realtime.net.handshake import PATH
+from realtime.protocol import wire_lobby
+from realtime.protocol import wire_types as w
+from realtime.protocol import wire_watching as watching
+from realtime.protocol.requests import REQUESTS
+from simul import wire as simul
+from simul import wire_events as simul_events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from starlette.requests import Request
+
+DESCRIPTION = """\
+Live chess, draughts and Chinese checkers. This is the socket half of the protocol. Each message is an object whose `t`
+says what it is: JSON in text frames, or msgpack in binary ones, as agreed on by the subprotocol. `docs/protocol.md`
+tells what the messages mean. New fields and messages may come at any time: ignore what you do not know."""
+
+PUSHES: tuple[Any, ...] = (
+    w.WelcomeWire,
+    w.ErrorMessageWire,
+    w.GameSnapshotWire,
+    w.GameEventWire,
+    w.GameHintWire,
+    w.ChatMessageWire,
+    w.ChatLinesWire,
+    w.PersonalWire,
+    watching.MiniWire,
+    watching.MiniChangeWire,
+    watching.TvWire,
+    watching.TvGameWire,
+    wire_lobby.LobbySnapshotWire,
+    wire_lobby.LobbyEventWire,
+    lobby.LobbyCountWire,
+    simul.SimulSnapshotWire,
+    simul_events.SimulEventWire,
+    simul_events.SimulHintWire,
+)
+"""What the server says, but for ``ok``: types and unions of them."""
+
+OK = {
+    "type": "object",
+    "description": "The answer to a request that was done; its further fields are the request's own.",
+    "properties": {"t": {"const": "ok"}, "id": {"type": "integer"}},
+    "required": ["t"],
+}
+
+
+async def show_asyncapi(_request: Request) -> Response:
+    """``GET /api/v1/asyncapi.json``: 200, the document."""
+    return Response(_encoded(), media_type=JSON)
+
+
+@cache
+def _encoded() -> bytes:
+    return msgspec.json.encode(asyncapi_document())
+
+
+def asyncapi_document() -> dict[str, Any]:
+    """The document. What clients send is called ``request.NAME`` in it, what the server sends by its ``t``."""
+    schemas = Schemas()
+    asked = {f"request.{name}": _request(name, kind, schemas) for name, kind in REQUESTS.items()}
+    told: dict[str, list[dict[str, Any]]] = {"ok": [OK]}
+    for kind in PUSHES:
+        for one in _members(kind):
+            (name,) = get_args(get_type_hints(one)["t"])
+            told.setdefault(name, []).append(schemas.of(one))
+    pushed = {name: {"payload": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}} for name, kinds in told.items()}
+    channel = "#/channels/socket"
+    return {
+        "asyncapi": "3.0.0",
+        "info": {"title": TITLE, "version": "1", "description": DESCRIPTION, "license": LICENSE},
+        "defaultContentType": JSON,
+        "channels": {
+            "socket": {
+                "address": PATH,
+                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in (*asked, *pushed)},
+                "bindings": {"ws": {"method": "GET"}},
+            }
+        },
+        "operations": {
+            "ask": {
+                "action": "receive",
+                "channel": {"$ref": channel},
+                "messages": [{"$ref": f"{channel}/messages/{name}"} for name in asked],
+            },
+            "tell": {
+                "action": "send",
+                "channel": {"$ref": channel},
+                "messages": [{"$ref": f"{channel}/messages/{name}"} for name in pushed],
+            },
+        },
+        "components": {"messages": {**asked, **pushed}, "schemas": schemas.components},
+    }
+
+
+def _request(name: str, kind: type[msgspec.Struct], schemas: Schemas) -> dict[str, Any]:
+    named = {"type": "object", "properties": {"t": {"const": name}}, "required": ["t"]}
+    return {"payload": {"allOf": [named, schemas.of(kind)]}}
+
+
+def _members(kind: Any) -> Iterator[Any]:
+    """The types of a union, or the type itself."""
+    if is_typeddict(kind):
+        yield kind
+    else:
+        for one in get_args(kind):
+            yield from _members(one)

@@ -1,0 +1,1 @@
+"""HTTP: the pages of the web client and what is beside them."""

@@ -1,0 +1,103 @@
+"""What a link to a page says of it, in a tab and in the messengers that show previews.
+
+These lines are English for everybody: the server does not know who will read them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game_core.control_text import short_control
+from game_core.host_control import parse_board_control
+from game_core.registry import USUAL
+from realtime.http.pages.page import Card
+
+if TYPE_CHECKING:
+    from game_core.host_control import BoardControlWire
+    from lobby.wire import ChallengeCardWire
+    from realtime.protocol.wire_types import GameSnapshotWire
+
+SITE = "Zeitnot"
+
+_REASONS = {
+    "checkmate": "checkmate",
+    "stalemate": "stalemate",
+    "dead_position": "dead position",
+    "resignation": "resignation",
+    "timeout": "time",
+    "timeout_draw": "time, without the means to win",
+    "agreement": "agreement",
+    "threefold": "threefold repetition",
+    "fivefold": "fivefold repetition",
+    "fifty_moves": "the fifty-move rule",
+    "seventyfive_moves": "the 75-move rule",
+    "no_moves": "the lack of a move",
+    "all_captured": "the lack of a piece",
+    "draw_rule": "the draw rules",
+    "goal": "reaching the goal",
+    "abandoned": "abandonment",
+}
+"""Ends as a sentence goes on after "by"."""
+
+
+def game_card(snapshot: GameSnapshotWire, url: str) -> Card:
+    """Of a game, from its snapshot."""
+    names = " \N{EN DASH} ".join(snapshot["players"][color]["user"]["name"] for color in ("w", "b"))
+    both = snapshot.get("tcs")
+    controls = _short(snapshot["tc"]) if both is None else _against(both["w"], both["b"])
+    kind = f"{controls} {snapshot['speed']}"
+    terms = "Rated" if snapshot["rated"] else "Casual"
+    terms += f" {kind}{_variant(snapshot['game'], snapshot['variant'])}"
+    moves = (len(snapshot["moves"]) + 1) // 2
+    return Card(
+        title=f"{names} · {kind} · {SITE}",
+        description=f"{terms}. {_standing(snapshot)}{_counted(moves)}.",
+        url=url,
+    )
+
+
+def challenge_card(challenge: ChallengeCardWire, url: str) -> Card:
+    """Of a challenge, from what its page shows."""
+    name, control = challenge["from"]["name"], _short(challenge["tc"])
+    if challenge["opponent_tc"] is not None:
+        control = _against(challenge["tc"], challenge["opponent_tc"])
+    variant = _variant(challenge["game"], challenge["variant"])
+    if challenge["status"] == "open":
+        text = f"{name} challenges you: {control}{variant}, {'rated' if challenge['rated'] else 'casual'}."
+    else:
+        text = f"This challenge is {challenge['status']}."
+    return Card(title=f"{name} · {control}{variant} · {SITE}", description=text, url=url)
+
+
+def missing_card(url: str) -> Card:
+    """Of what is not there."""
+    return Card(title=f"Not found · {SITE}", description="There is nothing at this address.", url=url)
+
+
+def _variant(game: str, variant: str) -> str:
+    """What is played, where it is not what everybody expects; the game too where the variant's name does not say it."""
+    if (game, variant) == USUAL:
+        return ""
+    return f", {variant if game in variant else f'{variant} {game}'.replace('-', ' ')}"
+
+
+def _short(tc: BoardControlWire | None) -> str:
+    return short_control(parse_board_control(tc))
+
+
+def _against(one: BoardControlWire | None, other: BoardControlWire | None) -> str:
+    """Both controls of a handicap, in the order in which the players are named."""
+    return f"{_short(one)} against {_short(other)}"
+
+
+def _standing(snapshot: GameSnapshotWire) -> str:
+    if snapshot["status"] == "over":
+        reason = _REASONS.get(snapshot["reason"] or "")
+        if snapshot["result"] == "*":
+            return "Aborted"
+        return f"{snapshot['result']} by {reason}" if reason else str(snapshot["result"])
+    return "White to move" if snapshot["turn"] == "w" else "Black to move"
+
+
+def _counted(moves: int) -> str:
+    return {0: "", 1: ", 1 move"}.get(moves, f", {moves} moves")

@@ -1,0 +1,28 @@
+"""What the page of a challenge's link shows before it is answered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from realtime.http.guards.failures import json_response
+from realtime.protocol.errors import WireError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from realtime.cluster.lobby.lobby_client import AnyLobby
+
+
+class Challenges:
+    """``/api/v1/challenges/{id}``."""
+
+    def __init__(self, lobby: AnyLobby) -> None:
+        self._lobby = lobby
+
+    async def card(self, request: Request) -> Response:
+        """200, the ``challenge`` of the protocol with ``status`` and ``g``."""
+        card = await self._lobby.challenge_card(request.path_params["id"])
+        if card is None:
+            raise WireError("not_found", "there is no such challenge")
+        return json_response(card)

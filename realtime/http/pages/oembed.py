@@ -1,0 +1,109 @@
+"""``/oembed``: how another site shows a game of ours, as https://oembed.com says."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Meta
+from starlette.exceptions import HTTPException
+
+from realtime.http.bodies.query import read_query
+from realtime.http.guards.failures import json_response
+from realtime.http.pages.cards import SITE, game_card
+from realtime.protocol.errors import WireError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from realtime.http.games.games import GameSource
+    from realtime.protocol.wire_watching import OembedWire
+
+WIDTH, HEIGHT = 400, 480
+"""Of the board with the two players above and below it, in pixels."""
+
+CACHE_S = 3600
+"""So long it may be kept: names change seldom, and the game itself is in the frame."""
+
+OPEN = {"Access-Control-Allow-Origin": "*"}
+"""Everybody may know it, scripts of other sites too."""
+
+CACHED = {**OPEN, "Cache-Control": f"public, max-age={CACHE_S}"}
+NOT_CACHED = {**OPEN, "Cache-Control": "no-store"}
+"""Where any ``Host`` is believed: no cache gives others the frame of a host that one client has made up."""
+
+_PATH = re.compile(r"/(?:embed/)?game/([0-9A-Za-z]{1,12})/?")
+
+Pixels = Annotated[int, Meta(ge=1, le=100_000)]
+
+
+class OembedQuery(msgspec.Struct, frozen=True, kw_only=True):
+    """``GET /oembed``."""
+
+    url: Annotated[str, Meta(min_length=1, max_length=1000)]
+    format: str = "json"
+    maxwidth: Pixels = WIDTH
+    maxheight: Pixels = HEIGHT
+
+
+class Oembed:
+    """The one address.
+
+    Args:
+        is_host_known: requests for other hosts than the server's own do not come here.
+    """
+
+    def __init__(self, games: GameSource, *, is_host_known: bool) -> None:
+        self._games = games
+        self._is_host_known = is_host_known
+
+    async def show(self, request: Request) -> Response:
+        """200, a frame with the game; 404 for what is no game here, 501 for another format than JSON."""
+        query = read_query(request, OembedQuery)
+        game_id = _game_at(query.url, request.url.netloc)
+        snapshot = None if game_id is None else await self._games.snapshot(game_id, None)
+        if game_id is None or snapshot is None:
+            raise WireError("not_found", "there is no such game here")
+        if query.format != "json":
+            raise HTTPException(501, "there is JSON only")
+        base = str(request.base_url).rstrip("/")
+        title = game_card(snapshot, query.url).title
+        width, height = _fitting(query.maxwidth, query.maxheight)
+        answer: OembedWire = {
+            "version": "1.0",
+            "type": "rich",
+            "provider_name": SITE,
+            "provider_url": base,
+            "title": title,
+            "html": (
+                f'<iframe src="{escape(base)}/embed/game/{game_id}" width="{width}" height="{height}"'
+                f' title="{escape(title)}" style="border:0" allow="fullscreen" loading="lazy"></iframe>'
+            ),
+            "width": width,
+            "height": height,
+            "cache_age": CACHE_S if self._is_host_known else 0,
+        }
+        return json_response(answer, headers=CACHED if self._is_host_known else NOT_CACHED)
+
+
+def _game_at(url: str, here: str) -> str | None:
+    """The id of the game at ``url``; None where that is none, or on another server than ``here``."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or parts.netloc.lower() != here.lower():
+        return None
+    found = _PATH.fullmatch(parts.path)
+    return None if found is None else found[1]
+
+
+def _fitting(most_width: int, most_height: int) -> tuple[int, int]:
+    """Width and height of a frame that is no larger than that; the board as large as it can be."""
+    beside = HEIGHT - WIDTH
+    width = min(WIDTH, most_width, max(1, most_height - beside))
+    return width, min(width + beside, most_height)

@@ -1,0 +1,1 @@
+"""HTTP: simuls and their feeds."""

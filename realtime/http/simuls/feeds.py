@@ -1,0 +1,112 @@
+"""What others make of an exhibition: all its games as one file or as a stream, and the table of results."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+from starlette.responses import Response
+
+from lobby.ids import is_id
+from realtime.games.score_text import FORMS, form_of
+from realtime.http.bodies.query import read_query
+from realtime.http.bodies.streamed import in_pieces
+from realtime.http.guards.concurrency_limit import Turns, taker
+from realtime.http.guards.session import viewer
+from realtime.protocol.errors import WireError
+from realtime.simuls.live.reading import Wanted, all_games
+from realtime.simuls.store import archive
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from starlette.requests import Request
+
+    from lobby.identity import Identities
+    from realtime.games.score_text import Form
+    from realtime.http.simuls.simuls import SimulSource
+
+CSV = "text/csv"
+
+STREAMS, STREAMS_OF_ONE = 100, 4
+"""That go on at once, and for one person or address. They share what is read from the database."""
+
+EXPORTS, EXPORTS_OF_ONE = 4, 1
+"""The same of files: each keeps the loop for half a millisecond a game."""
+
+
+class FeedQuery(msgspec.Struct, frozen=True):
+    """``GET /api/v1/simuls/{id}/pgn`` and ``pdn``."""
+
+    follow: Annotated[int, Meta(ge=0, le=1)] = 0
+
+
+class SimulFeeds:
+    """What is below ``/api/v1/simuls/{id}``."""
+
+    def __init__(self, identities: Identities, source: SimulSource) -> None:
+        self._identities = identities
+        self._pool = identities.pool
+        self._source = source
+        self._streams = Turns("streams", STREAMS, STREAMS_OF_ONE)
+        self._exports = Turns("exports", EXPORTS, EXPORTS_OF_ONE)
+
+    async def pgn(self, request: Request) -> Response:
+        """200, all games of chess in the order of the boards; with ``follow`` those that change again and again."""
+        return await self._scores(request, "pgn")
+
+    async def pdn(self, request: Request) -> Response:
+        """200, the same of the other games."""
+        return await self._scores(request, "pdn")
+
+    async def _scores(self, request: Request, form: Form) -> Response:
+        follows = bool(read_query(request, FeedQuery).follow)
+        simul_id = request.path_params["id"]
+        setup = await archive.setup_of(self._pool, simul_id) if is_id(simul_id) else None
+        if setup is None:
+            raise WireError("not_found", "there is no such exhibition")
+        if all(form_of(offer.game) != form for offer in setup.offers):
+            address = f"/api/v1/simuls/{simul_id}/{FORMS[form].other}"
+            raise WireError("not_found", f"no game of this exhibition is written as {form}; all are at {address}")
+        user = await viewer(request, self._identities)
+        who = taker(request, user)
+        wanted = Wanted(
+            simul=simul_id,
+            what="games",
+            user=None if user is None else user.id,
+            form=form,
+            address=f"{str(request.base_url).rstrip('/')}/game",
+        )
+        media = FORMS[form].media
+        headers = {"Content-Disposition": f'attachment; filename="zeitnot-{simul_id}.{form}"'}
+        if not follows:
+            games = _in_turn(self._exports, who, all_games(self._pool, simul_id, setup.name, wanted))
+            return await in_pieces(request, games, headers, media)
+        stream = {**headers, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # nginx would collect it
+        games = _in_turn(self._streams, who, self._source.reading.pieces(wanted))
+        return await in_pieces(request, games, stream, media)
+
+    async def table_json(self, request: Request) -> Response:
+        """200, the table of results."""
+        return Response(await self._table(request, "table.json"), media_type="application/json")
+
+    async def table_csv(self, request: Request) -> Response:
+        """200, the same as CSV."""
+        headers = {"Content-Disposition": f'attachment; filename="zeitnot-{request.path_params["id"]}.csv"'}
+        return Response(await self._table(request, "table.csv"), headers=headers, media_type=CSV)
+
+    async def _table(self, request: Request, what: Literal["table.json", "table.csv"]) -> bytes:
+        """Raises ``WireError``: there is no such exhibition, or who asks may not know its results yet."""
+        user = await viewer(request, self._identities)
+        wanted = Wanted(simul=request.path_params["id"], what=what, user=None if user is None else user.id)
+        return await self._source.reading.whole(wanted)
+
+
+async def _in_turn(turns: Turns, who: str, pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    """``pieces`` while it is ``who``'s turn. Raises ``WireError``."""
+    async with aclosing(pieces):
+        with turns.taken(who):
+            async for piece in pieces:
+                yield piece
