@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from bench.process import be_observed
-from realtime.cli import run
+from realtime.commands.cli import run
 
 if __name__ == "__main__":
     be_observed(sys.argv[1])

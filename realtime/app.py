@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     import asyncpg
 
     from lobby.identity import User
-    from realtime.settings import Settings
+    from realtime.commands.settings import Settings
 
     Pool = asyncpg.Pool[asyncpg.Record]
 

@@ -12,10 +12,10 @@ import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from realtime.commands.settings import DATABASE_OPTIONS, SERVE_OPTIONS
 from realtime.markdown import format_table, rewrite
 from realtime.protocol import limits
 from realtime.protocol.limits import DEFAULTS, SETTABLE
-from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -12,7 +12,7 @@ import signal
 import subprocess
 from typing import TYPE_CHECKING
 
-from realtime.cli import main
+from realtime.commands.cli import main
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

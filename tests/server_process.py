@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 ROOT = Path(__file__).parent.parent
-COMMAND = "from realtime.cli import main; main()"
+COMMAND = "from realtime.commands.cli import main; main()"
 
 CHEAP_HASHES = """\
 from argon2.profiles import CHEAPEST

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from realtime.commands.ratings import recompute
+from realtime.commands.settings import Settings
 from realtime.postgres.database import connect
-from realtime.ratings_command import recompute
-from realtime.settings import Settings
 
 if TYPE_CHECKING:
     from realtime.chaos.report import Run

@@ -51,7 +51,7 @@ SOCKET = ".s.PGSQL.5432"
 
 _NAMED = re.compile(r"this node is (node-\w+)")
 
-_COMMAND = "from realtime.cli import main; main()"
+_COMMAND = "from realtime.commands.cli import main; main()"
 
 
 @dataclass(frozen=True)

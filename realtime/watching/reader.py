@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from realtime.archive import stored_score
+from realtime.commands.games import stored_score
 from realtime.games.delay.delayed_reads import as_told
 from realtime.games.score_text import FORMS, form_of
 from realtime.games.table_view import snapshot_of

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.async_api import expect
 
-from realtime.settings import read_settings
-from realtime.users_command import run_users
+from realtime.commands.settings import read_settings
+from realtime.commands.users import run_users
 from tests.browser.axe import violations
 from tests.browser.person import Person
 from tests.wire_client import PASSWORD, WAIT_S, login, member

@@ -15,9 +15,9 @@ import pytest
 from game_core.events import Ended
 from realtime.chaos.people import AGAIN_S, BACK_S
 from realtime.chaos.socket import GONE
+from realtime.commands.ratings import check
 from realtime.journal.journal_sql import decode_event
 from realtime.postgres.database import connect
-from realtime.ratings_command import check
 from tests.realtime.until import until
 from tests.server_process import NO_PAIR_LIMIT
 from tests.wire_client import Client, Message, Refusal, member

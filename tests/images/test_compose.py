@@ -12,9 +12,9 @@ import httpx
 import pytest
 import yaml  # type: ignore[import-untyped]  # its stubs are a package more
 
+from realtime.commands.settings import DATABASE_OPTIONS, SERVE_OPTIONS, read_settings
 from realtime.net.server import STOP_S
 from realtime.protocol.limits import DEFAULTS
-from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS, read_settings
 from tests.deploy.programs import program
 from tests.images.dockerfile import ROOT
 from tests.k8s.manifests import containers

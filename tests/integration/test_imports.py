@@ -19,7 +19,7 @@ import pytest
 from game_core.chess.pgn_game import PgnGame
 from game_core.chess.pgn_writer import write_games
 from game_core.scores.lines import Line, Ply
-from realtime.import_command import SOME_REFUSED
+from realtime.commands.import_games import SOME_REFUSED
 from tests.game_core.chess.library import DATA
 from tests.integration.test_people import ask
 from tests.realtime.until import until
@@ -234,7 +234,7 @@ async def test_a_server_that_stops_says_so(tmp_path: Path, own_database: str) ->
 class TestCommand:
     def run(self, server: ServerProcess, *arguments: str, text: bytes = b"") -> tuple[int, str, str]:
         """Exit status and what was said, on both ways, of ``zeitnot import`` beside the running server."""
-        command = [sys.executable, "-c", "from realtime.cli import main; main()", "import", *server.place]
+        command = [sys.executable, "-c", "from realtime.commands.cli import main; main()", "import", *server.place]
         done = subprocess.run([*command, *arguments], cwd=ROOT, capture_output=True, input=text, check=False)
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 

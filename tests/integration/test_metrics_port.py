@@ -102,7 +102,7 @@ def test_a_port_that_is_taken_is_told_before_the_database_is_made(workers: int, 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", first + workers - 1))
         taken.listen()
-        command = [sys.executable, "-c", "from realtime.cli import main; main()", "serve", "--port", "0"]
+        command = [sys.executable, "-c", "from realtime.commands.cli import main; main()", "serve", "--port", "0"]
         command += ["--data", str(tmp_path / "data"), "--metrics-port", str(first), "--workers", str(workers)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 3

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from realtime.cli import USER_VERBS
+from realtime.commands.cli import USER_VERBS
+from realtime.commands.users import VERBS
 from realtime.people.presence import LOGGED_OUT
-from realtime.users_command import VERBS
 from tests.integration.match import BLITZ, match, snapshot
 from tests.realtime.test_mail import Office, Postman
 from tests.realtime.until import until
@@ -47,7 +47,7 @@ def ask(url: str, method: str, path: str, body: Any = None, token: str | None = 
 
 def users(server: ServerProcess, *arguments: str) -> str:
     """What ``zeitnot users`` says beside the running server."""
-    command = [sys.executable, "-c", "from realtime.cli import main; main()", "users", *server.place]
+    command = [sys.executable, "-c", "from realtime.commands.cli import main; main()", "users", *server.place]
     return subprocess.run([*command, *arguments], check=True, cwd=ROOT, capture_output=True, text=True).stdout
 
 
@@ -160,7 +160,7 @@ def test_options_may_stand_anywhere_and_roles_look_like_options(server: ServerPr
     users(server, "role", name, "+host", "+admin")
     assert users(server, "role", name, "-host", "+arbiter", "--log-level", "error", "-admin") == f"{name}: arbiter\n"
     assert "usage: zeitnot users" in users(server, "--help")
-    command = [sys.executable, "-c", "from realtime.cli import main; main()", "users", "show", name, "--dat"]
+    command = [sys.executable, "-c", "from realtime.commands.cli import main; main()", "users", "show", name, "--dat"]
     refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert refused.returncode == 2
     assert set(USER_VERBS) == {"list", *VERBS}

@@ -251,7 +251,7 @@ async def test_what_cannot_start_is_not_tried_for_ever(
         command = ["serve", "--workers", "2", "--port", "0", "--data", str(tmp_path / "data"), *asked]
         done = await asyncio.to_thread(
             subprocess.run,
-            [sys.executable, "-c", "from realtime.cli import main; main()", *command],
+            [sys.executable, "-c", "from realtime.commands.cli import main; main()", *command],
             capture_output=True,
             text=True,
             timeout=100,

@@ -8,8 +8,8 @@ import tomllib
 
 import pytest
 
+from realtime.commands.settings import read_settings
 from realtime.net.server import STOP_S
-from realtime.settings import read_settings
 from tests.k8s.environment import settings_of
 from tests.k8s.manifests import (
     ROOT,

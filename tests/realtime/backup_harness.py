@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.backup_command import back_up
+from realtime.commands.backup import back_up
+from realtime.commands.restore import opened, restore
+from realtime.commands.settings import read_settings
 from realtime.postgres.database import connect
-from realtime.restore_command import opened, restore
-from realtime.settings import read_settings
 from tests.empty_tables import clear
 from tests.realtime.stored_games import make_games
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
+    from realtime.commands.settings import Settings
     from realtime.postgres.database import Connection, Pool
-    from realtime.settings import Settings
     from tests.conftest import Server
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from realtime.backup_file import unfinished
+from realtime.commands.backup_file import unfinished
 from realtime.protocol.errors import BackupError
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import asyncpg
 import pytest
 
-from realtime.cli import run, told_plainly
+from realtime.commands.cli import run, told_plainly
 from realtime.ops import log
 from realtime.postgres import database
 from realtime.postgres.database import classify

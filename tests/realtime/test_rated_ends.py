@@ -12,13 +12,13 @@ import pytest
 from game_core.events import Ended
 from lobby.rating_store import leaders
 from lobby.ratings import NEW, SCORES, play
+from realtime.commands.ratings import check
 from realtime.journal import rated_ends, rated_transaction
 from realtime.journal.appends import Failed, Fenced, Outcome
 from realtime.journal.rated_ends import RatedEnds
 from realtime.journal.rated_transaction import Rated
 from realtime.postgres import database
 from realtime.protocol.errors import Overloaded
-from realtime.ratings_command import check
 from tests.realtime.rated_harness import end_of, ended, make_member, make_rated_game, rating_of
 from tests.realtime.stored_games import NODE, stored_log
 from tests.realtime.until import until

@@ -11,13 +11,13 @@ import pytest
 
 from game_core.events import Ended
 from lobby.ratings import LEAST_PLIES, PAIR_LIMIT
+from realtime.commands.ratings import check, rewrite
 from realtime.games.delayed_ratings import RatingsLater
 from realtime.journal.game_rows import find_game
 from realtime.journal.rated_ends import RatedEnds
 from realtime.journal.rated_transaction import Counted, Rated, count_later, read_back
 from realtime.ops.metrics import Metrics
 from realtime.postgres.database import connect
-from realtime.ratings_command import check, rewrite
 from tests.realtime.rated_harness import end_of, ended, make_member, make_rated_game, rating_of
 from tests.realtime.stored_games import NODE
 from tests.realtime.until import until

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from realtime import settings
+from realtime.commands import settings
+from realtime.commands.ratings import DIFFERENT, check, recompute, rewrite
 from realtime.journal.rated_ends import RatedEnds
 from realtime.journal.rated_transaction import Rated
 from realtime.ops.metrics import Metrics
 from realtime.postgres.database import connect
-from realtime.ratings_command import DIFFERENT, check, recompute, rewrite
 from tests.empty_tables import clear
 from tests.realtime.rated_harness import end_of, ended, make_member, make_rated_game, rating_of
 from tests.realtime.stored_games import NODE

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from realtime import backup_command
-from realtime.backup_command import back_up
+from realtime.commands import backup
+from realtime.commands.backup import back_up
+from realtime.commands.restore import opened, restore
+from realtime.commands.restore_target import look_at
 from realtime.postgres.binaries import find_binaries
 from realtime.postgres.database import connect
 from realtime.postgres.migrate import LOCK, bundled, migrate
 from realtime.postgres.own_objects import HISTORY, objects_of, own_names
 from realtime.postgres.tools import PROGRAMS
 from realtime.protocol.errors import BackupError
-from realtime.restore_command import opened, restore
-from realtime.restore_target import look_at
 from tests.realtime.backup_harness import asked, backup, inside, restored, target
 from tests.realtime.until import until
 
@@ -144,7 +144,7 @@ async def test_a_migration_keeps_backups_away_and_a_backup_migrations(
     backup: Path, target: str, inside: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await migrate(target, bundled()[:5])
-    monkeypatch.setattr(backup_command, "LOCK_WAIT_S", 0.05)
+    monkeypatch.setattr(backup, "LOCK_WAIT_S", 0.05)
     async with inside.transaction():
         await inside.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
         with pytest.raises(BackupError, match="is being migrated, backed up or restored: try again"):
@@ -165,8 +165,8 @@ async def test_who_holds_a_table_is_not_waited_for_for_ever(
     backup: Path, target: str, inside: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await migrate(target)
-    monkeypatch.setattr(backup_command, "LOCK_WAIT_S", 0.05)
-    monkeypatch.setattr("realtime.restore_script.LOCK_WAIT_S", 0.05)
+    monkeypatch.setattr(backup, "LOCK_WAIT_S", 0.05)
+    monkeypatch.setattr("realtime.commands.restore_script.LOCK_WAIT_S", 0.05)
     async with inside.transaction():
         await inside.execute("LOCK TABLE game IN ACCESS EXCLUSIVE MODE")
         with pytest.raises(BackupError, match="a table has been locked by somebody else"):

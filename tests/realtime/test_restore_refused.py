@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from realtime import restore_command
-from realtime.backup_command import back_up
+from realtime.commands import restore
+from realtime.commands.backup import back_up
+from realtime.commands.restore_target import look_at
 from realtime.postgres.binaries import find_binaries
 from realtime.postgres.migrate import Migration, bundled, migrate
 from realtime.protocol.errors import BackupError
-from realtime.restore_target import look_at
 from tests.realtime.backup_harness import asked, backup, inside, restored, target
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ async def test_nor_one_whose_server_came_after_it_was_looked_for(
         await inside.execute("INSERT INTO node (id, expires_at) VALUES ('node-c', now() + interval '1 hour')")
         return found
 
-    monkeypatch.setattr(restore_command, "look_at", look)
+    monkeypatch.setattr(restore, "look_at", look)
     with pytest.raises(BackupError, match=r"the database is as it was: .*a server has started meanwhile"):
         await restored(target, backup, replace=True)
     assert await inside.fetchval("SELECT id FROM node") == "node-c"
@@ -137,7 +137,7 @@ async def test_a_backup_of_something_else_is_told_apart(
 async def test_a_backup_that_this_program_does_not_understand_is_refused(
     backup: Path, target: str, inside: Connection, monkeypatch: pytest.MonkeyPatch, known: list[Migration], why: str
 ) -> None:
-    monkeypatch.setattr(restore_command, "bundled", lambda: known)
+    monkeypatch.setattr(restore, "bundled", lambda: known)
     with pytest.raises(BackupError, match=why):
         await restored(target, backup)
     assert (await look_at(inside)).objects == []

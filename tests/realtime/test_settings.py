@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from realtime.commands.settings import read_settings
 from realtime.protocol.errors import BadSetting
-from realtime.settings import read_settings
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from game_core.events import Ended
 from game_core.exhibition import Exhibition
 from lobby.identity import User
 from lobby.pairing import NewGame
-from realtime.archive import stored_score
+from realtime.commands.games import stored_score
 from realtime.games.delay.delayed_reads import DOUBT_MS, as_told, past_of
 from realtime.games.delay.exemptions import Circles
 from realtime.journal.game_rows import find_game, insert_game, live_games

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.archive import stored_score
+from realtime.commands.games import stored_score
 from realtime.games.delay.delayed_reads import as_told
 from realtime.games.score_text import FORMS, GAMES
 from realtime.http.accounts.profiles import person_named

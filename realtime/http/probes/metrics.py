@@ -20,9 +20,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
+from realtime.commands.settings import is_loopback
 from realtime.http.guards.hosts import host_of
 from realtime.net.server import bound_socket, url_of
-from realtime.settings import is_loopback
 
 if TYPE_CHECKING:
     import socket

@@ -11,10 +11,10 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
+from realtime.commands.settings import read_settings
 from realtime.http.guards.hosts import OwnHosts
 from realtime.http.pages.oembed import Oembed
 from realtime.protocol.errors import BadSetting
-from realtime.settings import read_settings
 from tests.realtime.http.test_watching import SNAPSHOT
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from realtime.restore_target import Target
+    from realtime.commands.restore_target import Target
 
 LOCK_WAIT_S = 10
 """For whoever else uses the old tables: a `psql` that was left open, say."""

@@ -19,21 +19,21 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.backup_archive import Archive, check_migrations, read_archive
-from realtime.backup_command import hold, told, tools_for, visited
+from realtime.commands.backup import hold, told, tools_for, visited
+from realtime.commands.backup_archive import Archive, check_migrations, read_archive
+from realtime.commands.restore_script import afterwards, before
+from realtime.commands.restore_target import Target, look_at
 from realtime.postgres.database import FAILURES
 from realtime.postgres.embedded import EmbeddedPostgres
 from realtime.postgres.migrate import apply, bundled, check_server
 from realtime.postgres.tools import Tools, check, end, find_tools
 from realtime.protocol.errors import BackupError
-from realtime.restore_script import afterwards, before
-from realtime.restore_target import Target, look_at
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
+    from realtime.commands.settings import Settings
     from realtime.postgres.database import Connection
-    from realtime.settings import Settings
 
 STANDARD_INPUT = "-"
 

@@ -23,8 +23,8 @@ from realtime.postgres.embedded import opened_beside
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from realtime.commands.settings import Settings
     from realtime.postgres.database import Connection
-    from realtime.settings import Settings
 
 DIFFERENT = 4
 """Exit status of a comparison that has found something."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import asyncpg
 
     from lobby.identity import User
-    from realtime.settings import Settings
+    from realtime.commands.settings import Settings
 
     Pool = asyncpg.Pool[asyncpg.Record]
     Write = Callable[[str], None]

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
-from realtime.backup_archive import read_archive, read_through
-from realtime.backup_file import BackupFile, no_room, unfinished
+from realtime.commands.backup_archive import read_archive, read_through
+from realtime.commands.backup_file import BackupFile, no_room, unfinished
 from realtime.journal.last_backup import note_backup
 from realtime.postgres.database import FAILURES, connect
 from realtime.postgres.embedded import opened_beside
@@ -33,8 +33,8 @@ from realtime.protocol.errors import BackupError, BadSetting
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
+    from realtime.commands.settings import Settings
     from realtime.postgres.database import Connection
-    from realtime.settings import Settings
 
 STANDARD_OUTPUT = "-"
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
-    from realtime.settings import Settings
+    from realtime.commands.settings import Settings
 
     Pool = asyncpg.Pool[asyncpg.Record]
 

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 
 from game_core.errors import GameError
 from realtime import __version__
+from realtime.commands.settings import DATABASE_OPTIONS, SERVE_OPTIONS, Option, read_settings
 from realtime.ops import log
 from realtime.protocol.errors import BadSetting, DatabaseError, RealtimeError
-from realtime.settings import DATABASE_OPTIONS, SERVE_OPTIONS, Option, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from realtime.settings import Settings
+    from realtime.commands.settings import Settings
 
 
 _ROLE_CHANGE = re.compile(r"[+-][a-z]+")
@@ -196,8 +196,9 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int:
     # Imported here, so that `zeitnot version` and `--help` answer at once.
-    from realtime import app, archive, backup_command, import_command, ratings_command, restore_command, users_command
+    from realtime import app
     from realtime.clock import loop_time
+    from realtime.commands import backup, games, import_games, ratings, restore, users
     from realtime.net import server
     from realtime.ops import descriptors
 
@@ -216,31 +217,29 @@ def _run(asked: argparse.Namespace, settings: Settings, node: str | None) -> int
             return server.PORT_TAKEN
     with told_plainly(), asyncio.Runner(loop_factory=loop_time.new_event_loop) as runner:
         if asked.command == "serve" and settings.workers > 1:
-            from realtime import workers
+            from realtime.commands import workers
 
             return runner.run(workers.serve_workers(settings, on_ready=_print))
         if asked.command == "serve":
             return runner.run(app.serve(settings, on_ready=_print, node_id=node))
         if asked.command == "users":
-            return runner.run(users_command.run_users(settings, _print, asked.verb, asked.arguments))
+            return runner.run(users.run_users(settings, _print, asked.verb, asked.arguments))
         if asked.command == "import":
             return runner.run(
-                import_command.import_games(settings, _print, file=asked.file, to=asked.to, name=asked.name)
+                import_games.import_games(settings, _print, file=asked.file, to=asked.to, name=asked.name)
             )
         if asked.command == "backup":
-            return runner.run(
-                backup_command.back_up(settings, _print, file=asked.file, force=asked.force, keep=asked.keep)
-            )
+            return runner.run(backup.back_up(settings, _print, file=asked.file, force=asked.force, keep=asked.keep))
         if asked.command == "restore":
-            with restore_command.opened(asked.file) as source:
-                return runner.run(restore_command.restore(settings, _print, source, replace=asked.replace))
+            with restore.opened(asked.file) as source:
+                return runner.run(restore.restore(settings, _print, source, replace=asked.replace))
         if asked.command == "ratings":
-            return runner.run(ratings_command.recompute(settings, _print, only_check=asked.check))
+            return runner.run(ratings.recompute(settings, _print, only_check=asked.check))
         if asked.command == "migrate":
             runner.run(app.migrate_only(settings))
             return 0
         return runner.run(
-            archive.print_games(
+            games.print_games(
                 settings, _print, ids=asked.ids, user=asked.user, most=asked.limit_games, as_scores=asked.pgn
             )
         )

@@ -31,7 +31,7 @@ from realtime.postgres.nats_server import NatsServer
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from realtime.settings import Settings
+    from realtime.commands.settings import Settings
 
 AGAIN_S = 1.0
 """Before a server that died is started again."""
@@ -42,7 +42,7 @@ STOP_S = 10.0
 MARK_S = 2.0
 """For all servers to be entered as about to stop; without that they find out from each other, which takes longer."""
 
-_COMMAND = "from realtime.cli import main; main(['serve'], node={!r}, worker={})"
+_COMMAND = "from realtime.commands.cli import main; main(['serve'], node={!r}, worker={})"
 
 log = logging.getLogger(__name__)
 

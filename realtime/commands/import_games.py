@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from typing import BinaryIO
 
-    from realtime.settings import Settings
+    from realtime.commands.settings import Settings
 
 PIECE = 64 * 1024
 """Bytes read at a time."""
