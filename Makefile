@@ -169,10 +169,10 @@ unwinnable: $(VENV)/.dev
 
 # The tables of the reference and the client's types, which the code writes; tests fail while they say something else.
 docs: $(VENV)/.run
-	$(BIN)/python -m realtime.protocol_doc
-	$(BIN)/python -m realtime.mirror
-	$(BIN)/python -m realtime.notation_mirror
-	$(BIN)/python -m realtime.operations_doc
+	$(BIN)/python -m codegen.protocol_doc
+	$(BIN)/python -m codegen.protocol_types
+	$(BIN)/python -m codegen.notation_tables
+	$(BIN)/python -m codegen.operations_doc
 
 # Never the data: zeitnot-data/ holds people's games.
 clean:

@@ -1,6 +1,6 @@
 """How exhibitions look on the wire: the messages of docs/protocol.md, "A simul", as types.
 
-They cost nothing at run time: the functions that build these maps are checked against them, and ``realtime/mirror.py``
+They cost nothing at run time: the functions that build these maps are checked against them, and ``codegen/protocol_types.py``
 writes the client's types from them.
 """
 

@@ -7,12 +7,12 @@ from typing import Literal, NotRequired, TypedDict
 
 import pytest
 
+from codegen import protocol_types
 from game_core.registry import registered
-from realtime import mirror
 from realtime.protocol.errors import ErrorCode
 from realtime.protocol.requests import REQUESTS
 
-TEXT = mirror.FILE.read_text(encoding="utf-8")
+TEXT = protocol_types.FILE.read_text(encoding="utf-8")
 
 
 class PartWire(TypedDict):
@@ -30,7 +30,7 @@ class WholeWire(TypedDict):
 
 
 def test_the_file_is_up_to_date() -> None:
-    assert mirror.mirror() == TEXT, "run `make docs`"
+    assert protocol_types.mirror() == TEXT, "run `make docs`"
 
 
 @pytest.mark.parametrize("name", REQUESTS)
@@ -53,7 +53,7 @@ def test_nothing_is_named_that_is_not_declared() -> None:
 
 
 def test_what_pages_read_by_http_is_declared_here_and_nowhere_else() -> None:
-    sources = {path: path.read_text(encoding="utf-8") for path in mirror.FILE.parent.rglob("*.ts")}
+    sources = {path: path.read_text(encoding="utf-8") for path in protocol_types.FILE.parent.rglob("*.ts")}
     read = [
         (path.name, re.search(rf"(\w+) as {kind}\b.*from '[./]+protocol'", text) or kind)
         for path, text in sources.items()
@@ -68,7 +68,7 @@ def test_what_pages_read_by_http_is_declared_here_and_nowhere_else() -> None:
 
 def test_maps_are_interfaces() -> None:
     named = {Literal["w", "b"]: "Color"}
-    assert mirror.interface_of(WholeWire, named) == (
+    assert protocol_types.interface_of(WholeWire, named) == (
         "/** A whole, of `parts`. */\n"
         "export interface Whole {\n"
         "  parts: Part[];\n"
@@ -89,7 +89,7 @@ def test_requests_say_what_may_be_left_out() -> None:
 
 
 def test_words_are_lists_and_types() -> None:
-    assert mirror.type_text(ErrorCode, {}).startswith("'bad_message' | ")
+    assert protocol_types.type_text(ErrorCode, {}).startswith("'bad_message' | ")
     assert "export const ERROR_CODES = [\n  'bad_message',\n" in TEXT
     assert "export type ErrorCode = (typeof ERROR_CODES)[number];" in TEXT
 
@@ -97,12 +97,12 @@ def test_words_are_lists_and_types() -> None:
 def test_every_game_is_there_under_its_variant() -> None:
     variants = [variant for _, variant in registered()]
     assert len(variants) == len(set(variants)), "a rating goes by the variant alone"
-    told = re.findall(r"^  '?([\w-]+)'?: { game: '([\w-]+)', notation: ", mirror.games(), re.MULTILINE)
+    told = re.findall(r"^  '?([\w-]+)'?: { game: '([\w-]+)', notation: ", protocol_types.games(), re.MULTILINE)
     assert [(game, variant) for variant, game in told] == list(registered())
     chess = "standard: { game: 'chess', notation: 'san', begins: 'w', profiles: ['online'], starts: 1 }"
-    assert chess in mirror.games()
+    assert chess in protocol_types.games()
 
 
 def test_what_has_no_words_is_an_error() -> None:
     with pytest.raises(TypeError, match="no words for"):
-        mirror.type_text(set[int], {})
+        protocol_types.type_text(set[int], {})

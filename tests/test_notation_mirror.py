@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 
+from codegen import notation_tables
 from game_core.chess.notation.letters import PIECE_LETTERS
-from realtime import notation_mirror
 
-TEXT = notation_mirror.FILE.read_text(encoding="utf-8")
+TEXT = notation_tables.FILE.read_text(encoding="utf-8")
 
 
 def test_the_file_is_up_to_date() -> None:
-    assert notation_mirror.mirror() == TEXT, "run `make docs`"
+    assert notation_tables.mirror() == TEXT, "run `make docs`"
 
 
 def test_letters_are_those_of_the_pieces_in_the_clients_order() -> None:
@@ -23,5 +23,5 @@ def test_letters_are_those_of_the_pieces_in_the_clients_order() -> None:
 
 
 def test_the_client_has_a_name_for_every_language() -> None:
-    words = (notation_mirror.FILE.parent / "words" / "en" / "settings.ts").read_text(encoding="utf-8")
+    words = (notation_tables.FILE.parent / "words" / "en" / "settings.ts").read_text(encoding="utf-8")
     assert set(re.findall(r"^  'letters\.(\w+)'", words, re.MULTILINE)) == set(PIECE_LETTERS)

@@ -6,9 +6,9 @@ import re
 from typing import Any
 from unittest.mock import MagicMock
 
+from codegen.markdown import splice
+from codegen.operations_doc import DOCUMENT, parts
 from realtime.gauges import add_gauges
-from realtime.markdown import splice
-from realtime.operations_doc import DOCUMENT, parts
 from realtime.ops.metrics import Metrics
 from realtime.ops.traffic import Traffic
 

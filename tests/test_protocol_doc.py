@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, get_args, get_type_hints, is_typeddict
 
 import pytest
 
+from codegen.markdown import format_table, splice
+from codegen.protocol_doc import DOCUMENT, parts
 from game_core.events import ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
 from game_core.game import Setup, new_game
 from game_core.time_control import parse_time_control
-from realtime.markdown import format_table, splice
 from realtime.protocol.limits import SETTABLE
 from realtime.protocol.requests import REQUESTS
 from realtime.protocol.simul_requests import SIMUL_REQUESTS
 from realtime.protocol.wire_game import clock_body, event_body, snapshot_body
-from realtime.protocol_doc import DOCUMENT, parts
 from simul import wire, wire_events, wire_lists
 from simul.wire_events import SimulEventWire, SimulHintWire
 from tests.integration.traffic import Traffic

@@ -1,4 +1,4 @@
-/** Written by `python -m realtime.notation_mirror` from the core's tables. Not by hand. */
+/** Written by `python -m codegen.notation_tables` from the core's tables. Not by hand. */
 
 /** King, queen, rook, bishop, knight, pawn: the letters of each language. */
 export const PIECE_LETTERS = {

@@ -1,4 +1,4 @@
-/** Written by `python -m realtime.mirror` from the server's types. Not by hand. */
+/** Written by `python -m codegen.protocol_types` from the server's types. Not by hand. */
 
 export const ERROR_CODES = [
   'bad_message',

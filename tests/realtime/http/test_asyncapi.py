@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints, is_typeddict
 
 import jsonschema_rs
 
-from realtime import mirror
+from codegen import protocol_types
 from realtime.http.openapi.asyncapi import asyncapi_document
 from realtime.protocol.requests import REQUESTS
 
@@ -51,6 +51,6 @@ def test_every_request_is_in_it() -> None:
 
 
 def test_every_message_that_the_page_knows_is_in_it() -> None:
-    told = [one for kind in (*mirror.ALIASES.values(), *mirror.MESSAGES) for one in members(kind)]
+    told = [one for kind in (*protocol_types.ALIASES.values(), *protocol_types.MESSAGES) for one in members(kind)]
     named = [get_type_hints(one)["t"] for one in told if "t" in get_type_hints(one)]
     assert {name for hint in named for name in get_args(hint)} <= MESSAGES.keys()

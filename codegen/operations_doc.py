@@ -1,6 +1,6 @@
 """The tables of docs/operations.md that list settings and limits, from the code that reads them.
 
-    python -m realtime.operations_doc
+    python -m codegen.operations_doc
 
 writes them anew; ``tests/test_operations_doc.py`` fails while the document says something else.
 """
@@ -12,8 +12,8 @@ import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codegen.markdown import format_table, rewrite
 from realtime.commands.settings import DATABASE_OPTIONS, SERVE_OPTIONS
-from realtime.markdown import format_table, rewrite
 from realtime.protocol import limits
 from realtime.protocol.limits import DEFAULTS, SETTABLE
 

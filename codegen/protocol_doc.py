@@ -1,6 +1,6 @@
 """The tables of docs/protocol.md that say what each request takes, from the requests' own types.
 
-    python -m realtime.protocol_doc
+    python -m codegen.protocol_doc
 
 writes them anew; ``tests/test_protocol_doc.py`` fails while the document says something else.
 """
@@ -12,8 +12,8 @@ from pathlib import Path
 
 from msgspec import inspect
 
+from codegen.markdown import format_table, rewrite
 from realtime.dispatch.permissions import NEEDS
-from realtime.markdown import format_table, rewrite
 from realtime.protocol.request_fields import SAFE_INT, Change, Request
 from realtime.protocol.requests import REQUESTS, Sub
 from realtime.protocol.simul_requests import SIMUL_REQUESTS

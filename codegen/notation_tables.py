@@ -1,6 +1,6 @@
 """The client's mirror of the notations: ``web/src/notation.gen.ts``, written from the core's tables.
 
-    python -m realtime.notation_mirror
+    python -m codegen.notation_tables
 
 writes it anew; ``tests/test_notation_mirror.py`` fails while the file says something else. So a move is written, read
 and said by the same letters and words on both sides.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).parents[1] / "web" / "src" / "notation.gen.ts"
 
-HEAD = "/** Written by `python -m realtime.notation_mirror` from the core's tables. Not by hand. */\n"
+HEAD = "/** Written by `python -m codegen.notation_tables` from the core's tables. Not by hand. */\n"
 
 ROLES = "kqrbnp"
 """The pieces as the wire writes them, in the client's order."""

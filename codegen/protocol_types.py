@@ -1,6 +1,6 @@
 """The client's mirror of the protocol: ``web/src/protocol.gen.ts``, written from the server's own types.
 
-    python -m realtime.mirror
+    python -m codegen.protocol_types
 
 writes it anew; ``tests/test_mirror.py`` fails while the file says something else, and the client does not compile
 while its pages expect something else.
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).parents[1] / "web" / "src" / "protocol.gen.ts"
 
-HEAD = "/** Written by `python -m realtime.mirror` from the server's types. Not by hand. */\n"
+HEAD = "/** Written by `python -m codegen.protocol_types` from the server's types. Not by hand. */\n"
 
 ALIASES: dict[str, Any] = {
     "Color": Color,
