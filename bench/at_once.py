@@ -19,7 +19,7 @@ from bench.failover import say, spread
 from bench.failover_exhibition import Guest
 from bench.guests import new_guests
 from bench.wire import Refused
-from realtime.chaos.town import Town
+from harness.chaos.town import Town
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,9 +22,9 @@ from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 from bench import failover_exhibition
-from realtime.chaos.checker import check_league, read_truths
-from realtime.chaos.league import League
-from realtime.chaos.town import Town
+from harness.chaos.checker import check_league, read_truths
+from harness.chaos.league import League
+from harness.chaos.town import Town
 from realtime.postgres.database import connect
 
 if TYPE_CHECKING:

@@ -23,13 +23,13 @@ from bench.guests import new_guests
 from bench.process import process_cpu_s
 from bench.script import scripts
 from bench.wire import Refused
-from realtime.chaos.town import Town
+from harness.chaos.town import Town
 from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from realtime.chaos.town import Node
+    from harness.chaos.town import Node
 
 SEED = 7
 

@@ -6,9 +6,9 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
-from realtime.demo.client import Client, Message
-from realtime.demo.errors import Refused
-from realtime.demo.moves import choose_move
+from harness.demo.client import Client, Message
+from harness.demo.errors import Refused
+from harness.demo.moves import choose_move
 
 if TYPE_CHECKING:
     from random import Random

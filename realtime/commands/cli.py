@@ -260,7 +260,7 @@ def told_plainly() -> Iterator[None]:
 
 
 def _chaos(asked: argparse.Namespace) -> int:
-    from realtime.chaos import command
+    from harness.chaos import command
 
     log.set_up("text", "error")  # what it breaks is no news
     plan = command.Plan(
@@ -279,8 +279,8 @@ def _chaos(asked: argparse.Namespace) -> int:
 
 
 def _demo(asked: argparse.Namespace) -> int:
-    from realtime.demo import command
-    from realtime.demo.plan import Plan
+    from harness.demo import command
+    from harness.demo.plan import Plan
 
     plan = Plan(
         url=asked.url.rstrip("/"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from realtime.chaos.cable import Cable
+from harness.chaos.cable import Cable
 from tests.browser.axe import violations
 from tests.server_process import ServerProcess
 from tests.tiers import tiered

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from realtime.chaos.cable import Cable
+from harness.chaos.cable import Cable
 from tests.tiers import screens
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from realtime.chaos.cable import Cable
+from harness.chaos.cable import Cable
 from tests.browser.seats import TEN_MINUTES, alone, middle, together
 from tests.wire_client import Client
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.async_api import expect
 
-from realtime.demo.guests import new_guests
+from harness.demo.guests import new_guests
 from tests.browser.simul_players import HOST_SCRIPTS, Players
 from tests.browser.test_simul import announce
 from tests.server_process import ServerProcess

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from playwright.async_api import expect
 
-from realtime.chaos.cable import Cable
-from realtime.chaos.town import Town
+from harness.chaos.cable import Cable
+from harness.chaos.town import Town
 from realtime.postgres.database import connect
 from tests.browser.person import Person
 from tests.browser.test_game import paired
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Browser
 
-    from realtime.chaos.cable import Streams
-    from realtime.chaos.town import Node
+    from harness.chaos.cable import Streams
+    from harness.chaos.town import Node
 
 pytestmark = [pytest.mark.timeout(180), pytest.mark.slow("outages of many seconds")]
 

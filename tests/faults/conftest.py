@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.chaos.league import LIMITS
+from harness.chaos.league import LIMITS
 from tests.server_process import ServerProcess
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import psutil
 
 from game_core.events import ClockSet
-from realtime.chaos.checker import check_league, check_memory, read_truths
+from harness.chaos.checker import check_league, check_memory, read_truths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from realtime.chaos.checker import Truth
-    from realtime.chaos.league import League
+    from harness.chaos.checker import Truth
+    from harness.chaos.league import League
     from tests.server_process import ServerProcess
 
 

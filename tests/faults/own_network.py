@@ -15,7 +15,7 @@ import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
-from realtime.chaos.town import Place
+from harness.chaos.town import Place
 from tests.lacking import lacks
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.chaos.command import FOUND_WRONG
+from harness.chaos.command import FOUND_WRONG
 from tests.server_process import COMMAND, ROOT
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.chaos.league import LIMITS, League
+from harness.chaos.league import LIMITS, League
 from realtime.postgres.database import FAILURES, connect
 from realtime.postgres.embedded import opened_beside
 from tests.faults.outage import Outage, is_not_ready, is_ready, survived
@@ -24,7 +24,7 @@ from tests.wire_client import Client, guest
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from realtime.chaos.people import Player
+    from harness.chaos.people import Player
 
 GAMES = 20
 PLIES = 50

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from realtime.chaos.league import League
+from harness.chaos.league import League
 from realtime.postgres.database import connect
 from tests.faults.outage import Outage, is_not_ready, is_ready, survived, suspended
 from tests.realtime.until import until

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.events import Ended
-from realtime.chaos.people import AGAIN_S, BACK_S
-from realtime.chaos.socket import GONE
+from harness.chaos.people import AGAIN_S, BACK_S
+from harness.chaos.socket import GONE
 from realtime.commands.ratings import check
 from realtime.journal.journal_sql import decode_event
 from realtime.postgres.database import connect

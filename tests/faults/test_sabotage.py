@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from realtime.chaos.command import FOUND_WRONG, Plan, run_chaos
+from harness.chaos.command import FOUND_WRONG, Plan, run_chaos
 
 pytestmark = [pytest.mark.slow("minutes of chaos"), pytest.mark.timeout(400)]
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.chaos.checker import check_league, check_memory, read_truths
-from realtime.chaos.errors import Violation
-from realtime.chaos.league import League
+from harness.chaos.checker import check_league, check_memory, read_truths
+from harness.chaos.errors import Violation
+from harness.chaos.league import League
 from tests.faults.outage import Outage, is_not_ready, is_ready, read_gauge, survived, suspended
 from tests.realtime.until import until
 from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:
-    from realtime.chaos.checker import Truth
-    from realtime.chaos.people import Player
+    from harness.chaos.checker import Truth
+    from harness.chaos.people import Player
     from tests.server_process import ServerProcess
 
 GAMES = 20

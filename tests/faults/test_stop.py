@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.chaos.checker import check_league, check_memory, lost_ms, read_truths, resumed_after
-from realtime.chaos.league import League
+from harness.chaos.checker import check_league, check_memory, lost_ms, read_truths, resumed_after
+from harness.chaos.league import League
 from tests.faults.outage import Outage, survived, suspended
 from tests.wire_client import Client
 

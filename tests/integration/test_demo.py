@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from realtime.demo.errors import Refused
-from realtime.demo.participant import Participant
-from realtime.demo.plan import Plan, Tally
+from harness.demo.errors import Refused
+from harness.demo.participant import Participant
+from harness.demo.plan import Plan, Tally
 from realtime.postgres.database import connect
 from tests.faults.outage import is_not_ready
 from tests.integration.exhibition import ANNOUNCED, fetch, listen

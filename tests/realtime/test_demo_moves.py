@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game_core.registry import registered, rules_for
-from realtime.demo.moves import choose_move
+from harness.demo.moves import choose_move
 
 
 @pytest.mark.parametrize(("game", "variant"), registered())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.chaos.town import Town
+from harness.chaos.town import Town
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
-    from realtime.chaos.town import Town
+    from harness.chaos.town import Town
 
 NAME = "second"
 

@@ -6,17 +6,17 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
-from realtime.chaos.checker import check_league, check_memory, read_truths
-from realtime.chaos.clocks import check_charges
-from realtime.chaos.errors import Violation
+from harness.chaos.checker import check_league, check_memory, read_truths
+from harness.chaos.clocks import check_charges
+from harness.chaos.errors import Violation
 from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from realtime.chaos.checker import Truth
-    from realtime.chaos.league import League, Match
-    from realtime.chaos.town import Node, Town
+    from harness.chaos.checker import Truth
+    from harness.chaos.league import League, Match
+    from harness.chaos.town import Node, Town
 
 AGAIN_S = 0.1
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.chaos.league import League
+from harness.chaos.league import League
 from tests.faults.cluster.sound import go_on, of_node, played_out
 
 if TYPE_CHECKING:
-    from realtime.chaos.town import Town
+    from harness.chaos.town import Town
 
 pytestmark = pytest.mark.slow("outages of many seconds")
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.chaos.league import League
-from realtime.chaos.town import Town
+from harness.chaos.league import League
+from harness.chaos.town import Town
 from realtime.postgres.account import account_for
 from tests.faults.cluster.conftest import tell_logs
 from tests.faults.cluster.replica import SETTINGS, replicated

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.chaos.league import League
-from realtime.demo.command import demonstrate
-from realtime.demo.plan import Plan
+from harness.chaos.league import League
+from harness.demo.command import demonstrate
+from harness.demo.plan import Plan
 from tests.faults.cluster.sound import Spell, count, go_on, hub, leader, of_node, played_out
 
 if TYPE_CHECKING:
-    from realtime.chaos.town import Town
+    from harness.chaos.town import Town
 
 pytestmark = pytest.mark.slow("a node dies in the middle of many games")
 

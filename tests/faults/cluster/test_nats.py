@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.chaos.league import League
+from harness.chaos.league import League
 from tests.faults.cluster.sound import go_on, hub, of_node, played_out
 from tests.wire_client import Client, guest
 
 if TYPE_CHECKING:
-    from realtime.chaos.cable import Way
-    from realtime.chaos.town import Town
+    from harness.chaos.cable import Way
+    from harness.chaos.town import Town
 
 pytestmark = pytest.mark.slow("outages of many seconds")
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.chaos.league import League
-from realtime.chaos.town import Town
+from harness.chaos.league import League
+from harness.chaos.town import Town
 from tests.faults.cluster.conftest import tell_logs
 from tests.faults.cluster.sound import ON_ITS_WAY_S, go_on, of_node, played_out, unfinished
 from tests.faults.own_network import OwnNetwork, own_network

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.chaos.league import League
+from harness.chaos.league import League
 from tests.faults.cluster.sound import go_on, played_out
 
 if TYPE_CHECKING:
-    from realtime.chaos.town import Town
+    from harness.chaos.town import Town
 
 pytestmark = pytest.mark.slow("three nodes are replaced")
 

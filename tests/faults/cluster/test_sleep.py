@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.chaos.league import League
+from harness.chaos.league import League
 from tests.faults.cluster.sound import ON_ITS_WAY_S, go_on, of_node, played_out, unfinished
 
 if TYPE_CHECKING:
-    from realtime.chaos.town import Town
+    from harness.chaos.town import Town
 
 pytestmark = pytest.mark.slow("outages of many seconds")
 

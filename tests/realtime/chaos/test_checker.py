@@ -10,12 +10,12 @@ import msgspec
 import pytest
 
 from game_core.events import Moved
-from realtime.chaos.checker import Truth, check_game, read_truths
-from realtime.chaos.errors import Violation
-from realtime.chaos.league import LIMITS, League, Match
-from realtime.chaos.report import Run, told
-from realtime.chaos.season import Findings
-from realtime.chaos.view import Ack, View
+from harness.chaos.checker import Truth, check_game, read_truths
+from harness.chaos.errors import Violation
+from harness.chaos.league import LIMITS, League, Match
+from harness.chaos.report import Run, told
+from harness.chaos.season import Findings
+from harness.chaos.view import Ack, View
 from realtime.journal.appends import Cause
 from tests.server_process import ServerProcess
 

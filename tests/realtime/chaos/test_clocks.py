@@ -11,9 +11,9 @@ from game_core.events import ClockReading, ClockSet, Moved
 from game_core.evolve import evolve
 from game_core.game import Setup, new_game
 from game_core.time_control import parse_time_control
-from realtime.chaos.clocks import BACK_MS, FORGIVEN_MS, RENEWED_MS, SLACK_MS, Thought, check_charges
-from realtime.chaos.disturbances import Disturbances
-from realtime.chaos.errors import Violation
+from harness.chaos.clocks import BACK_MS, FORGIVEN_MS, RENEWED_MS, SLACK_MS, Thought, check_charges
+from harness.chaos.disturbances import Disturbances
+from harness.chaos.errors import Violation
 
 if TYPE_CHECKING:
     from game_core.events import AnyEvent

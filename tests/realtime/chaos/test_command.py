@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from realtime.chaos.command import Plan, run_chaos
+from harness.chaos.command import Plan, run_chaos
 from realtime.commands.cli import main
 from realtime.ops import log
 from realtime.protocol.errors import BadSetting

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from realtime.chaos.cable import Cable
+from harness.chaos.cable import Cable
 from realtime.cluster.bus import nats_bus
 from realtime.cluster.bus.bus import MAX_BYTES, Bus, Exchange, LocalBus
 from realtime.cluster.bus.nats_bus import NatsBus

@@ -8,16 +8,16 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from realtime.chaos.errands import insist, new_guest
-from realtime.chaos.people import Person, Player
-from realtime.chaos.script import CHESS, Script, random_game
-from realtime.chaos.waiting import until
+from harness.chaos.errands import insist, new_guest
+from harness.chaos.people import Person, Player
+from harness.chaos.script import CHESS, Script, random_game
+from harness.chaos.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import TracebackType
 
-    from realtime.chaos.view import View
+    from harness.chaos.view import View
 
 LIMITS = "connections=20000,guests=20000,accounts=20000,rate=10000"
 """As a load test raises them: all clients come from one address."""

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core.registry import registered
-from realtime.chaos.disturbances import Disturbances
-from realtime.chaos.errors import Violation
-from realtime.chaos.exhibition import play_exhibitions
-from realtime.chaos.faults import FAULTS
-from realtime.chaos.ratings import check_ratings
-from realtime.chaos.report import Run, told
-from realtime.chaos.requests import Requests
-from realtime.chaos.season import Season
-from realtime.chaos.town import Town
+from harness.chaos.disturbances import Disturbances
+from harness.chaos.errors import Violation
+from harness.chaos.exhibition import play_exhibitions
+from harness.chaos.faults import FAULTS
+from harness.chaos.ratings import check_ratings
+from harness.chaos.report import Run, told
+from harness.chaos.requests import Requests
+from harness.chaos.season import Season
+from harness.chaos.town import Town
 from realtime.protocol.errors import BadSetting
 
 if TYPE_CHECKING:

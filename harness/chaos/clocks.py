@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core.events import ClockSet, Moved
-from realtime.chaos.errors import Violation
+from harness.chaos.errors import Violation
 
 if TYPE_CHECKING:
-    from realtime.chaos.checker import Truth
-    from realtime.chaos.disturbances import Disturbances
-    from realtime.chaos.league import Match
+    from harness.chaos.checker import Truth
+    from harness.chaos.disturbances import Disturbances
+    from harness.chaos.league import Match
 
 SLACK_MS = 1_000
 """What a move may cost beyond the thinking: the way to a busy machine's socket and back. The sum of a game may have a

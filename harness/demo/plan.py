@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from game_core.registry import games, variants_of
-from realtime.demo.errors import DemoFailed
+from harness.demo.errors import DemoFailed
 
 MAX_BOARDS = 1000
 """Of an exhibition."""

@@ -9,8 +9,8 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from realtime.demo.errors import DemoFailed, Refused
-from realtime.demo.patience import Patience
+from harness.demo.errors import DemoFailed, Refused
+from harness.demo.patience import Patience
 
 if TYPE_CHECKING:
     from urllib.parse import SplitResult

@@ -7,16 +7,16 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from realtime.demo.errors import Refused
-from realtime.demo.moves import choose_move
-from realtime.demo.patience import LATER, Patience
-from realtime.demo.visitor import Visitor
+from harness.demo.errors import Refused
+from harness.demo.moves import choose_move
+from harness.demo.patience import LATER, Patience
+from harness.demo.visitor import Visitor
 
 if TYPE_CHECKING:
     from random import Random
 
-    from realtime.demo.client import Message
-    from realtime.demo.plan import Plan
+    from harness.demo.client import Message
+    from harness.demo.plan import Plan
 
 TC = {"base_s": 1800, "inc_s": 10}
 

@@ -21,9 +21,9 @@ from urllib.parse import quote
 
 import psutil
 
-from realtime.chaos.cable import HERE, Cable
-from realtime.chaos.errors import Violation
-from realtime.chaos.league import LIMITS
+from harness.chaos.cable import HERE, Cable
+from harness.chaos.errors import Violation
+from harness.chaos.league import LIMITS
 from realtime.postgres.child_processes import end_with_parent
 from realtime.postgres.embedded import EmbeddedPostgres
 from realtime.postgres.migrate import migrate
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from types import TracebackType
 
-    from realtime.chaos.cable import Streams
+    from harness.chaos.cable import Streams
 
 NOTICE_S = 1
 """The balancer notices nothing: who comes in that time is sent away soon."""

@@ -9,7 +9,7 @@ from realtime.commands.settings import Settings
 from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
-    from realtime.chaos.report import Run
+    from harness.chaos.report import Run
 
 _NOT_COUNTED = """
 SELECT id FROM game

@@ -7,17 +7,17 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from realtime.demo.errors import Refused
-from realtime.demo.moves import choose_move
-from realtime.demo.patience import LATER
-from realtime.demo.visitor import AGAIN_S, Visitor
+from harness.demo.errors import Refused
+from harness.demo.moves import choose_move
+from harness.demo.patience import LATER
+from harness.demo.visitor import AGAIN_S, Visitor
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from random import Random
 
-    from realtime.demo.client import Message
-    from realtime.demo.plan import Plan, Tally
+    from harness.demo.client import Message
+    from harness.demo.plan import Plan, Tally
 
 
 class Participant(Visitor):

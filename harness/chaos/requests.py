@@ -13,18 +13,18 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from realtime.chaos.checker import read_truths
-from realtime.chaos.errands import insist, new_member
-from realtime.chaos.errors import Violation
-from realtime.chaos.socket import GONE, Message, Socket
-from realtime.chaos.waiting import until
+from harness.chaos.checker import read_truths
+from harness.chaos.errands import insist, new_member
+from harness.chaos.errors import Violation
+from harness.chaos.socket import GONE, Message, Socket
+from harness.chaos.waiting import until
 from realtime.postgres.database import FAILURES, connect
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Awaitable, Callable
 
-    from realtime.chaos.disturbances import Disturbances
+    from harness.chaos.disturbances import Disturbances
 
 AGAIN_S = 0.3
 

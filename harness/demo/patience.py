@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
-from realtime.demo.errors import Refused
+from harness.demo.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

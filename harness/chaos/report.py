@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from realtime.chaos.season import Findings
+    from harness.chaos.season import Findings
 
 
 @dataclass

@@ -10,13 +10,13 @@ import urllib.request
 from http.client import HTTPException
 from typing import TYPE_CHECKING
 
-from realtime.chaos.errors import Violation
-from realtime.chaos.socket import GONE, Socket
+from harness.chaos.errors import Violation
+from harness.chaos.socket import GONE, Socket
 
 if TYPE_CHECKING:
     import random
 
-    from realtime.chaos.socket import Message
+    from harness.chaos.socket import Message
 
 AGAIN_S = (0.1, 0.4)
 """Before asking again."""

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Awaitable, Callable
 
-    from realtime.chaos.cable import Way
-    from realtime.chaos.town import Node, Town
+    from harness.chaos.cable import Way
+    from harness.chaos.town import Node, Town
 
     Fault = Callable[[Town, random.Random], Awaitable[str]]
     """Breaks something and mends it; what it was."""

@@ -10,17 +10,17 @@ from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from realtime.demo.errors import DemoFailed
-from realtime.demo.guests import new_guests
-from realtime.demo.host import Host, ScriptedHost, Watch
-from realtime.demo.participant import Participant
-from realtime.demo.patience import Patience
-from realtime.demo.plan import Tally
+from harness.demo.errors import DemoFailed
+from harness.demo.guests import new_guests
+from harness.demo.host import Host, ScriptedHost, Watch
+from harness.demo.participant import Participant
+from harness.demo.patience import Patience
+from harness.demo.plan import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
-    from realtime.demo.plan import Plan
+    from harness.demo.plan import Plan
 
     Write = Callable[[str], None]
 

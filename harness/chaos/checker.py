@@ -16,8 +16,8 @@ import msgspec
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved
 from game_core.evolve import evolve
 from game_core.game import Game, new_game
-from realtime.chaos.errors import Violation
-from realtime.chaos.waiting import until
+from harness.chaos.errors import Violation
+from harness.chaos.waiting import until
 from realtime.journal.appends import Cause
 from realtime.journal.game_rows import GameRow, find_game
 from realtime.journal.journal_sql import decode_cause, decode_event
@@ -27,8 +27,8 @@ from realtime.protocol.wire_game import event_body, snapshot_body
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from realtime.chaos.league import League, Match
-    from realtime.chaos.view import Ack, Message, View
+    from harness.chaos.league import League, Match
+    from harness.chaos.view import Ack, Message, View
 
 TOLD = ("moves", "notation", "position", "turn", "status", "result", "reason", "fen", "leaps", "draw_in")
 """Fields of a snapshot that follow from the events alone; some are not there in every game."""

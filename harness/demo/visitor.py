@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from realtime.demo.client import Client
-from realtime.demo.errors import DemoFailed
+from harness.demo.client import Client
+from harness.demo.errors import DemoFailed
 
 if TYPE_CHECKING:
     from random import Random
 
-    from realtime.demo.client import Message
-    from realtime.demo.plan import Plan
+    from harness.demo.client import Message
+    from harness.demo.plan import Plan
 
 AGAIN_S = (1.0, 5.0)
 """Who has lost his socket, or whose request could not be done, comes again after a time between these."""

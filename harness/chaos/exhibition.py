@@ -5,19 +5,19 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from realtime.chaos.checker import read_truths
-from realtime.chaos.errors import Violation
-from realtime.demo.command import demonstrate
-from realtime.demo.errors import DemoFailed
-from realtime.demo.plan import Plan as DemoPlan
+from harness.chaos.checker import read_truths
+from harness.chaos.errors import Violation
+from harness.demo.command import demonstrate
+from harness.demo.errors import DemoFailed
+from harness.demo.plan import Plan as DemoPlan
 from realtime.postgres.database import connect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from realtime.chaos.command import Plan
-    from realtime.chaos.report import Run
-    from realtime.chaos.town import Town
+    from harness.chaos.command import Plan
+    from harness.chaos.report import Run
+    from harness.chaos.town import Town
 
 MINUTES = 2.0
 """Of one exhibition, at most."""

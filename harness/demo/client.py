@@ -11,7 +11,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
-from realtime.demo.errors import DemoFailed, Refused
+from harness.demo.errors import DemoFailed, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from realtime.chaos.errors import Violation
+from harness.chaos.errors import Violation
 
 Message = dict[str, Any]
 

@@ -9,16 +9,16 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from realtime.chaos.clocks import Thought
-from realtime.chaos.errors import Violation
-from realtime.chaos.socket import GONE, Socket
-from realtime.chaos.view import Ack, Message, View
+from harness.chaos.clocks import Thought
+from harness.chaos.errors import Violation
+from harness.chaos.socket import GONE, Socket
+from harness.chaos.view import Ack, Message, View
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
-    from realtime.chaos.script import Script
+    from harness.chaos.script import Script
 
 BACK_S = (0.02, 0.1)
 """The little random delay before coming back that the protocol asks for."""

@@ -8,20 +8,20 @@ import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from realtime.chaos.checker import check_game, read_truths
-from realtime.chaos.clocks import check_charges
-from realtime.chaos.errands import new_member
-from realtime.chaos.errors import Violation
-from realtime.chaos.league import TC, sit_down
-from realtime.chaos.people import Person
-from realtime.chaos.script import random_game
+from harness.chaos.checker import check_game, read_truths
+from harness.chaos.clocks import check_charges
+from harness.chaos.errands import new_member
+from harness.chaos.errors import Violation
+from harness.chaos.league import TC, sit_down
+from harness.chaos.people import Person
+from harness.chaos.script import random_game
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from realtime.chaos.disturbances import Disturbances
-    from realtime.chaos.league import Match
+    from harness.chaos.disturbances import Disturbances
+    from harness.chaos.league import Match
 
 PLIES = 60
 
