@@ -29,7 +29,7 @@ from game_core.decide import decide
 from game_core.evolve import evolve
 from game_core.game import Setup, new_game
 from game_core.time_control import parse_time_control
-from lobby.identity import create_guest
+from lobby.accounts.identity import create_guest
 from lobby.ids import new_id
 from lobby.pairing import NewGame
 from realtime.journal.game_rows import insert_game

@@ -22,11 +22,12 @@ from game_core.color import Color
 from game_core.events import EndReason, Result
 from game_core.registry import registered, rules_for
 from game_core.time_control import ControlWire, Speed
-from lobby import chat, names, passwords, preferences, wire, wire_conduct, wire_imports, wire_ratings
-from lobby.identity import Kind
-from lobby.preferences import Setting
-from lobby.roles import Role
-from lobby.scopes import Scope
+from lobby import chat, wire, wire_conduct, wire_imports, wire_ratings
+from lobby.accounts import names, passwords, preferences
+from lobby.accounts.identity import Kind
+from lobby.accounts.preferences import Setting
+from lobby.accounts.roles import Role
+from lobby.accounts.scopes import Scope
 from realtime.net.connection import FLOOD
 from realtime.people.presence import LOGGED_OUT
 from realtime.protocol import wire_lobby

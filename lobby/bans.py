@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from lobby.accounts.roles import roles_of
 from lobby.errors import Forbidden
-from lobby.roles import roles_of
 from lobby.wire_conduct import BanCause
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from lobby.needs import Connection, Pool
     from lobby.wire_conduct import BanWire, NoticeWire
 

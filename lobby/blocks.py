@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lobby.accounts.identity import User
 from lobby.errors import Conflict, Forbidden
-from lobby.identity import User
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

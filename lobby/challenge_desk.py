@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lobby import store
 from lobby.absences import Absences
+from lobby.accounts.identity import open_user_named
 from lobby.blocks import are_apart
 from lobby.challenges import (
     MAX_CHALLENGES,
@@ -22,7 +23,6 @@ from lobby.challenges import (
     new_challenge,
 )
 from lobby.errors import Conflict, Forbidden, NotFound
-from lobby.identity import open_user_named
 from lobby.ids import LINK_LENGTH, is_id, new_id
 from lobby.ledger import Effect
 from lobby.pairing import new_game, seat
@@ -33,7 +33,7 @@ from lobby.seek_desk import rating_in, withdraw
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from lobby.ledger import Ledger
     from lobby.needs import Connection, GameStarter
     from lobby.pairing import RandomBelow

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core.time_control import format_time_control
+from lobby.accounts.identity import User, user_wire
 from lobby.errors import BadProposal, Conflict, Forbidden, Unavailable
-from lobby.identity import User, user_wire
 from lobby.proposals import Proposal, Range, Terms, agree, rating_range, terms_of_wire, terms_wire
 from lobby.wire import Closed, DeclineReason, Wish
 

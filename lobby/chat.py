@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from lobby.accounts.identity import User, user_wire
 from lobby.errors import BadLine, TooFast
-from lobby.identity import User, user_wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -50,7 +50,7 @@ from lobby.wire import PoolEnd, PoolGoneWire
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from lobby.marks import Mark
     from lobby.needs import Connection, GameStarter, Pool, Publisher
     from lobby.pool_book import PoolBook

@@ -13,12 +13,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lobby import pairing, rating_store, store
+from lobby.accounts.identity import delete_expired
 from lobby.bans import Bans
 from lobby.challenge_desk import ChallengeDesk
 from lobby.challenges import challenge_card
 from lobby.errors import LobbyError, Unavailable
 from lobby.fair_start import FairStart
-from lobby.identity import delete_expired
 from lobby.ids import is_id
 from lobby.ledger import TROUBLE, Effect, Ledger
 from lobby.players import find_player
@@ -32,7 +32,7 @@ from lobby.seeks import SeekBook
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Iterator
 
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from lobby.ledger import Fence
     from lobby.needs import Connection, GameStarter, Pool, Publisher
     from lobby.pairing import GameFacts, RandomBelow

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from lobby.accounts.identity import Kind
 from lobby.errors import Conflict
-from lobby.identity import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from lobby.needs import Connection, Pool
 
 

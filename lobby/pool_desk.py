@@ -27,7 +27,7 @@ from lobby.seek_desk import rating_in, withdraw
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from lobby.identity import Kind, User
+    from lobby.accounts.identity import Kind, User
     from lobby.ledger import Ledger
     from lobby.needs import Connection, GameStarter, Pool
     from lobby.pairing import RandomBelow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lobby.identity import User, user_wire
+from lobby.accounts.identity import User, user_wire
 from lobby.ratings import COLUMNS, perfs, rating_of_row, rating_wire
 
 if TYPE_CHECKING:

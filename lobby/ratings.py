@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.events import Result
     from game_core.time_control import TimeControl
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from lobby.needs import Connection, Pool
     from lobby.pairing import NewGame
     from lobby.wire_ratings import RatingWire

@@ -28,7 +28,7 @@ from lobby.seeks import LOBBY_SEEKS, MAX_SEEKS, new_seek
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from lobby.ledger import Ledger
     from lobby.needs import Connection, GameStarter, Pool
     from lobby.pairing import NewGame, RandomBelow

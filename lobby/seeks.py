@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from lobby.accounts.identity import User, user_wire
 from lobby.errors import BadProposal
-from lobby.identity import User, user_wire
 from lobby.pairing import are_compatible
 from lobby.proposals import (
     Proposal,

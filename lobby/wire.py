@@ -10,7 +10,7 @@ from typing import Literal, NotRequired, TypedDict
 
 from game_core.color import Color
 from game_core.time_control import ControlWire
-from lobby.identity import Kind
+from lobby.accounts.identity import Kind
 
 Wish = Literal["w", "b", "random"]
 """The colour somebody asks for."""

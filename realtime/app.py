@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from lobby.addresses import AddressBook
-from lobby.identity import Identities
-from lobby.members import Members
-from lobby.outbox import Outbox
-from lobby.passwords import Hasher
-from lobby.resets import Resets
+from lobby.accounts.addresses import AddressBook
+from lobby.accounts.identity import Identities
+from lobby.accounts.mail_queue import Outbox
+from lobby.accounts.members import Members
+from lobby.accounts.passwords import Hasher
+from lobby.accounts.resets import Resets
 from realtime.clock.garbage_collection import Garbage
 from realtime.clock.loop_time import running_time
 from realtime.clock.timers import Timers
@@ -80,7 +80,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from realtime.commands.settings import Settings
 
     Pool = asyncpg.Pool[asyncpg.Record]

@@ -29,7 +29,7 @@ COMMAND = "from realtime.commands.cli import main; main()"
 
 CHEAP_HASHES = """\
 from argon2.profiles import CHEAPEST
-from lobby.passwords import Hasher
+from lobby.accounts.passwords import Hasher
 Hasher.__init__.__defaults__ = (CHEAPEST,)
 """
 """To ``prepare`` a server that is asked for hundreds of passwords: each takes a tenth of a second, in threads that

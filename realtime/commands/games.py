@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lobby.identity import user_named
+from lobby.accounts.identity import user_named
 from realtime.games.score import sheet_of
 from realtime.games.score_text import score_text
 from realtime.journal.game_rows import GameRow, find_game, read_log

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lobby.accounts.identity import user_named
 from lobby.errors import LobbyError
-from lobby.identity import user_named
 from realtime.imports.import_desk import ImportDesk
 from realtime.imports.import_store import ImportStore, tidy_name
 from realtime.postgres.database import create_pool

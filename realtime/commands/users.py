@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lobby.accounts.identity import user_named
+from lobby.accounts.leaving import close_account
+from lobby.accounts.resets import new_reset
+from lobby.accounts.roles import ROLES, Role, roles_of, set_roles, sorted_roles
+from lobby.accounts.tokens import sessions_of
 from lobby.bans import note_act
-from lobby.identity import user_named
-from lobby.leaving import close_account
-from lobby.resets import new_reset
-from lobby.roles import ROLES, Role, roles_of, set_roles, sorted_roles
-from lobby.tokens import sessions_of
 from realtime.postgres.database import create_pool
 from realtime.postgres.embedded import opened_beside
 from realtime.protocol.errors import BadSetting, RealtimeError
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from realtime.commands.settings import Settings
 
     Pool = asyncpg.Pool[asyncpg.Record]

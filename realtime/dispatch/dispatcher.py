@@ -7,8 +7,8 @@ import logging
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from lobby.accounts.identity import user_wire
 from lobby.errors import LobbyError
-from lobby.identity import user_wire
 from realtime.dispatch.permissions import check, need_of
 from realtime.dispatch.session import Session
 from realtime.dispatch.verbs import games, lobby
@@ -23,7 +23,7 @@ from realtime.protocol.simul_requests import SIMUL_REQUESTS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lobby.identity import Grant, Identities
+    from lobby.accounts.identity import Grant, Identities
     from realtime.clock.loop_time import ServerTime
     from realtime.dispatch.verbs.chat import ChatVerbs
     from realtime.dispatch.verbs.games import GameVerbs

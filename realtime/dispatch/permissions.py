@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from lobby.roles import Role
-from lobby.scopes import Scope
+from lobby.accounts.roles import Role
+from lobby.accounts.scopes import Scope
 from realtime.protocol import requests as r
 from realtime.protocol import simul_requests as s
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
-    from lobby.identity import Grant
+    from lobby.accounts.identity import Grant
     from realtime.protocol.request_fields import Request
 
 Who = Literal["anybody", "somebody", "member"]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from lobby.accounts.identity import user_wire
 from lobby.chat import Line, Room, line_wire
-from lobby.identity import user_wire
 from realtime.fanout.topics import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from lobby.wire import ChatLineWire, RoomName
     from realtime.fanout.topics import Subscription, Topic
     from realtime.net.connection import Connection

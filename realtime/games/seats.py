@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from game_core.board import missed_ms
 from game_core.color import COLORS, Color, of, other
 from game_core.lag import STOCK_MS
-from lobby.identity import user_wire
+from lobby.accounts.identity import user_wire
 from lobby.ratings import NO_RATINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from game_core.game import Game
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from lobby.pairing import Match
     from lobby.ratings import RatingAtStart, RatingsAtStart
     from realtime.cluster.games.messages import Attendance

@@ -13,7 +13,7 @@ from realtime.games.table_view import snapshot_of
 
 if TYPE_CHECKING:
     from game_core.game import Game
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from realtime.clock.loop_time import ServerTime
     from realtime.games.delay.delayed_view import Late
     from realtime.games.table import Table

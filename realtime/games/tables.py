@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import asyncpg
 
     from game_core.events import AnyEvent
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from lobby.needs import Connection as LobbyConnection
     from lobby.pairing import NewGame
     from realtime.clock.loop_time import ServerTime

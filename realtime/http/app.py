@@ -48,10 +48,10 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.addresses import AddressBook
-    from lobby.identity import Identities
-    from lobby.members import Members
-    from lobby.resets import Resets
+    from lobby.accounts.addresses import AddressBook
+    from lobby.accounts.identity import Identities
+    from lobby.accounts.members import Members
+    from lobby.accounts.resets import Resets
     from realtime.cluster.lobby.lobby_client import AnyLobby
     from realtime.cluster.people.shared_limits import Spending
     from realtime.http.accounts.profiles import Presence

@@ -14,7 +14,7 @@ from game_core.game import Setup
 from game_core.host_control import format_board_control, parse_board_control
 from game_core.public_delay import NO_DELAY, PublicDelay
 from game_core.time_control import speed
-from lobby.identity import User
+from lobby.accounts.identity import User
 from lobby.pairing import GameFacts, Match, NewGame
 from lobby.ratings import RatingAtStart, RatingsAtStart
 from realtime.journal.appends import Cause

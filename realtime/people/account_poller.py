@@ -11,7 +11,7 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING
 
-from lobby.identity import User
+from lobby.accounts.identity import User
 from realtime.people.presence import LOGGED_OUT
 from realtime.postgres.database import FAILURES, classify
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from lobby.identity import Identities
+    from lobby.accounts.identity import Identities
     from realtime.people.presence import People
 
 EVERY_S = 2.0

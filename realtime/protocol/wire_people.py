@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from lobby.roles import Role
-from lobby.scopes import Scope
+from lobby.accounts.roles import Role
+from lobby.accounts.scopes import Scope
 from lobby.wire import UserWire
 from lobby.wire_conduct import BanWire
 from lobby.wire_ratings import RatingWire

@@ -14,7 +14,7 @@ from game_core.events import Result, Unrated
 from game_core.host_control import BoardControlWire
 from game_core.leaps import LeapsWire
 from game_core.time_control import ControlWire, Speed
-from lobby.preferences import Setting
+from lobby.accounts.preferences import Setting
 from lobby.wire import (
     ChallengeAwayWire,
     ChallengeGoneWire,

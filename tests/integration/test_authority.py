@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.scopes import SCOPES as ALL_SCOPES
+from lobby.accounts.scopes import SCOPES as ALL_SCOPES
 from realtime.dispatch.permissions import NEEDS
 from realtime.dispatch.verbs.games import BUILDERS
 from realtime.protocol.requests import REQUESTS

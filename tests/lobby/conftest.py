@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.time_control import format_time_control, speed
-from lobby.identity import User, create_guest
+from lobby.accounts.identity import User, create_guest
 from lobby.lobby import Lobby
 from lobby.proposals import Proposal
 from tests.empty_tables import clear

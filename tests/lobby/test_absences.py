@@ -14,7 +14,7 @@ from lobby.absences import UNSEEN_MS, Absences
 from tests.lobby.conftest import World, wanted
 
 if TYPE_CHECKING:
-    from lobby.identity import User
+    from lobby.accounts.identity import User
 
 pytestmark = pytest.mark.timeout(60)
 

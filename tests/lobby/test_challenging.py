@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from lobby.accounts.identity import User, user_wire
 from lobby.challenges import DIRECT_MS, MAX_CHALLENGES, OPEN_MS
 from lobby.errors import BadProposal, Conflict, Forbidden, LobbyError, NotFound, Unavailable
-from lobby.identity import User, user_wire
 from tests.lobby.conftest import BLITZ, World, wanted
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lobby.accounts.identity import User
 from lobby.chat import FLOOD_LINES, FLOOD_MS, MAX_TEXT, ROOM_LINES, WRITERS, Flood, Line, Room, clean_line, line_wire
 from lobby.errors import BadLine, TooFast
-from lobby.identity import User
 
 ANNA = User("anna0001", "Anna", "member")
 BEN = User("ben00001", "Ben", "guest")

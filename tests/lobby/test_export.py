@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby import export
+from lobby.accounts import export
+from lobby.accounts.export import PARTS, Exports, games_query
 from lobby.errors import TooFast
-from lobby.export import PARTS, Exports, games_query
 from lobby.reports import NewReport, add_report
 from tests.lobby.conftest import World, wanted
 
 if TYPE_CHECKING:
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from lobby.needs import Pool
     from lobby.wire import ChatLineWire
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.grant_cache import GrantCache
-from lobby.identity import Grant, User
+from lobby.accounts.grant_cache import GrantCache
+from lobby.accounts.identity import Grant, User
 
 
 def grant(person: str, key: str) -> Grant:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from game_core.time_control import parse_time_control
 from lobby import pairing
+from lobby.accounts.identity import User
 from lobby.errors import BadProposal, Forbidden, LobbyError
-from lobby.identity import User
 from lobby.pairing import Match, NewGame, rematch
 from lobby.proposals import agree
 from tests.lobby.conftest import BLITZ, World, wanted

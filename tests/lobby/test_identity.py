@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 import pytest
 
-from lobby import identity
-from lobby.identity import Identities, User, token_hash, user_named, user_wire
+from lobby.accounts import identity
+from lobby.accounts.identity import Identities, User, token_hash, user_named, user_wire
 from lobby.ids import new_token
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from lobby.accounts.leaving import become_bot, close_account, delete_account
 from lobby.errors import Conflict, LobbyError
-from lobby.leaving import become_bot, close_account, delete_account
 from lobby.reports import NewReport, add_report
 from tests.lobby.conftest import World, wanted
 from tests.lobby.slow_server import SlowServer, until_blocked
@@ -17,7 +17,7 @@ from tests.lobby.slow_server import SlowServer, until_blocked
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from lobby.wire import ChatLineWire
 
 pytestmark = pytest.mark.timeout(60)

@@ -10,10 +10,10 @@ import pytest
 from asyncpg.transaction import Transaction
 
 from lobby import ledger, marks, store
+from lobby.accounts.export import PARTS
+from lobby.accounts.identity import create_guest
+from lobby.accounts.leaving import delete_account
 from lobby.errors import Unavailable
-from lobby.export import PARTS
-from lobby.identity import create_guest
-from lobby.leaving import delete_account
 from lobby.marks import is_committed, new_mark, put
 from realtime.postgres import database, embedded
 from realtime.postgres.embedded import EmbeddedPostgres

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lobby.accounts.names import MAX_LENGTH, MIN_LENGTH, check_name, is_name, skeleton
 from lobby.errors import BadField
-from lobby.names import MAX_LENGTH, MIN_LENGTH, check_name, is_name, skeleton
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 NAMES = st.builds(

@@ -12,10 +12,10 @@ import argon2
 import pytest
 from argon2.profiles import CHEAPEST
 
-from lobby import passwords
-from lobby.common_passwords import COMMON
+from lobby.accounts import passwords
+from lobby.accounts.common_passwords import COMMON
+from lobby.accounts.passwords import Hasher, check_password
 from lobby.errors import BadField, Unavailable
-from lobby.passwords import Hasher, check_password
 from tests.realtime.until import until
 
 if TYPE_CHECKING:

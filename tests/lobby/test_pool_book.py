@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lobby import pool_book
-from lobby.identity import User
+from lobby.accounts.identity import User
 from lobby.pool_book import STOPPED_REMEMBERED, PoolBook
 from lobby.pools import Place, Waiter
 

@@ -10,8 +10,8 @@ import pytest
 from asyncpg.transaction import Transaction
 
 from lobby import ledger, marks, pool_store
+from lobby.accounts.identity import User
 from lobby.errors import LobbyError
-from lobby.identity import User
 from lobby.pools import BALANCE_GAMES, WINDOW
 from lobby.seeks import AWAY_MS, RESTART_AWAY_MS
 from tests.lobby.conftest import World, wanted

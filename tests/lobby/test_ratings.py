@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from game_core.registry import registered
 from game_core.time_control import Speed, parse_time_control
-from lobby.identity import User
+from lobby.accounts.identity import User
 from lobby.ratings import (
     HIGHEST,
     LEAST_SURE,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from lobby import seeks
+from lobby.accounts.identity import User
 from lobby.errors import BadProposal
-from lobby.identity import User
 from lobby.proposals import Proposal, Range
 from lobby.seeks import AWAY_MS, RESTART_AWAY_MS, SEEK_MS, Seek, SeekBook, match, new_seek, seek_of_spec, seek_spec
 

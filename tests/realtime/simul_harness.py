@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Any
 
-from lobby.identity import create_guest
+from lobby.accounts.identity import create_guest
 from realtime.clock.timers import Timers
 from realtime.cluster.bus.bus import LocalBus
 from realtime.cluster.bus.cluster import Cluster
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
     from game_core.commands import Command as GameCommand
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from realtime.cluster.bus.bus import Exchange
     from realtime.fanout.spectator_queue import Pourer
     from realtime.games.table import Table

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lobby import blocks
+from lobby.accounts.identity import create_guest
 from lobby.errors import Conflict, Forbidden
-from lobby.identity import create_guest
 from realtime.people.block_lists import BlockList, BlockLists
 from tests.realtime.until import until
 

@@ -10,7 +10,7 @@ import pytest
 from game_core.exhibition import Exhibition
 from game_core.host_control import move_control
 from game_core.time_control import Period, TimeControl
-from lobby.identity import create_guest
+from lobby.accounts.identity import create_guest
 from lobby.pairing import NewGame
 from realtime.journal.game_rows import facts_of, find_game, insert_game, setup_of
 from tests.empty_tables import clear

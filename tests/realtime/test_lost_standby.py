@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lobby import marks, standby
-from lobby.identity import create_guest
+from lobby.accounts.identity import create_guest
 from realtime.journal.appends import Committed, Outcome
 from realtime.journal.journal import Journal
 from realtime.journal.nodes import Node

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.identity import Grant, Identities, User, create_guest, token_hash
-from lobby.leaving import close_account
-from lobby.roles import set_roles
-from lobby.tokens import create_token
+from lobby.accounts.identity import Grant, Identities, User, create_guest, token_hash
+from lobby.accounts.leaving import close_account
+from lobby.accounts.roles import set_roles
+from lobby.accounts.tokens import create_token
 from realtime.people import account_poller
 from realtime.people.account_poller import PersonWatch
 from realtime.people.presence import LOGGED_OUT, People

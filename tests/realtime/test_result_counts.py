@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lobby.identity import create_guest
+from lobby.accounts.identity import create_guest
 from realtime.people import result_counts
 from realtime.people.result_counts import COUNTED_FOR_S, ResultCounts
 from tests.empty_tables import clear
 
 if TYPE_CHECKING:
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from realtime.postgres.database import Pool
     from realtime.protocol.wire_types import ResultsWire
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
-from lobby.identity import create_guest
+from lobby.accounts.identity import create_guest
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 from simul import commands as c

@@ -10,7 +10,7 @@ import pytest
 
 from game_core.commands import Draw
 from game_core.events import Ended
-from lobby.identity import create_guest
+from lobby.accounts.identity import create_guest
 from lobby.pairing import NewGame
 from realtime.clock.loop_time import running_time
 from realtime.clock.timers import Timers

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core.events import AnyEvent, ClockReading
-from lobby.identity import User
+from lobby.accounts.identity import User
 
 if TYPE_CHECKING:
     from game_core.color import Color

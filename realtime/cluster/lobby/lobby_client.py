@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from lobby import errors
+from lobby.accounts.identity import User
 from lobby.errors import LobbyError, Unavailable
-from lobby.identity import User
 from lobby.pairing import NewGame
 from lobby.proposals import Proposal
 from realtime.cluster.bus.cluster import Unreachable

@@ -18,8 +18,8 @@ from realtime.postgres.database import FAILURES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from lobby.accounts.identity import Identities, User
     from lobby.bans import Bans
-    from lobby.identity import Identities, User
     from realtime.cluster.bus.cluster import Cluster
     from realtime.people.account_poller import PersonWatch
     from realtime.people.block_lists import BlockLists

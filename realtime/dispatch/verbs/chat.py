@@ -9,8 +9,8 @@ from realtime.games.chat_rooms import ChatRooms, room_name
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
+    from lobby.accounts.identity import User
     from lobby.bans import Bans
-    from lobby.identity import User
     from lobby.words import WordFilter
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.games.forward import ForwardDesk

@@ -14,8 +14,8 @@ from realtime.protocol.errors import WireError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from lobby.accounts.identity import User
     from lobby.bans import Bans
-    from lobby.identity import User
     from realtime.cluster.lobby.lobby_client import LobbyDoor
     from realtime.dispatch.session import Session
     from realtime.journal.live_games import LiveGames

@@ -8,9 +8,9 @@ import msgspec
 from msgspec import UNSET
 
 from game_core.errors import Refused
+from lobby.accounts.identity import User
 from lobby.blocks import are_apart
 from lobby.errors import Forbidden
-from lobby.identity import User
 from realtime.net.rate_limits import Paces
 from realtime.protocol import simul_requests as s
 from realtime.protocol.errors import WireError

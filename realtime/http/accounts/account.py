@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
+from lobby.accounts.export import Exports
+from lobby.accounts.identity import user_wire
+from lobby.accounts.leaving import become_bot, delete_account
+from lobby.accounts.members import check_email
+from lobby.accounts.roles import sorted_roles
+from lobby.accounts.scopes import sorted_scopes
+from lobby.accounts.tokens import check_token, create_token, sessions_of
 from lobby.bans import told_ban
 from lobby.errors import NotFound, Unavailable
-from lobby.export import Exports
-from lobby.identity import user_wire
 from lobby.ids import is_id
-from lobby.leaving import become_bot, delete_account
-from lobby.members import check_email
-from lobby.roles import sorted_roles
-from lobby.scopes import sorted_scopes
-from lobby.tokens import check_token, create_token, sessions_of
 from realtime.http.accounts.forms import Code, Confirmed, NewEmail, NewPassword, NewToken, read_form
 from realtime.http.accounts.routes import address_of
 from realtime.http.bodies.streamed import in_pieces
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from lobby.addresses import AddressBook, Addresses
-    from lobby.identity import Grant, Identities, User
-    from lobby.members import Members
-    from lobby.tokens import SessionRow
+    from lobby.accounts.addresses import AddressBook, Addresses
+    from lobby.accounts.identity import Grant, Identities, User
+    from lobby.accounts.members import Members
+    from lobby.accounts.tokens import SessionRow
     from realtime.cluster.lobby.lobby_client import AnyLobby
     from realtime.http.accounts.login_limit import LoginLimit
     from realtime.protocol.wire_people import (

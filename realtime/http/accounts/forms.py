@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from lobby import names, passwords, preferences
+from lobby.accounts import names, passwords, preferences
+from lobby.accounts.members import MAX_EMAIL
+from lobby.accounts.scopes import SCOPES
+from lobby.accounts.tokens import MAX_DAYS, MAX_LABEL
 from lobby.errors import BadField
-from lobby.members import MAX_EMAIL
-from lobby.scopes import SCOPES
-from lobby.tokens import MAX_DAYS, MAX_LABEL
 from realtime.http.bodies.body import read_object
 from realtime.protocol.requests import named_error
 

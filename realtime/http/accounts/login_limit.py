@@ -25,8 +25,8 @@ from collections import OrderedDict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from lobby.accounts.names import is_name
 from lobby.errors import BadCredentials, WrongPassword
-from lobby.names import is_name
 from realtime.http.guards.failures import TooMany
 from realtime.net.handshake import client_network
 

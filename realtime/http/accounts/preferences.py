@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lobby.preferences import check_preferences, read_preferences, write_preferences
+from lobby.accounts.preferences import check_preferences, read_preferences, write_preferences
 from realtime.http.bodies.body import read_object
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.session import known_viewer
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.identity import Identities
+    from lobby.accounts.identity import Identities
     from realtime.protocol.wire_types import MySettingsWire
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from lobby.identity import User, user_named, user_wire
+from lobby.accounts.identity import User, user_named, user_wire
 from lobby.rating_store import ratings_of_person
 from realtime.http.guards.failures import json_response
 from realtime.journal.game_rows import unix_ms

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lobby.identity import user_named
+from lobby.accounts.identity import user_named
 from lobby.rating_store import boards, history, leaders
 from lobby.ratings import perfs
 from realtime.http.guards.failures import json_response

@@ -9,8 +9,8 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from lobby import blocks, reports
+from lobby.accounts.identity import user_named, user_wire
 from lobby.bans import MAX_MINUTES, Bans, ban_wire, time_out
-from lobby.identity import user_named, user_wire
 from lobby.ids import is_id
 from lobby.reports import MAX_TEXT, NewReport, add_report, judge_report, list_reports, upheld_notice
 from lobby.wire_conduct import ReportKind, Verdict
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from lobby.identity import Identities, User
+    from lobby.accounts.identity import Identities, User
     from lobby.wire import ChatLineWire
     from lobby.wire_conduct import BlocksWire, ReportedWire, ReportsWire, TimeoutWire
     from realtime.people.block_lists import BlockLists

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.resets import Resets
+    from lobby.accounts.resets import Resets
     from realtime.http.accounts.guest_limit import GuestLimit
     from realtime.http.accounts.login_limit import LoginLimit
     from realtime.protocol.wire_people import MailWire

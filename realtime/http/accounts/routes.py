@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
+from lobby.accounts.identity import user_wire
+from lobby.accounts.roles import sorted_roles
+from lobby.accounts.scopes import sorted_scopes
 from lobby.bans import told_ban
-from lobby.identity import user_wire
 from lobby.rating_store import ratings_of_person
-from lobby.roles import sorted_roles
-from lobby.scopes import sorted_scopes
 from realtime.http.bodies.body import read_object
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.origin import is_own_page
@@ -19,7 +19,7 @@ from realtime.http.guards.session import bearer_token, cookie_token, delete_cook
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from lobby.identity import Identities
+    from lobby.accounts.identity import Identities
     from realtime.http.accounts.guest_limit import GuestLimit
     from realtime.protocol.wire_people import GuestWire, MeWire
 

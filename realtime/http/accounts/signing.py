@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lobby.accounts.identity import user_wire
 from lobby.errors import LobbyError
-from lobby.identity import user_wire
 from realtime.http.accounts.forms import LogIn, SignUp, read_form
 from realtime.http.accounts.routes import address_of
 from realtime.http.guards.failures import json_response
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.addresses import AddressBook
-    from lobby.identity import Identities
-    from lobby.members import Login, Members
+    from lobby.accounts.addresses import AddressBook
+    from lobby.accounts.identity import Identities
+    from lobby.accounts.members import Login, Members
     from realtime.http.accounts.guest_limit import GuestLimit
     from realtime.http.accounts.login_limit import LoginLimit
     from realtime.protocol.wire_people import LoginWire

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from lobby.identity import Identities
+    from lobby.accounts.identity import Identities
     from realtime.imports.import_desk import ImportDesk
     from realtime.imports.import_store import Import
 

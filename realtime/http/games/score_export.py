@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.identity import Identities, User
+    from lobby.accounts.identity import Identities, User
     from realtime.games.score_text import Form
 
 PAGE = 50

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta
 
-from lobby.identity import user_wire, users_by_prefix
+from lobby.accounts.identity import user_wire, users_by_prefix
 from lobby.ids import is_id
 from realtime.games.delay.delayed_reads import as_told
 from realtime.http.bodies.query import read_query
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.identity import Identities
+    from lobby.accounts.identity import Identities
     from realtime.protocol.wire_types import SearchResultWire
 
 MOST_PEOPLE = 10

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.identity import Identities
+    from lobby.accounts.identity import Identities
     from realtime.people.friends import Friends
     from realtime.protocol.wire_watching import LiveCardsWire, TvChannelsWire
     from realtime.watching.feeds import Feed, Feeds

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.identity import Identities
+    from lobby.accounts.identity import Identities
 
     Endpoint = Callable[[Request], Awaitable[Response]]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lobby.identity import GUEST_DAYS
+from lobby.accounts.identity import GUEST_DAYS
 from realtime.net.handshake import COOKIE, MAX_TOKEN
 from realtime.protocol.errors import WireError
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.identity import Grant, Identities, User
+    from lobby.accounts.identity import Grant, Identities, User
 
 COOKIE_S = GUEST_DAYS * 86_400
 """The cookie lives as long as the session behind it."""

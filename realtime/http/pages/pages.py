@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from lobby.identity import user_named
+from lobby.accounts.identity import user_named
 from lobby.ids import is_id
 from lobby.ratings import perfs
 from realtime.http.guards.failures import not_served
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from lobby.identity import Identities
+    from lobby.accounts.identity import Identities
     from realtime.cluster.lobby.lobby_client import AnyLobby
     from realtime.http.games.games import GameSource
     from realtime.http.pages.static_files import StaticFile

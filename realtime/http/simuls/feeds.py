@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from lobby.identity import Identities
+    from lobby.accounts.identity import Identities
     from realtime.games.score_text import Form
     from realtime.http.simuls.simuls import SimulSource
 

@@ -19,7 +19,7 @@ from realtime.simuls.store.archive import Listed
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from lobby.identity import Identities
+    from lobby.accounts.identity import Identities
     from realtime.simuls.live.listing import Listing
     from realtime.simuls.live.reading import Reading
     from simul.wire_lists import SimulsPageWire

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
     from game_core.events import AnyEvent
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from lobby.needs import Pool
     from lobby.pairing import NewGame
     from lobby.wire import PairedWire

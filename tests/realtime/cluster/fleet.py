@@ -6,8 +6,8 @@ import itertools
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from lobby.accounts.identity import create_guest
 from lobby.bans import Bans
-from lobby.identity import create_guest
 from lobby.ids import new_id
 from lobby.pairing import NewGame
 from lobby.words import EveryWord
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
     from game_core.time_control import TimeControl
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from realtime.clock.loop_time import ServerTime
     from realtime.games.table import Table
     from realtime.postgres.database import Pool

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from lobby.identity import User, create_guest
+from lobby.accounts.identity import User, create_guest
 from realtime.cluster.bus.bus import Exchange
 from realtime.dispatch.session import Session
 from realtime.dispatch.verbs.simuls import SimulVerbs

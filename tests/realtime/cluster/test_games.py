@@ -10,7 +10,7 @@ import pytest
 
 from game_core.time_control import parse_time_control
 from lobby import chat
-from lobby.identity import create_guest
+from lobby.accounts.identity import create_guest
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.games import forward
 from realtime.games.moderation import lines_in

@@ -16,14 +16,14 @@ from argon2.profiles import CHEAPEST
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import Collector
 
-from lobby.addresses import AddressBook
+from lobby.accounts.addresses import AddressBook
+from lobby.accounts.identity import Identities
+from lobby.accounts.mail_queue import Outbox
+from lobby.accounts.members import Members
+from lobby.accounts.passwords import Hasher
+from lobby.accounts.resets import Resets
 from lobby.bans import Bans
-from lobby.identity import Identities
 from lobby.lobby import Lobby
-from lobby.members import Members
-from lobby.outbox import Outbox
-from lobby.passwords import Hasher
-from lobby.resets import Resets
 from realtime.http.accounts.reports import Conduct
 from realtime.http.app import build_http
 from realtime.http.games.watching import WatchingSource
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     from prometheus_client.core import Metric
 
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from lobby.needs import Connection
     from lobby.pairing import NewGame
     from lobby.wire import ChatLineWire, LobbyEventWire

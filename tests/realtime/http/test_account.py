@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.identity import token_hash
-from lobby.leaving import GONE
-from lobby.roles import set_roles
-from lobby.tokens import create_token
+from lobby.accounts.identity import token_hash
+from lobby.accounts.leaving import GONE
+from lobby.accounts.roles import set_roles
+from lobby.accounts.tokens import create_token
 from tests.realtime.http.conftest import ADDRESS, error_of
 from tests.realtime.http.test_signing import LOGIN, ME, PASSWORD, SIGNUP, bearer, field_of, form
 
@@ -303,7 +303,7 @@ async def test_nobody_leaves_in_the_middle_of_a_game(web: Web, anna: Somebody, s
 
 
 async def test_the_export_has_everything(web: Web, anna: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lobby.export.GAMES_PAGE", 2)
+    monkeypatch.setattr("lobby.accounts.export.GAMES_PAGE", 2)
     berta = await somebody(web, "Berta")
     await anna.ask("PUT", "/api/v1/me/settings", {"settings": {"board": "wood"}})
     token = await token_of(anna, "read")

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lobby import addresses
-from lobby.addresses import TO_ADDRESS, AddressBook, Addresses
+from lobby.accounts import addresses
+from lobby.accounts.addresses import TO_ADDRESS, AddressBook, Addresses
+from lobby.accounts.identity import delete_expired
+from lobby.accounts.mail_queue import Outbox
+from lobby.accounts.resets import new_reset
 from lobby.errors import MailFailed
-from lobby.identity import delete_expired
-from lobby.outbox import Outbox
-from lobby.resets import new_reset
 from tests.realtime.http.conftest import error_of
 from tests.realtime.http.test_account import CODE, EMAIL, SECRET, Somebody, mailed_code, somebody
 from tests.realtime.http.test_signing import PASSWORD, SIGNUP, field_of, form

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from starlette.routing import Route
 
-from lobby.roles import set_roles
-from lobby.scopes import SCOPES
+from lobby.accounts.roles import set_roles
+from lobby.accounts.scopes import SCOPES
 from realtime.dispatch.permissions import ANYBODY, MEMBER_SESSION, MODERATOR, PLAY, READ, SESSION, Need
 from realtime.http.guards.permissions import MEMBER_PLAY, MEMBER_READ, MODERATE, NEEDS, PREFIX
 from tests.realtime.http.test_account import somebody, token_of

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.preferences import MAX_BYTES
+from lobby.accounts.preferences import MAX_BYTES
 from tests.realtime.http.conftest import error_of
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lobby import outbox
+from lobby.accounts import mail_queue
+from lobby.accounts.mail_queue import Outbox
+from lobby.accounts.resets import Resets, new_reset
 from lobby.errors import MailFailed, Unavailable
-from lobby.outbox import Outbox
-from lobby.resets import Resets, new_reset
 from tests.realtime.http.conftest import error_of
 from tests.realtime.http.test_account import somebody, token_of
 from tests.realtime.http.test_signing import LOGIN, ME, SIGNUP, field_of, form
@@ -210,7 +210,7 @@ async def test_a_mail_that_fails_is_logged_and_may_be_asked_for_again(
 
 
 async def test_a_mail_server_that_hangs_does_not_fill_the_memory(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outbox, "MOST_WAITING", 3)
+    monkeypatch.setattr(mail_queue, "MOST_WAITING", 3)
     await somebody(web, "Anna", email="anna@example.org")
     hanging = asyncio.Event()
 

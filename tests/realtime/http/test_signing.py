@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import argon2
 import pytest
 
-from lobby import members
+from lobby.accounts import members
+from lobby.accounts.identity import token_hash
 from lobby.errors import NameTaken
-from lobby.identity import token_hash
 from tests.realtime.http.conftest import error_of
 from tests.realtime.until import until
 

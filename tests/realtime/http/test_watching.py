@@ -15,7 +15,7 @@ from tests.realtime.http.test_signing import bearer
 if TYPE_CHECKING:
     import httpx
 
-    from lobby.identity import User
+    from lobby.accounts.identity import User
     from tests.realtime.http.conftest import Web
 
 

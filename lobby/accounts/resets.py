@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lobby.codes import code_hash, new_code
+from lobby.accounts.codes import code_hash, new_code
+from lobby.accounts.identity import User
+from lobby.accounts.members import Login, insert_session, set_password
+from lobby.accounts.names import is_name
+from lobby.accounts.passwords import check_password
 from lobby.errors import BadCredentials, MailFailed
-from lobby.identity import User
-from lobby.members import Login, insert_session, set_password
-from lobby.names import is_name
-from lobby.passwords import check_password
 
 if TYPE_CHECKING:
-    from lobby.identity import Identities
+    from lobby.accounts.identity import Identities
+    from lobby.accounts.mail_queue import Outbox
+    from lobby.accounts.passwords import Hasher
     from lobby.needs import Connection, Mailer, Pool
-    from lobby.outbox import Outbox
-    from lobby.passwords import Hasher
 
 CODE_HOURS = 1
 

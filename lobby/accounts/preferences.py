@@ -10,7 +10,7 @@ import msgspec
 from lobby.errors import BadPreferences
 
 if TYPE_CHECKING:
-    from lobby.identity import Pool
+    from lobby.accounts.identity import Pool
 
 MAX_BYTES = 4096
 """As JSON: a hundred settings, and no place to keep files in."""

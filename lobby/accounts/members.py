@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import asyncpg
 import msgspec
 
+from lobby.accounts.identity import GUEST_DAYS, User, token_hash
+from lobby.accounts.names import check_name, is_name, skeleton
+from lobby.accounts.passwords import check_password
 from lobby.errors import BadCredentials, BadField, Conflict, Forbidden, NameTaken, WrongPassword
-from lobby.identity import GUEST_DAYS, User, token_hash
 from lobby.ids import new_id, new_token
-from lobby.names import check_name, is_name, skeleton
-from lobby.passwords import check_password
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lobby.identity import Identities
+    from lobby.accounts.identity import Identities
+    from lobby.accounts.passwords import Hasher
     from lobby.needs import Connection, Pool
-    from lobby.passwords import Hasher
 
 MOST_SESSIONS = 100
 """Sessions of one person: every browser and device that he has had within a month, and room."""

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Literal
 import asyncpg
 import msgspec
 
-from lobby.grant_cache import GrantCache
+from lobby.accounts.grant_cache import GrantCache
+from lobby.accounts.roles import Role
+from lobby.accounts.scopes import ALL, Scope
 from lobby.ids import new_guest_name, new_id, new_token
-from lobby.roles import Role
-from lobby.scopes import ALL, Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

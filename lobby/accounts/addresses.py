@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from lobby.codes import code_hash, new_code
+from lobby.accounts.codes import code_hash, new_code
 from lobby.errors import BadField, MailFailed, TooFast, Unavailable
 
 if TYPE_CHECKING:
-    from lobby.identity import User
+    from lobby.accounts.identity import User
+    from lobby.accounts.mail_queue import Outbox
     from lobby.needs import Mailer, Pool
-    from lobby.outbox import Outbox
 
 CODE_HOURS = 24
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
+from lobby.accounts.identity import NAME_TRIES, User
 from lobby.errors import Conflict
-from lobby.identity import NAME_TRIES, User
 from lobby.ids import new_deleted_name
 from lobby.marks import IS_REQUEST
 from lobby.players import lock_players

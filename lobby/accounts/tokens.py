@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from lobby.accounts.identity import token_hash
+from lobby.accounts.members import MOST_SESSIONS
+from lobby.accounts.scopes import SCOPES, Scope, sorted_scopes
 from lobby.errors import BadField, Conflict
-from lobby.identity import token_hash
 from lobby.ids import new_token
-from lobby.members import MOST_SESSIONS
-from lobby.scopes import SCOPES, Scope, sorted_scopes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

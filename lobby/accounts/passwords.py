@@ -20,7 +20,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.profiles import RFC_9106_LOW_MEMORY
 
-from lobby.common_passwords import COMMON
+from lobby.accounts.common_passwords import COMMON
 from lobby.errors import BadField, Unavailable
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Guests, members and bots: names, passwords, tokens, roles, and leaving."""
