@@ -28,7 +28,7 @@ from lobby.ledger import Effect
 from lobby.pairing import new_game, seat
 from lobby.players import lock_open
 from lobby.proposals import agree
-from lobby.seek_desk import rating_in, withdraw
+from lobby.seeks.seek_desk import rating_in, withdraw
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -44,7 +44,7 @@ from lobby.errors import BadProposal, Unavailable
 from lobby.pairing import NewGame, paired_wire
 from lobby.pool_book import pool_wire
 from lobby.pools import Waiter
-from lobby.seeks import Seek
+from lobby.seeks.seeks import Seek
 from lobby.wire import PoolEnd, PoolGoneWire
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from lobby.marks import Mark
     from lobby.needs import Connection, GameStarter, Pool, Publisher
     from lobby.pool_book import PoolBook
-    from lobby.seeks import SeekBook
+    from lobby.seeks.seeks import SeekBook
 
     Fence = Callable[[Connection], Awaitable[None]]
 

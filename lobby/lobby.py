@@ -26,8 +26,8 @@ from lobby.pool_book import PoolBook, pool_wire
 from lobby.pool_desk import PoolDesk
 from lobby.pool_store import load_waiters
 from lobby.pools import WAVE_MS, Place
-from lobby.seek_desk import SeekDesk, Used, withdraw
-from lobby.seeks import SeekBook
+from lobby.seeks.seek_desk import SeekDesk, Used, withdraw
+from lobby.seeks.seeks import SeekBook
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Iterator

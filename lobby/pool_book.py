@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lobby.pools import CROWD
-from lobby.seeks import AWAY_MS, RESTART_AWAY_MS
+from lobby.seeks.seeks import AWAY_MS, RESTART_AWAY_MS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

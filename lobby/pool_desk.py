@@ -22,7 +22,7 @@ from lobby.ledger import Effect, Stopped
 from lobby.pairing import new_game
 from lobby.players import Unfit, check_free, lock_open
 from lobby.pools import Place, Waiter, wave
-from lobby.seek_desk import rating_in, withdraw
+from lobby.seeks.seek_desk import rating_in, withdraw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

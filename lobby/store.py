@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lobby.accounts.identity import User
 from lobby.challenges import Challenge, challenge_of_spec, challenge_spec
 from lobby.proposals import Terms, terms_of_wire
-from lobby.seeks import Seek, seek_of_spec, seek_spec
+from lobby.seeks.seeks import Seek, seek_of_spec, seek_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,7 +10,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 
 from lobby.accounts.identity import User
 from lobby.proposals import Proposal
-from lobby.seeks import SEEK_MS, Seek, SeekBook, match, new_seek
+from lobby.seeks.seeks import SEEK_MS, Seek, SeekBook, match, new_seek
 
 if TYPE_CHECKING:
     from lobby.wire import LobbyEventWire

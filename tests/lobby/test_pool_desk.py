@@ -13,7 +13,7 @@ from lobby import ledger, marks, pool_store
 from lobby.accounts.identity import User
 from lobby.errors import LobbyError
 from lobby.pools import BALANCE_GAMES, WINDOW
-from lobby.seeks import AWAY_MS, RESTART_AWAY_MS
+from lobby.seeks.seeks import AWAY_MS, RESTART_AWAY_MS
 from tests.lobby.conftest import World, wanted
 from tests.realtime.until import until
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby import seek_desk
 from lobby.errors import LobbyError
+from lobby.seeks import seek_desk
 from tests.lobby.conftest import World, wanted
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 from lobby import store
 from lobby.accounts.identity import user_wire
 from lobby.errors import BadProposal, Conflict, Forbidden, LobbyError, NotFound
-from lobby.seeks import AWAY_MS, MAX_SEEKS, RESTART_AWAY_MS, SEEK_MS
+from lobby.seeks.seeks import AWAY_MS, MAX_SEEKS, RESTART_AWAY_MS, SEEK_MS
 from tests.lobby.conftest import World, wanted
 
 if TYPE_CHECKING:

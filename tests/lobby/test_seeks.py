@@ -6,11 +6,21 @@ from typing import Any
 
 import pytest
 
-from lobby import seeks
 from lobby.accounts.identity import User
 from lobby.errors import BadProposal
 from lobby.proposals import Proposal, Range
-from lobby.seeks import AWAY_MS, RESTART_AWAY_MS, SEEK_MS, Seek, SeekBook, match, new_seek, seek_of_spec, seek_spec
+from lobby.seeks import seeks
+from lobby.seeks.seeks import (
+    AWAY_MS,
+    RESTART_AWAY_MS,
+    SEEK_MS,
+    Seek,
+    SeekBook,
+    match,
+    new_seek,
+    seek_of_spec,
+    seek_spec,
+)
 
 NOW = 1_700_000_000_000
 ANNA, BERT, CARL = User("a", "Anna", "guest"), User("b", "Bert", "guest"), User("c", "Carl", "guest")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lobby.proposals import Proposal
 from lobby.ratings import RatingAtStart
-from lobby.seeks import SeekBook, new_seek
+from lobby.seeks.seeks import SeekBook, new_seek
 from realtime.fanout.topics import Message, Subscription, Topic
 from realtime.games.seats import Seats
 from realtime.journal.live_games import LiveGame, LiveGames

@@ -211,7 +211,7 @@ export class LobbyStore {
   take(message: Incoming): Taken {
     if (message.t === 'lobby') {
       const lobby = message as unknown as LobbySnapshot;
-      this.seeks = lobby.seeks;
+      this.seeks = lobby.seeks.seeks;
       this.games = lobby.games;
       this.online = lobby.online;
       this.top = lobby.top;

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lobby.proposals import Proposal
-from lobby.seeks import new_seek
+from lobby.seeks.seeks import new_seek
 from realtime.cluster.lobby.lobby_replica import PENDING, RetoldLobby
 from realtime.fanout.topics import Message
 from tests.realtime.table_harness import WHITE, play

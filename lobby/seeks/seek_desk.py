@@ -23,7 +23,7 @@ from lobby.players import lock_open
 from lobby.pool_store import stop_waiting
 from lobby.proposals import is_live
 from lobby.ratings import perf_of, rating_at_start, ratings_of
-from lobby.seeks import LOBBY_SEEKS, MAX_SEEKS, new_seek
+from lobby.seeks.seeks import LOBBY_SEEKS, MAX_SEEKS, new_seek
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from lobby.pairing import NewGame, RandomBelow
     from lobby.proposals import Proposal, Terms
     from lobby.ratings import RatingAtStart
-    from lobby.seeks import Seek
+    from lobby.seeks.seeks import Seek
     from lobby.wire import Wish
 
 log = logging.getLogger(__name__)

@@ -1,0 +1,1 @@
+"""Public offers to play."""
