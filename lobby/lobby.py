@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lobby import pairing, rating_store, store
 from lobby.accounts.identity import delete_expired
 from lobby.bans import Bans
-from lobby.challenge_desk import ChallengeDesk
-from lobby.challenges import challenge_card
+from lobby.challenges.challenge_desk import ChallengeDesk
+from lobby.challenges.challenges import challenge_card
 from lobby.errors import LobbyError, Unavailable
 from lobby.fair_start import FairStart
 from lobby.ids import is_id

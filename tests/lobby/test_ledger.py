@@ -10,7 +10,7 @@ import pytest
 from asyncpg.transaction import Transaction
 
 from lobby import ledger, marks, store
-from lobby.challenges import DAY_MS, DIRECT_MS
+from lobby.challenges.challenges import DAY_MS, DIRECT_MS
 from lobby.errors import Unavailable
 from tests.lobby.conftest import World, wanted
 from tests.realtime.until import until

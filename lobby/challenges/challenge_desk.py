@@ -9,7 +9,7 @@ from lobby import store
 from lobby.absences import Absences
 from lobby.accounts.identity import open_user_named
 from lobby.blocks import are_apart
-from lobby.challenges import (
+from lobby.challenges.challenges import (
     MAX_CHALLENGES,
     SELF,
     Challenge,
