@@ -42,8 +42,8 @@ import msgspec
 from lobby import marks, store
 from lobby.errors import BadProposal, Unavailable
 from lobby.pairing import NewGame, paired_wire
-from lobby.pool_book import pool_wire
-from lobby.pools import Waiter
+from lobby.pools.pool_book import pool_wire
+from lobby.pools.pools import Waiter
 from lobby.seeks.seeks import Seek
 from lobby.wire import PoolEnd, PoolGoneWire
 
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from lobby.accounts.identity import User
     from lobby.marks import Mark
     from lobby.needs import Connection, GameStarter, Pool, Publisher
-    from lobby.pool_book import PoolBook
+    from lobby.pools.pool_book import PoolBook
     from lobby.seeks.seeks import SeekBook
 
     Fence = Callable[[Connection], Awaitable[None]]

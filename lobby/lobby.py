@@ -22,10 +22,10 @@ from lobby.fair_start import FairStart
 from lobby.ids import is_id
 from lobby.ledger import TROUBLE, Effect, Ledger
 from lobby.players import find_player
-from lobby.pool_book import PoolBook, pool_wire
-from lobby.pool_desk import PoolDesk
-from lobby.pool_store import load_waiters
-from lobby.pools import WAVE_MS, Place
+from lobby.pools.pool_book import PoolBook, pool_wire
+from lobby.pools.pool_desk import PoolDesk
+from lobby.pools.pool_store import load_waiters
+from lobby.pools.pools import WAVE_MS, Place
 from lobby.seeks.seek_desk import SeekDesk, Used, withdraw
 from lobby.seeks.seeks import SeekBook
 

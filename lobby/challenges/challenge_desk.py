@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lobby import store
-from lobby.absences import Absences
 from lobby.accounts.identity import open_user_named
 from lobby.blocks import are_apart
 from lobby.challenges.challenges import (
@@ -27,6 +26,7 @@ from lobby.ids import LINK_LENGTH, is_id, new_id
 from lobby.ledger import Effect
 from lobby.pairing import new_game, seat
 from lobby.players import lock_open
+from lobby.pools.absences import Absences
 from lobby.proposals import agree
 from lobby.seeks.seek_desk import rating_in, withdraw
 

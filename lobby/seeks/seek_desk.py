@@ -20,7 +20,7 @@ from lobby.ids import new_id
 from lobby.ledger import Effect, Stopped
 from lobby.pairing import new_game, seat
 from lobby.players import lock_open
-from lobby.pool_store import stop_waiting
+from lobby.pools.pool_store import stop_waiting
 from lobby.proposals import is_live
 from lobby.ratings import perf_of, rating_at_start, ratings_of
 from lobby.seeks.seeks import LOBBY_SEEKS, MAX_SEEKS, new_seek

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from lobby import store
-from lobby.absences import UNSEEN_MS, Absences
+from lobby.pools.absences import UNSEEN_MS, Absences
 from tests.lobby.conftest import World, wanted
 
 if TYPE_CHECKING:

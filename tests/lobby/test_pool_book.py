@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby import pool_book
 from lobby.accounts.identity import User
-from lobby.pool_book import STOPPED_REMEMBERED, PoolBook
-from lobby.pools import Place, Waiter
+from lobby.pools import pool_book
+from lobby.pools.pool_book import STOPPED_REMEMBERED, PoolBook
+from lobby.pools.pools import Place, Waiter
 
 if TYPE_CHECKING:
     import pytest

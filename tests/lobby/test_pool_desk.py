@@ -9,10 +9,11 @@ import asyncpg
 import pytest
 from asyncpg.transaction import Transaction
 
-from lobby import ledger, marks, pool_store
+from lobby import ledger, marks
 from lobby.accounts.identity import User
 from lobby.errors import LobbyError
-from lobby.pools import BALANCE_GAMES, WINDOW
+from lobby.pools import pool_store
+from lobby.pools.pools import BALANCE_GAMES, WINDOW
 from lobby.seeks.seeks import AWAY_MS, RESTART_AWAY_MS
 from tests.lobby.conftest import World, wanted
 from tests.realtime.until import until

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lobby.accounts.identity import User
-from lobby.pools import POOLS, WAVE_MS, Place, Waiter, wave
+from lobby.pools.pools import POOLS, WAVE_MS, Place, Waiter, wave
 
 if TYPE_CHECKING:
     from lobby.wire import PoolName

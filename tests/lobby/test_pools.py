@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lobby.accounts.identity import User
-from lobby.pools import NEIGHBOURS, WIDENS_PER_S, WIDEST, WINDOW, Pairing, Place, Waiter, wave
+from lobby.pools.pools import NEIGHBOURS, WIDENS_PER_S, WIDEST, WINDOW, Pairing, Place, Waiter, wave
 from lobby.proposals import UNRATED
 
 NOW = 1_700_000_000_000

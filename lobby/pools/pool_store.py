@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.accounts.identity import User
-from lobby.pools import BALANCE_GAMES, POOLS, Place, Waiter
+from lobby.pools.pools import BALANCE_GAMES, POOLS, Place, Waiter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from lobby import pool_store
 from lobby.blocks import apart_among
 from lobby.errors import Conflict, Forbidden, LobbyError
 from lobby.ids import new_id
 from lobby.ledger import Effect, Stopped
 from lobby.pairing import new_game
 from lobby.players import Unfit, check_free, lock_open
-from lobby.pools import Place, Waiter, wave
+from lobby.pools import pool_store
+from lobby.pools.pools import Place, Waiter, wave
 from lobby.seeks.seek_desk import rating_in, withdraw
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from lobby.ledger import Ledger
     from lobby.needs import Connection, GameStarter, Pool
     from lobby.pairing import RandomBelow
-    from lobby.pools import Pairing
+    from lobby.pools.pools import Pairing
     from lobby.wire import PoolEnd
 
 log = logging.getLogger(__name__)

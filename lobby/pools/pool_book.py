@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from lobby.pools import CROWD
+from lobby.pools.pools import CROWD
 from lobby.seeks.seeks import AWAY_MS, RESTART_AWAY_MS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from lobby.accounts.identity import User
-    from lobby.pools import Place, Waiter
+    from lobby.pools.pools import Place, Waiter
     from lobby.wire import PoolWire
 
 STOPPED_REMEMBERED = 1000

@@ -1,0 +1,1 @@
+"""Quick pairing: people wait in pools and are paired in waves."""
