@@ -12,7 +12,7 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from lobby import pairing, rating_store, store
+from lobby import pairing, store
 from lobby.accounts.identity import delete_expired
 from lobby.bans import Bans
 from lobby.challenges.challenge_desk import ChallengeDesk
@@ -26,6 +26,7 @@ from lobby.pools.pool_book import PoolBook, pool_wire
 from lobby.pools.pool_desk import PoolDesk
 from lobby.pools.pool_store import load_waiters
 from lobby.pools.pools import WAVE_MS, Place
+from lobby.ratings import rating_store
 from lobby.seeks.seek_desk import SeekDesk, Used, withdraw
 from lobby.seeks.seeks import SeekBook
 

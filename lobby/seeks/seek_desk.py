@@ -22,7 +22,7 @@ from lobby.pairing import new_game, seat
 from lobby.players import lock_open
 from lobby.pools.pool_store import stop_waiting
 from lobby.proposals import is_live
-from lobby.ratings import perf_of, rating_at_start, ratings_of
+from lobby.ratings.ratings import perf_of, rating_at_start, ratings_of
 from lobby.seeks.seeks import LOBBY_SEEKS, MAX_SEEKS, new_seek
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from lobby.needs import Connection, GameStarter, Pool
     from lobby.pairing import NewGame, RandomBelow
     from lobby.proposals import Proposal, Terms
-    from lobby.ratings import RatingAtStart
+    from lobby.ratings.ratings import RatingAtStart
     from lobby.seeks.seeks import Seek
     from lobby.wire import Wish
 

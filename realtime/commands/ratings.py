@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from game_core.time_control import parse_time_control
-from lobby.rating_replay import Change, RatedGame, Replay
-from lobby.rating_store import LISTED_DAYS, LISTED_DEVIATION
-from lobby.ratings import COLUMNS, Rating, perf_of, rating_of_row
+from lobby.ratings.rating_replay import Change, RatedGame, Replay
+from lobby.ratings.rating_store import LISTED_DAYS, LISTED_DEVIATION
+from lobby.ratings.ratings import COLUMNS, Rating, perf_of, rating_of_row
 from realtime.postgres.database import connect
 from realtime.postgres.embedded import opened_beside
 

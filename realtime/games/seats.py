@@ -8,7 +8,7 @@ from game_core.board import missed_ms
 from game_core.color import COLORS, Color, of, other
 from game_core.lag import STOCK_MS
 from lobby.accounts.identity import user_wire
-from lobby.ratings import NO_RATINGS
+from lobby.ratings.ratings import NO_RATINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from game_core.game import Game
     from lobby.accounts.identity import User
     from lobby.pairing import Match
-    from lobby.ratings import RatingAtStart, RatingsAtStart
+    from lobby.ratings.ratings import RatingAtStart, RatingsAtStart
     from realtime.cluster.games.messages import Attendance
     from realtime.journal.game_rows import GameRow
     from realtime.net.connection import Connection

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.game import new_game
 from lobby.ids import is_id, new_id
-from lobby.ratings import with_ratings
+from lobby.ratings.ratings import with_ratings
 from realtime.fanout.spectator_queue import Pourer
 from realtime.games.delay.exemptions import Circles
 from realtime.games.finished_tables import Finished

@@ -16,7 +16,7 @@ from game_core.public_delay import NO_DELAY, PublicDelay
 from game_core.time_control import speed
 from lobby.accounts.identity import User
 from lobby.pairing import GameFacts, Match, NewGame
-from lobby.ratings import RatingAtStart, RatingsAtStart
+from lobby.ratings.ratings import RatingAtStart, RatingsAtStart
 from realtime.journal.appends import Cause
 from realtime.journal.journal_sql import read_cause, read_event
 from realtime.journal.live_games import LiveGame

@@ -24,8 +24,8 @@ import msgspec
 from game_core.color import Color
 from game_core.events import AnyEvent, Ended, Unrated
 from game_core.time_control import parse_time_control
-from lobby.rating_store import LISTED_DEVIATION
-from lobby.ratings import (
+from lobby.ratings.rating_store import LISTED_DEVIATION
+from lobby.ratings.ratings import (
     LEAST_PLIES,
     NEW,
     SCORES,

@@ -22,7 +22,7 @@ from game_core.time_control import parse_time_control, slower
 from lobby.bans import insert_play_ban
 from lobby.deeds import Ending, deeds_of
 from lobby.play_bans import WINDOW, Game, judge
-from lobby.ratings import LEAST_PLIES
+from lobby.ratings.ratings import LEAST_PLIES
 from lobby.wire_conduct import Deed
 from realtime.journal.journal_sql import decode_cause, decode_event
 from realtime.postgres.database import FAILURES, classify

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from lobby.ratings import PAIR_LIMIT
+from lobby.ratings.ratings import PAIR_LIMIT
 from tests.browser.axe import violations
 from tests.browser.past import BLITZ, OPENING, execute, rivals
 from tests.integration.match import begin

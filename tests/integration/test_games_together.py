@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.registry import registered, rules_for
-from lobby.ratings import perf_of, perfs
+from lobby.ratings.ratings import perf_of, perfs
 from tests.integration.exhibition import fetch, running
 from tests.integration.match import match, without_time
 from tests.integration.selfplay import KINDS, self_played

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.ratings import PAIR_LIMIT
+from lobby.ratings.ratings import PAIR_LIMIT
 from tests.integration.match import Match, begin, match, snapshot
 from tests.wire_client import WAIT_S, Client, guest, member
 

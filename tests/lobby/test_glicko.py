@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.glicko import (
+from lobby.ratings.glicko import (
     CENTRE,
     SCALE,
     TAU,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lobby.ids import new_id
-from lobby.rating_store import POINTS, boards, history, leaders, ratings_of_person, sweep
-from lobby.ratings import NEW, perfs, ratings_of
+from lobby.ratings.rating_store import POINTS, boards, history, leaders, ratings_of_person, sweep
+from lobby.ratings.ratings import NEW, perfs, ratings_of
 from tests.empty_tables import clear
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from game_core.registry import registered
 from game_core.time_control import Speed, parse_time_control
 from lobby.accounts.identity import User
-from lobby.ratings import (
+from lobby.ratings.ratings import (
     HIGHEST,
     LEAST_SURE,
     LOWEST,

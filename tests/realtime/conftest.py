@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lobby import ratings
+from lobby.ratings import ratings
 from realtime.clock.loop_time import new_event_loop
 
 if TYPE_CHECKING:

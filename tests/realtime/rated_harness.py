@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.events import ClockReading, Ended
 from lobby.ids import new_id
-from lobby.ratings import COLUMNS, Rating, rating_of_row
+from lobby.ratings.ratings import COLUMNS, Rating, rating_of_row
 from realtime.journal.appends import Append, Cause, Summary
 from tests.realtime.stored_games import NODE, moved
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lobby.proposals import Proposal
-from lobby.ratings import RatingAtStart
+from lobby.ratings.ratings import RatingAtStart
 from lobby.seeks.seeks import SeekBook, new_seek
 from realtime.fanout.topics import Message, Subscription, Topic
 from realtime.games.seats import Seats

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.events import Ended
-from lobby.rating_store import leaders
-from lobby.ratings import NEW, SCORES, play
+from lobby.ratings.rating_store import leaders
+from lobby.ratings.ratings import NEW, SCORES, play
 from realtime.commands.ratings import check
 from realtime.journal import rated_ends, rated_transaction
 from realtime.journal.appends import Failed, Fenced, Outcome

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.events import Ended
-from lobby.ratings import LEAST_PLIES, PAIR_LIMIT
+from lobby.ratings.ratings import LEAST_PLIES, PAIR_LIMIT
 from realtime.commands.ratings import check, rewrite
 from realtime.games.delayed_ratings import RatingsLater
 from realtime.journal.game_rows import find_game

@@ -11,7 +11,7 @@ from game_core import commands as c
 from game_core.exhibition import Exhibition
 from game_core.registry import registered
 from lobby.accounts.identity import User
-from lobby.ratings import RatingAtStart
+from lobby.ratings.ratings import RatingAtStart
 from realtime.fanout.topics import Subscription
 from realtime.games.delay.delayed_view import Late
 from realtime.games.delay.exemptions import Circle

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.accounts.identity import user_named
-from lobby.rating_store import boards, history, leaders
-from lobby.ratings import perfs
+from lobby.ratings.rating_store import boards, history, leaders
+from lobby.ratings.ratings import perfs
 from realtime.http.guards.failures import json_response
 from realtime.protocol.errors import WireError
 

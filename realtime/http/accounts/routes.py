@@ -10,7 +10,7 @@ from lobby.accounts.identity import user_wire
 from lobby.accounts.roles import sorted_roles
 from lobby.accounts.scopes import sorted_scopes
 from lobby.bans import told_ban
-from lobby.rating_store import ratings_of_person
+from lobby.ratings.rating_store import ratings_of_person
 from realtime.http.bodies.body import read_object
 from realtime.http.guards.failures import json_response
 from realtime.http.guards.origin import is_own_page

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from lobby.accounts.identity import user_named
 from lobby.ids import is_id
-from lobby.ratings import perfs
+from lobby.ratings.ratings import perfs
 from realtime.http.guards.failures import not_served
 from realtime.http.guards.headers import EMBEDDED
 from realtime.http.guards.session import viewer

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from lobby.ratings import perf_of, rating_at_start, ratings_of
+from lobby.ratings.ratings import perf_of, rating_at_start, ratings_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lobby.ratings import perfs
+from lobby.ratings.ratings import perfs
 from tests.realtime.http.conftest import error_of
 
 if TYPE_CHECKING:

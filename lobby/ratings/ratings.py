@@ -17,8 +17,8 @@ import msgspec
 
 from game_core.registry import USUAL, registered
 from game_core.time_control import Speed, speed
-from lobby import glicko
-from lobby.glicko import Strength
+from lobby.ratings import glicko
+from lobby.ratings.glicko import Strength
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import msgspec
 
-from lobby.ratings import NEW, SCORES, Rating, play
+from lobby.ratings.ratings import NEW, SCORES, Rating, play
 
 
 class RatedGame(msgspec.Struct, frozen=True):

@@ -1,0 +1,1 @@
+"""Glicko-2 ratings for each speed and variant."""
