@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lobby.blocks import are_apart
 from lobby.errors import Conflict, Forbidden
+from lobby.moderation.blocks import are_apart
 from lobby.players import lock_open
 
 if TYPE_CHECKING:
-    from lobby.bans import Bans
+    from lobby.moderation.bans import Bans
     from lobby.needs import Connection, GameStarter
     from lobby.pairing import NewGame
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from lobby import pairing, store
 from lobby.accounts.identity import delete_expired
-from lobby.bans import Bans
 from lobby.challenges.challenge_desk import ChallengeDesk
 from lobby.challenges.challenges import challenge_card
 from lobby.errors import LobbyError, Unavailable
 from lobby.fair_start import FairStart
 from lobby.ids import is_id
 from lobby.ledger import TROUBLE, Effect, Ledger
+from lobby.moderation.bans import Bans
 from lobby.players import find_player
 from lobby.pools.pool_book import PoolBook, pool_wire
 from lobby.pools.pool_desk import PoolDesk

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from lobby import store
 from lobby.accounts.identity import open_user_named
-from lobby.blocks import are_apart
 from lobby.challenges.challenges import (
     MAX_CHALLENGES,
     SELF,
@@ -24,6 +23,7 @@ from lobby.challenges.challenges import (
 from lobby.errors import Conflict, Forbidden, NotFound
 from lobby.ids import LINK_LENGTH, is_id, new_id
 from lobby.ledger import Effect
+from lobby.moderation.blocks import are_apart
 from lobby.pairing import new_game, seat
 from lobby.players import lock_open
 from lobby.pools.absences import Absences

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from lobby.blocks import apart_among
 from lobby.errors import Conflict, Forbidden, LobbyError
 from lobby.ids import new_id
 from lobby.ledger import Effect, Stopped
+from lobby.moderation.blocks import apart_among
 from lobby.pairing import new_game
 from lobby.players import Unfit, check_free, lock_open
 from lobby.pools import pool_store

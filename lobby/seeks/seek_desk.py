@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lobby import store
-from lobby.blocks import apart_from, are_apart
 from lobby.errors import Conflict, Forbidden, NotFound, Unavailable
 from lobby.ids import new_id
 from lobby.ledger import Effect, Stopped
+from lobby.moderation.blocks import apart_from, are_apart
 from lobby.pairing import new_game, seat
 from lobby.players import lock_open
 from lobby.pools.pool_store import stop_waiting

@@ -12,7 +12,7 @@ from lobby.accounts.leaving import close_account
 from lobby.accounts.resets import new_reset
 from lobby.accounts.roles import ROLES, Role, roles_of, set_roles, sorted_roles
 from lobby.accounts.tokens import sessions_of
-from lobby.bans import note_act
+from lobby.moderation.bans import note_act
 from realtime.postgres.database import create_pool
 from realtime.postgres.embedded import opened_beside
 from realtime.protocol.errors import BadSetting, RealtimeError

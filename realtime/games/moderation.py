@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lobby.bans import Ban, Bans, ban_notice, unban_notice
-from lobby.words import BadWords, EveryWord, WordFilter, read_words
+from lobby.moderation.bans import Ban, Bans, ban_notice, unban_notice
+from lobby.moderation.word_filter import BadWords, EveryWord, WordFilter, read_words
 from realtime.games.chat_rooms import room_name
 from realtime.people.block_lists import BlockLists
 from realtime.people.play_ban_worker import Judge

@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-from lobby.blocks import blocked_ids
+from lobby.moderation.blocks import blocked_ids
 from realtime.postgres.database import FAILURES, classify
 
 if TYPE_CHECKING:

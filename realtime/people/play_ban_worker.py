@@ -19,9 +19,9 @@ from game_core.events import ClockSet, Ended, Moved, TakenBack
 from game_core.profiles import profile_named
 from game_core.registry import rules_for
 from game_core.time_control import parse_time_control, slower
-from lobby.bans import insert_play_ban
-from lobby.deeds import Ending, deeds_of
-from lobby.play_bans import WINDOW, Game, judge
+from lobby.moderation.bans import insert_play_ban
+from lobby.moderation.game_conduct import Ending, deeds_of
+from lobby.moderation.play_bans import WINDOW, Game, judge
 from lobby.ratings.ratings import LEAST_PLIES
 from lobby.wire_conduct import Deed
 from realtime.journal.journal_sql import decode_cause, decode_event
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from game_core.events import AnyEvent
-    from lobby.bans import Bans
+    from lobby.moderation.bans import Bans
     from lobby.needs import Connection
     from realtime.postgres.database import Pool
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lobby.deeds import Ending, deeds_of
+from lobby.moderation.game_conduct import Ending, deeds_of
 
 BLITZ_MS = 300_000
 """3+2: an eighth of it are 37.5 s."""

@@ -11,7 +11,7 @@ import pytest
 from lobby.accounts import export
 from lobby.accounts.export import PARTS, Exports, games_query
 from lobby.errors import TooFast
-from lobby.reports import NewReport, add_report
+from lobby.moderation.reports import NewReport, add_report
 from tests.lobby.conftest import World, wanted
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lobby import blocks
-from lobby.bans import Ban, Bans
 from lobby.errors import Conflict, Forbidden
 from lobby.lobby import Lobby
+from lobby.moderation import blocks
+from lobby.moderation.bans import Ban, Bans
 from lobby.pairing import NewGame
 from tests.lobby.conftest import wanted
 

@@ -10,7 +10,7 @@ import pytest
 
 from lobby.accounts.leaving import become_bot, close_account, delete_account
 from lobby.errors import Conflict, LobbyError
-from lobby.reports import NewReport, add_report
+from lobby.moderation.reports import NewReport, add_report
 from tests.lobby.conftest import World, wanted
 from tests.lobby.slow_server import SlowServer, until_blocked
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.words import BadWords, EveryWord, read_words
+from lobby.moderation.word_filter import BadWords, EveryWord, read_words
 
 LIST = """
 # not nice

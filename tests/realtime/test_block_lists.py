@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lobby import blocks
 from lobby.accounts.identity import create_guest
 from lobby.errors import Conflict, Forbidden
+from lobby.moderation import blocks
 from realtime.people.block_lists import BlockList, BlockLists
 from tests.realtime.until import until
 

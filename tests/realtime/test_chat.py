@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lobby.accounts.identity import User
-from lobby.bans import Ban, Bans
 from lobby.chat import FLOOD_LINES, ROOM_LINES
 from lobby.errors import BadLine, Forbidden, TooFast
+from lobby.moderation.bans import Ban, Bans
 from realtime.dispatch.session import Session
 from realtime.dispatch.verbs.chat import ChatVerbs
 from realtime.fanout.topics import Subscription

@@ -11,9 +11,9 @@ import pytest
 from game_core.events import ClockReading, ClockSet, Ended, Moved, TakenBack
 from lobby.accounts.identity import User, create_guest
 from lobby.accounts.roles import set_roles
-from lobby.bans import Bans, time_out
 from lobby.errors import Forbidden
 from lobby.ids import new_id
+from lobby.moderation.bans import Bans, time_out
 from realtime.journal.appends import Append, Cause, Summary
 from realtime.journal.journal import Journal
 from realtime.people.play_ban_worker import Judge

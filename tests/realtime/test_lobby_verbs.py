@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.bans import Ban, Bans
+from lobby.moderation.bans import Ban, Bans
 from realtime.dispatch.session import Session
 from realtime.dispatch.verbs.lobby import UNFINISHED, LobbyVerbs
 from realtime.journal.live_games import LiveGame, LiveGames

@@ -15,8 +15,8 @@ from realtime.fanout.coalescing_topic import GatheringTopic
 from realtime.watching.lobby_view import LobbyView
 
 if TYPE_CHECKING:
-    from lobby.bans import Bans
     from lobby.ledger import Fence
+    from lobby.moderation.bans import Bans
     from lobby.needs import GameStarter
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lobby.accounts.identity import Identities, User
-    from lobby.bans import Bans
+    from lobby.moderation.bans import Bans
     from realtime.cluster.bus.cluster import Cluster
     from realtime.people.account_poller import PersonWatch
     from realtime.people.block_lists import BlockLists

@@ -10,8 +10,8 @@ from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from lobby.accounts.identity import User
-    from lobby.bans import Bans
-    from lobby.words import WordFilter
+    from lobby.moderation.bans import Bans
+    from lobby.moderation.word_filter import WordFilter
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.games.forward import ForwardDesk
     from realtime.dispatch.session import Session

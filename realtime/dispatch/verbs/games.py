@@ -16,7 +16,7 @@ from realtime.protocol.errors import WireError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lobby.bans import Bans
+    from lobby.moderation.bans import Bans
     from realtime.cluster.games.forward import ForwardDesk
     from realtime.dispatch.session import Session
     from realtime.games.table import Table

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lobby.bans import ban_notice
 from lobby.errors import LobbyError
+from lobby.moderation.bans import ban_notice
 from lobby.proposals import Proposal
 from realtime.net.rate_limits import Paces
 from realtime.protocol import requests as r
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from lobby.accounts.identity import User
-    from lobby.bans import Bans
+    from lobby.moderation.bans import Bans
     from realtime.cluster.lobby.lobby_client import LobbyDoor
     from realtime.dispatch.session import Session
     from realtime.journal.live_games import LiveGames

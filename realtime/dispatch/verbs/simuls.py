@@ -9,8 +9,8 @@ from msgspec import UNSET
 
 from game_core.errors import Refused
 from lobby.accounts.identity import User
-from lobby.blocks import are_apart
 from lobby.errors import Forbidden
+from lobby.moderation.blocks import are_apart
 from realtime.net.rate_limits import Paces
 from realtime.protocol import simul_requests as s
 from realtime.protocol.errors import WireError
@@ -23,7 +23,7 @@ from simul.setup import draft_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from lobby.bans import Bans
+    from lobby.moderation.bans import Bans
     from lobby.needs import Pool
     from realtime.cluster.bus.cluster import Cluster
     from realtime.dispatch.session import Session

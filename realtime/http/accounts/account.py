@@ -14,9 +14,9 @@ from lobby.accounts.members import check_email
 from lobby.accounts.roles import sorted_roles
 from lobby.accounts.scopes import sorted_scopes
 from lobby.accounts.tokens import check_token, create_token, sessions_of
-from lobby.bans import told_ban
 from lobby.errors import NotFound, Unavailable
 from lobby.ids import is_id
+from lobby.moderation.bans import told_ban
 from realtime.http.accounts.forms import Code, Confirmed, NewEmail, NewPassword, NewToken, read_form
 from realtime.http.accounts.routes import address_of
 from realtime.http.bodies.streamed import in_pieces

@@ -8,11 +8,11 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
-from lobby import blocks, reports
 from lobby.accounts.identity import user_named, user_wire
-from lobby.bans import MAX_MINUTES, Bans, ban_wire, time_out
 from lobby.ids import is_id
-from lobby.reports import MAX_TEXT, NewReport, add_report, judge_report, list_reports, upheld_notice
+from lobby.moderation import blocks, reports
+from lobby.moderation.bans import MAX_MINUTES, Bans, ban_wire, time_out
+from lobby.moderation.reports import MAX_TEXT, NewReport, add_report, judge_report, list_reports, upheld_notice
 from lobby.wire_conduct import ReportKind, Verdict
 from realtime.http.bodies.body import read_object
 from realtime.http.bodies.query import read_query

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from lobby.accounts.identity import user_wire
 from lobby.accounts.roles import sorted_roles
 from lobby.accounts.scopes import sorted_scopes
-from lobby.bans import told_ban
+from lobby.moderation.bans import told_ban
 from lobby.ratings.rating_store import ratings_of_person
 from realtime.http.bodies.body import read_object
 from realtime.http.guards.failures import json_response

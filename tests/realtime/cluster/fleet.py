@@ -7,10 +7,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from lobby.accounts.identity import create_guest
-from lobby.bans import Bans
 from lobby.ids import new_id
+from lobby.moderation.bans import Bans
+from lobby.moderation.word_filter import EveryWord
 from lobby.pairing import NewGame
-from lobby.words import EveryWord
 from realtime.clock.loop_time import running_time
 from realtime.clock.timers import Timers
 from realtime.cluster.bus.bus import Exchange, LocalBus

@@ -9,7 +9,7 @@ from time import time_ns
 from typing import TYPE_CHECKING, Any
 
 from lobby.accounts.identity import User, create_guest
-from lobby.bans import Bans
+from lobby.moderation.bans import Bans
 from realtime.clock.loop_time import LoopTime, running_time
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.lobby.lobby_wiring import ClusterLobby

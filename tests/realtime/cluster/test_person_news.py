@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lobby.accounts.identity import Identities, User, create_guest
-from lobby.bans import Bans
-from lobby.blocks import block, unblock
+from lobby.moderation.bans import Bans
+from lobby.moderation.blocks import block, unblock
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.people.account_events import PersonNews
 from realtime.people.account_poller import PersonWatch

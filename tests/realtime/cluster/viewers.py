@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from game_core.time_control import parse_time_control
-from lobby.bans import Bans
+from lobby.moderation.bans import Bans
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.games.watching import ClusterWatching
 from realtime.cluster.lobby.lobby_wiring import ClusterLobby

@@ -22,8 +22,8 @@ from lobby.accounts.mail_queue import Outbox
 from lobby.accounts.members import Members
 from lobby.accounts.passwords import Hasher
 from lobby.accounts.resets import Resets
-from lobby.bans import Bans
 from lobby.lobby import Lobby
+from lobby.moderation.bans import Bans
 from realtime.http.accounts.reports import Conduct
 from realtime.http.app import build_http
 from realtime.http.games.watching import WatchingSource

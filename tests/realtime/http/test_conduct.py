@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby import blocks
 from lobby.accounts.identity import User, create_guest
 from lobby.accounts.roles import set_roles
-from lobby.bans import ban_notice
+from lobby.moderation import blocks
+from lobby.moderation.bans import ban_notice
+from lobby.moderation.reports import A_DAY, upheld_notice
 from lobby.pairing import NewGame
-from lobby.reports import A_DAY, upheld_notice
 from realtime.journal.game_rows import insert_game
 
 if TYPE_CHECKING:

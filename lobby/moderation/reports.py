@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lobby.accounts.identity import User, user_wire
-from lobby.bans import note_act
 from lobby.errors import Conflict, Forbidden, NotFound, TooFast
 from lobby.ids import is_id, new_id
+from lobby.moderation.bans import note_act
 from lobby.wire import ChatLineWire
 from lobby.wire_conduct import ReportKind
 

@@ -1,0 +1,1 @@
+"""Blocks, reports, bans, and the word filter of chat."""
