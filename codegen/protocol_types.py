@@ -22,12 +22,13 @@ from game_core.color import Color
 from game_core.events import EndReason, Result
 from game_core.registry import registered, rules_for
 from game_core.time_control import ControlWire, Speed
-from lobby import chat, wire, wire_conduct, wire_imports, wire_ratings
+from lobby import chat
 from lobby.accounts import names, passwords, preferences
 from lobby.accounts.identity import Kind
 from lobby.accounts.preferences import Setting
 from lobby.accounts.roles import Role
 from lobby.accounts.scopes import Scope
+from lobby.wire import imported_games, lobby, moderation, ratings
 from realtime.net.connection import FLOOD
 from realtime.people.presence import LOGGED_OUT
 from realtime.protocol import wire_lobby
@@ -57,11 +58,11 @@ ALIASES: dict[str, Any] = {
     "UserKind": Kind,
     "Role": Role,
     "Scope": Scope,
-    "Wish": wire.Wish,
-    "RulesProfile": wire.Profile,
-    "ChatRoom": wire.RoomName,
-    "Closed": wire.Closed,
-    "PoolEnd": wire.PoolEnd,
+    "Wish": lobby.Wish,
+    "RulesProfile": lobby.Profile,
+    "ChatRoom": lobby.RoomName,
+    "Closed": lobby.Closed,
+    "PoolEnd": lobby.PoolEnd,
     "Setting": Setting,
     "TimeControl": ControlWire | None,
     "GameEvent": w.GameEventWire,
@@ -85,26 +86,26 @@ MESSAGES: tuple[Any, ...] = (
     w.WelcomeWire, w.ErrorMessageWire, w.GameSnapshotWire, w.ChatMessageWire, w.ChatLinesWire,
     watching.MiniWire, watching.MiniChangeWire, watching.TvWire, watching.TvGameWire,
     watching.TvChannelsWire, watching.LiveCardsWire,
-    wire_lobby.LobbySnapshotWire, wire.LobbyCountWire, wire.ChallengeCardWire,
+    wire_lobby.LobbySnapshotWire, lobby.LobbyCountWire, lobby.ChallengeCardWire,
     w.ListedGameWire, w.GamesPageWire, w.LiveGamesWire, w.ProfileWire, w.VersusWire, w.SearchResultWire,
     w.MySettingsWire,
-    wire_ratings.RatingHistoryWire, wire_ratings.LeaderboardWire, wire_ratings.LeaderboardsWire, w.FailureWire,
+    ratings.RatingHistoryWire, ratings.LeaderboardWire, ratings.LeaderboardsWire, w.FailureWire,
     people.GuestWire, people.LoginWire, people.MeWire, people.AccountWire, people.NewTokenWire, people.FieldFailureWire,
-    wire_conduct.BlocksWire, wire_conduct.ReportedWire, wire_conduct.ReportsWire, wire_conduct.TimeoutWire,
+    moderation.BlocksWire, moderation.ReportedWire, moderation.ReportsWire, moderation.TimeoutWire,
     simul.SimulSnapshotWire, simul_lists.SimulsPageWire, simul_lists.SimulTableWire,
-    wire_imports.ImportedWire, wire_imports.ImportsWire, wire_imports.ImportPageWire, wire_imports.ImportedGameWire,
+    imported_games.ImportedWire, imported_games.ImportsWire, imported_games.ImportPageWire, imported_games.ImportedGameWire,
 )  # fmt: skip
 """What the server says besides the unions above; the parts that these are made of follow from them."""
 
 LISTS: dict[str, tuple[str, Any]] = {
     "ERROR_CODES": ("ErrorCode", ErrorCode),
     "END_REASONS": ("EndReason", EndReason),
-    "POOLS": ("PoolName", wire.PoolName),
-    "DECLINE_REASONS": ("DeclineReason", wire.DeclineReason),
-    "REPORT_KINDS": ("ReportKind", wire_conduct.ReportKind),
-    "VERDICTS": ("Verdict", wire_conduct.Verdict),
-    "BAN_CAUSES": ("BanCause", wire_conduct.BanCause),
-    "NOTICES": ("NoticeCode", wire_conduct.NoticeCode),
+    "POOLS": ("PoolName", lobby.PoolName),
+    "DECLINE_REASONS": ("DeclineReason", lobby.DeclineReason),
+    "REPORT_KINDS": ("ReportKind", moderation.ReportKind),
+    "VERDICTS": ("Verdict", moderation.Verdict),
+    "BAN_CAUSES": ("BanCause", moderation.BanCause),
+    "NOTICES": ("NoticeCode", moderation.NoticeCode),
 }
 """Words that the client has to have sentences for: each a list, and the type of its members."""
 

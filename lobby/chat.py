@@ -17,7 +17,7 @@ from lobby.errors import BadLine, TooFast
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from lobby.wire import ChatLineWire
+    from lobby.wire.lobby import ChatLineWire
 
 MAX_TEXT = 140
 """Characters of a line: a remark, not a letter; it fits a phone's panel."""

@@ -45,7 +45,7 @@ from lobby.pairing import NewGame, paired_wire
 from lobby.pools.pool_book import pool_wire
 from lobby.pools.pools import Waiter
 from lobby.seeks.seeks import Seek
-from lobby.wire import PoolEnd, PoolGoneWire
+from lobby.wire.lobby import PoolEnd, PoolGoneWire
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from lobby.needs import Connection, GameStarter, Pool, Publisher
     from lobby.pairing import GameFacts, RandomBelow
     from lobby.proposals import Proposal
-    from lobby.wire import (
+    from lobby.wire.lobby import (
         ChallengeAwayWire,
         ChallengeCardWire,
         ChallengeWire,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
 
     from lobby.pairing import NewGame
-    from lobby.wire import LobbyEventWire
+    from lobby.wire.lobby import LobbyEventWire
 
     Connection = PoolConnectionProxy[asyncpg.Record]
     Pool = asyncpg.Pool[asyncpg.Record]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from game_core.events import Result
     from lobby.proposals import Terms
-    from lobby.wire import PairedWire, Wish
+    from lobby.wire.lobby import PairedWire, Wish
 
     RandomBelow = Callable[[int], int]
     """``randbelow(n)``: a random integer from 0 to n - 1."""

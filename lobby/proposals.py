@@ -14,14 +14,14 @@ from game_core.public_delay import MAX_DELAY_MOVES, MAX_DELAY_S, NO_DELAY, Publi
 from game_core.registry import USUAL, rules_for, variants_of
 from game_core.time_control import TimeControl, format_time_control, parse_time_control
 from lobby.errors import BadProposal, Forbidden, Unavailable
-from lobby.wire import Wish
+from lobby.wire.lobby import Wish
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from game_core.rules import Rules
     from lobby.accounts.identity import User
-    from lobby.wire import TermsWire
+    from lobby.wire.lobby import TermsWire
 
 PROFILES_PLANNED = ("fide", "uscf")
 """Of the protocol, but not built."""

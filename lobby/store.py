@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import asyncpg
 
     from lobby.needs import Connection, Pool
-    from lobby.wire import Closed, DeclineReason
+    from lobby.wire.lobby import Closed, DeclineReason
 
 # --- keys --------------------------------------------------------------------------------------------
 

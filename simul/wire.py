@@ -13,7 +13,7 @@ from game_core.events import Result
 from game_core.host_control import BoardControlWire
 from game_core.leaps import LeapsWire
 from game_core.time_control import ControlWire
-from lobby.wire import UserWire
+from lobby.wire.lobby import UserWire
 
 Mode = Literal["clock", "round"]
 """Whether the host's time runs on every board where he is to move, or only where he is."""

@@ -7,7 +7,7 @@ from typing import Literal, NotRequired, TypedDict
 from game_core.color import Color
 from game_core.events import Result
 from game_core.leaps import LeapsWire
-from lobby.wire import UserWire
+from lobby.wire.lobby import UserWire
 from simul.wire import (
     BoardClockWire,
     BoardStatus,

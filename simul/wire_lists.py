@@ -7,7 +7,7 @@ from typing import TypedDict
 from game_core.color import Color
 from game_core.events import Result
 from game_core.time_control import ControlWire
-from lobby.wire import UserWire
+from lobby.wire.lobby import UserWire
 from simul.wire import FinalScoreWire, HostColor, Mode, OfferedVariantWire, ScoreWire, SimulStatus
 
 

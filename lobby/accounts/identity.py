@@ -23,7 +23,7 @@ from lobby.ids import new_guest_name, new_id, new_token
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from lobby.wire import UserWire
+    from lobby.wire.lobby import UserWire
 
     Pool = asyncpg.Pool[asyncpg.Record]
 

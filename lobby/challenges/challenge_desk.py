@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from lobby.needs import Connection, GameStarter
     from lobby.pairing import RandomBelow
     from lobby.proposals import Proposal
-    from lobby.wire import ChallengeAwayWire, ChallengeWire, Closed, DeclineReason
+    from lobby.wire.lobby import ChallengeAwayWire, ChallengeWire, Closed, DeclineReason
 
 
 class ChallengeDesk:

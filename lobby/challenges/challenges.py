@@ -16,12 +16,18 @@ from game_core.time_control import format_time_control
 from lobby.accounts.identity import User, user_wire
 from lobby.errors import BadProposal, Conflict, Forbidden, Unavailable
 from lobby.proposals import Proposal, Range, Terms, agree, rating_range, terms_of_wire, terms_wire
-from lobby.wire import Closed, DeclineReason, Wish
+from lobby.wire.lobby import Closed, DeclineReason, Wish
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from lobby.wire import ChallengeAwayWire, ChallengeCardWire, ChallengeGoneWire, ChallengeTermsWire, ChallengeWire
+    from lobby.wire.lobby import (
+        ChallengeAwayWire,
+        ChallengeCardWire,
+        ChallengeGoneWire,
+        ChallengeTermsWire,
+        ChallengeWire,
+    )
 
 DAY_MS = 86_400_000
 

@@ -15,7 +15,7 @@ import msgspec
 
 from lobby.accounts.roles import roles_of
 from lobby.errors import Forbidden
-from lobby.wire_conduct import BanCause
+from lobby.wire.moderation import BanCause
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.identity import User
     from lobby.needs import Connection, Pool
-    from lobby.wire_conduct import BanWire, NoticeWire
+    from lobby.wire.moderation import BanWire, NoticeWire
 
 LOOK_BACK = timedelta(seconds=60)
 """A row's ``changed_at`` is from before its commit; no transaction here takes as long as this."""

@@ -12,7 +12,7 @@ import msgspec
 from game_core.color import Color, other
 
 if TYPE_CHECKING:
-    from lobby.wire_conduct import Deed
+    from lobby.wire.moderation import Deed
 
 LET_RUN_PART = 8
 """Whose flag falls after a move on which this part of the estimated time had run has let it run ..."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from lobby.wire_conduct import Deed
+from lobby.wire.moderation import Deed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

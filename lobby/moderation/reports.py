@@ -11,14 +11,14 @@ from lobby.accounts.identity import User, user_wire
 from lobby.errors import Conflict, Forbidden, NotFound, TooFast
 from lobby.ids import is_id, new_id
 from lobby.moderation.bans import note_act
-from lobby.wire import ChatLineWire
-from lobby.wire_conduct import ReportKind
+from lobby.wire.lobby import ChatLineWire
+from lobby.wire.moderation import ReportKind
 
 if TYPE_CHECKING:
     from typing import Any
 
     from lobby.needs import Connection, Pool
-    from lobby.wire_conduct import BanWire, NoticeWire, ReportWire, Verdict
+    from lobby.wire.moderation import BanWire, NoticeWire, ReportWire, Verdict
 
 A_DAY = 20
 """Reports of one person in 24 hours: more than anybody meets people to report, little enough for moderators to read."""

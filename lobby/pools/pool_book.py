@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.identity import User
     from lobby.pools.pools import Place, Waiter
-    from lobby.wire import PoolWire
+    from lobby.wire.lobby import PoolWire
 
 STOPPED_REMEMBERED = 1000
 """People whose waiting has ended lately, so that the news of its beginning, should it come later, begins nothing."""

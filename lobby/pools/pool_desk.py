@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from lobby.needs import Connection, GameStarter, Pool
     from lobby.pairing import RandomBelow
     from lobby.pools.pools import Pairing
-    from lobby.wire import PoolEnd
+    from lobby.wire.lobby import PoolEnd
 
 log = logging.getLogger(__name__)
 

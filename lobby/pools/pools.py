@@ -21,7 +21,7 @@ from game_core.registry import USUAL
 from game_core.time_control import Period, TimeControl
 from lobby.accounts.identity import User
 from lobby.proposals import UNRATED, Terms
-from lobby.wire import PoolName
+from lobby.wire.lobby import PoolName
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

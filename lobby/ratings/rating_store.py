@@ -9,7 +9,7 @@ from lobby.ratings.ratings import COLUMNS, perfs, rating_of_row, rating_wire
 
 if TYPE_CHECKING:
     from lobby.needs import Pool
-    from lobby.wire_ratings import LeaderWire, RatingWire
+    from lobby.wire.ratings import LeaderWire, RatingWire
 
 LISTED_DEVIATION = 75.0
 """Who is on a leaderboard is known this well: two players in three are within as many points of their rating."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from lobby.accounts.identity import User
     from lobby.needs import Connection, Pool
     from lobby.pairing import NewGame
-    from lobby.wire_ratings import RatingWire
+    from lobby.wire.ratings import RatingWire
 
 IDLE_PERIOD = timedelta(days=4.5)
 """One period without a game. So somebody who plays much, with a deviation of 60, is provisional again after a year."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from lobby.proposals import Proposal, Terms
     from lobby.ratings.ratings import RatingAtStart
     from lobby.seeks.seeks import Seek
-    from lobby.wire import Wish
+    from lobby.wire.lobby import Wish
 
 log = logging.getLogger(__name__)
 

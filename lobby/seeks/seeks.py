@@ -23,12 +23,12 @@ from lobby.proposals import (
     terms_of_wire,
     terms_wire,
 )
-from lobby.wire import Wish
+from lobby.wire.lobby import Wish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from lobby.wire import LobbyAddWire, LobbyGoneWire, OpenSeeksWire, SeekSpecWire, SeekWire
+    from lobby.wire.lobby import LobbyAddWire, LobbyGoneWire, OpenSeeksWire, SeekSpecWire, SeekWire
 
 MAX_SEEKS = 5
 """Open seeks of one person: enough to offer several time controls, too few to fill the lobby."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from lobby.accounts.identity import User
-    from lobby.wire import ChatLineWire, RoomName
+    from lobby.wire.lobby import ChatLineWire, RoomName
     from realtime.fanout.topics import Subscription, Topic
     from realtime.net.connection import Connection
     from realtime.protocol.wire_types import ChatLinesWire, ChatMessageWire

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from lobby.wire import ChatLineWire
+    from lobby.wire.lobby import ChatLineWire
     from realtime.games.tables import Tables
     from realtime.postgres.database import Pool
 

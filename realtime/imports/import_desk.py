@@ -16,7 +16,7 @@ from realtime.protocol.errors import WireError
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from lobby.wire_imports import ImportedWire, RefusedGameWire
+    from lobby.wire.imported_games import ImportedWire, RefusedGameWire
     from realtime.imports.import_process import ImportProcess
     from realtime.imports.import_store import ImportStore, Room
     from realtime.imports.import_worker import Frame

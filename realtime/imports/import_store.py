@@ -14,7 +14,7 @@ from lobby.players import lock_players
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
-    from lobby.wire_imports import ImportedRowWire, ImportPageWire, ImportRoomWire, ImportsWire, ImportWire
+    from lobby.wire.imported_games import ImportedRowWire, ImportPageWire, ImportRoomWire, ImportsWire, ImportWire
     from realtime.imports.import_record import Record
     from realtime.postgres.database import Pool
 

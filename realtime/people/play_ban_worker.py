@@ -23,7 +23,7 @@ from lobby.moderation.bans import insert_play_ban
 from lobby.moderation.game_conduct import Ending, deeds_of
 from lobby.moderation.play_bans import WINDOW, Game, judge
 from lobby.ratings.ratings import LEAST_PLIES
-from lobby.wire_conduct import Deed
+from lobby.wire.moderation import Deed
 from realtime.journal.journal_sql import decode_cause, decode_event
 from realtime.postgres.database import FAILURES, classify
 

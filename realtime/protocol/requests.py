@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from lobby.wire import DeclineReason, PoolName, Profile
+from lobby.wire.lobby import DeclineReason, PoolName, Profile
 from realtime.protocol.errors import BadMessage, WireError
 from realtime.protocol.request_fields import (
     SAFE_INT,

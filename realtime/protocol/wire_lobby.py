@@ -1,10 +1,10 @@
-"""How the lobby looks on the wire where it shows games; seeks and challenges by themselves: ``lobby/wire.py``."""
+"""How the lobby looks on the wire where it shows games; seeks and challenges by themselves: ``lobby/wire/lobby.py``."""
 
 from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from lobby.wire import LobbyAddWire, LobbyGoneWire, OpenSeeksWire
+from lobby.wire.lobby import LobbyAddWire, LobbyGoneWire, OpenSeeksWire
 from realtime.protocol.wire_types import LiveGameWire
 from simul.wire_lists import SimulCardWire
 

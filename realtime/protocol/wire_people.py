@@ -6,9 +6,9 @@ from typing import Literal, TypedDict
 
 from lobby.accounts.roles import Role
 from lobby.accounts.scopes import Scope
-from lobby.wire import UserWire
-from lobby.wire_conduct import BanWire
-from lobby.wire_ratings import RatingWire
+from lobby.wire.lobby import UserWire
+from lobby.wire.moderation import BanWire
+from lobby.wire.ratings import RatingWire
 
 
 class GuestWire(TypedDict):

@@ -15,7 +15,7 @@ from game_core.host_control import BoardControlWire
 from game_core.leaps import LeapsWire
 from game_core.time_control import ControlWire, Speed
 from lobby.accounts.preferences import Setting
-from lobby.wire import (
+from lobby.wire.lobby import (
     ChallengeAwayWire,
     ChallengeGoneWire,
     ChallengeWire,
@@ -26,8 +26,8 @@ from lobby.wire import (
     RoomName,
     UserWire,
 )
-from lobby.wire_conduct import NoticeWire
-from lobby.wire_ratings import RatingWire
+from lobby.wire.moderation import NoticeWire
+from lobby.wire.ratings import RatingWire
 from realtime.protocol.errors import ErrorCode
 
 Status = Literal["created", "live", "over"]

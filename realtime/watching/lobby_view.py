@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lobby.lobby import Lobby
-    from lobby.wire import LobbyCountWire
+    from lobby.wire.lobby import LobbyCountWire
     from realtime.clock.loop_time import ServerTime
     from realtime.games.tables import Tables
     from realtime.people.presence import People

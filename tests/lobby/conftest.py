@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from lobby.needs import Connection, Pool
     from lobby.pairing import NewGame
-    from lobby.wire import LobbyEventWire
+    from lobby.wire.lobby import LobbyEventWire
 
 NOW_MS = 1_700_000_000_000
 

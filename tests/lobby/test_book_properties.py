@@ -13,7 +13,7 @@ from lobby.proposals import Proposal
 from lobby.seeks.seeks import SEEK_MS, Seek, SeekBook, match, new_seek
 
 if TYPE_CHECKING:
-    from lobby.wire import LobbyEventWire
+    from lobby.wire.lobby import LobbyEventWire
 
 USERS = [User(letter, letter.upper(), "guest") for letter in "abcd"]
 CONTROLS: list[Any] = [None, {"base_s": 60}, {"base_s": 180, "inc_s": 2}]

@@ -17,7 +17,7 @@ from tests.lobby.conftest import World, wanted
 if TYPE_CHECKING:
     from lobby.accounts.identity import User
     from lobby.needs import Pool
-    from lobby.wire import ChatLineWire
+    from lobby.wire.lobby import ChatLineWire
 
 pytestmark = pytest.mark.timeout(60)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from lobby.accounts.identity import User
-    from lobby.wire import ChatLineWire
+    from lobby.wire.lobby import ChatLineWire
 
 pytestmark = pytest.mark.timeout(60)
 

@@ -15,7 +15,7 @@ from lobby.pairing import are_compatible, new_game, paired_wire, rematch, seat
 from lobby.proposals import Terms
 
 if TYPE_CHECKING:
-    from lobby.wire import Wish
+    from lobby.wire.lobby import Wish
 
 ANNA, BERT = User("a", "Anna", "guest"), User("b", "Bert", "member", "FM")
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lobby.moderation.play_bans import MINUTES, POINTS, WINDOW, Game, Sentence, judge
-from lobby.wire_conduct import Deed
+from lobby.wire.moderation import Deed
 
 LETTERS: dict[str, Deed] = {".": "ok", "a": "aborted", "n": "no_show", "r": "let_run", "l": "left"}
 

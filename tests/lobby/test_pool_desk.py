@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from lobby.needs import Connection
     from lobby.pairing import NewGame
-    from lobby.wire import PoolName
+    from lobby.wire.lobby import PoolName
 
 pytestmark = pytest.mark.timeout(60)
 

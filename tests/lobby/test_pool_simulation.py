@@ -15,7 +15,7 @@ from lobby.accounts.identity import User
 from lobby.pools.pools import POOLS, WAVE_MS, Place, Waiter, wave
 
 if TYPE_CHECKING:
-    from lobby.wire import PoolName
+    from lobby.wire.lobby import PoolName
 
 HOUR_MS = 3_600_000
 

@@ -21,7 +21,7 @@ from tests.realtime.fake_time import FakeTime
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, play
 
 if TYPE_CHECKING:
-    from lobby.wire import OpenSeeksWire
+    from lobby.wire.lobby import OpenSeeksWire
     from simul.wire_lists import SimulCardWire
 
 OPENING = ("e2e4", "e7e5")

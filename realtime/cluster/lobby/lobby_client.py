@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from lobby.lobby import Lobby
     from lobby.pairing import GameFacts
-    from lobby.wire import ChallengeAwayWire, ChallengeCardWire, ChallengeWire, DeclineReason, PoolName, PoolWire
+    from lobby.wire.lobby import ChallengeAwayWire, ChallengeCardWire, ChallengeWire, DeclineReason, PoolName, PoolWire
     from realtime.cluster.bus.cluster import Cluster
     from realtime.cluster.lobby.lobby_leader import Hub
 

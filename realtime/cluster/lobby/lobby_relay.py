@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from lobby.lobby import Lobby
-    from lobby.wire import LobbyEventWire
+    from lobby.wire.lobby import LobbyEventWire
     from realtime.cluster.bus.cluster import Answer, Cluster
     from realtime.cluster.lobby.lobby_leader import Hub
     from realtime.fanout.coalescing_topic import GatheringTopic

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from lobby.needs import Pool
-    from lobby.wire_ratings import LeaderboardsWire, LeaderboardWire, RatingHistoryWire
+    from lobby.wire.ratings import LeaderboardsWire, LeaderboardWire, RatingHistoryWire
 
 
 class Ratings:

@@ -13,7 +13,7 @@ from lobby.ids import is_id
 from lobby.moderation import blocks, reports
 from lobby.moderation.bans import MAX_MINUTES, Bans, ban_wire, time_out
 from lobby.moderation.reports import MAX_TEXT, NewReport, add_report, judge_report, list_reports, upheld_notice
-from lobby.wire_conduct import ReportKind, Verdict
+from lobby.wire.moderation import ReportKind, Verdict
 from realtime.http.bodies.body import read_object
 from realtime.http.bodies.query import read_query
 from realtime.http.guards.failures import json_response
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.accounts.identity import Identities, User
-    from lobby.wire import ChatLineWire
-    from lobby.wire_conduct import BlocksWire, ReportedWire, ReportsWire, TimeoutWire
+    from lobby.wire.lobby import ChatLineWire
+    from lobby.wire.moderation import BlocksWire, ReportedWire, ReportsWire, TimeoutWire
     from realtime.people.block_lists import BlockLists
 
 DEFAULT_PAGE = 20

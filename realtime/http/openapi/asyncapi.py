@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints, is_typeddict
 import msgspec
 from starlette.responses import Response
 
-from lobby import wire as lobby
+from lobby.wire import lobby
 from realtime.http.openapi.json_schema import Schemas
 from realtime.http.openapi.openapi import LICENSE, TITLE
 from realtime.http.openapi.operations import JSON

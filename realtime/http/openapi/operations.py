@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from lobby import wire, wire_conduct, wire_imports, wire_ratings
+from lobby.wire import imported_games, lobby, moderation, ratings
 from realtime.games.score_text import PDN, PGN
 from realtime.http.accounts import forms, reports
 from realtime.http.games import imports
@@ -191,16 +191,16 @@ OPERATIONS: dict[str, Operation] = {
     "GET /api/v1/users/{name}/ratings/{perf}": Operation(
         id="getRatingHistory",
         summary="A rating over time.",
-        answer=wire_ratings.RatingHistoryWire,
+        answer=ratings.RatingHistoryWire,
         fails={404: "nobody of that name, or no such perf"},
     ),
     "GET /api/v1/leaderboards": Operation(
-        id="getLeaderboards", summary="The first of every leaderboard.", answer=wire_ratings.LeaderboardsWire
+        id="getLeaderboards", summary="The first of every leaderboard.", answer=ratings.LeaderboardsWire
     ),
     "GET /api/v1/leaderboards/{perf}": Operation(
         id="getLeaderboard",
         summary="A leaderboard.",
-        answer=wire_ratings.LeaderboardWire,
+        answer=ratings.LeaderboardWire,
         fails={404: "no such perf"},
     ),
     "GET /api/v1/search": Operation(
@@ -261,10 +261,10 @@ OPERATIONS: dict[str, Operation] = {
         },
     ),
     "GET /api/v1/challenges/{id}": Operation(
-        id="getChallenge", summary="A challenge.", answer=wire.ChallengeCardWire, fails={404: "no such challenge"}
+        id="getChallenge", summary="A challenge.", answer=lobby.ChallengeCardWire, fails={404: "no such challenge"}
     ),
     # --- conduct
-    "GET /api/v1/blocks": Operation(id="listBlocks", summary="Whom one has blocked.", answer=wire_conduct.BlocksWire),
+    "GET /api/v1/blocks": Operation(id="listBlocks", summary="Whom one has blocked.", answer=moderation.BlocksWire),
     "PUT /api/v1/blocks/{name}": Operation(
         id="block", summary="Block somebody.", status=204, fails={**NOBODY, 409: "too many are blocked"}
     ),
@@ -275,7 +275,7 @@ OPERATIONS: dict[str, Operation] = {
         id="report",
         summary="Report somebody to the moderators.",
         body=reports.ReportForm,
-        answer=wire_conduct.ReportedWire,
+        answer=moderation.ReportedWire,
         status=201,
         fails={404: "nobody of that name, no such game"},
     ),
@@ -283,20 +283,20 @@ OPERATIONS: dict[str, Operation] = {
         id="listReports",
         summary="Reports, for moderators.",
         query=reports.ReportsQuery,
-        answer=wire_conduct.ReportsWire,
+        answer=moderation.ReportsWire,
     ),
     "POST /api/v1/reports/{id}": Operation(
         id="judgeReport",
         summary="Give a verdict on a report.",
         body=reports.VerdictForm,
-        answer=wire_conduct.ReportWire,
+        answer=moderation.ReportWire,
         fails={404: "no such report", 409: "there is another verdict"},
     ),
     "POST /api/v1/users/{name}/timeout": Operation(
         id="timeOut",
         summary="Take play and chat away from somebody for a while, or give them back.",
         body=reports.TimeoutForm,
-        answer=wire_conduct.TimeoutWire,
+        answer=moderation.TimeoutWire,
         fails=NOBODY,
     ),
     # --- exhibitions
@@ -344,7 +344,7 @@ OPERATIONS: dict[str, Operation] = {
     ),
     # --- games from elsewhere
     "GET /api/v1/imports": Operation(
-        id="listImports", summary="One's own imports, the last first.", answer=wire_imports.ImportsWire
+        id="listImports", summary="One's own imports, the last first.", answer=imported_games.ImportsWire
     ),
     "POST /api/v1/imports": Operation(
         id="importGames",
@@ -352,7 +352,7 @@ OPERATIONS: dict[str, Operation] = {
         query=imports.ImportQuery,
         body=str,
         body_media=PGN,
-        answer=wire_imports.ImportedWire,
+        answer=imported_games.ImportedWire,
         status=201,
         fails={409: "it is more than one person may keep"},
     ),
@@ -360,14 +360,14 @@ OPERATIONS: dict[str, Operation] = {
         id="listImportedGames",
         summary="An import and its games, by pages.",
         query=imports.ImportGamesQuery,
-        answer=wire_imports.ImportPageWire,
+        answer=imported_games.ImportPageWire,
         fails={**NO_IMPORT, **UNKNOWN_TOKEN},
     ),
     "PUT /api/v1/imports/{id}": Operation(
         id="changeImport",
         summary="Call an import otherwise, show it to others or hide it.",
         body=imports.ImportForm,
-        answer=wire_imports.ImportWire,
+        answer=imported_games.ImportWire,
         fails=NO_IMPORT,
     ),
     "DELETE /api/v1/imports/{id}": Operation(
@@ -383,7 +383,7 @@ OPERATIONS: dict[str, Operation] = {
     "GET /api/v1/imports/{id}/games/{n}": Operation(
         id="getImportedGame",
         summary="One game of an import.",
-        answer=wire_imports.ImportedGameWire,
+        answer=imported_games.ImportedGameWire,
         fails=NO_IMPORTED_GAME,
     ),
     "GET /api/v1/imports/{id}/games/{n}/pgn": Operation(

@@ -14,7 +14,7 @@ from realtime.http.pages.page import Card
 
 if TYPE_CHECKING:
     from game_core.host_control import BoardControlWire
-    from lobby.wire import ChallengeCardWire
+    from lobby.wire.lobby import ChallengeCardWire
     from realtime.protocol.wire_types import GameSnapshotWire
 
 SITE = "Zeitnot"

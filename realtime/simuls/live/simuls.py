@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from lobby.accounts.identity import User
     from lobby.needs import Pool
     from lobby.pairing import NewGame
-    from lobby.wire import PairedWire
+    from lobby.wire.lobby import PairedWire
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
     from realtime.cluster.bus.cluster import Cluster

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from lobby.accounts.identity import User
     from lobby.needs import Connection
     from lobby.pairing import NewGame
-    from lobby.wire import ChatLineWire, LobbyEventWire
+    from lobby.wire.lobby import ChatLineWire, LobbyEventWire
     from realtime.games.score_text import Form
     from realtime.postgres.database import Pool
     from realtime.simuls.live.simul_actor import Hall

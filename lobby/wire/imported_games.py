@@ -1,11 +1,11 @@
-"""How imported games look on the wire: types of docs/protocol.md, as in ``wire.py``."""
+"""How imported games look on the wire: types of docs/protocol.md, as in ``lobby.py``."""
 
 from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
 from game_core.events import Result
-from lobby.wire import UserWire  # noqa: TC001  read when the documents are made
+from lobby.wire.lobby import UserWire  # noqa: TC001  read when the documents are made
 
 
 class RefusedGameWire(TypedDict):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from lobby.wire import ChatLineWire, UserWire
+from lobby.wire.lobby import ChatLineWire, UserWire
 
 Deed = Literal["ok", "aborted", "no_show", "let_run", "left"]
 """What a player did in a game, as far as its end says."""

@@ -1,10 +1,10 @@
-"""How ratings look on the wire: types of docs/protocol.md, as in ``wire.py``."""
+"""How ratings look on the wire: types of docs/protocol.md, as in ``lobby.py``."""
 
 from __future__ import annotations
 
 from typing import TypedDict
 
-from lobby.wire import UserWire
+from lobby.wire.lobby import UserWire
 
 
 class RatingWire(TypedDict):
