@@ -10,8 +10,8 @@ from lobby.players import lock_open
 
 if TYPE_CHECKING:
     from lobby.moderation.bans import Bans
-    from lobby.needs import Connection, GameStarter
     from lobby.pairing import NewGame
+    from lobby.ports import Connection, GameStarter
 
 
 class FairStart:

@@ -7,7 +7,7 @@
 
 A crash before the commit leaves nothing, a crash after it leaves all of it. When the connection breaks at the commit
 itself, the effect is in doubt: it is applied, and the client has his reply, once the mark has been found
-(``marks.py``). That it is not to be found is as sure: then nothing was changed, and the client may ask again.
+(``commit_marker.py``). That it is not to be found is as sure: then nothing was changed, and the client may ask again.
 
 Every transaction takes its locks in this order, and leaves out what it does not need, so that no two wait for each
 other in a circle:
@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import asyncpg
 import msgspec
 
-from lobby import marks, store
+from lobby import commit_marker, store
 from lobby.errors import BadProposal, Unavailable
 from lobby.pairing import NewGame, paired_wire
 from lobby.pools.pool_book import pool_wire
@@ -51,9 +51,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from lobby.accounts.identity import User
-    from lobby.marks import Mark
-    from lobby.needs import Connection, GameStarter, Pool, Publisher
+    from lobby.commit_marker import Mark
     from lobby.pools.pool_book import PoolBook
+    from lobby.ports import Connection, GameStarter, Pool, Publisher
     from lobby.seeks.seeks import SeekBook
 
     Fence = Callable[[Connection], Awaitable[None]]
@@ -181,7 +181,7 @@ class Ledger:
             await self._ask(mark)
 
     async def _commit(self, person: str, key: str | None, work: Callable[[Connection], Awaitable[Effect]]) -> Effect:
-        mark = marks.new_mark(person)
+        mark = commit_marker.new_mark(person)
         async with self._turn(), self.pool.acquire() as connection:
             transaction = connection.transaction()
             await transaction.start()
@@ -228,9 +228,9 @@ class Ledger:
     ) -> Effect:
         if key is None:
             effect = await work(connection)
-            await marks.put(connection, mark)
+            await commit_marker.put(connection, mark)
             return effect
-        said = await marks.claim_key(connection, mark, key)
+        said = await commit_marker.claim_key(connection, mark, key)
         if said is not None:
             return Effect(reply=said)
         effect = await work(connection)
@@ -240,7 +240,7 @@ class Ledger:
     async def _ask(self, mark: Mark) -> bool | None:
         """Whether the transaction of ``mark`` was committed; None while that cannot be said."""
         try:
-            committed = await marks.is_committed(self.pool, mark)
+            committed = await commit_marker.is_committed(self.pool, mark)
         except TROUBLE:
             return None
         if committed is None:

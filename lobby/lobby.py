@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from lobby.accounts.identity import User
     from lobby.ledger import Fence
-    from lobby.needs import Connection, GameStarter, Pool, Publisher
     from lobby.pairing import GameFacts, RandomBelow
+    from lobby.ports import Connection, GameStarter, Pool, Publisher
     from lobby.proposals import Proposal
     from lobby.wire.lobby import (
         ChallengeAwayWire,

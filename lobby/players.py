@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from lobby.accounts.identity import User
-    from lobby.needs import Connection, Pool
+    from lobby.ports import Connection, Pool
 
 
 class Player(msgspec.Struct, frozen=True):

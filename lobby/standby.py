@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import asyncpg
 
-    from lobby.needs import Connection as PoolConnection
+    from lobby.ports import Connection as PoolConnection
 
     Connection = asyncpg.Connection[asyncpg.Record] | PoolConnection
 

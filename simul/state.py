@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from lobby.accounts.identity import User
     from simul.board import Board
     from simul.events import Ending, GiftTakenBack
-    from simul.needs import Chance
     from simul.people import Person
+    from simul.ports import Chance
     from simul.score import Final
     from simul.setup import Setup
     from simul.wire import SimulRole, SimulStatus

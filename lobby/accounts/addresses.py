@@ -19,7 +19,7 @@ from lobby.errors import BadField, MailFailed, TooFast, Unavailable
 if TYPE_CHECKING:
     from lobby.accounts.identity import User
     from lobby.accounts.mail_queue import Outbox
-    from lobby.needs import Mailer, Pool
+    from lobby.ports import Mailer, Pool
 
 CODE_HOURS = 24
 

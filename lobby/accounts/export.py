@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from lobby.commit_marker import IS_REQUEST
 from lobby.errors import TooFast
-from lobby.marks import IS_REQUEST
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from lobby.needs import Pool
+    from lobby.ports import Pool
 
 PAGE = 100
 """Rows read at a time: some 20 KB."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import asyncpg
 
 from lobby.accounts.identity import NAME_TRIES, User
+from lobby.commit_marker import IS_REQUEST
 from lobby.errors import Conflict
 from lobby.ids import new_deleted_name
-from lobby.marks import IS_REQUEST
 from lobby.players import lock_players
 
 if TYPE_CHECKING:
-    from lobby.needs import Connection, Pool
+    from lobby.ports import Connection, Pool
 
 GONE = ("account", "role", "reset", "settings", "block", "import")
 """Tables whose rows of somebody go with him; what is left of him is what others took part in. What he seeks
@@ -110,7 +110,7 @@ async def _delete(connection: Connection, user: User) -> tuple[User, list[bytes]
     await connection.execute("UPDATE person SET name = $2, skeleton = NULL, title = NULL WHERE id = $1", user.id, name)
     await connection.execute(_RENAME_LINES, user.id, name, [{"user": {"id": user.id}}])
     await connection.execute("UPDATE rating SET listed = false WHERE person = $1", user.id)
-    # A mark says nothing of him, and somebody may still be in doubt about what was his and others' (``marks.py``).
+    # A mark says nothing of him, and somebody may still be in doubt about what was his and others' (``lobby/commit_marker.py``).
     await connection.execute(f"DELETE FROM request WHERE person = $1 AND {IS_REQUEST}", user.id)  # noqa: S608  a constant
     for table in GONE:
         await connection.execute(f"DELETE FROM {table} WHERE person = $1", user.id)  # noqa: S608  a constant

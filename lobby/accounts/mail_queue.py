@@ -11,7 +11,7 @@ from lobby.errors import MailFailed, Unavailable
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from lobby.needs import Mailer
+    from lobby.ports import Mailer
 
 MOST_WAITING = 50
 """Mails on their way; a mail server that hangs must not be what fills the memory."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.identity import Identities
     from lobby.accounts.passwords import Hasher
-    from lobby.needs import Connection, Pool
+    from lobby.ports import Connection, Pool
 
 MOST_SESSIONS = 100
 """Sessions of one person: every browser and device that he has had within a month, and room."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lobby.accounts.identity import Identities
     from lobby.accounts.mail_queue import Outbox
     from lobby.accounts.passwords import Hasher
-    from lobby.needs import Connection, Mailer, Pool
+    from lobby.ports import Connection, Mailer, Pool
 
 CODE_HOURS = 1
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
-    from lobby.needs import Connection
+    from lobby.ports import Connection
 
     Pool = asyncpg.Pool[asyncpg.Record]
 

@@ -16,7 +16,7 @@ from lobby.ids import new_token
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lobby.needs import Pool
+    from lobby.ports import Pool
 
 MOST_TOKENS = 20
 """API tokens of one person: every program and device of somebody who likes them."""

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from lobby.accounts.identity import User
     from lobby.ledger import Ledger
-    from lobby.needs import Connection, GameStarter
     from lobby.pairing import RandomBelow
+    from lobby.ports import Connection, GameStarter
     from lobby.proposals import Proposal
     from lobby.wire.lobby import ChallengeAwayWire, ChallengeWire, Closed, DeclineReason
 

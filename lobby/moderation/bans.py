@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import asyncpg
 
     from lobby.accounts.identity import User
-    from lobby.needs import Connection, Pool
+    from lobby.ports import Connection, Pool
     from lobby.wire.moderation import BanWire, NoticeWire
 
 LOOK_BACK = timedelta(seconds=60)

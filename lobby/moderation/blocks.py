@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
-    from lobby.needs import Connection
+    from lobby.ports import Connection
 
     Reader = asyncpg.Pool[asyncpg.Record] | Connection
 

@@ -17,7 +17,7 @@ from lobby.wire.moderation import ReportKind
 if TYPE_CHECKING:
     from typing import Any
 
-    from lobby.needs import Connection, Pool
+    from lobby.ports import Connection, Pool
     from lobby.wire.moderation import BanWire, NoticeWire, ReportWire, Verdict
 
 A_DAY = 20

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     from lobby.accounts.identity import Kind, User
     from lobby.ledger import Ledger
-    from lobby.needs import Connection, GameStarter, Pool
     from lobby.pairing import RandomBelow
     from lobby.pools.pools import Pairing
+    from lobby.ports import Connection, GameStarter, Pool
     from lobby.wire.lobby import PoolEnd
 
 log = logging.getLogger(__name__)

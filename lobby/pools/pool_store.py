@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from game_core.color import Color
-    from lobby.needs import Connection, Pool
+    from lobby.ports import Connection, Pool
 
 APART_S = 3600
 """After a game that was aborted the two are not paired again for so long."""

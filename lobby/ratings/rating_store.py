@@ -8,7 +8,7 @@ from lobby.accounts.identity import User, user_wire
 from lobby.ratings.ratings import COLUMNS, perfs, rating_of_row, rating_wire
 
 if TYPE_CHECKING:
-    from lobby.needs import Pool
+    from lobby.ports import Pool
     from lobby.wire.ratings import LeaderWire, RatingWire
 
 LISTED_DEVIATION = 75.0

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from game_core.events import Result
     from game_core.time_control import TimeControl
     from lobby.accounts.identity import User
-    from lobby.needs import Connection, Pool
     from lobby.pairing import NewGame
+    from lobby.ports import Connection, Pool
     from lobby.wire.ratings import RatingWire
 
 IDLE_PERIOD = timedelta(days=4.5)

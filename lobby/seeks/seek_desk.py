@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from lobby.accounts.identity import User
     from lobby.ledger import Ledger
-    from lobby.needs import Connection, GameStarter, Pool
     from lobby.pairing import NewGame, RandomBelow
+    from lobby.ports import Connection, GameStarter, Pool
     from lobby.proposals import Proposal, Terms
     from lobby.ratings.ratings import RatingAtStart
     from lobby.seeks.seeks import Seek

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from game_core.events import AnyEvent
     from lobby.accounts.identity import User
-    from lobby.needs import Connection as LobbyConnection
     from lobby.pairing import NewGame
+    from lobby.ports import Connection as LobbyConnection
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
     from realtime.cluster.games.games import ClusterGames

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     import asyncpg
 
     from game_core.events import Result
-    from lobby.needs import Connection as Lent
+    from lobby.ports import Connection as Lent
     from realtime.journal.appends import Append
     from realtime.postgres.database import Connection
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from game_core.events import AnyEvent
     from lobby.moderation.bans import Bans
-    from lobby.needs import Connection
+    from lobby.ports import Connection
     from realtime.postgres.database import Pool
 
 AT_ONCE = 50

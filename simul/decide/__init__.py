@@ -16,7 +16,7 @@ from simul.decide.decision import Decision, Send
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from simul.needs import Chance
+    from simul.ports import Chance
     from simul.state import Exhibition
 
 __all__ = ["Decision", "Send", "create", "decide"]

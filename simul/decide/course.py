@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from simul import commands as c
     from simul.board import Board
     from simul.draft import Draft
-    from simul.needs import Chance
+    from simul.ports import Chance
     from simul.setup import Setup
     from simul.state import Exhibition
     from simul.wire import BoardEnd

@@ -23,7 +23,7 @@ from simul.people import Person
 
 if TYPE_CHECKING:
     from simul import commands as c
-    from simul.needs import Chance
+    from simul.ports import Chance
     from simul.state import Exhibition
 
 MAX_WAITING = 2 * MAX_BOARDS

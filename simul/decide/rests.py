@@ -12,7 +12,7 @@ from simul.state import AWAY_AFTER_MS
 
 if TYPE_CHECKING:
     from simul import commands as c
-    from simul.needs import Chance
+    from simul.ports import Chance
     from simul.state import Exhibition, Stop
 
 LONGEST_BREAK_MS = 4 * 3_600_000

@@ -12,7 +12,7 @@ from simul.decide.decision import NOTHING, Decision, Send
 if TYPE_CHECKING:
     from simul import commands as c
     from simul.board import Board
-    from simul.needs import Chance
+    from simul.ports import Chance
     from simul.state import Exhibition, Stop
 
 

@@ -21,7 +21,7 @@ from simul.errors import Conflict, Forbidden, NotYourTurn, StalePly
 if TYPE_CHECKING:
     from simul import commands as c
     from simul.board import Board
-    from simul.needs import Chance
+    from simul.ports import Chance
     from simul.state import Exhibition
 
 

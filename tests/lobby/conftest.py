@@ -18,8 +18,8 @@ from tests.empty_tables import clear
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
-    from lobby.needs import Connection, Pool
     from lobby.pairing import NewGame
+    from lobby.ports import Connection, Pool
     from lobby.wire.lobby import LobbyEventWire
 
 NOW_MS = 1_700_000_000_000
@@ -28,7 +28,7 @@ BLITZ: dict[str, Any] = {"base_s": 180, "inc_s": 2}
 
 
 class Server:
-    """The Protocols of ``lobby.needs``."""
+    """The Protocols of ``lobby.ports``."""
 
     def __init__(self) -> None:
         self.opened_games: list[NewGame] = []

@@ -10,8 +10,8 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     import pytest
 
-    from lobby.needs import Connection
     from lobby.pairing import NewGame
+    from lobby.ports import Connection
     from tests.lobby.conftest import World
 
 

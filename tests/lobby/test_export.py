@@ -16,7 +16,7 @@ from tests.lobby.conftest import World, wanted
 
 if TYPE_CHECKING:
     from lobby.accounts.identity import User
-    from lobby.needs import Pool
+    from lobby.ports import Pool
     from lobby.wire.lobby import ChatLineWire
 
 pytestmark = pytest.mark.timeout(60)

@@ -16,7 +16,7 @@ from lobby.ids import new_token
 if TYPE_CHECKING:
     import asyncpg
 
-    from lobby.needs import Pool
+    from lobby.ports import Pool
 
 
 class Clock:

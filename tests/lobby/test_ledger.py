@@ -9,15 +9,15 @@ import asyncpg
 import pytest
 from asyncpg.transaction import Transaction
 
-from lobby import ledger, marks, store
+from lobby import commit_marker, ledger, store
 from lobby.challenges.challenges import DAY_MS, DIRECT_MS
 from lobby.errors import Unavailable
 from tests.lobby.conftest import World, wanted
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from lobby.marks import Mark
-    from lobby.needs import Connection, Pool
+    from lobby.commit_marker import Mark
+    from lobby.ports import Connection, Pool
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -59,7 +59,7 @@ async def test_database_that_stays_away_is_asked_again_later(world: World, monke
 
     with monkeypatch.context() as patched:
         Cable(patched)
-        patched.setattr(marks, "is_committed", away)
+        patched.setattr(commit_marker, "is_committed", away)
         with pytest.raises(Unavailable):
             await world.lobby.accept(bert, seek, key="k")
         assert world.listed() == {seek}
@@ -83,7 +83,7 @@ async def test_transaction_still_in_progress_is_waited_for(world: World, monkeyp
 
     with monkeypatch.context() as patched:
         Cable(patched)
-        patched.setattr(marks, "is_committed", asked)
+        patched.setattr(commit_marker, "is_committed", asked)
         await world.lobby.seek(anna, wanted())
     assert len(world.listed()) == 1
 

@@ -9,12 +9,12 @@ import asyncpg
 import pytest
 from asyncpg.transaction import Transaction
 
-from lobby import ledger, marks, store
+from lobby import commit_marker, ledger, store
 from lobby.accounts.export import PARTS
 from lobby.accounts.identity import create_guest
 from lobby.accounts.leaving import delete_account
+from lobby.commit_marker import is_committed, new_mark, put
 from lobby.errors import Unavailable
-from lobby.marks import is_committed, new_mark, put
 from realtime.postgres import database, embedded
 from realtime.postgres.embedded import EmbeddedPostgres
 from tests.lobby.conftest import World, wanted
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from lobby.marks import Mark
-    from lobby.needs import Pool
+    from lobby.commit_marker import Mark
+    from lobby.ports import Pool
 
 __all__ = ["parent"]
 
@@ -75,15 +75,15 @@ async def test_many_may_ask_at_once(pool: Pool, mark: Mark) -> None:
 async def test_no_client_can_send_its_key(mark: Mark, pool: Pool) -> None:
     assert len(mark.key) > store.MAX_KEY
     assert len({new_mark(mark.person) for _ in range(1000)}) == 1000
-    assert await pool.fetchval(f"SELECT {marks.IS_REQUEST} FROM (SELECT $1::text AS key)", "k" * store.MAX_KEY)
-    assert not await pool.fetchval(f"SELECT {marks.IS_REQUEST} FROM (SELECT $1::text AS key)", mark.key)
+    assert await pool.fetchval(f"SELECT {commit_marker.IS_REQUEST} FROM (SELECT $1::text AS key)", "k" * store.MAX_KEY)
+    assert not await pool.fetchval(f"SELECT {commit_marker.IS_REQUEST} FROM (SELECT $1::text AS key)", mark.key)
 
 
 async def test_it_outlives_its_person_s_leaving_but_not_the_day(world: World) -> None:
     anna = await world.member()
     mark = new_mark(anna.id)
     async with world.pool.acquire() as connection, connection.transaction():
-        assert await marks.claim_key(connection, mark, "k") is None
+        assert await commit_marker.claim_key(connection, mark, "k") is None
     assert [row["key"] for row in await told_requests(world.pool, anna.id)] == ["k"]
     await delete_account(world.pool, anna)
     assert await world.pool.fetchval("SELECT key FROM request WHERE person = $1", anna.id) == mark.key
@@ -135,7 +135,7 @@ async def test_the_same_request_again_is_told_from_the_one_in_doubt(
 
     with monkeypatch.context() as patched:
         patched.setattr(ledger, "ASK_AFTER_S", (0.0,))
-        patched.setattr(marks, "is_committed", away)
+        patched.setattr(commit_marker, "is_committed", away)
         with pytest.MonkeyPatch.context() as cut:
             cut.setattr(Transaction, "commit", lose)
             with pytest.raises(Unavailable):

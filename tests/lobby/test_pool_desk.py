@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 from asyncpg.transaction import Transaction
 
-from lobby import ledger, marks
+from lobby import commit_marker, ledger
 from lobby.accounts.identity import User
 from lobby.errors import LobbyError
 from lobby.pools import pool_store
@@ -21,8 +21,8 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
-    from lobby.needs import Connection
     from lobby.pairing import NewGame
+    from lobby.ports import Connection
     from lobby.wire.lobby import PoolName
 
 pytestmark = pytest.mark.timeout(60)
@@ -326,7 +326,7 @@ async def test_pairing_whose_outcome_is_long_in_doubt_is_not_made_again(
 
         patched.setattr(Transaction, "commit", commit_and_break)
         patched.setattr(ledger, "ASK_AFTER_S", (0.0,))
-        patched.setattr(marks, "is_committed", away)
+        patched.setattr(commit_marker, "is_committed", away)
         await wave(world)
         assert world.server.opened_games == []
     # The next wave finds the rows gone, or the ledger finds out first: either way there is one game.

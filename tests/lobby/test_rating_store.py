@@ -13,7 +13,7 @@ from lobby.ratings.ratings import NEW, perfs, ratings_of
 from tests.empty_tables import clear
 
 if TYPE_CHECKING:
-    from lobby.needs import Pool
+    from lobby.ports import Pool
 
 NOW = datetime.now(UTC)
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -15,7 +15,7 @@ from tests.lobby.conftest import World, wanted
 
 if TYPE_CHECKING:
     from lobby.accounts.identity import User
-    from lobby.needs import Connection
+    from lobby.ports import Connection
 
 pytestmark = pytest.mark.timeout(60)
 

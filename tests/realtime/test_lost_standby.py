@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lobby import marks, standby
+from lobby import commit_marker, standby
 from lobby.accounts.identity import create_guest
 from realtime.journal.appends import Committed, Outcome
 from realtime.journal.journal import Journal
@@ -172,12 +172,12 @@ async def test_the_end_of_a_rated_game_does_so_too(primary: Primary) -> None:
 
 async def test_a_mark_says_so_when_the_standby_has_it(primary: Primary) -> None:
     user, _ = await create_guest(primary.pool)
-    mark, pool = marks.new_mark(user.id), await database.create_pool(primary.url, name="lobby")
+    mark, pool = commit_marker.new_mark(user.id), await database.create_pool(primary.url, name="lobby")
     await primary.lose()
 
     async def change() -> None:
         async with pool.acquire() as connection, connection.transaction():
-            await marks.put(connection, mark)
+            await commit_marker.put(connection, mark)
 
     async def waits() -> bool:
         return await primary.waiting("lobby") is not None
@@ -186,7 +186,7 @@ async def test_a_mark_says_so_when_the_standby_has_it(primary: Primary) -> None:
     await until(waits)
     await primary.pool.execute("SELECT pg_cancel_backend($1)", await primary.waiting("lobby"))
     await changing  # as one whose waiting asyncpg has cancelled, and which has told nobody
-    asking = asyncio.create_task(marks.is_committed(pool, mark))
+    asking = asyncio.create_task(commit_marker.is_committed(pool, mark))
 
     async def waits_or_knows() -> bool:
         return asking.done() or await waits()

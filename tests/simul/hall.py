@@ -29,7 +29,7 @@ from simul.draft import Draft
 from simul.evolve import apply, exhibition, gift_refused, host_came, host_left, observe
 from simul.feed import Feed
 from simul.games import new_games
-from simul.needs import Chance
+from simul.ports import Chance
 
 if TYPE_CHECKING:
     from game_core.game import Game

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from lobby.errors import Unavailable
 
 if TYPE_CHECKING:
-    from lobby.needs import Connection, Pool
+    from lobby.ports import Connection, Pool
 
 # As in realtime/journal/nodes.py: who is seen without a living owner is taken only if he has the same epoch still.
 _TAKE = """

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 from realtime.cluster.lobby.lobby_client import asker
 
 if TYPE_CHECKING:
-    from lobby.needs import Connection
     from lobby.pairing import NewGame
+    from lobby.ports import Connection
     from realtime.cluster.bus.cluster import Cluster
     from realtime.cluster.people.remote_presence import Presence
     from realtime.people.presence import People

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from lobby.accounts.identity import User
     from lobby.ledger import Fence
     from lobby.lobby import Lobby
-    from lobby.needs import Connection
+    from lobby.ports import Connection
     from realtime.cluster.bus.cluster import Cluster
     from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool

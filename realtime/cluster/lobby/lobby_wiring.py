@@ -17,7 +17,7 @@ from realtime.watching.lobby_view import LobbyView
 if TYPE_CHECKING:
     from lobby.ledger import Fence
     from lobby.moderation.bans import Bans
-    from lobby.needs import GameStarter
+    from lobby.ports import GameStarter
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
     from realtime.fanout.spectator_queue import Pourer

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from lobby.moderation.bans import Bans
-    from lobby.needs import Pool
+    from lobby.ports import Pool
     from realtime.cluster.bus.cluster import Cluster
     from realtime.dispatch.session import Session
     from realtime.games.tables import Tables

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.needs import Pool
+    from lobby.ports import Pool
     from realtime.protocol.wire_types import ProfileWire, VersusWire
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.needs import Pool
+    from lobby.ports import Pool
     from lobby.wire.ratings import LeaderboardsWire, LeaderboardWire, RatingHistoryWire
 
 

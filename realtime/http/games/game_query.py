@@ -18,7 +18,7 @@ from realtime.watching.game_lists import VARIANTS, Cursor, GameFilter, Outcome
 from realtime.watching.listed_games import MOST
 
 if TYPE_CHECKING:
-    from lobby.needs import Pool
+    from lobby.ports import Pool
 
 DEFAULT_PAGE = 20
 

@@ -15,7 +15,7 @@ from simul.lists import card_wire, summary_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lobby.needs import Pool
+    from lobby.ports import Pool
     from realtime.cluster.bus.cluster import Cluster
     from realtime.simuls.live.simuls import Halls
     from simul.lists import Summary

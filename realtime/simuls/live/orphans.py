@@ -14,7 +14,7 @@ from realtime.protocol.errors import WireError
 from realtime.simuls.store import archive
 
 if TYPE_CHECKING:
-    from lobby.needs import Pool
+    from lobby.ports import Pool
     from realtime.cluster.bus.cluster import Cluster
     from realtime.simuls.live.simuls import Halls
 

@@ -24,7 +24,7 @@ from simul.lists import table_csv, table_wire
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from lobby.needs import Pool
+    from lobby.ports import Pool
     from realtime.cluster.bus.cluster import Cluster
     from realtime.simuls.live.simul_actor import Hall
     from realtime.simuls.live.simuls import Halls

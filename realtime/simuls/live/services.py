@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from realtime.people.presence import People
     from realtime.simuls.live.simul_actor import Hall
     from realtime.simuls.store.store import SimulStore
-    from simul.needs import Chance
+    from simul.ports import Chance
 
 
 class Lots:
-    """Chance as it is in a server (``simul.needs.Chance``)."""
+    """Chance as it is in a server (``simul.ports.Chance``)."""
 
     def randbelow(self, n: int, /) -> int:
         """A random integer from 0 to n - 1."""

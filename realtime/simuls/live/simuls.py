@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from game_core.events import AnyEvent
     from lobby.accounts.identity import User
-    from lobby.needs import Pool
     from lobby.pairing import NewGame
+    from lobby.ports import Pool
     from lobby.wire.lobby import PairedWire
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from game_core.events import AnyEvent
-    from lobby.needs import Pool
+    from lobby.ports import Pool
     from realtime.clock.loop_time import ServerTime
     from realtime.games.table import Table
     from realtime.games.tables import Tables

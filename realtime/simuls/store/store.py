@@ -3,7 +3,7 @@
 Append is compare-and-set on (owner, epoch, number of the last event), as with games: two servers never both write. The
 client's key is claimed in the same transaction, so a request that is repeated is answered as it was.
 
-When the connection breaks at the commit the transaction's mark tells afterwards what became of it (``lobby/marks.py``).
+When the connection breaks at the commit the transaction's mark tells afterwards what became of it (``lobby/commit_marker.py``).
 Until that is known the exhibition waits: what it decides next depends on it.
 """
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from lobby import marks
+from lobby import commit_marker
 from lobby import store as lobby_store
 from lobby.ledger import TROUBLE
 from lobby.pairing import NewGame
@@ -218,7 +218,7 @@ class SimulStore:
     async def _commit(
         self, host: str, cause: Cause | None, reply: dict[str, Any], work: Callable[[Connection], Awaitable[Written]]
     ) -> Written:
-        mark = marks.new_mark(host if cause is None else cause.user)
+        mark = commit_marker.new_mark(host if cause is None else cause.user)
         written: Written | None = None
         try:
             async with self.pool.acquire() as connection:
@@ -243,12 +243,12 @@ class SimulStore:
             raise _unavailable()
         return written
 
-    async def _is_committed(self, mark: marks.Mark) -> bool:
+    async def _is_committed(self, mark: commit_marker.Mark) -> bool:
         pauses = iter(RETRY_S)
         while True:
             await asyncio.sleep(next(pauses, 1.0))
             try:
-                committed = await marks.is_committed(self.pool, mark)
+                committed = await commit_marker.is_committed(self.pool, mark)
             except TROUBLE:
                 continue
             if committed is not None:
@@ -257,16 +257,16 @@ class SimulStore:
 
 async def _once(
     connection: Connection,
-    mark: marks.Mark,
+    mark: commit_marker.Mark,
     key: str | None,
     reply: dict[str, Any],
     work: Callable[[Connection], Awaitable[Written]],
 ) -> Written:
     if key is None:
         written = await work(connection)
-        await marks.put(connection, mark)
+        await commit_marker.put(connection, mark)
         return written
-    said = await marks.claim_key(connection, mark, key)
+    said = await commit_marker.claim_key(connection, mark, key)
     if said is not None:
         return Written(said)
     await lobby_store.set_reply(connection, mark.person, key, reply)

@@ -25,8 +25,8 @@ from tests.realtime.cluster.party import Guest, Socket, meet
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
 
-    from lobby.needs import Connection
     from lobby.pairing import NewGame
+    from lobby.ports import Connection
     from realtime.postgres.database import Pool
 
 

@@ -13,8 +13,8 @@ from tests.realtime.cluster.test_hub import wanted
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from lobby.needs import Connection
     from lobby.pairing import NewGame
+    from lobby.ports import Connection
     from realtime.postgres.database import Pool
 
 ANNA, BERT = person("anna"), person("bert")

@@ -51,8 +51,8 @@ if TYPE_CHECKING:
     from prometheus_client.core import Metric
 
     from lobby.accounts.identity import User
-    from lobby.needs import Connection
     from lobby.pairing import NewGame
+    from lobby.ports import Connection
     from lobby.wire.lobby import ChatLineWire, LobbyEventWire
     from realtime.games.score_text import Form
     from realtime.postgres.database import Pool

@@ -30,7 +30,7 @@ from lobby.standby import wait_for_standby
 from lobby.store import MAX_KEY
 
 if TYPE_CHECKING:
-    from lobby.needs import Connection, Pool
+    from lobby.ports import Connection, Pool
 
 IS_REQUEST = f"length(key) <= {MAX_KEY}"
 """SQL: which rows of ``request`` are a client's. Longer keys than that none can send (``store.MAX_KEY``)."""
