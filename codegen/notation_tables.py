@@ -2,7 +2,7 @@
 
     python -m codegen.notation_tables
 
-writes it anew; ``tests/test_notation_mirror.py`` fails while the file says something else. So a move is written, read
+writes it anew; ``tests/codegen/test_notation_tables.py`` fails while the file says something else. So a move is written, read
 and said by the same letters and words on both sides.
 """
 

@@ -2,7 +2,7 @@
 
     python -m codegen.operations_doc
 
-writes them anew; ``tests/test_operations_doc.py`` fails while the document says something else.
+writes them anew; ``tests/codegen/test_operations_doc.py`` fails while the document says something else.
 """
 
 from __future__ import annotations

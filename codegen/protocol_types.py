@@ -2,7 +2,7 @@
 
     python -m codegen.protocol_types
 
-writes it anew; ``tests/test_mirror.py`` fails while the file says something else, and the client does not compile
+writes it anew; ``tests/codegen/test_protocol_types.py`` fails while the file says something else, and the client does not compile
 while its pages expect something else.
 """
 

@@ -1,6 +1,6 @@
 """What is tied to itself, and is untied at its end so that it goes at once and not with a garbage collection.
 
-A test holds every kind of connection to leaving nothing behind (tests/realtime/test_untied.py).
+A test holds every kind of connection to leaving nothing behind (tests/realtime/clock/test_reference_cycles.py).
 """
 
 from __future__ import annotations

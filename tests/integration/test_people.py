@@ -18,7 +18,7 @@ from realtime.commands.cli import USER_VERBS
 from realtime.commands.users import VERBS
 from realtime.people.presence import LOGGED_OUT
 from tests.integration.match import BLITZ, match, snapshot
-from tests.realtime.test_mail import Office, Postman
+from tests.realtime.ops.test_mail import Office, Postman
 from tests.realtime.until import until
 from tests.server_process import ROOT, ServerProcess
 from tests.wire_client import PASSWORD, Client, guest, login, member

@@ -6,7 +6,7 @@ import gc
 from typing import TYPE_CHECKING
 
 from tests.lobby.conftest import wanted
-from tests.lobby.test_seeking import outcome
+from tests.lobby.seeks.test_seek_desk import outcome
 
 if TYPE_CHECKING:
     from tests.lobby.conftest import World

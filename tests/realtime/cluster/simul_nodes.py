@@ -20,7 +20,7 @@ from realtime.simuls.live.subscribing import listen
 from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.simul_harness import House, house
-from tests.realtime.test_late_simuls import Listener
+from tests.realtime.simuls.live.test_delayed_broadcast import Listener
 from tests.realtime.until import until
 
 if TYPE_CHECKING:

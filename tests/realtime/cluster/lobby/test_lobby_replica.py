@@ -1,0 +1,103 @@
+"""The lobby's snapshot as it goes on at nodes that do not run it: at every moment what the hub itself would show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lobby.proposals import Proposal
+from lobby.seeks.seeks import new_seek
+from realtime.cluster.lobby.lobby_replica import PENDING, RetoldLobby
+from realtime.fanout.topics import Message
+from tests.realtime.table_harness import WHITE, play
+from tests.realtime.watching.test_lobby_simuls import Announced, card
+
+MOVES = ("g1f3", "g8f6", "f3g1", "f6g8")
+
+
+class Told(Announced):
+    """A hub's lobby, and the same at another node, which is told what happens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view.beat()  # the first tells the counts
+        self.retold = RetoldLobby(self.view.snapshot())
+        self.view._topic = self
+
+    def publish(self, message: Message) -> None:
+        """Tell a numbered message to those who watch, and to the other node."""
+        self.topic.publish(message)
+        self.retold.tell(message.payload)
+
+    def send(self, message: Message) -> None:
+        """The same of one without."""
+        self.topic.send(message)
+        self.retold.tell(message.payload)
+
+    def seek(self, name: str) -> None:
+        """One more, or one fewer."""
+        book = self.lobby.book
+        event: Any = book.remove(name) or book.add(new_seek(name, WHITE, Proposal(tc=None), 0), 0)
+        self.publish(Message(event, event["seq"]))
+
+    def elsewhere(self) -> dict[str, Any]:
+        """What the other node shows."""
+        shown: dict[str, Any] = msgspec.msgpack.decode(self.retold.snapshot().payload)
+        return shown
+
+
+def test_nothing_is_encoded_while_nothing_happens() -> None:
+    hall = Told()
+    assert hall.retold.snapshot() is hall.retold.snapshot()
+    hall.seek("s")
+    after = hall.retold.snapshot()
+    assert after is hall.retold.snapshot()
+    assert after.seq == hall.lobby.seq
+
+
+def test_what_a_newer_server_tells_has_a_number_all_the_same() -> None:
+    hall = Told()
+    hall.retold.tell(msgspec.msgpack.encode({"t": "lobby.weather", "seq": 101}))
+    assert hall.elsewhere()["seq"] == 101
+
+
+@pytest.mark.parametrize("told", [1, PENDING, PENDING + 1, 3 * PENDING])
+def test_however_much_was_told_since_it_is_the_hub_s(told: int) -> None:
+    hall = Told()
+    for number in range(told):
+        hall.seek(f"s{number % 7}")
+    assert hall.elsewhere() == hall.shown()
+
+
+# A game of each number has ratings of its own: of those that are equally strong the newest comes first at the hub, and
+# the one that was told last elsewhere, as on a client.
+STEP = st.tuples(st.sampled_from(["seek", "game", "move", "simul", "beat", "look"]), st.integers(0, 5))
+
+
+@given(st.lists(STEP, max_size=30))
+def test_it_is_the_hub_s_whatever_happens(steps: list[tuple[str, int]]) -> None:
+    hall = Told()
+    for what, number in steps:
+        name = f"g{number}"
+        if what == "seek":
+            hall.seek(name)
+        elif what == "game" and name in hall.games:
+            hall.end(name)
+        elif what == "game":
+            hall.open(name, 1500, 1500 + number)
+        elif what == "move" and name in hall.games:
+            harness = hall.games[name]
+            play(harness, MOVES[(len(harness.table.game.moves) - 2) % 4])
+        elif what == "simul":
+            others = [known for known in hall.cards if known["simul"] != f"s{number}"]
+            mine = [] if len(others) < len(hall.cards) and number % 2 else [card(number, players=len(steps))]
+            hall.cards = sorted([*others, *mine], key=lambda known: -known["created"])
+        elif what == "beat":
+            hall.view.beat()
+        else:
+            assert hall.elsewhere() == hall.shown()
+    assert hall.elsewhere() == hall.shown()

@@ -1,0 +1,129 @@
+"""A table that the public sees later, rebuilt: nothing early, nothing lost, and no line without an end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from game_core import commands as c
+from game_core.evolve import evolve
+from game_core.game import Game, new_game
+from realtime.games.delay import delayed_view as late_module
+from realtime.games.delay.delayed_view import Late
+from realtime.games.table import Table
+from realtime.games.table_view import RESTART, STORAGE
+from tests.realtime.games.delay.test_delayed_view import DELAY_MS, Board, numbered
+from tests.realtime.table_harness import BLACK, play
+
+
+def a_rebuilt(h: Board, ages_ms: list[int]) -> Late:
+    """The table as a restart finds it: with all events, which are so old."""
+    table, now_ms = h.table, h.time.now_ms()
+    events: Any = [event for append in h.journal.written for event in append.events]
+    table.topic.late = None
+    start = new_game(table.game.setup, now_ms)
+    again = Table(start, table.seats, 1, table.topic, table._services)
+    again.late = late = Late(again, h.late.circle, table._services)
+    for event in events:
+        again.game = evolve(again.game, event, now_ms)
+    late.recall(events, ages_ms, now_ms)
+    again.hold_for_restart()
+    h.table, h.late = again, late
+    return late
+
+
+class TestRestart:
+    @pytest.mark.parametrize(
+        ("ages_ms", "shown"),
+        [
+            ([90_000, 70_000, 60_000], 3),
+            ([90_000, 70_000, 59_999], 2),
+            ([90_000, 0, 0], 1),
+            ([59_999, 59_998, 59_997], 0),
+            ([90_000, 10_000, 70_000], 1),  # the database's clock was set: in order, never early
+            ([90_000], 1),  # what came while their ages were read
+            ([], 0),
+        ],
+    )
+    def test_only_what_is_old_enough_is_shown(self, ages_ms: list[int], shown: int) -> None:
+        h = Board()
+        play(h, "e2e4", "e7e5", "g1f3")
+        late = a_rebuilt(h, ages_ms)
+        assert late.game.seq == shown
+        assert h.shown()["seq"] == shown
+        h.turn(DELAY_MS)
+        assert late.game.seq == 3
+
+    def test_the_rest_comes_when_it_would_have(self) -> None:
+        h = Board()
+        play(h, "e2e4", "e7e5", "g1f3")
+        a_rebuilt(h, [90_000, 50_000, 20_000])
+        h.sit(h.watcher)
+        h.turn(9_999)
+        assert numbered(h.watcher) == []
+        h.turn(1)
+        assert [event["seq"] for event in numbered(h.watcher)] == [2]
+        h.turn(29_999)
+        assert [event["seq"] for event in numbered(h.watcher)] == [2]
+        h.turn(1)
+        assert [event["seq"] for event in numbered(h.watcher)] == [2, 3]
+        h.turn(20_000)
+        assert h.watcher.heard[-1] == {"t": "hold", "g": "game1", "why": RESTART}
+        assert h.shown()["clock"]["held"] == RESTART
+
+    def test_of_a_game_that_is_long_over_nothing_is_hidden(self) -> None:
+        h = Board()
+        h.ask(c.Resign(by="b"), user=BLACK)
+        a_rebuilt(h, [DELAY_MS])
+        assert h.table.late is None
+
+    def test_late_listeners_are_told_what_they_have_missed(self) -> None:
+        h = Board()
+        play(h, "e2e4", "e7e5")
+        h.turn(DELAY_MS)
+        topic, kept = h.table.topic, h.late.topic
+        play(h, "g1f3", "b8c6")
+        events: Any = [event for append in h.journal.written for event in append.events]
+        again = Table(new_game(h.table.game.setup, 0), h.table.seats, 1, topic, h.table._services)
+        again.late = Late(again, h.late.circle, h.table._services)
+        assert again.late.topic is kept
+        for event in events:
+            again.game = evolve(again.game, event, h.time.now_ms())
+        again.late.recall(events, [DELAY_MS * 2] * 3, h.time.now_ms())
+        assert [event["seq"] for event in numbered(h.watcher)] == [1, 2, 3]
+
+
+class TestBound:
+    def test_a_line_that_is_full_becomes_a_leap(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(late_module, "LINE", 3)
+        h = Board()
+        play(h, "e2e4", "e7e5", "g1f3", "b8c6", "f1b5", each_ms=1000)
+        h.late.hold(STORAGE, None)
+        h.turn(DELAY_MS - 1001)
+        assert (h.watcher.heard, h.shown()["moves"]) == ([], ())
+        h.turn(1)
+        (leap,) = h.watcher.heard
+        assert (leap["t"], leap["seq"], len(leap["moves"])) == ("game", 4, 4)
+        h.turn(1000)
+        assert [message["t"] for message in h.watcher.heard] == ["game", "move", "hold"]
+
+    def test_and_a_hold_that_finds_no_room_is_left_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(late_module, "LINE", 2)
+        h = Board()
+        play(h, "e2e4", "e7e5")
+        h.late.hold(STORAGE, None)
+        h.turn(DELAY_MS)
+        assert h.watcher.kinds() == ["move", "move"]
+
+    def test_a_long_past_is_leapt_over_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(late_module, "LINE", 2)
+        h = Board()
+        play(h, "e2e4", "e7e5", "g1f3", "b8c6")
+        late = a_rebuilt(h, [90_000, 50_000, 40_000, 30_000])
+        assert late.game.seq == 1
+        h.turn(29_999)
+        assert late.game.seq == 1
+        h.turn(1)
+        assert isinstance(late.game, Game)
+        assert late.game.seq == 4

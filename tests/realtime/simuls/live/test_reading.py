@@ -1,0 +1,124 @@
+"""What HTTP shows of an exhibition at a node that does not lead it."""
+
+from __future__ import annotations
+
+import json
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from realtime.protocol.errors import WireError
+from realtime.simuls.live import reading
+from realtime.simuls.live.reading import Wanted
+from realtime.simuls.store import archive
+from tests.realtime.cluster.simul_nodes import Nodes, nodes
+from tests.realtime.simuls.replica.test_simul_replicas import Evening, evening
+from tests.realtime.until import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from realtime.postgres.database import Pool
+
+DELAY_S = 60
+
+
+@pytest.fixture
+async def two(pool: Pool, database_url: str) -> AsyncIterator[Nodes]:
+    async with nodes(pool, database_url, "a", "c", "b", apart_ms=0) as two:
+        yield two
+
+
+async def read(nodes: Nodes, party: Evening, at: str, what: Any, user: str | None = None) -> bytes:
+    return await nodes[at].house.halls.reading.whole(Wanted(simul=party.simul, what=what, user=user))
+
+
+@pytest.mark.parametrize("what", ["shown", "table.json", "table.csv"])
+async def test_it_is_the_same_as_where_it_is_led(two: Nodes, monkeypatch: pytest.MonkeyPatch, what: Any) -> None:
+    monkeypatch.setattr(reading, "PIECE_BYTES", 100)
+    party = await evening(two, host_at="b")
+    await party.host.ask("start", simul=party.simul)
+    await party.play(1, "e2e4", 0)
+    await party.all_have()
+    player = party.players[0].user
+    assert player is not None
+    for socket in party.all:
+        socket.leave()
+    for at in two.by_name.values():
+        at.house.halls.beat()
+    for user in (None, player.id):
+        here = await read(two, party, "a", what, user)
+        for name in "bc":
+            assert two[name].house.halls.mirrors is not None
+            assert two[name].house.halls.mirrors.peek(party.simul) is None  # type: ignore[union-attr]  # there is
+            there = await read(two, party, name, what, user)
+            if what == "shown":
+                assert {**json.loads(there), "watchers": 0} == {**json.loads(here), "watchers": 0}
+            else:
+                assert there == here
+    with pytest.raises(WireError, match="no such"):
+        await two["b"].house.halls.reading.whole(Wanted(simul="nobody12", what=what, user=None))
+
+
+async def test_a_stream_of_its_games_is_passed_on(two: Nodes) -> None:
+    party = await evening(two, host_at="b")
+    await party.host.ask("start", simul=party.simul)
+    wanted = Wanted(simul=party.simul, what="games", user=None, address="https://chess.example/game")
+    async with aclosing(two["c"].house.halls.reading.pieces(wanted)) as pieces:
+        assert await anext(pieces) == b"\n"
+        boards = [await anext(pieces) for _ in range(3)]
+        assert all(b"https://chess.example/game/" in board for board in boards)
+        await party.play(2, "d2d4", 0)
+        assert b"1. d4" in await anext(pieces)
+    leader = two["a"].house.halls
+    await until(lambda: not leader.reading._opened and not leader.broadcasts._broadcasts)
+
+
+async def test_a_stream_ends_with_the_node_that_leads(two: Nodes) -> None:
+    party = await evening(two, host_at="b")
+    await party.host.ask("start", simul=party.simul)
+    async with aclosing(
+        two["c"].house.halls.reading.pieces(Wanted(simul=party.simul, what="games", user=None))
+    ) as pieces:
+        for _ in range(4):
+            await anext(pieces)
+        await two.kill("a")
+        assert [piece async for piece in pieces] == []
+
+
+async def test_results_are_hidden_where_they_are_hidden_at_the_leader(two: Nodes) -> None:
+    party = await evening(two, host_at="b", delay_s=DELAY_S)
+    await party.host.ask("start", simul=party.simul)
+    player = party.players[0].user
+    assert player is not None
+    for name in "abc":
+        with pytest.raises(WireError, match="public"):
+            await read(two, party, name, "table.json")
+        assert json.loads(await read(two, party, name, "table.json", player.id))["boards"]
+        assert json.loads(await read(two, party, name, "shown"))["boards"] == []
+
+
+async def test_lines_of_lists_are_those_of_the_leader(two: Nodes) -> None:
+    party = await evening(two, host_at="b")
+    await party.host.ask("start", simul=party.simul)
+    rows = [row for row in await archive.list_simuls(two.pool, "running", None, None, 50) if row.id == party.simul]
+    (here,) = await two["a"].house.halls.listing.cards(rows)
+    assert here["score"]["live"] == 3
+    for name in "bc":
+        assert await two[name].house.halls.listing.cards(rows) == [here]
+    await two.kill("a")
+    (line,) = await two["b"].house.halls.listing.cards(rows)
+    assert line["simul"] == party.simul
+
+
+async def test_one_may_join_what_any_node_leads(two: Nodes) -> None:
+    party = await evening(two, host_at="b")
+    other = await evening(two, host_at="b", created_at="c")
+    for at in two.by_name.values():
+        at.house.halls.beat()
+    wanted = [other.simul, party.simul]
+    for at in two.by_name.values():
+        await until(lambda at=at: sorted(card["simul"] for card in at.house.halls.open_cards()) == sorted(wanted))
+    await two.kill("a")
+    assert [card["simul"] for card in two["b"].house.halls.open_cards()] == [other.simul]

@@ -1,0 +1,73 @@
+"""Exhibitions in the lobby: those that one may join, and no more of their boards than leave room for other games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from game_core.exhibition import Exhibition
+from realtime.watching.listed_games import LiveList
+from realtime.watching.lobby_view import SIMULS
+from tests.realtime.watching.test_lobby_view import Hall
+
+
+class Announced(Hall):
+    """A lobby whose exhibitions are ``cards``."""
+
+    def __init__(self) -> None:
+        self.cards: list[Any] = []
+        super().__init__()
+
+    def open_simuls(self) -> list[Any]:
+        return self.cards
+
+    def told(self) -> list[Any]:
+        """What a watcher heard of exhibitions since the last call."""
+        messages = [message for message in self.ears[0].heard if message["t"].startswith("lobby.simul")]
+        self.ears[0].heard = []
+        return [message.get("simul") or message["card"] for message in messages]
+
+
+def card(number: int, **fields: Any) -> dict[str, Any]:
+    return {"simul": f"s{number}", "created": number, "players": 0, **fields}
+
+
+def test_each_change_is_told_once() -> None:
+    hall = Announced()
+    hall.cards = [card(2), card(1)]
+    hall.view.beat()
+    assert hall.told() == [card(2), card(1)]
+    hall.view.beat()
+    assert hall.told() == []
+    hall.cards = [card(2, players=1)]
+    hall.view.beat()
+    assert hall.told() == ["s1", card(2, players=1)]
+    assert hall.shown()["simuls"] == [card(2, players=1)]
+
+
+def test_there_are_never_too_many() -> None:
+    hall = Announced()
+    hall.cards = [card(number) for number in reversed(range(SIMULS + 5))]
+    hall.view.beat()
+    assert len(hall.told()) == len(hall.shown()["simuls"]) == SIMULS
+
+
+def test_two_boards_of_one_are_enough() -> None:
+    hall = Announced()
+    for number in range(5):
+        hall.open(f"board{number}", 2500, 2500, exhibition=Exhibition("s1", number + 1, "w"))
+    hall.open("other", 1500, 1500)
+    hall.view.beat()
+    assert hall.top_ids() == ["board4", "board3", "other"]
+    hall.end("board4")
+    hall.view.beat()
+    assert hall.top_ids() == ["board3", "board2", "other"]
+
+
+def test_nor_do_they_hide_others_in_the_list_of_live_games(monkeypatch: Any) -> None:
+    hall = Announced()
+    monkeypatch.setattr("realtime.watching.listed_games.SCANNED", 3)
+    hall.open("other", 1500, 1500)
+    for number in range(5):
+        hall.open(f"board{number}", 2500, 2500, exhibition=Exhibition("s1", number + 1, "w"))
+    shown = LiveList(hall, hall.time).first(10)  # type: ignore[arg-type]  # tables as far as the list needs them
+    assert "other" in [line["g"] for line in shown]
