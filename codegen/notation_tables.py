@@ -2,8 +2,8 @@
 
     python -m codegen.notation_tables
 
-writes it anew; ``tests/codegen/test_notation_tables.py`` fails while the file says something else. So a move is written, read
-and said by the same letters and words on both sides.
+writes it anew; ``tests/codegen/test_notation_tables.py`` fails while the file differs. So both sides write, read and
+say moves by the same letters and words.
 """
 
 from __future__ import annotations

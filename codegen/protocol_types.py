@@ -2,8 +2,8 @@
 
     python -m codegen.protocol_types
 
-writes it anew; ``tests/codegen/test_protocol_types.py`` fails while the file says something else, and the client does not compile
-while its pages expect something else.
+writes it anew; ``tests/codegen/test_protocol_types.py`` fails while the file differs, and the client does not compile
+while its pages expect other types.
 """
 
 from __future__ import annotations
@@ -93,7 +93,8 @@ MESSAGES: tuple[Any, ...] = (
     people.GuestWire, people.LoginWire, people.MeWire, people.AccountWire, people.NewTokenWire, people.FieldFailureWire,
     moderation.BlocksWire, moderation.ReportedWire, moderation.ReportsWire, moderation.TimeoutWire,
     simul.SimulSnapshotWire, simul_lists.SimulsPageWire, simul_lists.SimulTableWire,
-    imported_games.ImportedWire, imported_games.ImportsWire, imported_games.ImportPageWire, imported_games.ImportedGameWire,
+    imported_games.ImportedWire, imported_games.ImportsWire, imported_games.ImportPageWire,
+    imported_games.ImportedGameWire,
 )  # fmt: skip
 """What the server says besides the unions above; the parts that these are made of follow from them."""
 

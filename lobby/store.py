@@ -40,7 +40,7 @@ async def set_reply(connection: Connection, person: str, key: str, reply: dict[s
 
 
 async def forget_requests(pool: Pool, older_than_s: int) -> None:
-    """Remove the keys that nobody will repeat any more, and the marks that nobody will ask for (``commit_marker.py``)."""
+    """Remove old idempotency keys and old commit markers (``commit_marker.py``)."""
     await pool.execute("DELETE FROM request WHERE at < now() - make_interval(secs => $1)", float(older_than_s))
 
 

@@ -110,7 +110,7 @@ async def _delete(connection: Connection, user: User) -> tuple[User, list[bytes]
     await connection.execute("UPDATE person SET name = $2, skeleton = NULL, title = NULL WHERE id = $1", user.id, name)
     await connection.execute(_RENAME_LINES, user.id, name, [{"user": {"id": user.id}}])
     await connection.execute("UPDATE rating SET listed = false WHERE person = $1", user.id)
-    # A mark says nothing of him, and somebody may still be in doubt about what was his and others' (``lobby/commit_marker.py``).
+    # Commit markers (``lobby/commit_marker.py``) hold no personal data, and a commit may still be in doubt.
     await connection.execute(f"DELETE FROM request WHERE person = $1 AND {IS_REQUEST}", user.id)  # noqa: S608  a constant
     for table in GONE:
         await connection.execute(f"DELETE FROM {table} WHERE person = $1", user.id)  # noqa: S608  a constant

@@ -1,7 +1,7 @@
 """How people and the lobby look on the wire: the messages of docs/protocol.md as types.
 
-They cost nothing at run time: the functions that build these maps are checked against them, and ``codegen/protocol_types.py``
-writes the client's types from them.
+They cost nothing at run time: mypy checks the functions that build these maps against them, and
+``codegen/protocol_types.py`` writes the client's types from them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Python's garbage collector: it looks when nobody plays, or when so much has come that it has to.
 
 What a move makes is freed as its last reference goes; the collector is there for cycles alone, and play leaves none:
-nor does a connection that ends (``realtime/clock/reference_cycles.py``). While it looks for them nothing else runs, for as long as
+nor does a connection that ends (``reference_cycles.py``). While it looks for them nothing else runs, for as long as
 there is something to look at: a tenth of a second for what a server is made of, and more with every game. So it does
 not look by itself.
 

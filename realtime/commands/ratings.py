@@ -2,8 +2,9 @@
 
     games in the order of rated_at ──► Replay ──► what differs ──► shown, or written
 
-``realtime/journal/rated_transaction.py`` makes the order of ``rated_at`` the order in which games were counted, so the numbers are the
-same to the last bit. Which games count was decided when they ended, by the rules of that day; it is not decided again.
+``realtime/journal/rated_transaction.py`` makes the order of ``rated_at`` the order in which games were counted, so the
+numbers are the same to the last bit. Which games count was decided when they ended, by the rules of that day, and is
+not decided again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Topics: who hears what, and one frame for all who hear the same.
 
-A message is encoded once a codec, framed once, and written to every subscriber without waiting for anybody: to who
-plays at once, to those who watch at once if they are few, else in slices (``spectator_queue.py``). Joining and leaving is
-O(1).
+A message is encoded once for each codec, framed once, and written to every subscriber without waiting: to players at
+once, to spectators at once if they are few, else in slices (``spectator_queue.py``). Joining and leaving are O(1).
 """
 
 from __future__ import annotations

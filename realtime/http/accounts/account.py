@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class Account:
-    """``/api/v1/account`` and what is below it. The guard has looked at who asks already (``realtime/http/guards/permissions.py``)."""
+    """``/api/v1/account`` and below. ``realtime/http/guards/permissions.py`` has checked the caller already."""
 
     def __init__(
         self,

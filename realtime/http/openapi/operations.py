@@ -1,7 +1,7 @@
-"""Every operation of the HTTP API in one table: what it takes and what it answers. Who may ask is told in ``realtime/http/guards/permissions.py``.
+"""Every operation of the HTTP API in one table: what it takes and what it answers.
 
-``openapi.py`` makes the document of it that is served at ``/api/v1/openapi.json``. Tests hold the table to the routes
-and, by that document, to what the running server does.
+Who may ask is in ``realtime/http/guards/permissions.py``. ``openapi.py`` makes the document at ``/api/v1/openapi.json``
+from this table. Tests hold the table to the routes and, by that document, to what the running server does.
 """
 
 from __future__ import annotations

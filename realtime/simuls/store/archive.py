@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 GAMES_AT_ONCE = 50
 """Logs of finished boards that are read with one query: some thousand events."""
 
-# As of a game (realtime/journal/nodes.py): whoever is seen without a living owner has to be the same when its row is locked.
+# As for a game (realtime/journal/nodes.py): a row seen without a living owner must be unchanged when it is locked.
 _TAKE_OVER = """
 WITH seen AS MATERIALIZED (
     SELECT id, epoch FROM simul

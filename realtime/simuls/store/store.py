@@ -3,8 +3,8 @@
 Append is compare-and-set on (owner, epoch, number of the last event), as with games: two servers never both write. The
 client's key is claimed in the same transaction, so a request that is repeated is answered as it was.
 
-When the connection breaks at the commit the transaction's mark tells afterwards what became of it (``lobby/commit_marker.py``).
-Until that is known the exhibition waits: what it decides next depends on it.
+When the connection breaks during a commit, the transaction's marker (``lobby/commit_marker.py``) tells afterwards
+whether it was committed. The simul waits until then: its next decision depends on it.
 """
 
 from __future__ import annotations
