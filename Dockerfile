@@ -28,6 +28,7 @@ RUN python -m venv /tools && /tools/bin/pip install --require-hashes --no-deps -
 RUN /tools/bin/pip wheel --require-hashes --no-build-isolation --no-deps -r requirements/run.txt -w /wheels
 COPY pyproject.toml setup.py README.md LICENSE ./
 COPY game_core game_core
+COPY harness harness
 COPY lobby lobby
 COPY simul simul
 COPY realtime realtime

@@ -22,24 +22,24 @@ TURN = "_run_once"
 PARTS = (
     ("rules: legality, the position after, SAN, FEN, outcome", r"game_core/(chess|draughts)/|chess/__init__\.py"),
     ("folding the event into the game", r"game_core/evolve\.py"),
-    ("clocks, lag, deciding", r"game_core/|realtime/(seats|lag)\.py"),
-    ("epoll", r"selectors\.py|realtime/loop_time\.py"),
+    ("clocks, lag, deciding", r"game_core/|realtime/games/seats\.py"),
+    ("epoll", r"selectors\.py|realtime/clock/(loop_time|priority_selector)\.py"),
     ("writing to sockets", r"_SelectorSocketTransport\.write|_SelectorSocketTransport\._write"),
     ("reading from sockets", r"_SelectorSocketTransport\._read"),
     ("websocket frames", r"websockets/"),
-    ("encoding, decoding, framing", r"realtime/(codec|wire\w*|requests|request_fields|late_wire|table_view)\.py"),
-    ("journal: rows, asyncpg", r"asyncpg/|realtime/(journal\w*|storage|database|ledger)\.py|lobby/(ledger|outbox)\.py"),
-    ("timers", r"realtime/(timers|alarms?)\.py|call_later|call_at|asyncio/(events\.py:1[0-4]\d\)|timeouts)"),
+    ("encoding, decoding, framing", r"realtime/(protocol/|games/table_view\.py)"),
+    ("journal: rows, asyncpg", r"asyncpg/|realtime/(journal|postgres)/|lobby/ledger\.py"),
+    ("timers", r"realtime/clock/timers\.py|call_later|call_at|asyncio/(events\.py:1[0-4]\d\)|timeouts)"),
     (
         "table, topic: asking, publishing, answering",
-        r"realtime/(table\w*|topics|watchers|ask|minis|standstill|outlook)",
+        r"realtime/(games|fanout|watching)/",
     ),
     (
         "session: finding verb and table",
-        r"realtime/(reception|session\w*|authority|open_socket|gateway|rate|connection|verbs/)",
+        r"realtime/(dispatch|net)/",
     ),
-    ("Python's garbage collector", r"realtime/garbage\.py"),
-    ("metrics", r"realtime/metrics\.py"),
+    ("Python's garbage collector", r"realtime/clock/garbage_collection\.py"),
+    ("metrics", r"realtime/ops/metrics\.py"),
     ("the event loop", r"asyncio/"),
 )
 """Of a stack's frames, from the innermost outwards, the first that any of these describes."""

@@ -135,7 +135,7 @@ def test_its_variables_are_settings() -> None:
 def test_the_context_holds_what_the_image_is_made_of_and_nothing_else() -> None:
     files = context()
     assert {path.split("/")[0] for path in files} == {
-        *("game_core", "lobby", "simul", "realtime", "requirements", "web"),
+        *("game_core", "harness", "lobby", "simul", "realtime", "requirements", "web"),
         *("pyproject.toml", "setup.py", "README.md", "LICENSE"),
     }
     assert not any(path.startswith("web/tests/") for path in files)
@@ -180,7 +180,7 @@ def test_the_wheel_is_made_as_it_says(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     (wheel,) = (tmp_path / "wheels").iterdir()
     names = set(zipfile.ZipFile(wheel).namelist())
-    for package in ("game_core", "lobby", "simul", "realtime"):
+    for package in ("game_core", "harness", "lobby", "simul", "realtime"):
         wanted = {path for path in context() if path.startswith(package + "/") and not path.endswith(".md")}
         assert wanted <= names
     page = {str(path.relative_to(ROOT)) for path in (ROOT / "realtime" / "static").rglob("*") if path.is_file()}
