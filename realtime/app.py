@@ -61,7 +61,6 @@ from realtime.journal.readiness import Readiness
 from realtime.journal.storage import Storage
 from realtime.net.gateway import Gateway
 from realtime.net.server import STOP_S, Server
-from realtime.ops.loop_errors import report
 from realtime.ops.mail import SmtpMailer
 from realtime.ops.metrics import Metrics
 from realtime.people.account_poller import PersonWatch
@@ -70,6 +69,7 @@ from realtime.people.player_status import Whereabouts
 from realtime.people.presence import People
 from realtime.postgres.database import close_pool, create_pool
 from realtime.postgres.embedded import EmbeddedPostgres
+from realtime.postgres.loop_errors import report
 from realtime.postgres.migrate import migrate
 from realtime.simuls.live.simuls import Halls
 from realtime.watching.feeds import Feeds

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.accounts.identity import user_named
-from realtime.games.score import sheet_of
-from realtime.games.score_text import score_text
-from realtime.journal.game_rows import GameRow, find_game, read_log
+from realtime.games.stored_score import stored_score
+from realtime.journal.game_rows import GameRow, find_game
 from realtime.postgres.database import create_pool
 from realtime.postgres.embedded import opened_beside
 from realtime.protocol.errors import RealtimeError
@@ -25,12 +24,6 @@ if TYPE_CHECKING:
 
 class NoSuchGame(RealtimeError):
     """The command names a game or a user that is not there."""
-
-
-async def stored_score(pool: Pool, row: GameRow, site: str, last_seq: int | None = None) -> str:
-    """The score of the game of ``row`` as its events tell it, up to ``last_seq``: PGN or PDN."""
-    events = (await read_log(pool, row.setup.id))[:last_seq]
-    return score_text(row, sheet_of((event for event, _ in events), timed=row.setup.timed), site)
 
 
 async def print_games(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from ipaddress import ip_address, ip_network
+from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
 
+from realtime.net.addresses import is_loopback
 from realtime.ops.log import Format
 from realtime.ops.mail import Server, parse_server
 from realtime.protocol.errors import BadSetting
@@ -239,14 +240,6 @@ def _metrics_port(text: str | None, port: int, workers: int) -> int | None:
     if first and first <= port < first + workers:
         raise BadSetting(f"metrics_port: expected another port than the server's own, {port}, for each worker")
     return first
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a name, or an address without brackets, is this machine's and no other reaches it there."""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _nats(text: str | None) -> str | None:

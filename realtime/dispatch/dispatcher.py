@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from lobby.accounts.identity import user_wire
 from lobby.errors import LobbyError
 from realtime.dispatch.permissions import check, need_of
-from realtime.dispatch.session import Session
 from realtime.dispatch.verbs import games, lobby
+from realtime.fanout.session import Session
 from realtime.ops.log import REQUEST
 from realtime.people.presence import LOGGED_OUT
 from realtime.postgres.database import FAILURES, classify

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.game import Game
     from realtime.clock.loop_time import ServerTime
-    from realtime.dispatch.session import Session
+    from realtime.fanout.session import Session
     from realtime.fanout.topics import Topic
     from realtime.games.delay.delayed_view import Late
     from realtime.games.table import Table

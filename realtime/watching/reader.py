@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from realtime.commands.games import stored_score
 from realtime.games.delay.delayed_reads import as_told
 from realtime.games.score_text import FORMS, form_of
+from realtime.games.stored_score import stored_score
 from realtime.games.table_view import snapshot_of
 from realtime.journal.game_rows import find_game
 from realtime.protocol.errors import WireError

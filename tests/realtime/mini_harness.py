@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from game_core.exhibition import Exhibition
-from realtime.dispatch.session import Session
+from realtime.fanout.session import Session
 from realtime.games.delay.delayed_view import Late
 from realtime.games.delay.exemptions import Circle
 from realtime.protocol.requests import Sub

@@ -25,7 +25,7 @@ from lobby.errors import LobbyError
 from lobby.ids import new_id
 from realtime.cluster.bus.cluster import Lost, Unreachable
 from realtime.cluster.games import messages as w
-from realtime.dispatch.session import Session
+from realtime.fanout.session import Session
 from realtime.ops.log import REQUEST
 from realtime.protocol.errors import WireError
 from realtime.protocol.requests import REQUESTS, Chat, decode_request

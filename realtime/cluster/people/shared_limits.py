@@ -11,18 +11,16 @@ looked at. These are there to keep one process from being kept busy, and each pr
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from lobby.chat import Flood
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.http.accounts.guest_limit import GuestLimit
-    from realtime.http.accounts.login_limit import LoginLimit
     from realtime.net.rate_limits import Paces
 
 GATHER_S = 0.05
@@ -42,6 +40,24 @@ class Counts(Protocol):
     """A limit that counts by key; ``spent`` is called with each key and how much was used up here."""
 
     spent: Callable[[str, float], None]
+
+
+class LoginAttempts(Protocol):
+    """Limits on password attempts: several token buckets, by name."""
+
+    @property
+    def buckets(self) -> Mapping[str, Counts]:
+        """By name."""
+
+    def spender(self, buckets: Any) -> Callable[[str, float], None]:
+        """What counts usage of one of ``buckets`` that another node has reported."""
+
+
+class NewAccounts(Counts, Protocol):
+    """A limit on new accounts of an address."""
+
+    def spend(self, key: str, count: float) -> None:
+        """Count usage that another node has reported."""
 
 
 class Spending:
@@ -70,12 +86,12 @@ class Spending:
         """The same of a bucket a person."""
         self.share(name, paces, lambda user, count: paces.spend(user, count, self._time.now_ms()))
 
-    def share_logins(self, limit: LoginLimit) -> None:
+    def share_logins(self, limit: LoginAttempts) -> None:
         """The same of passwords that were tried."""
         for name, buckets in limit.buckets.items():
             self.share(f"login {name}", buckets, limit.spender(buckets))
 
-    def share_guests(self, name: str, limit: GuestLimit) -> None:
+    def share_guests(self, name: str, limit: NewAccounts) -> None:
         """The same of what an address may make in a minute."""
         self.share(name, limit, limit.spend)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lobby.moderation.word_filter import WordFilter
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.games.forward import ForwardDesk
-    from realtime.dispatch.session import Session
+    from realtime.fanout.session import Session
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.protocol.requests import Chat

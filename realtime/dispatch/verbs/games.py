@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from lobby.moderation.bans import Bans
     from realtime.cluster.games.forward import ForwardDesk
-    from realtime.dispatch.session import Session
+    from realtime.fanout.session import Session
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.protocol.request_fields import Request

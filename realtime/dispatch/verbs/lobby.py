@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lobby.accounts.identity import User
     from lobby.moderation.bans import Bans
     from realtime.cluster.lobby.lobby_client import LobbyDoor
-    from realtime.dispatch.session import Session
+    from realtime.fanout.session import Session
     from realtime.journal.live_games import LiveGames
     from realtime.net.connection import Connection
     from realtime.protocol.limits import Limits

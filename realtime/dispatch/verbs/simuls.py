@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from lobby.moderation.bans import Bans
     from lobby.ports import Pool
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.dispatch.session import Session
+    from realtime.fanout.session import Session
     from realtime.games.tables import Tables
     from realtime.protocol.limits import Limits
     from realtime.simuls.live.simul_actor import Hall

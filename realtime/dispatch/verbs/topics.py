@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from realtime.dispatch.session import TOPICS
+from realtime.fanout.session import TOPICS
 from realtime.fanout.topics import Subscription
 from realtime.games.chat_rooms import room_name
 from realtime.games.shared_snapshot import shared_snapshot
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.lobby.lobby_client import LobbyDoor
     from realtime.cluster.lobby.lobby_relay import LobbyRelay
-    from realtime.dispatch.session import Session
+    from realtime.fanout.session import Session
     from realtime.fanout.topics import Message, Topic
     from realtime.games.table import Table
     from realtime.games.tables import Tables

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.commands.games import stored_score
 from realtime.games.delay.delayed_reads import as_told
 from realtime.games.score_text import FORMS, GAMES
+from realtime.games.stored_score import stored_score
 from realtime.http.accounts.profiles import person_named
 from realtime.http.accounts.routes import address_of
 from realtime.http.bodies.query import read_query

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from realtime.dispatch.session import REQUEST_S
+from realtime.fanout.session import REQUEST_S
 from realtime.http.bodies.body import LONG_BODIES
 from realtime.http.guards.failures import RETRY_AFTER_S, failure
 

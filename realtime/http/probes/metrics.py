@@ -20,8 +20,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from realtime.commands.settings import is_loopback
 from realtime.http.guards.hosts import host_of
+from realtime.net.addresses import is_loopback
 from realtime.net.server import bound_socket, url_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from realtime.simuls.replica.simul_replica import Mirror
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from realtime.dispatch.session import Session
+    from realtime.fanout.session import Session
     from realtime.net.connection import Connection
     from realtime.protocol.requests import Sub
     from realtime.simuls.live.simuls import Halls

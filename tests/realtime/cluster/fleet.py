@@ -16,10 +16,10 @@ from realtime.clock.timers import Timers
 from realtime.cluster.bus.bus import Exchange, LocalBus
 from realtime.cluster.bus.cluster import Cluster
 from realtime.cluster.games.games import join_games
-from realtime.dispatch.session import Session
 from realtime.dispatch.verbs.chat import ChatVerbs
 from realtime.dispatch.verbs.games import BUILDERS, GameVerbs
 from realtime.dispatch.verbs.topics import TopicVerbs
+from realtime.fanout.session import Session
 from realtime.games.solver_pool import Verdicts
 from realtime.games.tables import Tables
 from realtime.games.ticker import SLOTS, Pulse

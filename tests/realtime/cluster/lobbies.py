@@ -13,8 +13,8 @@ from lobby.moderation.bans import Bans
 from realtime.clock.loop_time import LoopTime, running_time
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.lobby.lobby_wiring import ClusterLobby
-from realtime.dispatch.session import Session
 from realtime.dispatch.verbs.topics import TopicVerbs
+from realtime.fanout.session import Session
 from realtime.fanout.spectator_queue import Pourer
 from realtime.protocol.requests import Sub
 from tests.empty_tables import clear

@@ -11,8 +11,8 @@ import msgspec
 
 from lobby.accounts.identity import User, create_guest
 from realtime.cluster.bus.bus import Exchange
-from realtime.dispatch.session import Session
 from realtime.dispatch.verbs.simuls import SimulVerbs
+from realtime.fanout.session import Session
 from realtime.protocol.errors import WireError
 from realtime.protocol.limits import Limits
 from realtime.protocol.requests import Sub, decode_request

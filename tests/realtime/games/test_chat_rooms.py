@@ -11,8 +11,8 @@ from lobby.accounts.identity import User
 from lobby.chat import FLOOD_LINES, ROOM_LINES
 from lobby.errors import BadLine, Forbidden, TooFast
 from lobby.moderation.bans import Ban, Bans
-from realtime.dispatch.session import Session
 from realtime.dispatch.verbs.chat import ChatVerbs
+from realtime.fanout.session import Session
 from realtime.fanout.topics import Subscription
 from realtime.people.block_lists import BlockList
 from realtime.protocol.errors import WireError

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.events import Ended
 from realtime.clock.loop_time import running_time
-from realtime.dispatch.session import Session
+from realtime.fanout.session import Session
 from realtime.journal.appends import Append, Committed
 from realtime.protocol.requests import Sub
 from realtime.watching.mini_boards import Minis

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lobby.moderation.bans import Ban, Bans
-from realtime.dispatch.session import Session
 from realtime.dispatch.verbs.lobby import UNFINISHED, LobbyVerbs
+from realtime.fanout.session import Session
 from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.protocol.errors import WireError
 from realtime.protocol.limits import DEFAULTS

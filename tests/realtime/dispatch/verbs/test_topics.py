@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from realtime.dispatch.session import Session
 from realtime.dispatch.verbs.topics import TopicVerbs
+from realtime.fanout.session import Session
 from realtime.people.presence import People
 from realtime.protocol.requests import Sub
 from tests.realtime.table_harness import WHITE, Ear

@@ -12,9 +12,9 @@ from game_core.events import Ended
 from game_core.exhibition import Exhibition
 from lobby.accounts.identity import User
 from lobby.pairing import NewGame
-from realtime.commands.games import stored_score
 from realtime.games.delay.delayed_reads import DOUBT_MS, as_told, past_of
 from realtime.games.delay.exemptions import Circles
+from realtime.games.stored_score import stored_score
 from realtime.journal.game_rows import find_game, insert_game, live_games
 from realtime.people.result_counts import count_results
 from realtime.simuls.store.archive import list_simuls

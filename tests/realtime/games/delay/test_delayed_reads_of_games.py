@@ -11,9 +11,9 @@ from game_core.events import ClockReading, ClockSet, Ended, Offered, TakenBack
 from game_core.public_delay import PublicDelay
 from lobby.accounts.identity import User
 from lobby.pairing import NewGame
-from realtime.commands.games import stored_score
 from realtime.games.delay.delayed_reads import as_told, past_of
 from realtime.games.delay.exemptions import Circles
+from realtime.games.stored_score import stored_score
 from realtime.journal.game_rows import facts_of, find_game, insert_game, live_games
 from realtime.people.result_counts import count_results
 from realtime.watching.game_lists import GameFilter, list_games

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from asyncpg.pool import PoolConnectionHolder
 
-from realtime.ops.loop_errors import report
+from realtime.postgres.loop_errors import report
 
 if TYPE_CHECKING:
     import pytest

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from lobby.errors import Conflict
-from realtime.dispatch.session import WAITING, Session
+from realtime.fanout.session import WAITING, Session
 from realtime.protocol.errors import WireError
 
 
