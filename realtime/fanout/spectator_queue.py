@@ -20,7 +20,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from realtime.fanout.topics import Message, Subscription
+    from realtime.fanout.message import Message
+    from realtime.fanout.subscription import Subscription
     from realtime.net.connection import Connection
     from realtime.protocol.codec import Codec
 

@@ -7,70 +7,39 @@ once, to spectators at once if they are few, else in slices (``spectator_queue.p
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from typing import TYPE_CHECKING, Protocol
 
 from realtime.fanout.spectator_queue import Pourer, Watchers
-from realtime.people.block_lists import BlockList
-from realtime.protocol.codec import encode_json, encode_msgpack, frame_binary, frame_payload, frame_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from realtime.games.shared_snapshot import SharedSnapshot
+    from realtime.fanout.message import Message, SharedSnapshot
+    from realtime.fanout.subscription import Subscription
     from realtime.net.connection import Connection
-    from realtime.watching.mini_boards import MiniBoard
 
 RING_EVENTS = 32
 """Numbered events kept in memory for ``from``: a blink of the network is shorter than 32 events of any game; whoever
 was away for longer gets the snapshot. At some 300 bytes an event this is 10 KB of a table's 40."""
 
 
-class Message:
-    """One message to many: encoded once, framed once a codec.
+class PositionSubscribers(Protocol):
+    """Those who are sent positions instead of events (``watching/mini_boards.py``)."""
 
-    Keeps the frames only: in the ring the dict of an event would take three times the memory, its payload as much
-    again as the frame.
+    def __len__(self) -> int:
+        """How many there are."""
 
-    Attributes:
-        binary: the frame for sockets that speak MessagePack.
-        seq: the event's number in its topic; 0 where it has none.
-    """
+    def remove(self, connection: Connection) -> None:
+        """``connection`` is subscribed no more, or was not."""
 
-    __slots__ = ("_text", "binary", "seq")
+    def changed(self) -> None:
+        """Something of the game may have changed."""
 
-    def __init__(self, body: Mapping[str, Any] | bytes, seq: int = 0) -> None:
-        """``body``: as MessagePack if another node has encoded it already."""
-        self.seq = seq
-        self.binary = frame_binary(body if isinstance(body, bytes) else encode_msgpack(body))
-        self._text: bytes | None = None
+    def renamed(self) -> None:
+        """A player is called something else."""
 
-    @property
-    def payload(self) -> bytes:
-        """The message as MessagePack, for other nodes."""
-        return bytes(frame_payload(self.binary))
-
-    def frame(self, codec: str) -> bytes:
-        """The websocket frame for ``codec``."""
-        if codec == "msgpack":
-            return self.binary
-        if self._text is None:
-            self._text = frame_text(encode_json(msgspec.msgpack.decode(frame_payload(self.binary))))
-        return self._text
-
-
-class Subscription(msgspec.Struct):
-    """How one socket hears one topic."""
-
-    ticks: bool = True
-    legal: bool = False
-    player: bool = False
-    """A seat at the table: written to first."""
-    blocked: BlockList | None = None
-    """Whose lines of chat are not for this socket; None: everybody's are."""
-    told: int = 0
-    """Of one who watches: how much he has been told (``Watchers``)."""
+    def move_to(self, topic: Topic) -> None:
+        """They go on with those of ``topic``."""
 
 
 class Topic:
@@ -103,7 +72,7 @@ class Topic:
         self.seq = 0
         self.late: Topic | None = None
         self.snapshot: SharedSnapshot | None = None
-        self.minis: MiniBoard | None = None
+        self.minis: PositionSubscribers | None = None
         self._ring: deque[Message] = deque(maxlen=ring)
 
     def __len__(self) -> int:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from lobby.accounts.identity import user_wire
 from lobby.chat import Line, Room, line_wire
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from lobby.accounts.identity import User
     from lobby.wire.lobby import ChatLineWire, RoomName
-    from realtime.fanout.topics import Subscription, Topic
+    from realtime.fanout.subscription import Subscription
+    from realtime.fanout.topics import Topic
     from realtime.net.connection import Connection
     from realtime.protocol.wire_types import ChatLinesWire, ChatMessageWire
 

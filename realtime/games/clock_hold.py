@@ -13,7 +13,7 @@ import msgspec
 from game_core import commands as c
 from game_core.color import COLORS
 from game_core.holds import LASTING
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 from realtime.games.pending_command import Ask
 from realtime.games.table_view import RESTART, SERVER_HOLDS, STORAGE, hold_body
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from game_core.clock import Clock
     from game_core.color import Color
+    from realtime.games.ports import LiveTable
     from realtime.games.services import Services
-    from realtime.games.table import Table
 
 RESUME_MS = 30_000
 """How long the clocks stand for a player who is not back after a restart (design: "Journal")."""
@@ -47,7 +47,7 @@ class Standstill:
 
     __slots__ = ("_at", "_is_owed", "_missed_ms", "_services", "is_for_storage", "missing", "until_ms")
 
-    def __init__(self, table: Table, services: Services) -> None:
+    def __init__(self, table: LiveTable, services: Services) -> None:
         self.until_ms: int | None = None
         self.is_for_storage = False
         self.missing: tuple[Color, ...] = ()
@@ -59,7 +59,7 @@ class Standstill:
         self._services = services
 
     @property
-    def _table(self) -> Table:
+    def _table(self) -> LiveTable:
         """Whose this is. The table refers to this object, which must not keep it when it leaves memory."""
         table = self._at()
         assert table is not None, "only the table asks, and whoever has it"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 from realtime.journal.game_rows import ratings_after
 from realtime.journal.rated_transaction import count_later
 from realtime.postgres.database import classify

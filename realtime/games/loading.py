@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from realtime.games.delay.delayed_reads import ages_of, past_of, past_with
 from realtime.journal.game_rows import find_game, find_games, read_log
@@ -15,12 +15,12 @@ from realtime.postgres.database import FAILURES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from realtime.cluster.games.games import ClusterGames
+    from realtime.fanout.topics import Topic
     from realtime.games.delay.delayed_reads import Past
     from realtime.games.delay.exemptions import Circles
+    from realtime.games.other_nodes import OtherNodes
     from realtime.games.table import Table
     from realtime.games.table_factory import TableMaker
-    from realtime.games.tables import Tables
     from realtime.journal.game_rows import GameRow, Log
     from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool
@@ -38,10 +38,28 @@ PORTIONS_AT_ONCE = 2
 log = logging.getLogger(__name__)
 
 
+class TablesInMemory(Protocol):
+    """``Tables``, as far as loading needs them."""
+
+    others: OtherNodes | None
+
+    def peek(self, game_id: str) -> Table | None:
+        """The table if it is in memory."""
+
+    def enter(self, table: Table) -> None:
+        """``table`` is in memory from now on."""
+
+    def evict(self, table: Table) -> None:
+        """Forget a table."""
+
+    def topic_of(self, game_id: str) -> Topic | None:
+        """Who listens to a game whose table is not in memory."""
+
+
 class Loading:
     """What is being rebuilt."""
 
-    def __init__(self, tables: Tables, pool: Pool, node: Node, circles: Circles, maker: TableMaker) -> None:
+    def __init__(self, tables: TablesInMemory, pool: Pool, node: Node, circles: Circles, maker: TableMaker) -> None:
         self._tables = tables
         self._pool = pool
         self._node = node
@@ -191,7 +209,7 @@ class Loading:
             table.go_on_for_player()
 
 
-def _is_out_of_reach(others: ClusterGames, owner: str | None) -> bool:
+def _is_out_of_reach(others: OtherNodes, owner: str | None) -> bool:
     """Whether a game is not to be had for asking: we stop, or its owner lives, as far as is known."""
     return others.is_stopping or others.lives(owner)
 

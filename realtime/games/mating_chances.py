@@ -27,9 +27,9 @@ from realtime.protocol.errors import WireError
 if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.events import AnyEvent
+    from realtime.games.ports import LiveTable
     from realtime.games.services import Services
     from realtime.games.solver_pool import Answer, Urgency
-    from realtime.games.table import Table
 
 AHEAD_MS = 1500
 """So long before a flag can fall the question is asked: a search within its bound takes a second at most."""
@@ -58,10 +58,10 @@ class Outlook:
         "_until_ms", "_waiting", "cannot_win",
     )  # fmt: skip
 
-    def __init__(self, table: Table, services: Services) -> None:
+    def __init__(self, table: LiveTable, services: Services) -> None:
         self.cannot_win: tuple[Color, ...] = ()
         self._at = weakref.ref(table)
-        self._kept: Table | None = None
+        self._kept: LiveTable | None = None
         """The table while a command waits: it is answered, also when the game has been lost to another node."""
         self._services = services
         self._position: Any = table.game.position
@@ -78,7 +78,7 @@ class Outlook:
         self._again_at_ms: int | None = None
 
     @property
-    def _table(self) -> Table:
+    def _table(self) -> LiveTable:
         """Whose this is. The table refers to this object, which must not keep it when it leaves memory."""
         table = self._at()
         assert table is not None, "only the table asks, and whoever has it"

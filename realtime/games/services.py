@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
+    from realtime.games.ports import LiveTable
     from realtime.games.solver_pool import Answer, Key, Urgency
-    from realtime.games.table import Table
     from realtime.journal.appends import Append
     from realtime.ops.metrics import Metrics
 
@@ -58,7 +58,7 @@ class Services:
     """``on_change(table, status_changed, events)``: after these were published; without any: the clocks stand."""
     on_lost: Any
     """``on_lost(table)``: another node owns the game; the table is dead."""
-    on_hold: Callable[[Table, int], None] = lambda table, since_ms: None
+    on_hold: Callable[[LiveTable, int], None] = lambda table, since_ms: None
     """The clocks of a table stand since that instant for a player who is not here: a crash must not charge that."""
     pourer: Pourer = field(default_factory=Pourer)
     """Tells those who watch, of all games together."""

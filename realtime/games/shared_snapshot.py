@@ -6,31 +6,20 @@ be a little out of date where they are many: ``crowd`` follows within a second.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message, SharedSnapshot
 from realtime.games.table_view import snapshot_of
 
 if TYPE_CHECKING:
-    from game_core.game import Game
-    from lobby.accounts.identity import User
     from realtime.clock.loop_time import ServerTime
-    from realtime.games.delay.delayed_view import Late
-    from realtime.games.table import Table
+    from realtime.games.ports import LiveTable, ShownGame
 
 COUNTED = 100
 """So many who watch are counted exactly by every snapshot: nobody need encode one more often than this."""
 
 
-class SharedSnapshot(NamedTuple):
-    """A snapshot, and what it tells of beside the game: who sits there and whether he is here, how many watch."""
-
-    message: Message
-    game: Game
-    around: tuple[User, User, bool, bool, int]
-
-
-def shared_snapshot(table: Table, shown: Table | Late, time: ServerTime, user: str | None) -> Message:
+def shared_snapshot(table: LiveTable, shown: ShownGame, time: ServerTime, user: str | None) -> Message:
     """The snapshot for ``user``, who holds no seat and may see what is ``shown`` of ``table``."""
     topic, game = shown.topic, shown.game
     white, black = table.seats.white, table.seats.black

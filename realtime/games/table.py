@@ -32,12 +32,11 @@ from realtime.protocol.errors import WireError
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from game_core.game import Game
-    from realtime.cluster.games.game_replica import Mirror
-    from realtime.cluster.games.messages import Attendance
-    from realtime.cluster.games.replica_nodes import Followers
-    from realtime.fanout.topics import Subscription, Topic
+    from realtime.fanout.subscription import Subscription
+    from realtime.fanout.topics import Topic
+    from realtime.games.attendance import Attendance
     from realtime.games.chat_rooms import ChatRooms
-    from realtime.games.delay.delayed_view import Late
+    from realtime.games.ports import DelayedGame, ReplicaNodes, ReplicaSource
     from realtime.games.seats import Seats
     from realtime.games.services import Services
     from realtime.net.connection import Connection
@@ -84,9 +83,9 @@ class Table:
         self.topic = topic
         self.lost = False
         self.chat: ChatRooms | None = None
-        self.late: Late | None = None
-        self.followers: Followers | None = None
-        self.source: Mirror | None = None
+        self.late: DelayedGame | None = None
+        self.followers: ReplicaNodes | None = None
+        self.source: ReplicaSource | None = None
         self.used_at_ms = self.told_at_ms = services.time.now_ms()
         self._services = services
         self._inbox: deque[Ask] = deque()
@@ -359,7 +358,7 @@ class Table:
 
     # -- people -------------------------------------------------------------------------------------------
 
-    def shown_to(self, user: str | None) -> Table | Late:
+    def shown_to(self, user: str | None) -> Table | DelayedGame:
         """What ``user`` may see: the game as it is, or as it was."""
         late = self.late
         return self if late is None or user in late.circle else late

@@ -9,7 +9,8 @@ import msgspec
 
 from game_core.game import new_game
 from game_core.replay import replay_events
-from realtime.fanout.topics import Message, Topic
+from realtime.fanout.message import Message
+from realtime.fanout.topics import Topic
 from realtime.games.delay.delay_by_moves import LateByMoves
 from realtime.games.delay.delayed_view import Late
 from realtime.games.pending_command import answer_again, needs_game

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from game_core.evolve import evolve
 from lobby.accounts.identity import user_wire
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 from realtime.protocol.wire_game import clock_body, event_body, legal_body, snapshot_body
 
 if TYPE_CHECKING:
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from game_core.game import Game
     from realtime.clock.loop_time import ServerTime
-    from realtime.games.delay.delayed_view import Late
-    from realtime.games.table import Table
+    from realtime.games.ports import LiveTable, ShownGame
     from realtime.net.connection import Connection
     from realtime.protocol.wire_types import (
         CrowdWire,
@@ -34,7 +33,7 @@ RESTART, STORAGE = "restart", "storage"
 SERVER_HOLDS = (RESTART, STORAGE)
 
 
-def show_event(table: Table, event: AnyEvent, sent_ms: int, at_wall_ms: int) -> None:
+def show_event(table: LiveTable, event: AnyEvent, sent_ms: int, at_wall_ms: int) -> None:
     """What is committed becomes visible: to the game, and to all who listen here."""
     game = table.game = evolve(table.game, event, sent_ms)
     table.topic.publish(Message(event_body(game, event, game.seq, at_wall_ms), game.seq))
@@ -42,11 +41,13 @@ def show_event(table: Table, event: AnyEvent, sent_ms: int, at_wall_ms: int) -> 
         table.late.follow(game, event, sent_ms)
 
 
-def snapshot_of(table: Table, time: ServerTime, user: str | None = None, *, legal: bool = False) -> GameSnapshotWire:
+def snapshot_of(
+    table: LiveTable, time: ServerTime, user: str | None = None, *, legal: bool = False
+) -> GameSnapshotWire:
     """The snapshot as ``user`` may see it, with his legal moves if he asked for them and it is his turn."""
     now_ms = time.now_ms()
     shown = table.shown_to(user)
-    late = shown is not table
+    late = shown.topic is not table.topic
     body = snapshot_at(table, shown.game, now_ms - shown.delay_ms, time.wall_ms(now_ms), late=late)
     you = table.seats.color_of(user)
     body["you"] = you
@@ -59,7 +60,7 @@ def snapshot_of(table: Table, time: ServerTime, user: str | None = None, *, lega
     return body
 
 
-def snapshot_at(table: Table, game: Game, now_ms: int, at_wall_ms: int, *, late: bool) -> GameSnapshotWire:
+def snapshot_at(table: LiveTable, game: Game, now_ms: int, at_wall_ms: int, *, late: bool) -> GameSnapshotWire:
     """The snapshot for a spectator of ``game``, which is the table's or, for who sees it ``late``, what it was: its
     clock at ``now_ms`` is told as that of ``at_wall_ms``."""
     body = snapshot_body(game, table.seats.body(late=late), now_ms, at_wall_ms)
@@ -68,7 +69,7 @@ def snapshot_at(table: Table, game: Game, now_ms: int, at_wall_ms: int, *, late:
     return body
 
 
-def tick_body(shown: Table | Late, now_ms: int, at_wall_ms: int) -> TickWire | None:
+def tick_body(shown: ShownGame, now_ms: int, at_wall_ms: int) -> TickWire | None:
     """The clock tick, or None when no clock runs."""
     game = shown.game
     clock = game.clock
@@ -78,7 +79,7 @@ def tick_body(shown: Table | Late, now_ms: int, at_wall_ms: int) -> TickWire | N
     return None if body is None else {"t": "tick", "g": game.setup.id, "clock": body}
 
 
-def crowd_body(table: Table, now_ms: int, *, late: bool = False) -> CrowdWire:
+def crowd_body(table: LiveTable, now_ms: int, *, late: bool = False) -> CrowdWire:
     """How many watch, which players are here, and when one who is not may be claimed against.
 
     Args:
@@ -94,14 +95,14 @@ def crowd_body(table: Table, now_ms: int, *, late: bool = False) -> CrowdWire:
     }
 
 
-def tell_crowd(table: Table, now_ms: int, connections: Iterable[Connection], *, late: bool = False) -> None:
+def tell_crowd(table: LiveTable, now_ms: int, connections: Iterable[Connection], *, late: bool = False) -> None:
     """Tell some sockets who is here, before the pulse tells all."""
     message = Message(crowd_body(table, now_ms, late=late))
     for connection in tuple(connections):
         connection.write_droppable(message.frame(connection.codec))
 
 
-def tell_player(table: Table, color: Color) -> None:
+def tell_player(table: LiveTable, color: Color) -> None:
     """Tell everybody who holds a side, after something about him has changed: no event of the game says so."""
     body: PlayerChangeWire = {"t": "player", "g": table.id, "color": color, "user": user_wire(table.seats[color].user)}
     message = Message(body)
@@ -112,7 +113,7 @@ def tell_player(table: Table, color: Color) -> None:
                 topic.minis.renamed()
 
 
-def tell_legal(table: Table, only: Connection | None = None) -> None:
+def tell_legal(table: LiveTable, only: Connection | None = None) -> None:
     """Tell the player to move his legal moves: on all his sockets that asked for them, or on one of them."""
     seat = table.seats[table.game.turn]
     listening = [
@@ -135,7 +136,7 @@ def hold_body(game_id: str, why: str) -> HoldWire:
     return {"t": "hold", "g": game_id, "why": why}
 
 
-def tell_hold(shown: Table | Late, connection: Connection) -> None:
+def tell_hold(shown: ShownGame, connection: Connection) -> None:
     """Tell a socket that goes on from what it has seen that the clocks stand: no event says so."""
     clock = shown.game.clock
     if clock is not None and clock.held in SERVER_HOLDS:

@@ -19,12 +19,10 @@ from realtime.games.services import Services
 from realtime.games.table_factory import TableMaker
 from realtime.games.table_view import tell_player
 from realtime.games.tables_by_player import Seated
-from realtime.games.ticker import SLOTS
 from realtime.journal.game_rows import facts_of, find_game, insert_game, live_games, setup_of
 from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
-from realtime.watching.top_games import TopGames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -37,18 +35,22 @@ if TYPE_CHECKING:
     from lobby.ports import Connection as LobbyConnection
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
-    from realtime.cluster.games.games import ClusterGames
-    from realtime.cluster.lobby.lobby_client import AnyLobby
-    from realtime.fanout.topics import Subscription, Topic
+    from realtime.fanout.subscription import Subscription
+    from realtime.fanout.topics import Topic
+    from realtime.games.game_observer import GameObserver
+    from realtime.games.other_nodes import OtherNodes
+    from realtime.games.ports import LiveTable, Rematches
     from realtime.games.solver_pool import Verdicts
     from realtime.games.table import Table
     from realtime.journal.nodes import Node
     from realtime.journal.storage import Storage
     from realtime.net.connection import Connection
     from realtime.ops.metrics import Metrics
-    from realtime.watching.game_observer import Follower
 
     Pool = asyncpg.Pool[asyncpg.Record]
+
+SLOTS = 50
+"""A table's turn of the ticker is 30 µs where both players are told their clocks: 3 ms of five thousand games."""
 
 log = logging.getLogger(__name__)
 
@@ -61,8 +63,7 @@ class Tables:
     Attributes:
         timers: rings the tables.
         live_games: the games that are not over, in memory or not.
-        top: the best of those that are being played; kept by one of the followers.
-        followers: whoever keeps lists of the games that are being played.
+        observers: told of every game that is played here.
         on_over: called when a game of this node has ended and everybody was told.
         host_absence: for how long the host of an exhibition has been away, and may be, in ms; None: he is here.
         on_events: called with a table and events of its game that everybody was told, or none when its clocks stand.
@@ -107,14 +108,13 @@ class Tables:
         """Topics that have subscribers although their table is not in memory (it is being reloaded)."""
         self._loading = Loading(self, pool, node, self._circles, self._maker)
         self.live_games = LiveGames()
-        self.top = TopGames()
         self.finished = Finished()
         self._held: dict[str, tuple[int, int]] = {}
         """Games whose clocks have begun to stand, with the number of their last event and since when."""
         self._work: set[asyncio.Task[Any]] = set()
-        self.lobby: AnyLobby | None = None
-        self.others: ClusterGames | None = None
-        self.followers: Sequence[Follower] = ()
+        self.lobby: Rematches | None = None
+        self.others: OtherNodes | None = None
+        self.observers: Sequence[GameObserver] = ()
         self.on_over: Callable[[], None] = lambda: None
         self.host_absence: Callable[[str], tuple[int, int] | None] = lambda simul: None
         self.on_events: Callable[[Table, tuple[AnyEvent, ...]], None] = lambda table, events: None
@@ -293,8 +293,8 @@ class Tables:
             self.timers.forget(table.late)
         if table.source is not None:
             table.source.detach()
-        for follower in self.followers:
-            follower.forget(table)
+        for observer in self.observers:
+            observer.forget(table)
 
     def topic_of(self, game_id: str) -> Topic | None:
         """Who listens to a game whose table is not in memory; it is the table's from now on."""
@@ -339,13 +339,13 @@ class Tables:
                 self._keep_finished(table)
 
     def _note(self, table: Table) -> None:
-        for follower in self.followers:
-            follower.note(table)
+        for observer in self.observers:
+            observer.note(table)
 
     def crowd(self, table: Table) -> None:
         """Somebody has come to ``table`` or has gone."""
-        for follower in self.followers:
-            follower.crowd(table)
+        for observer in self.observers:
+            observer.crowd(table)
 
     def _keep_finished(self, table: Table) -> None:
         self.finished.want(table)
@@ -362,7 +362,7 @@ class Tables:
         self._work.add(task)
         task.add_done_callback(self._work.discard)
 
-    def _on_hold(self, table: Table, since_ms: int) -> None:
+    def _on_hold(self, table: LiveTable, since_ms: int) -> None:
         if not self._held:
             task = asyncio.create_task(self._note_held(), name="note held clocks")
             self._work.add(task)

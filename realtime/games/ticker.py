@@ -11,21 +11,19 @@ import logging
 from collections import deque
 from typing import TYPE_CHECKING
 
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 from realtime.games.table_view import crowd_body, tick_body
+from realtime.games.tables import SLOTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from realtime.clock.loop_time import ServerTime
-    from realtime.games.delay.delayed_view import Late
+    from realtime.games.ports import DelayedGame
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.journal.nodes import Node
     from realtime.journal.storage import Storage
-
-SLOTS = 50
-"""A table's turn is 30 µs where both players are told their clocks: 3 ms of five thousand games."""
 
 BEAT_S = 1.0 / SLOTS
 
@@ -176,7 +174,7 @@ class Pulse:
         if not len(topic) and table.followers is None and table.may_leave and now_ms - table.used_at_ms > EVICT_MS:
             self._tables.evict(table)
 
-    def _turn_late(self, table: Table, late: Late, now_ms: int, at_wall_ms: int) -> None:
+    def _turn_late(self, table: Table, late: DelayedGame, now_ms: int, at_wall_ms: int) -> None:
         body = tick_body(late, now_ms, at_wall_ms) if late.topic.ticking else None
         if body is not None:
             late.topic.tick(Message(body))

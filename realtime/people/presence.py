@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from websockets.frames import CloseCode
 
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

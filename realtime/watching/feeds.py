@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from realtime.fanout.topics import Subscription
+from realtime.fanout.subscription import Subscription
 from realtime.games.table_view import snapshot_of
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from realtime.watching.live_cards import LiveCard
     from realtime.watching.live_index import LiveBook
     from realtime.watching.remote_games import Elsewhere
+    from realtime.watching.top_games import TopGames
     from realtime.watching.tv.director import Director
 
 
 class LiveLists:
-    """A ``Follower`` of the tables.
+    """A ``GameObserver``.
 
     A table that only shows what another node's does is that node's game.
 
@@ -33,7 +34,7 @@ class LiveLists:
         on_crowd: called with a game of which more watch, or fewer.
     """
 
-    def __init__(self, tables: Tables, elsewhere: Elsewhere, director: Director, book: LiveBook) -> None:
+    def __init__(self, tables: Tables, elsewhere: Elsewhere, director: Director, book: LiveBook, top: TopGames) -> None:
         self.is_alone: Callable[[], bool] = lambda: True
         self.on_noted: Callable[[str], None] = lambda game: None
         self.on_crowd: Callable[[str], None] = lambda game: None
@@ -41,6 +42,7 @@ class LiveLists:
         self._elsewhere = elsewhere
         self._director = director
         self._book = book
+        self._top = top
 
     # -- tables here --------------------------------------------------------------------------------------
 
@@ -53,7 +55,7 @@ class LiveLists:
             if table.epoch is None or table.epoch < card.epoch:
                 return
             self._elsewhere.drop(table.id)
-        self._tables.top.note(table)
+        self._top.note(table)
         self._director.note(table)
         self._book.note(table)
         self.on_noted(table.id)
@@ -70,7 +72,7 @@ class LiveLists:
     def forget(self, table: Table) -> None:
         """``table`` leaves memory."""
         if table.id not in self._elsewhere:
-            self._tables.top.forget(table.id)
+            self._top.forget(table.id)
             self._director.forget(table)
             self._book.forget(table)
             self.on_noted(table.id)
@@ -92,7 +94,7 @@ class LiveLists:
         if table is not None and table.epoch is not None and table.epoch >= card.epoch:
             return
         if self._elsewhere.put(owner, card):
-            self._tables.top.put(card)
+            self._top.put(card)
             self._director.put(card)
             self._book.put(card)
 
@@ -100,6 +102,6 @@ class LiveLists:
         """``owner`` has a game no more, or it is not to be seen any more."""
         if self._elsewhere.owner(game) == owner:
             self._elsewhere.drop(game)
-            self._tables.top.forget(game)
+            self._top.forget(game)
             self._director.drop(game)
             self._book.drop(game)

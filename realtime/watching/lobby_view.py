@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 from realtime.protocol.wire_types import LiveGameWire
 from realtime.watching.listed_games import listed_table
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         LobbySnapshotWire,
     )
     from realtime.watching.remote_games import Elsewhere, Line
+    from realtime.watching.top_games import TopGames
     from simul.wire_lists import SimulCardWire
 
 TOP = 12
@@ -80,11 +81,13 @@ class GamesWall:
     def __init__(
         self,
         tables: Tables,
+        top: TopGames,
         time: ServerTime,
         simuls: Callable[[], list[SimulCardWire]] = list,
         elsewhere: Elsewhere | None = None,
     ) -> None:
         self._tables = tables
+        self._top = top
         self._time = time
         self._elsewhere = elsewhere
         self.simuls = simuls
@@ -95,7 +98,7 @@ class GamesWall:
 
     def first(self, count: int) -> list[str]:
         """As ``Wall.first``."""
-        found = self._tables.top.first(count)
+        found = self._top.first(count)
         if self._elsewhere is None or not len(self._elsewhere):
             return found
         return [game_id for game_id in found if self._tables.peek(game_id) or self._elsewhere.line(game_id)]

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from game_core.leaps import leaps_wire
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 from realtime.games.shared_snapshot import COUNTED
 from realtime.protocol.wire_game import clock_body
 from realtime.watching.listed_games import terms_body
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.fanout.session import Session
     from realtime.fanout.topics import Topic
-    from realtime.games.delay.delayed_view import Late
+    from realtime.games.ports import ShownGame
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.net.connection import Connection
@@ -92,11 +92,12 @@ class Minis:
         # A player who looks at a small board of his game is not at the table any more.
         self._tables.leave(table.id, connection)
         topic = shown.topic
-        if topic.minis is None:
-            topic.minis = MiniBoard(self, topic, table.id)
+        board = topic.minis
+        if not isinstance(board, MiniBoard):
+            board = topic.minis = MiniBoard(self, topic, table.id)
         session.topics[request.topic] = lambda: self._tables.leave(table.id, connection)
         session.ok(request.id, {"seq": shown.game.seq})
-        topic.minis.add(connection, table, shown, self._time)
+        board.add(connection, table, shown, self._time)
 
     def forget(self, connection: Connection, board: MiniBoard) -> None:
         """``connection`` hears ``board`` no more, or has just been sent the newest of it."""
@@ -225,7 +226,7 @@ class MiniBoard:
     def __len__(self) -> int:
         return len(self.listeners)
 
-    def add(self, connection: Connection, table: Table, shown: Table | Late, time: ServerTime) -> None:
+    def add(self, connection: Connection, table: Table, shown: ShownGame, time: ServerTime) -> None:
         """``connection`` listens from now on, and is shown the game as it is."""
         if not self.listeners:
             self._told = shown.game
@@ -255,9 +256,10 @@ class MiniBoard:
 
     def move_to(self, topic: Topic) -> None:
         """All has been shown that was shown later here: the listeners go on with those of ``topic``."""
-        if topic.minis is None:
-            topic.minis = MiniBoard(self._minis, topic, self.game_id)
-        topic.minis.take_over(self)
+        board = topic.minis
+        if not isinstance(board, MiniBoard):
+            board = topic.minis = MiniBoard(self._minis, topic, self.game_id)
+        board.take_over(self)
         for connection in tuple(self.listeners):
             self.remove(connection)
 
@@ -267,7 +269,7 @@ class MiniBoard:
         self._told = None
         self.changed()
 
-    def tell(self, table: Table, shown: Table | Late, time: ServerTime) -> bool:
+    def tell(self, table: Table, shown: ShownGame, time: ServerTime) -> bool:
         """Make ``newest`` if there is anything new, and owe it to everybody; whether there was."""
         if not self.listeners or (shown.game is self._told and not self._is_renamed):
             return False
@@ -278,7 +280,7 @@ class MiniBoard:
         self.owed |= self.listeners
         return True
 
-    def _whole_of_now(self, table: Table, shown: Table | Late, time: ServerTime) -> Message:
+    def _whole_of_now(self, table: Table, shown: ShownGame, time: ServerTime) -> Message:
         """Made once for all who come between two changes."""
         around = (min(table.topic.watching, COUNTED), table.seats.online())
         whole, made_of = self._whole, self._whole_of
@@ -288,7 +290,7 @@ class MiniBoard:
         return whole
 
 
-def change_body(shown: Table | Late, time: ServerTime) -> MiniChangeWire:
+def change_body(shown: ShownGame, time: ServerTime) -> MiniChangeWire:
     """What a mini board shows of a game as somebody may see it."""
     game = shown.game
     now_ms = time.now_ms()
@@ -312,7 +314,7 @@ def change_body(shown: Table | Late, time: ServerTime) -> MiniChangeWire:
     }
 
 
-def whole_body(table: Table, shown: Table | Late, time: ServerTime) -> MiniWire:
+def whole_body(table: Table, shown: ShownGame, time: ServerTime) -> MiniWire:
     """The same with what does not change."""
     setup = shown.game.setup
     return {

@@ -26,7 +26,7 @@ KEPT = 64
 
 class NewestGames:
     """Lists without a person and a place, each read once however many ask for it, until a game begins or ends here;
-    what other nodes do is seen a second later (a ``Follower`` of the tables).
+    what other nodes do is seen a second later (a ``GameObserver``).
 
     Args:
         now_s: a clock that never goes back.

@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import msgspec
 
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from lobby.accounts.identity import User
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.dispatch.verbs.chat import ChatVerbs
-    from realtime.dispatch.verbs.games import GameVerbs
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.net.connection import Connection
@@ -107,6 +105,19 @@ class FarSession(Session):
             answer(outcome)
 
 
+class Verbs(Protocol):
+    """Verbs that write to tables (``dispatch/verbs``)."""
+
+    def handle(self, session: Session, request: Any, received_ms: int) -> None:
+        """Do what ``request`` asks for, and answer. Raises ``WireError``."""
+
+
+class ForwardingVerbs(Verbs, Protocol):
+    """Verbs that forward requests about games of other nodes."""
+
+    desk: ForwardDesk | None
+
+
 class ForwardDesk:
     """Both ends of the way.
 
@@ -114,7 +125,7 @@ class ForwardDesk:
         games, chat: take the requests at the owner.
     """
 
-    def __init__(self, cluster: Cluster, tables: Tables, time: ServerTime, games: GameVerbs, chat: ChatVerbs) -> None:
+    def __init__(self, cluster: Cluster, tables: Tables, time: ServerTime, games: Verbs, chat: Verbs) -> None:
         self._cluster = cluster
         self._tables = tables
         self._time = time

@@ -20,7 +20,8 @@ from game_core.color import COLORS
 from lobby.chat import Line
 from realtime.cluster.bus.links import SILENT_S
 from realtime.cluster.games import messages as w
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
+from realtime.games.attendance import Attendance, SeatThere
 from realtime.games.chat_rooms import ChatRooms
 from realtime.games.clock_hold import RESUME_MS
 from realtime.games.delay.delayed_reads import told_since
@@ -69,7 +70,7 @@ class Mirror:
         self.is_attached = False
         self.tries = 0
         self._mirrors = mirrors
-        self._told: w.Attendance | None = None
+        self._told: Attendance | None = None
         """What the owner was told last of who listens here."""
         self._soon = False
         self._is_fresh = True
@@ -329,10 +330,10 @@ class Mirror:
             self._told = attendance
             self._mirrors.cluster.tell(self.owner, "game.here", w.Present(self.table.id, attendance))
 
-    def _attendance(self) -> w.Attendance:
+    def _attendance(self) -> Attendance:
         seats, (white_ms, black_ms) = self.table.seats, self.table.game.stock
         white, black = _there(seats.white, white_ms), _there(seats.black, black_ms)
-        return w.Attendance(white, black, self.table.topic.watching_here, self._mirrors.is_stopping)
+        return Attendance(white, black, self.table.topic.watching_here, self._mirrors.is_stopping)
 
     # -- waiting ------------------------------------------------------------------------------------------
 
@@ -391,6 +392,6 @@ class Mirror:
                 future.set_result(None)
 
 
-def _there(seat: Seat, stock_ms: int) -> w.SeatThere:
+def _there(seat: Seat, stock_ms: int) -> SeatThere:
     ceiling_ms = max((connection.ceiling_ms(stock_ms) for connection in seat.connections), default=seat.ceiling_ms)
-    return w.SeatThere(len(seat.connections), ceiling_ms, seat.goodbye and not seat.connections)
+    return SeatThere(len(seat.connections), ceiling_ms, seat.goodbye and not seat.connections)

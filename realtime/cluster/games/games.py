@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from realtime.cluster.games import messages as w
-from realtime.cluster.games.forward import ForwardDesk
+from realtime.cluster.games.forward import ForwardDesk, ForwardingVerbs
 from realtime.cluster.games.game_replicas import Mirrors
 from realtime.cluster.games.live import LiveEverywhere
 from realtime.cluster.games.orphans import Orphans
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.dispatch.verbs.chat import ChatVerbs
-    from realtime.dispatch.verbs.games import GameVerbs
     from realtime.games.tables import Tables
     from realtime.journal.live_games import LiveGame
     from realtime.journal.nodes import Node
@@ -109,8 +107,8 @@ def join_games(
     node: Node,
     pool: Pool,
     time: ServerTime,
-    game_verbs: GameVerbs,
-    chat_verbs: ChatVerbs,
+    game_verbs: ForwardingVerbs,
+    chat_verbs: ForwardingVerbs,
 ) -> ClusterGames:
     """Give the tables, and the verbs that write to them, their way to other nodes."""
     games = ClusterGames(cluster, tables, node, pool, time, ForwardDesk(cluster, tables, time, game_verbs, chat_verbs))

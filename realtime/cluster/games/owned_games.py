@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
+    from realtime.games.attendance import Attendance
     from realtime.games.table import Table
     from realtime.games.tables import Tables
 
@@ -128,7 +129,7 @@ class OwnedGames:
         self,
         followers: Followers,
         node: str,
-        attendance: w.Attendance | None,
+        attendance: Attendance | None,
         table: Table | None,
         *,
         gone_ms: int | None = None,

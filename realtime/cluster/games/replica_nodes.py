@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from game_core.color import COLORS
 from realtime.cluster.bus.cluster import Unreachable
 from realtime.cluster.games import messages as w
+from realtime.games.attendance import Attendance
 from realtime.games.seats import HERE
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Followers:
 
     def __init__(self, game: str, cluster: Cluster, time: ServerTime, timers: Timers) -> None:
         self.game = game
-        self.nodes: dict[str, w.Attendance] = {}
+        self.nodes: dict[str, Attendance] = {}
         self.is_asked = self.is_spared = False
         self._cluster = cluster
         self._time = time
@@ -81,7 +82,7 @@ class Followers:
 
     # -- who is there -------------------------------------------------------------------------------------
 
-    def attend(self, node: str, attendance: w.Attendance | None, table: Table | None) -> None:
+    def attend(self, node: str, attendance: Attendance | None, table: Table | None) -> None:
         """So many listen at ``node``; None: it shows the game no more."""
         self.is_spared = False
         if attendance is None:
@@ -91,7 +92,7 @@ class Followers:
         if table is not None:
             before = table.topic.elsewhere, table.seats.online()
             table.topic.elsewhere = sum(there.watchers for there in self.nodes.values())
-            table.attend(node, attendance or w.Attendance())
+            table.attend(node, attendance or Attendance())
             if before != (table.topic.elsewhere, table.seats.online()):
                 table.topic.crowd_dirty = True
 

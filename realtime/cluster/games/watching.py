@@ -13,6 +13,7 @@ from realtime.watching.live_lists import LiveLists
 from realtime.watching.lobby_view import TOP, GamesWall
 from realtime.watching.newest_games import NewestGames
 from realtime.watching.remote_games import Elsewhere
+from realtime.watching.top_games import TopGames
 from realtime.watching.tv.director import Director
 from realtime.watching.tv.recall import recall
 
@@ -51,9 +52,10 @@ class ClusterWatching:
         self.director = Director(tables, time, pourer, self.elsewhere)
         self.book = LiveBook(tables, time, self.elsewhere)
         self.newest = NewestGames(pool)
-        lists = LiveLists(tables, self.elsewhere, self.director, self.book)
+        self.top = TopGames()
+        lists = LiveLists(tables, self.elsewhere, self.director, self.book, self.top)
         self._exchange = LiveExchange(cluster, tables, lists, self.elsewhere, time)
-        tables.followers = (lists, self.newest)
+        tables.observers = (lists, self.newest)
 
     def follow(self, hub: Hub) -> None:
         """Once, before the first look for a hub: who is it directs."""
@@ -61,7 +63,7 @@ class ClusterWatching:
 
     def wall(self, simuls: Callable[[], list[SimulCardWire]]) -> GamesWall:
         """What the lobby shows while this node is the hub."""
-        return GamesWall(self._tables, self._time, simuls, self.elsewhere)
+        return GamesWall(self._tables, self.top, self._time, simuls, self.elsewhere)
 
     async def run(self) -> None:
         """Keep what the hub shows of other nodes' games as it is, for ever."""
@@ -75,7 +77,7 @@ class ClusterWatching:
     async def look(self) -> None:
         """Ask once."""
         if len(self.elsewhere) and self.relay.leads:
-            await self.elsewhere.fetch([*self._tables.top.first(TOP), *self.director.shown().values()])
+            await self.elsewhere.fetch([*self.top.first(TOP), *self.director.shown().values()])
 
     async def recall(self) -> None:
         """What television showed before there was anybody to direct it. A task of the server's start."""

@@ -18,7 +18,7 @@ import msgspec
 
 from lobby.errors import Unavailable
 from realtime.cluster.lobby.lobby_replica import RetoldLobby
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

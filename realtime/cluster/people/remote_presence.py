@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

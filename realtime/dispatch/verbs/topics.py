@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from realtime.fanout.session import TOPICS
-from realtime.fanout.topics import Subscription
+from realtime.fanout.subscription import Subscription
 from realtime.games.chat_rooms import room_name
 from realtime.games.shared_snapshot import shared_snapshot
 from realtime.games.table_view import snapshot_of, tell_crowd, tell_hold, tell_legal
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.lobby.lobby_client import LobbyDoor
     from realtime.cluster.lobby.lobby_relay import LobbyRelay
+    from realtime.fanout.message import Message
     from realtime.fanout.session import Session
-    from realtime.fanout.topics import Message, Topic
+    from realtime.fanout.topics import Topic
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.net.connection import Connection

@@ -26,7 +26,7 @@ from game_core.events import AnyEvent, Offered
 from game_core.evolve import evolve
 from game_core.game import Game
 from game_core.public_delay import shown_by_moves, step_of
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 from realtime.games.delay import delayed_view
 from realtime.games.delay.delayed_view import Late
 from realtime.games.table_view import snapshot_at
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from realtime.games.delay.exemptions import Circle
+    from realtime.games.ports import LiveTable
     from realtime.games.services import Services
-    from realtime.games.table import Table
 
 HELD = "late"
 """Why the clocks stand for the public."""
@@ -60,7 +60,7 @@ class LateByMoves(Late):
 
     __slots__ = ("_waiting",)
 
-    def __init__(self, table: Table, circle: Circle, services: Services) -> None:
+    def __init__(self, table: LiveTable, circle: Circle, services: Services) -> None:
         """As of ``Late``."""
         super().__init__(table, circle, services)
         self._waiting: deque[Waiting] = deque()

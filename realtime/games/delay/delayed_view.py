@@ -17,7 +17,8 @@ import msgspec
 from game_core.events import AnyEvent
 from game_core.evolve import evolve
 from game_core.game import Game
-from realtime.fanout.topics import Message, Topic
+from realtime.fanout.message import Message
+from realtime.fanout.topics import Topic
 from realtime.games.table_view import hold_body, snapshot_at
 from realtime.protocol.wire_game import event_body
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
     from realtime.games.chat_rooms import ChatRooms
     from realtime.games.delay.exemptions import Circle
+    from realtime.games.ports import LiveTable
     from realtime.games.services import Services
-    from realtime.games.table import Table
 
 LINE = 1024
 """What may wait of one game: more than an event a second for the longest delay there is. No two people play so fast,
@@ -70,7 +71,7 @@ class Late:
 
     __slots__ = ("_line", "_services", "_table", "chat", "circle", "delay_ms", "game", "topic")
 
-    def __init__(self, table: Table, circle: Circle, services: Services) -> None:
+    def __init__(self, table: LiveTable, circle: Circle, services: Services) -> None:
         """``table`` is at the start of its game; ``recall`` tells what of it is known already."""
         self.game = table.game
         self.delay_ms = table.game.setup.delay_s * 1000

@@ -6,7 +6,8 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING
 
-from realtime.fanout.topics import Message, Subscription
+from realtime.fanout.message import Message
+from realtime.fanout.subscription import Subscription
 from realtime.protocol.codec import frame_binary, frame_text
 from realtime.simuls.live.delayed_broadcast import LateFeed, hidden_since
 from realtime.simuls.live.shared_snapshot import Shown

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 from realtime.games.delay.delayed_reads import DOUBT_MS
 from realtime.protocol.codec import encode_msgpack, frame_binary, frame_payload
 from simul.retold import Retold

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 from realtime.simuls.replica.simul_replica import Mirror
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from realtime.fanout.coalescing_topic import GatheringTopic
 
 if TYPE_CHECKING:
+    from realtime.fanout.message import Message
     from realtime.fanout.spectator_queue import Pourer
-    from realtime.fanout.topics import Message
     from realtime.net.connection import Connection
 
 RING_EVENTS = 1024

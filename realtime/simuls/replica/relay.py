@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.fanout.topics import Message
+    from realtime.fanout.message import Message
     from realtime.simuls.live.audience import Audience
     from realtime.simuls.replica.messages import Follow, Here, What
 

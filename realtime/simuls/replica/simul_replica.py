@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from realtime.fanout.topics import Message, Subscription
+from realtime.fanout.message import Message
+from realtime.fanout.subscription import Subscription
 from realtime.protocol.codec import encode_msgpack, frame_binary, frame_text
 from realtime.protocol.errors import WireError
 from realtime.simuls.live.delayed_broadcast import later

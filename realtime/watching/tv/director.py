@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from realtime.fanout.topics import Message, Topic
+from realtime.fanout.message import Message
+from realtime.fanout.topics import Topic
 from realtime.watching.listed_games import listed_table
 from realtime.watching.tv.chooser import Chooser
 from realtime.watching.tv.standing import CHANNELS, channels_of, is_clock_short, is_scramble, may_be_shown, strength_of

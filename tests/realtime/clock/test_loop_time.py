@@ -317,7 +317,7 @@ def test_the_loop_of_the_server_knows_its_time() -> None:
 
 def test_another_loop_has_no_game_time() -> None:
     async def main() -> None:
-        with pytest.raises(TypeError, match=r"expected a loop of realtime\.loop_time"):
+        with pytest.raises(TypeError, match=r"expected a loop of realtime\.clock\.loop_time"):
             running_time()
 
     with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:

@@ -21,8 +21,8 @@ from realtime.dispatch.verbs.games import BUILDERS, GameVerbs
 from realtime.dispatch.verbs.topics import TopicVerbs
 from realtime.fanout.session import Session
 from realtime.games.solver_pool import Verdicts
-from realtime.games.tables import Tables
-from realtime.games.ticker import SLOTS, Pulse
+from realtime.games.tables import SLOTS, Tables
+from realtime.games.ticker import Pulse
 from realtime.journal.journal import Journal
 from realtime.journal.nodes import Node
 from realtime.journal.rated_ends import RatedEnds

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from realtime.fanout.coalescing_topic import GATHER_S, GatheringTopic
+from realtime.fanout.message import Message
 from realtime.fanout.spectator_queue import Pourer
-from realtime.fanout.topics import Message, Subscription
+from realtime.fanout.subscription import Subscription
 from tests.realtime.table_harness import Ear
 
 if TYPE_CHECKING:

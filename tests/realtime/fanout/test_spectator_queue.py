@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from realtime.fanout.message import Message
 from realtime.fanout.spectator_queue import MOST_KEPT, Pourer
-from realtime.fanout.topics import Message, Subscription, Topic
+from realtime.fanout.subscription import Subscription
+from realtime.fanout.topics import Topic
 from tests.realtime.table_harness import BINARY, Ear
 
 if TYPE_CHECKING:

@@ -8,7 +8,9 @@ import msgpack  # type: ignore[import-untyped]  # it ships no annotations
 import msgspec
 import pytest
 
-from realtime.fanout.topics import RING_EVENTS, Message, Subscription, Topic
+from realtime.fanout.message import Message
+from realtime.fanout.subscription import Subscription
+from realtime.fanout.topics import RING_EVENTS, Topic
 
 
 class Ear:

@@ -13,7 +13,7 @@ from lobby.errors import BadLine, Forbidden, TooFast
 from lobby.moderation.bans import Ban, Bans
 from realtime.dispatch.verbs.chat import ChatVerbs
 from realtime.fanout.session import Session
-from realtime.fanout.topics import Subscription
+from realtime.fanout.subscription import Subscription
 from realtime.people.block_lists import BlockList
 from realtime.protocol.errors import WireError
 from realtime.protocol.requests import Chat

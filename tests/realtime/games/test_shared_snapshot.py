@@ -13,7 +13,7 @@ from tests.realtime.games.delay.test_delayed_view import DELAY_MS, OTHER, Board
 from tests.realtime.table_harness import BLACK, Ear, Harness
 
 if TYPE_CHECKING:
-    from realtime.fanout.topics import Message
+    from realtime.fanout.message import Message
 
 
 def shown(h: Harness) -> Message:

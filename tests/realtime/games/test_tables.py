@@ -14,7 +14,7 @@ from lobby.accounts.identity import create_guest
 from lobby.pairing import NewGame
 from realtime.clock.loop_time import running_time
 from realtime.clock.timers import Timers
-from realtime.fanout.topics import Subscription
+from realtime.fanout.subscription import Subscription
 from realtime.games.finished_tables import Finished
 from realtime.games.pending_command import Ask
 from realtime.games.solver_pool import Verdicts

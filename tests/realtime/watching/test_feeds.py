@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game_core import commands as c
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 from realtime.protocol.codec import frame_text
 from realtime.protocol.errors import WireError
 from realtime.watching.feeds import MOST_BYTES, Feed, Feeds, payloads

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from lobby.proposals import Proposal
 from lobby.ratings.ratings import RatingAtStart
 from lobby.seeks.seeks import SeekBook, new_seek
-from realtime.fanout.topics import Message, Subscription, Topic
+from realtime.fanout.message import Message
+from realtime.fanout.subscription import Subscription
+from realtime.fanout.topics import Topic
 from realtime.games.seats import Seats
 from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.people.presence import People
@@ -59,7 +61,7 @@ class Hall:
         self.games: dict[str, Harness] = {}
         self.topic = Topic("lobby", 256)
         self.people = People(lambda user, here: None)
-        wall = GamesWall(self, self.time, self.open_simuls)  # type: ignore[arg-type]  # as far as the view needs them
+        wall = GamesWall(self, self.top, self.time, self.open_simuls)  # type: ignore[arg-type]  # as far as the view needs them
         self.view = LobbyView(self.lobby, self.topic, wall, self.people)  # type: ignore[arg-type]  # the same
         self.ears = [Ear() for _ in range(watchers)]
         for ear in self.ears:

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game_core import commands as c
-from realtime.fanout.topics import Message, Subscription
+from realtime.fanout.message import Message
+from realtime.fanout.subscription import Subscription
 from realtime.games.shared_snapshot import COUNTED
 from realtime.games.table_view import tell_player
 from realtime.watching import mini_boards as minis_module
-from realtime.watching.mini_boards import AT_ONCE, ENCODING, GAP_S
+from realtime.watching.mini_boards import AT_ONCE, ENCODING, GAP_S, MiniBoard
 from tests.realtime.mini_harness import DELAY_MS, GAP_MS, Delayed, Socket, Wall
 from tests.realtime.table_harness import BLACK, WHITE, Ear, play
 
@@ -199,7 +200,7 @@ class TestPace:
         h.loop.turn()
         waiting = [socket for socket in sockets if len(socket.minis()) == 1]
         board = h.table.topic.minis
-        assert board is not None
+        assert isinstance(board, MiniBoard)
         assert [id(socket) for socket in board.owed] == [id(socket) for socket in waiting]
         board.told_at_s = 0
         play(h, "e7e5", each_ms=0)

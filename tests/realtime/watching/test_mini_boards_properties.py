@@ -8,7 +8,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from realtime.fanout.topics import Subscription
+from realtime.fanout.subscription import Subscription
+from realtime.watching.mini_boards import MiniBoard
 from tests.realtime.mini_harness import GAP_MS, Socket, Wall
 from tests.realtime.table_harness import play
 
@@ -84,6 +85,7 @@ class Boards(RuleBasedStateMachine):
         assert not self.wall.minis._behind
         assert not self.wall.minis._pouring
         board = self.wall.table.topic.minis
+        assert board is None or isinstance(board, MiniBoard)
         assert (0 if board is None else len(board)) == len(self.small)
         assert board is None or not board.owed
 

@@ -9,6 +9,7 @@ from game_core.time_control import parse_time_control
 from realtime.clock.sliced_work import Round
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.games import messages as w
+from realtime.games.attendance import Attendance, SeatThere
 from tests.realtime.cluster.fleet import Member, Socket, fleet
 from tests.realtime.cluster.meeting import end_lease
 from tests.realtime.fake_time import FakeTime
@@ -43,7 +44,7 @@ async def test_an_older_word_that_is_taken_last_is_put_right(database_url: str, 
         await black.sub(new.id)
         await until(lambda: a.table(new.id).seats.black.is_here)
         attends = a.cluster._handlers["game.attach"].handle
-        attends("b", w.Attach(new.id, w.Attendance()))  # it had waited for the game to be loaded
+        attends("b", w.Attach(new.id, Attendance()))  # it had waited for the game to be loaded
         assert not a.table(new.id).seats.black.is_here
         await until(lambda: a.table(new.id).seats.black.is_here)
 
@@ -138,7 +139,7 @@ async def test_what_happens_while_a_node_is_missed_at_many_games(
         owned._gone("b")
         assert [a.table(new.id).seats.black.is_here for new in games] == [False, True, True, True, True]
         # The node is heard again: what it says comes after that it was gone, whatever has been looked at.
-        here, says = w.Attendance(black=w.SeatThere(1, 0, goodbye=False)), a.cluster._handlers
+        here, says = Attendance(black=SeatThere(1, 0, goodbye=False)), a.cluster._handlers
         says["game.attach"].handle("b", w.Attach(back, here))
         # But who has not attached since is not listened to.
         says["game.here"].handle("b", w.Present(lost, here))

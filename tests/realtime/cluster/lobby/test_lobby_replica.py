@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lobby.proposals import Proposal
 from lobby.seeks.seeks import new_seek
 from realtime.cluster.lobby.lobby_replica import PENDING, RetoldLobby
-from realtime.fanout.topics import Message
+from realtime.fanout.message import Message
 from tests.realtime.table_harness import WHITE, play
 from tests.realtime.watching.test_lobby_simuls import Announced, card
 

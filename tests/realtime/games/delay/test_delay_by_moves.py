@@ -13,7 +13,7 @@ from game_core.color import other
 from game_core.evolve import evolve
 from game_core.game import Game, new_game
 from game_core.public_delay import PublicDelay
-from realtime.fanout.topics import Subscription
+from realtime.fanout.subscription import Subscription
 from realtime.games.delay import delayed_view as late_module
 from realtime.games.delay.delay_by_moves import HELD, LateByMoves
 from realtime.games.delay.exemptions import Circle

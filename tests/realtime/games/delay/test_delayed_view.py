@@ -12,7 +12,7 @@ from game_core.public_delay import PublicDelay
 from lobby.accounts.identity import User
 from lobby.pairing import Match
 from realtime.fanout.spectator_queue import Pourer
-from realtime.fanout.topics import Subscription
+from realtime.fanout.subscription import Subscription
 from realtime.games.chat_rooms import ChatRooms
 from realtime.games.delay.delayed_view import Late
 from realtime.games.delay.exemptions import Circle

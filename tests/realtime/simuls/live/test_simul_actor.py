@@ -11,8 +11,9 @@ from asyncpg.transaction import Transaction
 from game_core import commands as g
 from lobby.ledger import TROUBLE
 from realtime.dispatch.verbs.games import BUILDERS
+from realtime.fanout.message import Message
 from realtime.fanout.spectator_queue import Pourer
-from realtime.fanout.topics import Message, Subscription
+from realtime.fanout.subscription import Subscription
 from realtime.journal import game_rows
 from realtime.protocol import requests as r
 from realtime.protocol.errors import WireError

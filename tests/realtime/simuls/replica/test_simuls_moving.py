@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.commands import PlayMove
-from realtime.fanout.topics import Subscription
+from realtime.fanout.subscription import Subscription
 from realtime.games import loading
 from realtime.games.delay.delayed_reads import ages_of
 from realtime.games.pending_command import Ask

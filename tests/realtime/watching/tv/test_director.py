@@ -12,7 +12,7 @@ from game_core.exhibition import Exhibition
 from game_core.registry import registered
 from lobby.accounts.identity import User
 from lobby.ratings.ratings import RatingAtStart
-from realtime.fanout.topics import Subscription
+from realtime.fanout.subscription import Subscription
 from realtime.games.delay.delayed_view import Late
 from realtime.games.delay.exemptions import Circle
 from realtime.journal.live_games import LiveGame, LiveGames

@@ -1,4 +1,4 @@
-"""Who wants to know what games there are to be seen."""
+"""Observer of the games that are played here."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from realtime.games.table import Table
 
 
-class Follower(Protocol):
-    """Keeps a list of them."""
+class GameObserver(Protocol):
+    """Told by ``Tables`` of every table."""
 
     def note(self, table: Table) -> None:
         """``table`` has entered memory, or its status has changed."""
