@@ -25,7 +25,7 @@ from tests.integration.traffic import Traffic
 if TYPE_CHECKING:
     from game_core.events import AnyEvent
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TEXT = DOCUMENT.read_text(encoding="utf-8")
 
 

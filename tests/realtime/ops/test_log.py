@@ -52,7 +52,7 @@ def test_without_a_request_there_is_none() -> None:
 def test_text_has_the_same() -> None:
     name_process(node="a3k9")
     found = line(TextFormatter(), game="g1")
-    assert re.fullmatch(rf"{AT} warning realtime\.journal: a batch of 3 node=a3k9 game=g1", found)
+    assert re.fullmatch(rf"{AT} warning realtime\.journal\.journal: a batch of 3 node=a3k9 game=g1", found)
 
 
 def test_a_trace_follows() -> None:
