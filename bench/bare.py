@@ -26,7 +26,7 @@ from realtime.protocol.limits import parse_limits
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping
 
-    from lobby.accounts.identity import Grant
+    from lobby.accounts.user import Grant
     from realtime.net.connection import Connection
 
     Event = MutableMapping[str, Any]

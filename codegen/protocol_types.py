@@ -24,11 +24,11 @@ from game_core.registry import registered, rules_for
 from game_core.time_control import ControlWire, Speed
 from lobby import chat
 from lobby.accounts import names, passwords, preferences
-from lobby.accounts.identity import Kind
 from lobby.accounts.preferences import Setting
 from lobby.accounts.roles import Role
 from lobby.accounts.scopes import Scope
 from lobby.wire import imported_games, lobby, moderation, ratings
+from lobby.wire.lobby import Kind
 from realtime.net.connection import FLOOD
 from realtime.people.presence import LOGGED_OUT
 from realtime.protocol import wire_lobby

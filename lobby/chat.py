@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from lobby.accounts.identity import User, user_wire
+from lobby.accounts.user import User, user_wire
 from lobby.errors import BadLine, TooFast
 
 if TYPE_CHECKING:

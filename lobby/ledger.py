@@ -50,7 +50,7 @@ from lobby.wire.lobby import PoolEnd, PoolGoneWire
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.commit_marker import Mark
     from lobby.pools.pool_book import PoolBook
     from lobby.ports import Connection, GameStarter, Pool, Publisher

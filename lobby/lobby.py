@@ -33,7 +33,7 @@ from lobby.seeks.seeks import SeekBook
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Iterator
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.ledger import Fence
     from lobby.pairing import GameFacts, RandomBelow
     from lobby.ports import Connection, GameStarter, Pool, Publisher

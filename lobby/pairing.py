@@ -13,8 +13,8 @@ from game_core.game import pace_of
 from game_core.public_delay import NO_DELAY, PublicDelay
 from game_core.registry import rules_for
 from game_core.time_control import TimeControl
-from lobby.accounts.identity import User, user_wire
-from lobby.ratings.ratings import NO_RATINGS, RatingsAtStart
+from lobby.accounts.user import User, user_wire
+from lobby.ratings.at_start import NO_RATINGS, RatingsAtStart
 
 if TYPE_CHECKING:
     from collections.abc import Callable

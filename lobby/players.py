@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from lobby.accounts.identity import Kind
 from lobby.errors import Conflict
+from lobby.wire.lobby import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.ports import Connection, Pool
 
 

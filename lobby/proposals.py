@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from game_core.rules import Rules
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.wire.lobby import TermsWire
 
 PROFILES_PLANNED = ("fide", "uscf")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.challenges.challenges import Challenge, challenge_of_spec, challenge_spec
 from lobby.proposals import Terms, terms_of_wire
 from lobby.seeks.seeks import Seek, seek_of_spec, seek_spec

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lobby.accounts.identity import user_wire
+from lobby.accounts.user import user_wire
 from simul import events as e
 from simul.people import person_wire
 from simul.score import final_wire, score_wire

@@ -11,7 +11,7 @@ import msgspec
 
 from game_core.color import Color
 from game_core.events import Result
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from simul.draft import Draft
 from simul.wire import BoardEnd
 

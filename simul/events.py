@@ -13,7 +13,7 @@ import msgspec
 
 from game_core.color import Color
 from game_core.events import Result
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from simul.people import Person
 from simul.score import Final, Score
 from simul.setup import Setup

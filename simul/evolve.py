@@ -18,7 +18,7 @@ from simul.state import Exhibition
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from simul.board import Facts
 
 

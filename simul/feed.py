@@ -17,7 +17,7 @@ from simul.wire_events import SimulEventWire
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from simul.board import Facts
     from simul.state import Exhibition
     from simul.wire import HostClockWire, SimulBoardWire, SimulSnapshotWire

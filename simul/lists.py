@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core.time_control import format_time_control
-from lobby.accounts.identity import User, user_wire
+from lobby.accounts.user import User, user_wire
 from simul.score import Final, Score, player_points
 from simul.setup import Setup, offer_wire
 from simul.view import scores_wire, scores_wire_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core.color import Color
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from simul.draft import Offer
 
 if TYPE_CHECKING:

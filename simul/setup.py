@@ -23,7 +23,7 @@ from simul.names import clean_name, clean_text
 from simul.wire import HostColor, Mode
 
 if TYPE_CHECKING:
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from simul.wire import HostControlWire, LateJoinWire, OfferedVariantWire, SimulTermsWire
 
 NO_CLOCK: Literal["none"] = "none"

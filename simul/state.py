@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from game_core.color import Color
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from simul.board import Board
     from simul.events import Ending, GiftTakenBack
     from simul.people import Person

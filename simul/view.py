@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game_core.leaps import leaps_wire
-from lobby.accounts.identity import user_wire
+from lobby.accounts.user import user_wire
 from simul.board import clock_wire
 from simul.people import person_wire
 from simul.score import final_wire, score_wire

@@ -1,8 +1,13 @@
-"""game_core ← lobby ← simul ← realtime: dependencies point one way, and the core is pure."""
+"""Dependencies point one way: between packages, between the rooms of ``realtime``, and between files. The core is pure.
+
+Imports under ``TYPE_CHECKING`` count like all others.
+"""
 
 from __future__ import annotations
 
 import ast
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +21,17 @@ ROOT = Path(__file__).parent.parent
 LAYERS = ("game_core", "lobby", "simul", "realtime")
 """Each may import itself and those before it."""
 
+BESIDE = {"harness": {"game_core"}, "codegen": set(LAYERS)}
+"""Packages beside the server, with the packages that they may import. Of the server ``harness`` uses only
+``HARNESS_USES``: what a node is started with, and what reads its database."""
+
+ROOMS = (
+    "protocol", "ops", "clock", "postgres", "net", "fanout", "journal", "people", "games", "watching", "cluster",
+    "imports", "simuls", "dispatch", "http",
+)  # fmt: skip
+"""Each room of ``realtime`` may import itself and those before it. ``app.py``, ``gauges.py`` and ``commands`` wire them
+together and may import all."""
+
 IMPURE = {"asyncio", "datetime", "logging", "os", "random", "secrets", "socket", "threading", "time"}
 """What the core has no use for: time and chance are arguments."""
 
@@ -26,32 +42,84 @@ LOOKS_AT_THE_MACHINE = Path("game_core/draughts/speedups.py")
 
 MOST_LINES = 400
 
+MOST_MODULES = 26
+"""Modules side by side in one folder."""
+
 
 def modules(package: str) -> list[Path]:
     return sorted((ROOT / package).rglob("*.py"))
 
 
-def imported(path: Path) -> Iterator[tuple[str, int]]:
-    """Top-level names of all that ``path`` imports, under ``TYPE_CHECKING`` too, with the lines."""
+@cache
+def imported(path: Path) -> tuple[tuple[str, int], ...]:
+    """Full names of all that ``path`` imports, with the lines; ``from a import b`` is ``a.b``."""
+    return tuple(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[tuple[str, int]]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             for name in node.names:
-                yield name.name.partition(".")[0], node.lineno
+                yield name.name, node.lineno
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
             assert node.level == 0, f"{path}:{node.lineno}: imports are absolute"
-            yield node.module.partition(".")[0], node.lineno
+            for name in node.names:
+                yield f"{node.module}.{name.name}", node.lineno
+
+
+def package_of(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def room_of(name: str) -> str:
+    """The room of a module of ``realtime``; empty for those beside the rooms."""
+    parts = name.split(".")
+    return parts[1] if len(parts) > 2 and parts[0] == "realtime" else ""
 
 
 @pytest.mark.parametrize("layer", LAYERS)
-def test_nobody_imports_from_above(layer: str) -> None:
-    above = set(LAYERS[LAYERS.index(layer) + 1 :]) | {"tests", "bench"}
+def test_no_package_imports_from_above(layer: str) -> None:
+    above = set(LAYERS[LAYERS.index(layer) + 1 :]) | {"tests", "bench", "codegen"}
+    if layer != "realtime":
+        above.add("harness")  # which only the command ``zeitnot`` runs
     found = [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in modules(layer)
         for name, line in imported(path)
-        if name in above
+        if package_of(name) in above
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_room_imports_from_below(room: str) -> None:
+    below = {*ROOMS[ROOMS.index(room) + 1 :], "commands"}
+    found = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for path in modules(f"realtime/{room}")
+        for name, line in imported(path)
+        if room_of(name) in below or name.startswith(("realtime.app", "realtime.gauges", "harness"))
+    ]
+    assert modules(f"realtime/{room}")
+    assert found == []
+
+
+def test_every_room_has_its_place() -> None:
+    folders = {path.name for path in (ROOT / "realtime").iterdir() if path.is_dir()}
+    assert folders - {"__pycache__", "static"} == {*ROOMS, "commands"}
+
+
+@pytest.mark.parametrize("package", [*LAYERS, *BESIDE, "bench", "tests"])
+def test_no_file_imports_itself_by_way_of_others(package: str) -> None:
+    files = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in modules(package)}
+    graph = {
+        name: {target for found, _ in imported(path) for target in (found, found.rpartition(".")[0]) if target in files}
+        for name, path in files.items()
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" → ".join(error.args[1]))
 
 
 @pytest.mark.parametrize("package", ["game_core", "simul"])
@@ -60,13 +128,14 @@ def test_core_reads_no_clock_and_draws_no_lots(package: str) -> None:
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in modules(package)
         for name, line in imported(path)
-        if name in IMPURE or (name in OF_THE_MACHINE and path.relative_to(ROOT) != LOOKS_AT_THE_MACHINE)
+        if package_of(name) in IMPURE
+        or (package_of(name) in OF_THE_MACHINE and path.relative_to(ROOT) != LOOKS_AT_THE_MACHINE)
     ]
     assert modules(package)
     assert found == []
 
 
-@pytest.mark.parametrize("package", [*LAYERS, "tests", "bench"])
+@pytest.mark.parametrize("package", [*LAYERS, *BESIDE, "tests", "bench"])
 def test_modules_can_be_read_in_one_sitting(package: str) -> None:
     long = {}
     for path in modules(package):
@@ -74,3 +143,11 @@ def test_modules_can_be_read_in_one_sitting(package: str) -> None:
         if lines > MOST_LINES:
             long[str(path.relative_to(ROOT))] = lines
     assert long == {}
+
+
+@pytest.mark.parametrize("package", [*LAYERS, *BESIDE])
+def test_folders_are_rooms(package: str) -> None:
+    folders = {path.parent for path in modules(package)}
+    sizes = {str(folder.relative_to(ROOT)): len(list(folder.glob("*.py"))) - 1 for folder in folders}
+    assert {folder: size for folder, size in sizes.items() if size > MOST_MODULES} == {}
+    assert [str(folder.relative_to(ROOT)) for folder in folders if not (folder / "__init__.py").exists()] == []

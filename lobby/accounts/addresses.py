@@ -17,8 +17,8 @@ from lobby.accounts.codes import code_hash, new_code
 from lobby.errors import BadField, MailFailed, TooFast, Unavailable
 
 if TYPE_CHECKING:
-    from lobby.accounts.identity import User
     from lobby.accounts.mail_queue import Outbox
+    from lobby.accounts.user import User
     from lobby.ports import Mailer, Pool
 
 CODE_HOURS = 24

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lobby.accounts.identity import Grant
+    from lobby.accounts.user import Grant
 
 
 class GrantCache:

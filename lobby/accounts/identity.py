@@ -10,24 +10,21 @@ import hashlib
 import re
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import asyncpg
 import msgspec
 
 from lobby.accounts.grant_cache import GrantCache
-from lobby.accounts.roles import Role
-from lobby.accounts.scopes import ALL, Scope
+from lobby.accounts.scopes import ALL
+from lobby.accounts.user import Grant, User
 from lobby.ids import new_guest_name, new_id, new_token
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from lobby.wire.lobby import UserWire
-
     Pool = asyncpg.Pool[asyncpg.Record]
 
-Kind = Literal["guest", "member", "bot"]
 
 GUEST_DAYS = 30
 """How long a session lives after its last use; as long as a cookie is worth keeping for who never comes back."""
@@ -48,40 +45,6 @@ NAME_TRIES = 5
 """Fresh guest names tried before giving up: even with a million guests five misses happen once in 10^7 years."""
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
-
-
-class User(msgspec.Struct, frozen=True):
-    """A person, as everybody may see them. ``msgspec.to_builtins`` gives the wire form."""
-
-    id: str
-    name: str
-    kind: Kind
-    title: str | None = None
-
-
-class Grant(msgspec.Struct, frozen=True):
-    """What a token is good for.
-
-    Attributes:
-        user: whose it is.
-        key: hash of the token.
-        scopes: what it may be used for; ``ALL`` for a session.
-        roles: of its person.
-        is_session: it came from a login or belongs to a guest; a personal API token is none.
-        ends_s: when an API token expires, on the monotonic clock; None for a session, which lives on by being used.
-    """
-
-    user: User
-    key: bytes
-    scopes: frozenset[Scope] = ALL
-    roles: frozenset[Role] = frozenset()
-    is_session: bool = True
-    ends_s: float | None = None
-
-
-def user_wire(user: User) -> UserWire:
-    """``{"id","name","kind","title"}``."""
-    return {"id": user.id, "name": user.name, "kind": user.kind, "title": user.title}
 
 
 def token_hash(token: str) -> bytes:

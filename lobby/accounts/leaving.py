@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
-from lobby.accounts.identity import NAME_TRIES, User
+from lobby.accounts.identity import NAME_TRIES
+from lobby.accounts.user import User
 from lobby.commit_marker import IS_REQUEST
 from lobby.errors import Conflict
 from lobby.ids import new_deleted_name

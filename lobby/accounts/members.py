@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import asyncpg
 import msgspec
 
-from lobby.accounts.identity import GUEST_DAYS, User, token_hash
+from lobby.accounts.identity import GUEST_DAYS, token_hash
 from lobby.accounts.names import check_name, is_name, skeleton
 from lobby.accounts.passwords import check_password
+from lobby.accounts.user import User
 from lobby.errors import BadCredentials, BadField, Conflict, Forbidden, NameTaken, WrongPassword
 from lobby.ids import new_id, new_token
 

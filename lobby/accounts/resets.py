@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.accounts.codes import code_hash, new_code
-from lobby.accounts.identity import User
 from lobby.accounts.members import Login, insert_session, set_password
 from lobby.accounts.names import is_name
 from lobby.accounts.passwords import check_password
+from lobby.accounts.user import User
 from lobby.errors import BadCredentials, MailFailed
 
 if TYPE_CHECKING:

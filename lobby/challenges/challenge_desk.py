@@ -33,7 +33,7 @@ from lobby.seeks.seek_desk import rating_in, withdraw
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.ledger import Ledger
     from lobby.pairing import RandomBelow
     from lobby.ports import Connection, GameStarter

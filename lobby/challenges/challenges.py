@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core.time_control import format_time_control
-from lobby.accounts.identity import User, user_wire
+from lobby.accounts.user import User, user_wire
 from lobby.errors import BadProposal, Conflict, Forbidden, Unavailable
 from lobby.proposals import Proposal, Range, Terms, agree, rating_range, terms_of_wire, terms_wire
 from lobby.wire.lobby import Closed, DeclineReason, Wish

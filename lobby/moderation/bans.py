@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.ports import Connection, Pool
     from lobby.wire.moderation import BanWire, NoticeWire
 

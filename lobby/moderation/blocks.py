@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.errors import Conflict, Forbidden
 
 if TYPE_CHECKING:

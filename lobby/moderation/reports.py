@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from lobby.accounts.identity import User, user_wire
+from lobby.accounts.user import User, user_wire
 from lobby.errors import Conflict, Forbidden, NotFound, TooFast
 from lobby.ids import is_id, new_id
 from lobby.moderation.bans import note_act

@@ -14,7 +14,7 @@ from lobby.seeks.seeks import AWAY_MS, RESTART_AWAY_MS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.pools.pools import Place, Waiter
     from lobby.wire.lobby import PoolWire
 

@@ -27,12 +27,12 @@ from lobby.seeks.seek_desk import rating_in, withdraw
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from lobby.accounts.identity import Kind, User
+    from lobby.accounts.user import User
     from lobby.ledger import Ledger
     from lobby.pairing import RandomBelow
     from lobby.pools.pools import Pairing
     from lobby.ports import Connection, GameStarter, Pool
-    from lobby.wire.lobby import PoolEnd
+    from lobby.wire.lobby import Kind, PoolEnd
 
 log = logging.getLogger(__name__)
 

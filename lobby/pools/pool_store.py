@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.pools.pools import BALANCE_GAMES, POOLS, Place, Waiter
 
 if TYPE_CHECKING:

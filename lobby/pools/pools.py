@@ -19,7 +19,7 @@ import msgspec
 from game_core.color import Color
 from game_core.registry import USUAL
 from game_core.time_control import Period, TimeControl
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.proposals import UNRATED, Terms
 from lobby.wire.lobby import PoolName
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lobby.accounts.identity import User, user_wire
+from lobby.accounts.user import User, user_wire
 from lobby.ratings.ratings import COLUMNS, perfs, rating_of_row, rating_wire
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ import msgspec
 from game_core.registry import USUAL, registered
 from game_core.time_control import Speed, speed
 from lobby.ratings import glicko
+from lobby.ratings.at_start import RatingAtStart
 from lobby.ratings.glicko import Strength
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.events import Result
     from game_core.time_control import TimeControl
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.pairing import NewGame
     from lobby.ports import Connection, Pool
     from lobby.wire.ratings import RatingWire
@@ -82,19 +83,6 @@ class Rating(msgspec.Struct, frozen=True):
 
 NEW = Rating()
 """Of who has not played: where Glickman lets players begin (step 1)."""
-
-
-class RatingAtStart(msgspec.Struct, frozen=True):
-    """What is kept of a player's rating with the game that he begins."""
-
-    rating: int
-    provisional: bool
-
-
-RatingsAtStart = tuple[RatingAtStart | None, RatingAtStart | None]
-"""White's and Black's; None for guests."""
-
-NO_RATINGS: RatingsAtStart = (None, None)
 
 
 LEAST_PLIES = 4

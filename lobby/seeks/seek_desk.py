@@ -28,12 +28,12 @@ from lobby.seeks.seeks import LOBBY_SEEKS, MAX_SEEKS, new_seek
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.ledger import Ledger
     from lobby.pairing import NewGame, RandomBelow
     from lobby.ports import Connection, GameStarter, Pool
     from lobby.proposals import Proposal, Terms
-    from lobby.ratings.ratings import RatingAtStart
+    from lobby.ratings.at_start import RatingAtStart
     from lobby.seeks.seeks import Seek
     from lobby.wire.lobby import Wish
 

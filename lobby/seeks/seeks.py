@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from lobby.accounts.identity import User, user_wire
+from lobby.accounts.user import User, user_wire
 from lobby.errors import BadProposal
 from lobby.pairing import are_compatible
 from lobby.proposals import (

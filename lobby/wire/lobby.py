@@ -10,7 +10,9 @@ from typing import Literal, NotRequired, TypedDict
 
 from game_core.color import Color
 from game_core.time_control import ControlWire
-from lobby.accounts.identity import Kind
+
+Kind = Literal["guest", "member", "bot"]
+"""Of an account."""
 
 Wish = Literal["w", "b", "random"]
 """The colour somebody asks for."""

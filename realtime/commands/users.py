@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from realtime.commands.settings import Settings
 
     Pool = asyncpg.Pool[asyncpg.Record]

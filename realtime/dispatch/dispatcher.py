@@ -7,7 +7,7 @@ import logging
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from lobby.accounts.identity import user_wire
+from lobby.accounts.user import user_wire
 from lobby.errors import LobbyError
 from realtime.dispatch.permissions import check, need_of
 from realtime.dispatch.verbs import games, lobby
@@ -23,7 +23,8 @@ from realtime.protocol.simul_requests import SIMUL_REQUESTS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lobby.accounts.identity import Grant, Identities
+    from lobby.accounts.identity import Identities
+    from lobby.accounts.user import Grant
     from realtime.clock.loop_time import ServerTime
     from realtime.dispatch.verbs.chat import ChatVerbs
     from realtime.dispatch.verbs.games import GameVerbs

@@ -18,7 +18,7 @@ from realtime.protocol import simul_requests as s
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
-    from lobby.accounts.identity import Grant
+    from lobby.accounts.user import Grant
     from realtime.protocol.request_fields import Request
 
 Who = Literal["anybody", "somebody", "member"]

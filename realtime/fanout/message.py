@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from game_core.game import Game
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
 
 
 class Message:

@@ -13,7 +13,7 @@ from realtime.protocol.errors import WireError
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from realtime.fanout.spectator_queue import Pourer
     from realtime.net.connection import Connection
     from realtime.protocol.wire_types import ErrorMessageWire

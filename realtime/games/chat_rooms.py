@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from lobby.accounts.identity import user_wire
+from lobby.accounts.user import user_wire
 from lobby.chat import Line, Room, line_wire
 from realtime.fanout.message import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.wire.lobby import ChatLineWire, RoomName
     from realtime.fanout.subscription import Subscription
     from realtime.fanout.topics import Topic

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from game_core.board import missed_ms
 from game_core.color import COLORS, Color, of, other
 from game_core.lag import STOCK_MS
-from lobby.accounts.identity import user_wire
-from lobby.ratings.ratings import NO_RATINGS
+from lobby.accounts.user import user_wire
+from lobby.ratings.at_start import NO_RATINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from game_core.game import Game
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.pairing import Match
-    from lobby.ratings.ratings import RatingAtStart, RatingsAtStart
+    from lobby.ratings.at_start import RatingAtStart, RatingsAtStart
     from realtime.games.attendance import Attendance
     from realtime.journal.game_rows import GameRow
     from realtime.net.connection import Connection

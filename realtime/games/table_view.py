@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game_core.evolve import evolve
-from lobby.accounts.identity import user_wire
+from lobby.accounts.user import user_wire
 from realtime.fanout.message import Message
 from realtime.protocol.wire_game import clock_body, event_body, legal_body, snapshot_body
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import asyncpg
 
     from game_core.events import AnyEvent
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.pairing import NewGame
     from lobby.ports import Connection as LobbyConnection
     from realtime.clock.loop_time import ServerTime

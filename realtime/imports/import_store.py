@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from lobby.accounts.identity import User, user_wire
+from lobby.accounts.user import User, user_wire
 from lobby.errors import Conflict, NotFound, TooFast, Unavailable
 from lobby.ids import LINK_LENGTH, is_id, new_id
 from lobby.players import lock_players

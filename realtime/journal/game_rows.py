@@ -14,9 +14,9 @@ from game_core.game import Setup
 from game_core.host_control import format_board_control, parse_board_control
 from game_core.public_delay import NO_DELAY, PublicDelay
 from game_core.time_control import speed
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.pairing import GameFacts, Match, NewGame
-from lobby.ratings.ratings import RatingAtStart, RatingsAtStart
+from lobby.ratings.at_start import RatingAtStart, RatingsAtStart
 from realtime.journal.appends import Cause
 from realtime.journal.journal_sql import read_cause, read_event
 from realtime.journal.live_games import LiveGame

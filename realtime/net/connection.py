@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from websockets.server import ServerProtocol
 
-    from lobby.accounts.identity import Grant
+    from lobby.accounts.user import Grant
     from realtime.ops.traffic import Traffic
     from realtime.protocol.codec import Codec
     from realtime.protocol.limits import Limits

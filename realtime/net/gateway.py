@@ -22,7 +22,7 @@ from realtime.protocol.limits import DEFAULTS, Limits
 if TYPE_CHECKING:
     from uvicorn.config import Config
 
-    from lobby.accounts.identity import Grant, User
+    from lobby.accounts.user import Grant, User
     from realtime.clock.loop_time import ServerTime
     from realtime.net.connection import Connection
     from realtime.net.handshake import Proxies

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from uvicorn.server import ServerState
 
-    from lobby.accounts.identity import Grant
+    from lobby.accounts.user import Grant
     from realtime.net.gateway import Gateway
     from realtime.net.handshake import Asked
     from realtime.protocol.codec import Codec

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from uvicorn.server import ServerState
     from websockets.http11 import Request, Response
 
-    from lobby.accounts.identity import Grant
+    from lobby.accounts.user import Grant
     from realtime.net.gateway import Gateway
     from realtime.net.handshake import Asked
 

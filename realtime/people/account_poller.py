@@ -11,7 +11,7 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING
 
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from realtime.people.presence import LOGGED_OUT
 from realtime.postgres.database import FAILURES, classify
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from realtime.clock.loop_time import ServerTime
     from realtime.games.score_text import Form
     from realtime.games.tables import Tables

@@ -22,7 +22,7 @@ from simul.setup import agree
 
 if TYPE_CHECKING:
     from game_core.events import Result
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from simul import commands as c
     from simul.board import Board
     from simul.draft import Draft

@@ -9,7 +9,7 @@ import pytest
 
 from game_core.exhibition import Exhibition, Mode
 from game_core.time_control import Period, TimeControl
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.pairing import NewGame
 from realtime.journal.game_rows import insert_game
 from realtime.postgres import database as db

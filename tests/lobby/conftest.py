@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.time_control import format_time_control, speed
-from lobby.accounts.identity import User, create_guest
+from lobby.accounts.identity import create_guest
+from lobby.accounts.user import User
 from lobby.lobby import Lobby
 from lobby.proposals import Proposal
 from tests.empty_tables import clear

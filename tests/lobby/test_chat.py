@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.chat import FLOOD_LINES, FLOOD_MS, MAX_TEXT, ROOM_LINES, WRITERS, Flood, Line, Room, clean_line, line_wire
 from lobby.errors import BadLine, TooFast
 

@@ -14,7 +14,7 @@ from lobby.pairing import NewGame
 from tests.lobby.conftest import wanted
 
 if TYPE_CHECKING:
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from tests.lobby.conftest import World
 
 A_MINUTE = 60_000

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from game_core.time_control import parse_time_control
 from lobby import pairing
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.errors import BadProposal, Forbidden, LobbyError
 from lobby.pairing import Match, NewGame, rematch
 from lobby.proposals import agree

@@ -10,7 +10,7 @@ import pytest
 
 from game_core.public_delay import PublicDelay
 from game_core.registry import rules_for
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.pairing import are_compatible, new_game, paired_wire, rematch, seat
 from lobby.proposals import Terms
 

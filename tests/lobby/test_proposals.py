@@ -8,12 +8,12 @@ import pytest
 
 from game_core.public_delay import PublicDelay
 from game_core.time_control import Period, TimeControl
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.errors import BadProposal, Forbidden, LobbyError, Unavailable
 from lobby.proposals import Proposal, Range, Terms, agree, rating_range, terms_of_wire, terms_wire
 
 if TYPE_CHECKING:
-    from lobby.accounts.identity import Kind
+    from lobby.wire.lobby import Kind
 
 BLITZ: dict[str, Any] = {"base_s": 180, "inc_s": 2}
 E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"

@@ -13,7 +13,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from lobby.accounts.identity import Grant, User, token_hash
+from lobby.accounts.identity import token_hash
+from lobby.accounts.user import Grant, User
 from realtime.clock.loop_time import new_event_loop, running_time
 from realtime.net.gateway import Gateway
 from realtime.net.http_protocol import TAKE_TIME

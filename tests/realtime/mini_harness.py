@@ -14,7 +14,7 @@ from tests.realtime.fake_loop import FakeLoop
 from tests.realtime.table_harness import Ear, Harness
 
 if TYPE_CHECKING:
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from realtime.games.table import Table
     from realtime.net.connection import Connection
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
     from game_core.commands import Command as GameCommand
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from realtime.cluster.bus.bus import Exchange
     from realtime.fanout.spectator_queue import Pourer
     from realtime.games.table import Table

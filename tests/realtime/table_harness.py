@@ -13,7 +13,7 @@ from game_core import commands as c
 from game_core.game import Setup, new_game
 from game_core.host_control import parse_board_control
 from game_core.public_delay import NO_DELAY, PublicDelay
-from lobby.accounts.identity import Grant, User
+from lobby.accounts.user import Grant, User
 from realtime.fanout.subscription import Subscription
 from realtime.fanout.topics import Topic
 from realtime.games.pending_command import Ask

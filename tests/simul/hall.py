@@ -20,7 +20,7 @@ from game_core.events import Moved
 from game_core.evolve import evolve as evolve_game
 from game_core.game import Setup as GameSetup
 from game_core.game import new_game
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from simul import commands as c
 from simul import events as e
 from simul.board import facts_of

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from game_core import commands as g
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from simul import commands as c
 from simul.draft import LateJoin, Offer
 from simul.errors import BadSetup, Conflict, Forbidden, GameOver, NotFound, SimulError

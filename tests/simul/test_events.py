@@ -10,7 +10,7 @@ import pytest
 
 from game_core.host_control import move_control
 from game_core.time_control import Period, TimeControl
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.proposals import Range
 from simul import events as e
 from simul.draft import LateJoin, Offer

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from simul import commands as c
 from simul.draft import LateJoin, Offer
 from simul.errors import BadSetup, Conflict, Forbidden, NotFound, SimulError

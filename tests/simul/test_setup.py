@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from game_core.time_control import Period, TimeControl
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from simul.controls import first_host_ms, has_one_clock, host_control, is_host_timed, player_control
 from simul.draft import LateJoin, Offer
 from simul.errors import BadSetup, Forbidden, SimulError

@@ -33,7 +33,7 @@ from realtime.protocol.requests import REQUESTS, Chat, decode_request
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
     from realtime.games.table import Table

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from game_core.events import AnyEvent, ClockReading
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from realtime.games.attendance import Attendance
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from lobby import errors
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.errors import LobbyError, Unavailable
 from lobby.pairing import NewGame
 from lobby.proposals import Proposal

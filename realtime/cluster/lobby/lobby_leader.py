@@ -23,7 +23,7 @@ from realtime.postgres.database import FAILURES, classify
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.ledger import Fence
     from lobby.lobby import Lobby
     from lobby.ports import Connection

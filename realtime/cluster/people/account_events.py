@@ -18,7 +18,8 @@ from realtime.postgres.database import FAILURES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lobby.accounts.identity import Identities, User
+    from lobby.accounts.identity import Identities
+    from lobby.accounts.user import User
     from lobby.moderation.bans import Bans
     from realtime.cluster.bus.cluster import Cluster
     from realtime.people.account_poller import PersonWatch

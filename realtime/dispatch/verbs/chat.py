@@ -9,7 +9,7 @@ from realtime.games.chat_rooms import ChatRooms, room_name
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.moderation.bans import Bans
     from lobby.moderation.word_filter import WordFilter
     from realtime.clock.loop_time import ServerTime

@@ -14,7 +14,7 @@ from realtime.protocol.errors import WireError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.moderation.bans import Bans
     from realtime.cluster.lobby.lobby_client import LobbyDoor
     from realtime.fanout.session import Session

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET
 
 from game_core.errors import Refused
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.errors import Forbidden
 from lobby.moderation.blocks import are_apart
 from realtime.net.rate_limits import Paces

@@ -17,7 +17,7 @@ from realtime.watching.mini_boards import Minis
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.lobby.lobby_client import LobbyDoor
     from realtime.cluster.lobby.lobby_relay import LobbyRelay

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 
 from lobby.accounts.export import Exports
-from lobby.accounts.identity import user_wire
 from lobby.accounts.leaving import become_bot, delete_account
 from lobby.accounts.members import check_email
 from lobby.accounts.roles import sorted_roles
 from lobby.accounts.scopes import sorted_scopes
 from lobby.accounts.tokens import check_token, create_token, sessions_of
+from lobby.accounts.user import user_wire
 from lobby.errors import NotFound, Unavailable
 from lobby.ids import is_id
 from lobby.moderation.bans import told_ban
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.accounts.addresses import AddressBook, Addresses
-    from lobby.accounts.identity import Grant, Identities, User
+    from lobby.accounts.identity import Identities
     from lobby.accounts.members import Members
     from lobby.accounts.tokens import SessionRow
+    from lobby.accounts.user import Grant, User
     from realtime.cluster.lobby.lobby_client import AnyLobby
     from realtime.http.accounts.login_limit import LoginLimit
     from realtime.protocol.wire_people import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from lobby.accounts.identity import User, user_named, user_wire
+from lobby.accounts.identity import user_named
+from lobby.accounts.user import User, user_wire
 from lobby.ratings.rating_store import ratings_of_person
 from realtime.http.guards.failures import json_response
 from realtime.journal.game_rows import unix_ms

@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
-from lobby.accounts.identity import user_named, user_wire
+from lobby.accounts.identity import user_named
+from lobby.accounts.user import user_wire
 from lobby.ids import is_id
 from lobby.moderation import blocks, reports
 from lobby.moderation.bans import MAX_MINUTES, Bans, ban_wire, time_out
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from lobby.accounts.identity import Identities, User
+    from lobby.accounts.identity import Identities
+    from lobby.accounts.user import User
     from lobby.wire.lobby import ChatLineWire
     from lobby.wire.moderation import BlocksWire, ReportedWire, ReportsWire, TimeoutWire
     from realtime.people.block_lists import BlockLists

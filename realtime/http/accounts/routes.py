@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from lobby.accounts.identity import user_wire
 from lobby.accounts.roles import sorted_roles
 from lobby.accounts.scopes import sorted_scopes
+from lobby.accounts.user import user_wire
 from lobby.moderation.bans import told_ban
 from lobby.ratings.rating_store import ratings_of_person
 from realtime.http.bodies.body import read_object

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lobby.accounts.identity import user_wire
+from lobby.accounts.user import user_wire
 from lobby.errors import LobbyError
 from realtime.http.accounts.forms import LogIn, SignUp, read_form
 from realtime.http.accounts.routes import address_of

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from lobby.accounts.identity import Identities, User
+    from lobby.accounts.identity import Identities
+    from lobby.accounts.user import User
     from realtime.games.score_text import Form
     from realtime.journal.game_rows import GameRow
     from realtime.protocol.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire, LiveGameWire

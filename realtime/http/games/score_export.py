@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.accounts.identity import Identities, User
+    from lobby.accounts.identity import Identities
+    from lobby.accounts.user import User
     from realtime.games.score_text import Form
 
 PAGE = 50

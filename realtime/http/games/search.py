@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta
 
-from lobby.accounts.identity import user_wire, users_by_prefix
+from lobby.accounts.identity import users_by_prefix
+from lobby.accounts.user import user_wire
 from lobby.ids import is_id
 from realtime.games.delay.delayed_reads import as_told
 from realtime.http.bodies.query import read_query

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
 
 RETRY_AFTER_S = 10
 

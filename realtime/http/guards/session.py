@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.accounts.identity import Grant, Identities, User
+    from lobby.accounts.identity import Identities
+    from lobby.accounts.user import Grant, User
 
 COOKIE_S = GUEST_DAYS * 86_400
 """The cookie lives as long as the session behind it."""

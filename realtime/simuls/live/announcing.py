@@ -15,7 +15,7 @@ from simul.errors import SimulError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from realtime.journal.nodes import Node
     from realtime.simuls.live.services import HallServices
     from simul.draft import Draft

@@ -34,7 +34,7 @@ from simul.games import new_games
 if TYPE_CHECKING:
     from game_core.commands import GiveTime
     from game_core.events import AnyEvent
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.pairing import NewGame
     from realtime.games.table import Table
     from realtime.simuls.live.services import HallServices

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
     from game_core.events import AnyEvent
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.pairing import NewGame
     from lobby.ports import Pool
     from lobby.wire.lobby import PairedWire

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from realtime.cluster.bus.cluster import Unreachable
 from realtime.protocol import simul_requests as s
 from realtime.protocol.errors import WireError

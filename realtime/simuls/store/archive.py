@@ -8,7 +8,7 @@ import msgspec
 
 from game_core.events import Ended, Moved, TakenBack
 from game_core.game import new_game
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.ids import is_id
 from realtime.journal.game_rows import COLUMNS, FROM, game_row, unix_ms
 from realtime.journal.journal import decode_event

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lobby.accounts.identity import User, user_wire
+from lobby.accounts.user import User, user_wire
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from asyncpg import Pool, Record
     from asyncpg.pool import PoolConnectionProxy
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.pairing import NewGame
     from simul.setup import Setup
 

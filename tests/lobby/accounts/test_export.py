@@ -15,7 +15,7 @@ from lobby.moderation.reports import NewReport, add_report
 from tests.lobby.conftest import World, wanted
 
 if TYPE_CHECKING:
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.ports import Pool
     from lobby.wire.lobby import ChatLineWire
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lobby.accounts.grant_cache import GrantCache
-from lobby.accounts.identity import Grant, User
+from lobby.accounts.user import Grant, User
 
 
 def grant(person: str, key: str) -> Grant:

@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from lobby.accounts import identity
-from lobby.accounts.identity import Identities, User, token_hash, user_named, user_wire
+from lobby.accounts.identity import Identities, token_hash, user_named
+from lobby.accounts.user import User, user_wire
 from lobby.ids import new_token
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from tests.lobby.slow_server import SlowServer, until_blocked
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.wire.lobby import ChatLineWire
 
 pytestmark = pytest.mark.timeout(60)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.accounts.identity import User, user_wire
+from lobby.accounts.user import User, user_wire
 from lobby.challenges.challenges import DIRECT_MS, MAX_CHALLENGES, OPEN_MS
 from lobby.errors import BadProposal, Conflict, Forbidden, LobbyError, NotFound, Unavailable
 from tests.lobby.conftest import BLITZ, World, wanted

@@ -14,7 +14,7 @@ from lobby.pools.absences import UNSEEN_MS, Absences
 from tests.lobby.conftest import World, wanted
 
 if TYPE_CHECKING:
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
 
 pytestmark = pytest.mark.timeout(60)
 

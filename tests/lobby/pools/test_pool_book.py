@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.pools import pool_book
 from lobby.pools.pool_book import STOPPED_REMEMBERED, PoolBook
 from lobby.pools.pools import Place, Waiter

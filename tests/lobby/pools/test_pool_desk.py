@@ -10,7 +10,7 @@ import pytest
 from asyncpg.transaction import Transaction
 
 from lobby import commit_marker, ledger
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.errors import LobbyError
 from lobby.pools import pool_store
 from lobby.pools.pools import BALANCE_GAMES, WINDOW

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.pools.pools import POOLS, WAVE_MS, Place, Waiter, wave
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.pools.pools import NEIGHBOURS, WIDENS_PER_S, WIDEST, WINDOW, Pairing, Place, Waiter, wave
 from lobby.proposals import UNRATED
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from game_core.registry import registered
 from game_core.time_control import Speed, parse_time_control
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
+from lobby.ratings.at_start import RatingAtStart
 from lobby.ratings.ratings import (
     HIGHEST,
     LEAST_SURE,
@@ -20,7 +21,6 @@ from lobby.ratings.ratings import (
     NEW,
     SUREST,
     Rating,
-    RatingAtStart,
     perf_of,
     perfs,
     play,

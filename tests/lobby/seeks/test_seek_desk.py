@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lobby import store
-from lobby.accounts.identity import user_wire
+from lobby.accounts.user import user_wire
 from lobby.errors import BadProposal, Conflict, Forbidden, LobbyError, NotFound
 from lobby.seeks.seeks import AWAY_MS, MAX_SEEKS, RESTART_AWAY_MS, SEEK_MS
 from tests.lobby.conftest import World, wanted
 
 if TYPE_CHECKING:
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.ports import Connection
 
 pytestmark = pytest.mark.timeout(60)

@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.proposals import Proposal
 from lobby.seeks.seeks import SEEK_MS, Seek, SeekBook, match, new_seek
 

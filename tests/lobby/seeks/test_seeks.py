@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.errors import BadProposal
 from lobby.proposals import Proposal, Range
 from lobby.seeks import seeks

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
     from game_core.time_control import TimeControl
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from realtime.clock.loop_time import ServerTime
     from realtime.games.table import Table
     from realtime.postgres.database import Pool

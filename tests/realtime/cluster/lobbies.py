@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from time import time_ns
 from typing import TYPE_CHECKING, Any
 
-from lobby.accounts.identity import User, create_guest
+from lobby.accounts.identity import create_guest
 from lobby.moderation.bans import Bans
 from realtime.clock.loop_time import LoopTime, running_time
 from realtime.cluster.bus.bus import Exchange
@@ -25,6 +25,7 @@ from tests.realtime.cluster.party import Guest, Socket, meet
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
 
+    from lobby.accounts.user import User
     from lobby.pairing import NewGame
     from lobby.ports import Connection
     from realtime.postgres.database import Pool

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from lobby.accounts.identity import Grant, User
+from lobby.accounts.user import Grant, User
 from realtime.cluster.bus.bus import Exchange, LocalBus
 from realtime.cluster.bus.cluster import Cluster
 from realtime.cluster.people.remote_presence import Presence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from lobby.accounts.identity import User, create_guest
+from lobby.accounts.identity import create_guest
 from realtime.cluster.bus.bus import Exchange
 from realtime.dispatch.verbs.simuls import SimulVerbs
 from realtime.fanout.session import Session
@@ -26,6 +26,7 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
+    from lobby.accounts.user import User
     from realtime.postgres.database import Pool
     from realtime.simuls.live.simul_actor import Hall
     from realtime.simuls.replica.simul_replica import Mirror

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.chat import FLOOD_LINES, ROOM_LINES
 from lobby.errors import BadLine, Forbidden, TooFast
 from lobby.moderation.bans import Ban, Bans

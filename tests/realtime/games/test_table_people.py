@@ -16,7 +16,7 @@ from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, 
 
 if TYPE_CHECKING:
     from game_core.color import Color
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
 
 
 class TestRestart:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from realtime.games.seats import Seats
 from realtime.games.tables_by_player import Seated
 

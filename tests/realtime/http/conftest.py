@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     from prometheus_client.core import Metric
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.pairing import NewGame
     from lobby.ports import Connection
     from lobby.wire.lobby import ChatLineWire, LobbyEventWire

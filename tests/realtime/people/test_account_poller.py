@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.accounts.identity import Grant, Identities, User, create_guest, token_hash
+from lobby.accounts.identity import Identities, create_guest, token_hash
 from lobby.accounts.leaving import close_account
 from lobby.accounts.roles import set_roles
 from lobby.accounts.tokens import create_token
+from lobby.accounts.user import Grant, User
 from realtime.people import account_poller
 from realtime.people.account_poller import PersonWatch
 from realtime.people.presence import LOGGED_OUT, People

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from game_core.events import ClockReading, ClockSet, Ended, Moved, TakenBack
-from lobby.accounts.identity import User, create_guest
+from lobby.accounts.identity import create_guest
 from lobby.accounts.roles import set_roles
 from lobby.errors import Forbidden
 from lobby.ids import new_id
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from game_core.events import AnyEvent
+    from lobby.accounts.user import User
     from realtime.postgres.database import Pool
 
 POSITION = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

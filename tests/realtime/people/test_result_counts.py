@@ -13,7 +13,7 @@ from realtime.people.result_counts import COUNTED_FOR_S, ResultCounts
 from tests.empty_tables import clear
 
 if TYPE_CHECKING:
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from realtime.postgres.database import Pool
     from realtime.protocol.wire_types import ResultsWire
 

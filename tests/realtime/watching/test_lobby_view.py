@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lobby.proposals import Proposal
-from lobby.ratings.ratings import RatingAtStart
+from lobby.ratings.at_start import RatingAtStart
 from lobby.seeks.seeks import SeekBook, new_seek
 from realtime.fanout.message import Message
 from realtime.fanout.subscription import Subscription

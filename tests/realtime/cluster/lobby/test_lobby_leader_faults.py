@@ -17,7 +17,7 @@ from tests.realtime.until import until
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from lobby.lobby import Lobby
     from realtime.cluster.lobby.lobby_client import Asked
     from realtime.postgres.database import Pool

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.accounts.identity import Identities, User, create_guest
+from lobby.accounts.identity import Identities, create_guest
+from lobby.accounts.user import User
 from lobby.moderation.bans import Bans
 from lobby.moderation.blocks import block, unblock
 from realtime.cluster.bus.bus import Exchange

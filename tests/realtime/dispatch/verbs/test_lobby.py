@@ -16,7 +16,7 @@ from realtime.protocol.requests import Challenge, PoolJoin, Seek, Unseek
 from tests.realtime.table_harness import BLACK, WHITE, Ear
 
 if TYPE_CHECKING:
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from realtime.protocol.request_fields import Request
 
 

@@ -11,7 +11,7 @@ from realtime.protocol.requests import Sub
 from tests.realtime.table_harness import WHITE, Ear
 
 if TYPE_CHECKING:
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
 
 
 class Socket(Ear):

@@ -10,7 +10,7 @@ import pytest
 
 from game_core.events import Ended
 from game_core.exhibition import Exhibition
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.pairing import NewGame
 from realtime.games.delay.delayed_reads import DOUBT_MS, as_told, past_of
 from realtime.games.delay.exemptions import Circles

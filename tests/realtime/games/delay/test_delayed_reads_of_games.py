@@ -9,7 +9,7 @@ import pytest
 
 from game_core.events import ClockReading, ClockSet, Ended, Offered, TakenBack
 from game_core.public_delay import PublicDelay
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.pairing import NewGame
 from realtime.games.delay.delayed_reads import as_told, past_of
 from realtime.games.delay.exemptions import Circles

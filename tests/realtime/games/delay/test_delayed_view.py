@@ -9,7 +9,7 @@ from typing import Any
 from game_core import commands as c
 from game_core.exhibition import Exhibition
 from game_core.public_delay import PublicDelay
-from lobby.accounts.identity import User
+from lobby.accounts.user import User
 from lobby.pairing import Match
 from realtime.fanout.spectator_queue import Pourer
 from realtime.fanout.subscription import Subscription

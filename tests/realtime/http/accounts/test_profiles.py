@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lobby.accounts.identity import user_wire
+from lobby.accounts.user import user_wire
 from tests.realtime.http.conftest import error_of
 
 if TYPE_CHECKING:

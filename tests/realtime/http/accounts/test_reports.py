@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.accounts.identity import User, create_guest
+from lobby.accounts.identity import create_guest
 from lobby.accounts.roles import set_roles
+from lobby.accounts.user import User
 from lobby.moderation import blocks
 from lobby.moderation.bans import ban_notice
 from lobby.moderation.reports import A_DAY, upheld_notice

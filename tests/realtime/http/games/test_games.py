@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lobby.accounts.identity import user_wire
+from lobby.accounts.user import user_wire
 from lobby.proposals import Proposal
 from tests.realtime.http.conftest import error_of
 
 if TYPE_CHECKING:
     import httpx
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from tests.realtime.http.conftest import Web
 
 GAMES = "/api/v1/games"

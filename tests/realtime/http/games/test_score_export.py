@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import httpx
 
     from game_core.color import Color
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from tests.realtime.http.conftest import Web
 
 CLOCK = ClockReading(w=61_500, b=180_000, run="b")

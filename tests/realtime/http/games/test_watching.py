@@ -15,7 +15,7 @@ from tests.realtime.http.conftest import BASE, error_of
 if TYPE_CHECKING:
     import httpx
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
     from tests.realtime.http.conftest import Web
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from lobby.accounts.identity import User
+    from lobby.accounts.user import User
 
 
 class Games:

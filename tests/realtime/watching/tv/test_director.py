@@ -10,8 +10,8 @@ import pytest
 from game_core import commands as c
 from game_core.exhibition import Exhibition
 from game_core.registry import registered
-from lobby.accounts.identity import User
-from lobby.ratings.ratings import RatingAtStart
+from lobby.accounts.user import User
+from lobby.ratings.at_start import RatingAtStart
 from realtime.fanout.subscription import Subscription
 from realtime.games.delay.delayed_view import Late
 from realtime.games.delay.exemptions import Circle

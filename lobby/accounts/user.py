@@ -1,0 +1,52 @@
+"""People as everybody sees them, and what a token of theirs grants."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from lobby.accounts.roles import Role
+from lobby.accounts.scopes import ALL, Scope
+from lobby.wire.lobby import Kind
+
+if TYPE_CHECKING:
+    import asyncpg
+
+    from lobby.wire.lobby import UserWire
+
+    Pool = asyncpg.Pool[asyncpg.Record]
+
+
+class User(msgspec.Struct, frozen=True):
+    """A person, as everybody may see them. ``msgspec.to_builtins`` gives the wire form."""
+
+    id: str
+    name: str
+    kind: Kind
+    title: str | None = None
+
+
+class Grant(msgspec.Struct, frozen=True):
+    """What a token is good for.
+
+    Attributes:
+        user: whose it is.
+        key: hash of the token.
+        scopes: what it may be used for; ``ALL`` for a session.
+        roles: of its person.
+        is_session: it came from a login or belongs to a guest; a personal API token is none.
+        ends_s: when an API token expires, on the monotonic clock; None for a session, which lives on by being used.
+    """
+
+    user: User
+    key: bytes
+    scopes: frozenset[Scope] = ALL
+    roles: frozenset[Role] = frozenset()
+    is_session: bool = True
+    ends_s: float | None = None
+
+
+def user_wire(user: User) -> UserWire:
+    """``{"id","name","kind","title"}``."""
+    return {"id": user.id, "name": user.name, "kind": user.kind, "title": user.title}
