@@ -27,7 +27,8 @@ from bench.wire import connect
 from game_core.commands import PlayMove
 from game_core.decide import decide
 from game_core.evolve import evolve
-from game_core.game import Setup, new_game
+from game_core.game import Setup
+from game_core.start import new_game
 from game_core.time_control import parse_time_control
 from lobby.accounts.identity import create_guest
 from lobby.ids import new_id

@@ -25,8 +25,8 @@ from game_core.time_control import ControlWire, Speed
 from lobby import chat
 from lobby.accounts import names, passwords, preferences
 from lobby.accounts.preferences import Setting
-from lobby.accounts.roles import Role
 from lobby.accounts.scopes import Scope
+from lobby.accounts.user import Role
 from lobby.wire import imported_games, lobby, moderation, ratings
 from lobby.wire.lobby import Kind
 from realtime.net.connection import FLOOD

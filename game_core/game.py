@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from game_core import board, lag
 from game_core.clock import Clock
 from game_core.color import COLORS, Color, Pair, of, other
 from game_core.events import Result, Unrated
@@ -24,7 +23,7 @@ from game_core.exhibition import Exhibition
 from game_core.host_control import is_move_control
 from game_core.lag import STOCK_MS
 from game_core.leaps import Leaps
-from game_core.profiles import Profile, profile_named
+from game_core.profiles import Profile
 from game_core.public_delay import NO_DELAY, PublicDelay
 from game_core.registry import rules_for
 from game_core.rules import Rules
@@ -231,38 +230,3 @@ def _position_after(setup: Setup, moves: tuple[str, ...]) -> Any:
     for move in moves:
         position = rules.play(position, move).position
     return position
-
-
-def new_game(setup: Setup, now_ms: int) -> Game:
-    """The game before its first move.
-
-    Raises:
-        UnknownVariant: no such game or variant.
-        UnknownProfile: no such rule profile, or none of this variant.
-        BadPosition: ``setup.fen`` cannot be played from.
-    """
-    rules = setup.rules
-    profile = profile_named(setup.profile)
-    position = rules.start(setup.fen)
-    turn = rules.turn(position)
-    return Game(
-        setup=setup,
-        rules=rules,
-        profile=profile,
-        position=position,
-        first=turn,
-        turn=turn,
-        clock=_first_clock(setup, turn, now_ms),
-        quota=(_start_quota(setup.tc_of("w")), _start_quota(setup.tc_of("b"))),
-        turn_since_ms=now_ms,
-    )
-
-
-def _first_clock(setup: Setup, first: Color, now_ms: int) -> Clock | None:
-    if setup.exhibition is not None:
-        return board.opening_clock(setup, setup.exhibition, first, now_ms)
-    return Clock.new(setup.tc, setup.black_tc) if setup.tc is not None else None
-
-
-def _start_quota(tc: TimeControl | None) -> int:
-    return 0 if tc is None else lag.start_quota(tc)

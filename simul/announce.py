@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lobby.accounts.user import user_wire
 from simul import events as e
@@ -11,10 +11,11 @@ from simul.score import final_wire, score_wire
 from simul.setup import setup_wire
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from simul.feed import Feed
     from simul.people import Person
+    from simul.state import Exhibition
+    from simul.wire import HostClockWire, SimulBoardWire
     from simul.wire_events import (
         SimulAcceptedWire,
         SimulAtWire,
@@ -34,14 +35,39 @@ if TYPE_CHECKING:
         SimulStartedWire,
     )
 
-    Announce = Callable[[Feed, Any, Person | None], SimulEventWire]
+    Announce = Callable[["Told", Any, Person | None], SimulEventWire]
 
 
-def _edited(feed: Feed, event: e.Edited, gone: Person | None) -> SimulEditedWire:
+class Told(Protocol):
+    """``simul.feed.Feed``, as far as its events need it."""
+
+    @property
+    def state(self) -> Exhibition:
+        """After the event."""
+
+    @property
+    def boards(self) -> Sequence[SimulBoardWire]:
+        """All of them."""
+
+    @property
+    def host_clock(self) -> HostClockWire | None:
+        """The one clock of the host in a round."""
+
+    def next_seq(self) -> int:
+        """The number of the message."""
+
+    def changes(self, number: int) -> dict[str, Any]:
+        """What has changed of a board."""
+
+    def board_message(self, number: int) -> SimulBoardEventWire:
+        """A message about a board."""
+
+
+def _edited(feed: Told, event: e.Edited, gone: Person | None) -> SimulEditedWire:
     return {"t": "simul.edited", "simul": feed.state.id, "seq": feed.next_seq(), "terms": setup_wire(feed.state.setup)}
 
 
-def _arranged(feed: Feed, event: e.Arranged, gone: Person | None) -> SimulEditedWire | SimulBoardEventWire:
+def _arranged(feed: Told, event: e.Arranged, gone: Person | None) -> SimulEditedWire | SimulBoardEventWire:
     number, person = feed.state.seats.get(event.user), feed.state.person_of(event.user)
     if number is not None:
         return feed.board_message(number)
@@ -54,7 +80,7 @@ def _arranged(feed: Feed, event: e.Arranged, gone: Person | None) -> SimulEdited
     }
 
 
-def _gift_taken_back(feed: Feed, event: e.GiftTakenBack, gone: Person | None) -> SimulBoardEventWire:
+def _gift_taken_back(feed: Told, event: e.GiftTakenBack, gone: Person | None) -> SimulBoardEventWire:
     """What is zero again is in the map of a board no more, so it is told by name."""
     body, person = feed.board_message(event.board), feed.state.boards[event.board - 1].person
     if event.player_s:
@@ -64,7 +90,7 @@ def _gift_taken_back(feed: Feed, event: e.GiftTakenBack, gone: Person | None) ->
     return body
 
 
-def _joined(feed: Feed, event: e.Joined, gone: Person | None) -> SimulJoinedWire:
+def _joined(feed: Told, event: e.Joined, gone: Person | None) -> SimulJoinedWire:
     return {
         "t": "simul.joined",
         "simul": feed.state.id,
@@ -73,7 +99,7 @@ def _joined(feed: Feed, event: e.Joined, gone: Person | None) -> SimulJoinedWire
     }
 
 
-def _accepted(feed: Feed, event: e.Accepted, gone: Person | None) -> SimulAcceptedWire:
+def _accepted(feed: Told, event: e.Accepted, gone: Person | None) -> SimulAcceptedWire:
     person = feed.state.players[event.user]
     return {
         "t": "simul.accepted",
@@ -83,22 +109,22 @@ def _accepted(feed: Feed, event: e.Accepted, gone: Person | None) -> SimulAccept
     }
 
 
-def _left(feed: Feed, event: e.Left, gone: Person | None) -> SimulLeftWire:
+def _left(feed: Told, event: e.Left, gone: Person | None) -> SimulLeftWire:
     assert gone is not None, "somebody who was here"
     return {"t": "simul.left", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone.user)}
 
 
-def _rejected(feed: Feed, event: e.Rejected, gone: Person | None) -> SimulRejectedWire:
+def _rejected(feed: Told, event: e.Rejected, gone: Person | None) -> SimulRejectedWire:
     assert gone is not None, "somebody who was here"
     return {"t": "simul.rejected", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone.user)}
 
 
-def _kicked(feed: Feed, event: e.Kicked, gone: Person | None) -> SimulKickedWire:
+def _kicked(feed: Told, event: e.Kicked, gone: Person | None) -> SimulKickedWire:
     assert gone is not None, "somebody who was here"
     return {"t": "simul.kicked", "simul": feed.state.id, "seq": feed.next_seq(), "user": user_wire(gone.user)}
 
 
-def _started(feed: Feed, event: e.Started, gone: Person | None) -> SimulStartedWire:
+def _started(feed: Told, event: e.Started, gone: Person | None) -> SimulStartedWire:
     state = feed.state
     body: SimulStartedWire = {
         "t": "simul.started",
@@ -118,7 +144,7 @@ def _started(feed: Feed, event: e.Started, gone: Person | None) -> SimulStartedW
     return body
 
 
-def _board_added(feed: Feed, event: e.BoardAdded, gone: Person | None) -> SimulBoardEventWire:
+def _board_added(feed: Told, event: e.BoardAdded, gone: Person | None) -> SimulBoardEventWire:
     body = feed.board_message(event.seat.board)
     body["score"] = score_wire(feed.state.score)
     if feed.host_clock is not None:
@@ -126,7 +152,7 @@ def _board_added(feed: Feed, event: e.BoardAdded, gone: Person | None) -> SimulB
     return body
 
 
-def _at(feed: Feed, event: e.At, gone: Person | None) -> SimulAtWire:
+def _at(feed: Told, event: e.At, gone: Person | None) -> SimulAtWire:
     if event.board is not None:
         feed.changes(event.board)  # it is not later any more
     body: SimulAtWire = {"t": "simul.at", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board}
@@ -135,33 +161,33 @@ def _at(feed: Feed, event: e.At, gone: Person | None) -> SimulAtWire:
     return body
 
 
-def _put_off(feed: Feed, event: e.PutOff, gone: Person | None) -> SimulLaterWire:
+def _put_off(feed: Told, event: e.PutOff, gone: Person | None) -> SimulLaterWire:
     feed.changes(event.board)
     on = feed.state.is_later(event.board)  # its game may have gone on meanwhile
     return {"t": "simul.later", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board, "on": on}
 
 
-def _break(feed: Feed, event: e.Break, gone: Person | None) -> SimulBreakWire:
+def _break(feed: Told, event: e.Break, gone: Person | None) -> SimulBreakWire:
     body: SimulBreakWire = {"t": "simul.break", "simul": feed.state.id, "seq": feed.next_seq(), "until": event.until}
     if feed.host_clock is not None:
         body["host_clock"] = feed.host_clock
     return body
 
 
-def _away(feed: Feed, event: e.Away, gone: Person | None) -> SimulAwayWire:
+def _away(feed: Told, event: e.Away, gone: Person | None) -> SimulAwayWire:
     body: SimulAwayWire = {"t": "simul.away", "simul": feed.state.id, "seq": feed.next_seq(), "since": event.since}
     if feed.host_clock is not None:
         body["host_clock"] = feed.host_clock
     return body
 
 
-def _passed(feed: Feed, event: e.Passed, gone: Person | None) -> SimulPassedWire:
+def _passed(feed: Told, event: e.Passed, gone: Person | None) -> SimulPassedWire:
     feed.changes(event.board)
     passes = feed.state.boards[event.board - 1].passes_left
     return {"t": "simul.passed", "simul": feed.state.id, "seq": feed.next_seq(), "board": event.board, "passes": passes}
 
 
-def _cancelled(feed: Feed, event: e.Cancelled, gone: Person | None) -> SimulCancelledWire:
+def _cancelled(feed: Told, event: e.Cancelled, gone: Person | None) -> SimulCancelledWire:
     return {
         "t": "simul.cancelled",
         "simul": feed.state.id,
@@ -172,7 +198,7 @@ def _cancelled(feed: Feed, event: e.Cancelled, gone: Person | None) -> SimulCanc
     }
 
 
-def _finished(feed: Feed, event: e.Finished, gone: Person | None) -> SimulFinishedWire:
+def _finished(feed: Told, event: e.Finished, gone: Person | None) -> SimulFinishedWire:
     score = final_wire(event.score, event.final)
     return {
         "t": "simul.finished",

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from game_core.draughts.field import Field
+from game_core.draughts.men import Men
 
 if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.draughts.laws import Laws
-
-
-class Men(NamedTuple):
-    """Where everybody stands and who is to move: what makes two positions the same."""
-
-    white: int
-    black: int
-    kings: int
-    """Of both sides."""
-    turn: Color
-
-    @property
-    def sides(self) -> tuple[int, int]:
-        """The pieces of the side to move, and of the other."""
-        return (self.white, self.black) if self.turn == "w" else (self.black, self.white)
 
 
 class Move(msgspec.Struct, frozen=True):

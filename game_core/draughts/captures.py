@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from game_core.draughts.field import each, nearest
 
 if TYPE_CHECKING:
-    from game_core.draughts.board import Board, Men
+    from game_core.draughts.board import Board
     from game_core.draughts.laws import Laws
+    from game_core.draughts.men import Men
 
 
 class Capture(NamedTuple):

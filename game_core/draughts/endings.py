@@ -11,7 +11,8 @@ from game_core.rules import Outcome
 
 if TYPE_CHECKING:
     from game_core.color import Color
-    from game_core.draughts.board import Board, Men
+    from game_core.draughts.board import Board
+    from game_core.draughts.men import Men
 
 _ONE_KING = (1, 0)
 

@@ -11,8 +11,8 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from game_core.draughts.board import Men
 from game_core.draughts.field import each
+from game_core.draughts.men import Men
 from game_core.errors import BadPosition
 
 if TYPE_CHECKING:

@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 if TYPE_CHECKING:
-    from game_core.draughts.board import Board, Men
+    from collections.abc import Sequence
+
+    from game_core.draughts.field import Field
+    from game_core.draughts.men import Men
 
 IDLE = -1
 """The count of a limit that does not run."""
@@ -56,7 +59,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     anew: bool = False
     """It begins anew whenever the balance changes, by a capture or a promotion."""
 
-    def count(self, board: Board, men: Men, balance: Balance, before: Balance | None, counted: int) -> int:
+    def count(self, field: Field, men: Men, balance: Balance, before: Balance | None, counted: int) -> int:
         """Half-moves that this limit has counted.
 
         Args:
@@ -64,23 +67,23 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
             before: the balance before the last move; None in a start position.
             counted: half-moves before the last move, or ``IDLE``.
         """
-        if not self._runs(board, men, balance, going_on=counted != IDLE):
+        if not self._runs(field, men, balance, going_on=counted != IDLE):
             return IDLE
         if counted == IDLE or before is None or (self.anew and balance[:2] != before[:2]):
             return 0
         return counted + 1
 
-    def _runs(self, board: Board, men: Men, balance: Balance, *, going_on: bool) -> bool:
+    def _runs(self, field: Field, men: Men, balance: Balance, *, going_on: bool) -> bool:
         more, less, smaller = balance
         if sum(more) + sum(less) in self.pieces and more[0] and less[0]:
             return True
         if less != (1, 0) or not (more in self.against_king or (going_on and more in self.still)):
             return False
-        return not self.on_main_road or (men.white | men.black) & board.field.main_road == smaller
+        return not self.on_main_road or (men.white | men.black) & field.main_road == smaller
 
 
 def count_limits(
-    board: Board, men: Men, before: Balance | None = None, counted: tuple[int, ...] = ()
+    limits: Sequence[Limit], field: Field, men: Men, before: Balance | None = None, counted: tuple[int, ...] = ()
 ) -> tuple[Balance | None, tuple[int, ...]]:
     """The balance and what every limit of the laws has counted; None and nothing where there are too many pieces.
 
@@ -88,14 +91,13 @@ def count_limits(
         men: as they are now.
         before, counted: the same of the position before the last move.
     """
-    limits = board.laws.limits
     pieces = (men.white | men.black).bit_count()
     if not limits or (pieces > _MOST and men.white & (men.white - 1) and men.black & (men.black - 1)):
         return None, ()
     balance = Balance.of(men)
     counted = counted or (IDLE,) * len(limits)
     return balance, tuple(
-        limit.count(board, men, balance, before, count) for limit, count in zip(limits, counted, strict=True)
+        limit.count(field, men, balance, before, count) for limit, count in zip(limits, counted, strict=True)
     )
 
 

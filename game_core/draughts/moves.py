@@ -14,7 +14,8 @@ from game_core.draughts.speedups import SPEEDUPS
 from game_core.draughts.sweep import Sweep
 
 if TYPE_CHECKING:
-    from game_core.draughts.board import Board, Men
+    from game_core.draughts.board import Board
+    from game_core.draughts.men import Men
     from game_core.draughts.speedups import Speedups
 
 

@@ -16,8 +16,9 @@ from game_core.rules import Outcome, Played
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from game_core.draughts.board import Board, Men, Move
+    from game_core.draughts.board import Board, Move
     from game_core.draughts.limits import Balance
+    from game_core.draughts.men import Men
     from game_core.rules import Leaps
 
 
@@ -61,7 +62,7 @@ class Position(Remembering):
     @classmethod
     def first(cls, board: Board, men: Men) -> Position:
         """The position with nothing known of what came before."""
-        return cls(board, men, Past((men,), 0, *count_limits(board, men)))
+        return cls(board, men, Past((men,), 0, *count_limits(board.laws.limits, board.field, men)))
 
     @property
     def fen(self) -> str:
@@ -104,7 +105,7 @@ class Position(Remembering):
             Past(
                 (men,) if final else (*past.keys, men),
                 past.quiet + 1 if king and not move.taken else 0,
-                *count_limits(board, men, past.balance, past.counted),
+                *count_limits(board.laws.limits, board.field, men, past.balance, past.counted),
             ),
         )
 

@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from game_core.color import Color
-    from game_core.draughts.board import Men, Move
+    from game_core.draughts.board import Move
     from game_core.draughts.laws import Laws
     from game_core.draughts.limits import Limit
+    from game_core.draughts.men import Men
     from game_core.rules import Leaps
 
 MOST_WAYS = 8

@@ -10,7 +10,8 @@ from game_core.draughts.field import each
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from game_core.draughts.board import Board, Men, Move
+    from game_core.draughts.board import Board, Move
+    from game_core.draughts.men import Men
 
 Path = tuple[int, ...]
 """The squares landed on."""

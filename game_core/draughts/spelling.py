@@ -11,7 +11,8 @@ from game_core.errors import AmbiguousMove, IllegalMove, InvalidMove
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from game_core.draughts.board import Board, Men, Move
+    from game_core.draughts.board import Board, Move
+    from game_core.draughts.men import Men
 
 LONGEST = 200
 """Characters; no capture takes so much that it has more."""

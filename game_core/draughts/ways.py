@@ -13,7 +13,8 @@ from game_core.rules import Leaps
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from game_core.draughts.board import Board, Men, Move
+    from game_core.draughts.board import Board, Move
+    from game_core.draughts.men import Men
 
 MOST_RETRACED = 6
 """Pieces that a capture takes whose ways are looked for. Longer ones may go round rings in countless ways, and there

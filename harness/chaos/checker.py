@@ -15,7 +15,7 @@ import msgspec
 
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved
 from game_core.evolve import evolve
-from game_core.game import Game, new_game
+from game_core.start import new_game
 from harness.chaos.errors import Violation
 from harness.chaos.waiting import until
 from realtime.journal.appends import Cause
@@ -27,6 +27,7 @@ from realtime.protocol.wire_game import event_body, snapshot_body
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from game_core.game import Game
     from harness.chaos.league import League, Match
     from harness.chaos.view import Ack, Message, View
 

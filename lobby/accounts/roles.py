@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, get_args
+
+from lobby.accounts.user import Role
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,8 +15,6 @@ if TYPE_CHECKING:
 
     Pool = asyncpg.Pool[asyncpg.Record]
 
-Role = Literal["arbiter", "host", "moderator", "admin"]
-"""An arbiter supervises games, a host gives exhibitions, a moderator sees to conduct, an admin runs the server."""
 
 ROLES: tuple[Role, ...] = get_args(Role)
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from lobby.accounts.roles import Role
 from lobby.accounts.scopes import ALL, Scope
 from lobby.wire.lobby import Kind
 
 if TYPE_CHECKING:
-    import asyncpg
-
     from lobby.wire.lobby import UserWire
-
-    Pool = asyncpg.Pool[asyncpg.Record]
 
 
 class User(msgspec.Struct, frozen=True):
@@ -50,3 +45,7 @@ class Grant(msgspec.Struct, frozen=True):
 def user_wire(user: User) -> UserWire:
     """``{"id","name","kind","title"}``."""
     return {"id": user.id, "name": user.name, "kind": user.kind, "title": user.title}
+
+
+Role = Literal["arbiter", "host", "moderator", "admin"]
+"""An arbiter supervises games, a host gives exhibitions, a moderator sees to conduct, an admin runs the server."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from lobby.accounts.roles import Role
 from lobby.accounts.scopes import Scope
+from lobby.accounts.user import Role
 from realtime.protocol import requests as r
 from realtime.protocol import simul_requests as s
 from realtime.protocol.errors import WireError

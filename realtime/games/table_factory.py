@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from game_core.game import new_game
 from game_core.replay import replay_events
+from game_core.start import new_game
 from realtime.fanout.message import Message
 from realtime.fanout.topics import Topic
 from realtime.games.delay.delay_by_moves import LateByMoves

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
-from game_core.game import new_game
+from game_core.start import new_game
 from lobby.ids import is_id, new_id
 from lobby.ratings.ratings import with_ratings
 from realtime.fanout.spectator_queue import Pourer

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -22,44 +22,15 @@ from realtime.protocol.limits import DEFAULTS, Limits
 if TYPE_CHECKING:
     from uvicorn.config import Config
 
-    from lobby.accounts.user import Grant, User
+    from lobby.accounts.user import User
     from realtime.clock.loop_time import ServerTime
     from realtime.net.connection import Connection
     from realtime.net.handshake import Proxies
+    from realtime.net.ports import Elsewhere, SocketHandler
 
 
 READ_BYTES = 64 * 1024
 """Most that is read from a socket at once: a burst of the longest messages; who sends more waits for the next poll."""
-
-
-class SocketHandler(Protocol):
-    """The session behind the door. All calls but the first are plain: they must not block."""
-
-    async def authenticate(self, token: str) -> Grant | None:
-        """Whose token it is and what it is good for, None if nobody's. Raises
-        ``HandshakeRefused`` when that cannot be told now."""
-
-    def on_open(self, connection: Connection) -> None:
-        """A socket is open; the server speaks first."""
-
-    def on_message(self, connection: Connection, message: dict[str, Any], received_ms: int) -> None:
-        """A message came in, decoded and within the rate, at the game time ``received_ms``."""
-
-    def on_close(self, connection: Connection) -> None:
-        """The socket is gone. Called exactly once for each ``on_open``."""
-
-
-class Elsewhere(Protocol):
-    """The sockets of other nodes. They have learnt of a socket here some 50 ms later."""
-
-    def sockets_of(self, user: str) -> int:
-        """How many sockets ``user`` has there."""
-
-    def guests_of(self, network: str) -> int:
-        """How many sockets of guests and strangers ``network`` has there."""
-
-    def note_network(self, network: str, sockets: int) -> None:
-        """So many ``network`` has here now."""
 
 
 class Gateway:

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from uvicorn.server import ServerState
 
     from lobby.accounts.user import Grant
-    from realtime.net.gateway import Gateway
     from realtime.net.handshake import Asked
+    from realtime.net.ports import Door
     from realtime.protocol.codec import Codec
     from realtime.protocol.limits import Limits
 
@@ -102,7 +102,7 @@ class OpenSocket(asyncio.BufferedProtocol):
 
     def __init__(
         self,
-        gateway: Gateway,
+        gateway: Door,
         asked: Asked,
         grant: Grant | None,
         codec: Codec,

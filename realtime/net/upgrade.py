@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
     from lobby.accounts.user import Grant
-    from realtime.net.gateway import Gateway
     from realtime.net.handshake import Asked
+    from realtime.net.ports import Door
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class Upgrade(asyncio.Protocol):
 
     __slots__ = ("_config", "_early", "_loop", "_server_state", "_state", "_task", "_timer", "_transport", "_websocket")
 
-    gateway: Gateway
+    gateway: Door
     """Bound by ``Gateway.uvicorn_options``."""
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from lobby.accounts.roles import Role
 from lobby.accounts.scopes import Scope
+from lobby.accounts.user import Role
 from lobby.wire.lobby import UserWire
 from lobby.wire.moderation import BanWire
 from lobby.wire.ratings import RatingWire

@@ -12,7 +12,8 @@ import pytest
 from codegen.markdown import format_table, splice
 from codegen.protocol_doc import DOCUMENT, parts
 from game_core.events import ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
-from game_core.game import Setup, new_game
+from game_core.game import Setup
+from game_core.start import new_game
 from game_core.time_control import parse_time_control
 from realtime.protocol.limits import SETTABLE
 from realtime.protocol.requests import REQUESTS

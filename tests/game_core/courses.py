@@ -14,8 +14,9 @@ from game_core.decide import decide, find_repeat, next_deadline_ms
 from game_core.errors import Refused
 from game_core.events import AnyEvent
 from game_core.evolve import evolve
-from game_core.game import Game, Setup, new_game
+from game_core.game import Game, Setup
 from game_core.registry import registered
+from game_core.start import new_game
 from game_core.time_control import Period, TimeControl
 from tests.game_core.scene import BLACK_BEGINS, LONE_BLACK_KING
 

@@ -10,7 +10,8 @@ from game_core import commands as c
 from game_core.decide import decide
 from game_core.errors import Refused
 from game_core.evolve import evolve
-from game_core.game import Game, Setup, new_game
+from game_core.game import Game, Setup
+from game_core.start import new_game
 from game_core.time_control import Period, TimeControl
 
 if TYPE_CHECKING:

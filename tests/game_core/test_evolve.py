@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 from hypothesis import given
 
@@ -10,11 +12,14 @@ from game_core.color import COLORS, of
 from game_core.decide import decide
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
 from game_core.evolve import evolve
-from game_core.game import Setup, new_game
 from game_core.lag import CAP_GAINS, gain_ms
 from game_core.replay import replay_events
+from game_core.start import new_game
 from tests.game_core.courses import Course, courses, run, setups, state
 from tests.game_core.scene import BLITZ, Scene
+
+if TYPE_CHECKING:
+    from game_core.game import Setup
 
 DECODER = msgspec.json.Decoder(AnyEvent)
 

@@ -11,9 +11,10 @@ from game_core import commands as c
 from game_core.color import COLORS, Color, of
 from game_core.events import AnyEvent, ClockSet, Ended, Moved, Offered
 from game_core.exhibition import Exhibition, Mode
-from game_core.game import Game, Setup, new_game
+from game_core.game import Game, Setup
 from game_core.host_control import UNTIMED, move_control
 from game_core.replay import replay_events
+from game_core.start import new_game
 from game_core.time_control import Period, TimeControl
 from tests.game_core.courses import CONTROLS, EARLY, GAMES, MIX, STARTS, WAITS, Course, Step, run, state
 

@@ -8,7 +8,8 @@ import pytest
 
 from game_core.color import COLORS, Color
 from game_core.errors import BadPosition, UnknownProfile, UnknownVariant
-from game_core.game import Setup, new_game
+from game_core.game import Setup
+from game_core.start import new_game
 from tests.game_core.scene import BLACK_BEGINS, BLITZ, DAY_MS, DAYS, NO_BASE, Scene
 
 if TYPE_CHECKING:

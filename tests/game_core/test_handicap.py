@@ -12,8 +12,9 @@ from game_core import lag
 from game_core.clock import Clock
 from game_core.color import COLORS, Color, of, other
 from game_core.events import ClockReading, ClockSet, Moved
-from game_core.game import Setup, new_game
+from game_core.game import Setup
 from game_core.replay import replay_events
+from game_core.start import new_game
 from game_core.time_control import DAY_MS, Period, TimeControl, slower
 from tests.game_core.scene import BLITZ, BRONSTEIN, BULLET, CLASSICAL, DAYS, DELAY, RAPID, TWO_MOVES, Scene
 from tests.game_core.test_clock_invariants import controls, courses

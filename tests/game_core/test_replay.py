@@ -13,9 +13,9 @@ from game_core import commands as c
 from game_core.chess.position import Position
 from game_core.color import COLORS
 from game_core.evolve import evolve
-from game_core.game import Game, Setup, new_game
 from game_core.registry import registered, rules_for
 from game_core.replay import replay_events
+from game_core.start import new_game
 from tests.game_core import test_exhibition_invariants as of_boards
 from tests.game_core.courses import Course, courses, run, setups, state
 from tests.game_core.scene import BLITZ, Scene
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from game_core.events import AnyEvent
+    from game_core.game import Game, Setup
     from game_core.rules import Rules
 
 AT_MS = 5

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from game_core import commands as c
-from game_core.game import Setup, new_game
+from game_core.game import Setup
 from game_core.host_control import parse_board_control
 from game_core.public_delay import NO_DELAY, PublicDelay
+from game_core.start import new_game
 from lobby.accounts.user import Grant, User
 from realtime.fanout.subscription import Subscription
 from realtime.fanout.topics import Topic

@@ -19,7 +19,7 @@ from game_core.errors import Refused
 from game_core.events import Moved
 from game_core.evolve import evolve as evolve_game
 from game_core.game import Setup as GameSetup
-from game_core.game import new_game
+from game_core.start import new_game
 from lobby.accounts.user import User
 from simul import commands as c
 from simul import events as e

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -30,12 +30,15 @@ from realtime.games.table_view import RESTART, crowd_body, hold_body, show_event
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Coroutine, Sequence
 
     from game_core.events import AnyEvent
-    from realtime.cluster.games.game_replicas import Mirrors
+    from realtime.clock.loop_time import ServerTime
+    from realtime.cluster.bus.cluster import Cluster
     from realtime.games.seats import Seat
     from realtime.games.table import Table
+    from realtime.games.tables import Tables
+    from realtime.postgres.database import Pool
 
 PENDING = 256
 """Events that are kept while those before them are read; more are read, too."""
@@ -48,6 +51,36 @@ READS = 5
 """Times that the journal is read for one gap before it is left to the next look."""
 
 log = logging.getLogger(__name__)
+
+
+class ReplicasHere(Protocol):
+    """``game_replicas.Mirrors``, as far as one replica needs it."""
+
+    cluster: Cluster
+    tables: Tables
+    pool: Pool
+    time: ServerTime
+    reading: asyncio.Semaphore
+    is_stopping: bool
+    may_attach: Callable[[], bool]
+
+    def is_settled(self, mirror: Mirror) -> None:
+        """It is attached."""
+
+    def has(self, mirror: Mirror) -> bool:
+        """Whether it is the one of its table."""
+
+    def forget(self, mirror: Mirror) -> None:
+        """Its table has left memory, or is ours now."""
+
+    def look_again(self, mirror: Mirror) -> None:
+        """It is not attached: try again soon."""
+
+    def begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Run a task that is ended with the server."""
+
+    async def look(self, mirrors: Sequence[Mirror]) -> None:
+        """Look up which nodes have their games. Raises what a query raises."""
 
 
 class Mirror:
@@ -64,7 +97,7 @@ class Mirror:
         "_soon", "_told", "_waiters", "is_attached", "owner", "table", "tries",
     )  # fmt: skip
 
-    def __init__(self, table: Table, owner: str | None, mirrors: Mirrors) -> None:
+    def __init__(self, table: Table, owner: str | None, mirrors: ReplicasHere) -> None:
         self.table = table
         self.owner = owner
         self.is_attached = False

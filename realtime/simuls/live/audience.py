@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from realtime.fanout.message import Message
 from realtime.fanout.subscription import Subscription
@@ -16,13 +16,13 @@ from simul.lists import summary_of
 from simul.view import own_wire
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
     from realtime.net.connection import Connection
     from realtime.people.presence import People
-    from realtime.simuls.replica.relay import Relay
+    from realtime.simuls.replica.messages import Follow, Here
     from simul.feed import Feed, News
     from simul.state import Exhibition
     from simul.wire_events import SimulCrowdWire, SimulYouWire
@@ -30,6 +30,50 @@ if TYPE_CHECKING:
 
 TOLD_AT_ONCE = 100
 """People who are told their own part without the loop looking at anything else: at the start everybody is."""
+
+
+class RemoteListeners(Protocol):
+    """Who listens on other nodes (``replica/relay.py``)."""
+
+    def __len__(self) -> int:
+        """How many nodes."""
+
+    @property
+    def watching(self) -> int:
+        """How many people."""
+
+    def event(self, message: Message, *, late: bool = False) -> None:
+        """A numbered message for all, or for those who hear ``late``."""
+
+    def word(self, message: Message) -> None:
+        """An unnumbered message for all."""
+
+    def own(self, user: str) -> None:
+        """What only ``user`` is told has changed."""
+
+    def hide(self, inside: Iterable[str]) -> None:
+        """All but ``inside`` hear later from now on."""
+
+    def leap(self) -> None:
+        """Those who hear later are shown the simul as it stands."""
+
+    def reveal(self) -> None:
+        """Nobody hears later any more."""
+
+    def anew(self) -> None:
+        """Everybody needs a new snapshot."""
+
+    def send_away(self, node: str | None = None) -> None:
+        """Another node leads the simul now: listeners ask again."""
+
+    def follow(self, node: str, word: Follow) -> None:
+        """Somebody listens at ``node``."""
+
+    def here(self, node: str, word: Here) -> None:
+        """Who listens there has changed."""
+
+    def leave(self, node: str) -> None:
+        """Nobody listens at ``node`` any more."""
 
 
 class Audience:
@@ -49,7 +93,7 @@ class Audience:
         self.shown = Shown(feed)
         self.crowd_dirty = False
         self.late: LateFeed | None = None
-        self.relay: Relay | None = None
+        self.relay: RemoteListeners | None = None
         self._shown_late: Shown | None = None
         self._feed = feed
         self._people = people

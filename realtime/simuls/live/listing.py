@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from lobby.ports import Pool
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.simuls.live.simuls import Halls
+    from realtime.simuls.live.ports import SimulsHere
     from simul.lists import Summary
     from simul.wire_lists import SimulCardWire
 
@@ -44,7 +44,7 @@ class Lines(msgspec.Struct, frozen=True):
 class Listing:
     """Of all nodes."""
 
-    def __init__(self, halls: Halls, pool: Pool, node: str, cluster: Cluster | None) -> None:
+    def __init__(self, halls: SimulsHere, pool: Pool, node: str, cluster: Cluster | None) -> None:
         self._halls = halls
         self._pool = pool
         self._node = node

@@ -16,7 +16,7 @@ from realtime.simuls.store import archive
 if TYPE_CHECKING:
     from lobby.ports import Pool
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.simuls.live.simuls import Halls
+    from realtime.simuls.live.ports import SimulsHere
 
 FREE = "simul.free"
 
@@ -33,7 +33,7 @@ class Free(msgspec.Struct):
 class Orphans:
     """Looks for them while the server runs."""
 
-    def __init__(self, halls: Halls, pool: Pool, node: str, cluster: Cluster | None) -> None:
+    def __init__(self, halls: SimulsHere, pool: Pool, node: str, cluster: Cluster | None) -> None:
         self._halls = halls
         self._pool = pool
         self._node = node

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from lobby.ports import Pool
     from realtime.cluster.bus.cluster import Cluster
+    from realtime.simuls.live.ports import SimulsHere
     from realtime.simuls.live.simul_actor import Hall
-    from realtime.simuls.live.simuls import Halls
 
 PULL, STOP = "simul.pull", "simul.stop"
 
@@ -97,7 +97,7 @@ class _Opened:
 class Reading:
     """On this node and for others."""
 
-    def __init__(self, halls: Halls, pool: Pool, cluster: Cluster | None) -> None:
+    def __init__(self, halls: SimulsHere, pool: Pool, cluster: Cluster | None) -> None:
         self._halls = halls
         self._pool = pool
         self._cluster = cluster

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lobby.ids import new_id
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.people.presence import People
-    from realtime.simuls.live.simul_actor import Hall
     from realtime.simuls.store.store import SimulStore
     from simul.ports import Chance
 
@@ -48,10 +47,10 @@ class HallServices:
     """Whether this node's lease is good."""
     open_board: Callable[[NewGame], Table]
     """Open the table of a board whose row is stored, and tell its player."""
-    on_change: Callable[[Hall], None]
-    """Something was decided in a hall."""
-    on_lost: Callable[[Hall], None]
-    """Another node leads it now."""
+    on_change: Callable[[Any], None]
+    """Called with the ``Hall`` in which something was decided."""
+    on_lost: Callable[[Any], None]
+    """Called with a ``Hall`` that another node leads now."""
 
     def wall_ms(self) -> int:
         """The present in Unix ms."""

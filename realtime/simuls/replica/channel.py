@@ -8,18 +8,16 @@ from realtime.simuls.live.shared_snapshot import Shown
 from simul.retold import Retold
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from realtime.simuls.replica.simul_replica import Mirror
+    from collections.abc import Callable, Mapping
 
 
 class Channel:
     """Retold from a snapshot on (``shown.Source``)."""
 
-    def __init__(self, mirror: Mirror, snapshot: dict[str, Any]) -> None:
+    def __init__(self, crowd: Callable[[], Mapping[str, Any]], snapshot: dict[str, Any]) -> None:
         self.told = Retold(snapshot)
         self.shown = Shown(self)
-        self._mirror = mirror
+        self._crowd = crowd
 
     @property
     def seq(self) -> int:
@@ -30,7 +28,7 @@ class Channel:
     @property
     def is_host_here(self) -> bool:
         """Whether the host is connected."""
-        return bool(self._mirror.crowd()["host_online"])
+        return bool(self._crowd()["host_online"])
 
     def snapshot(self, user: str | None, watchers: int) -> Mapping[str, Any]:
         """The ``simul`` message for a stranger."""

@@ -311,7 +311,7 @@ class Mirror:
 
     def _snapshot(self, snapshot: dict[str, Any], *, is_late: bool, shows: bool) -> None:
         topic = self.topic.delayed() if is_late else self.topic
-        before, channel = (self.late, self.live)[not is_late], Channel(self, snapshot)
+        before, channel = (self.late, self.live)[not is_late], Channel(self.crowd, snapshot)
         if is_late:
             self.late = channel
         else:
@@ -340,7 +340,7 @@ class Mirror:
         assert self.live is not None, "it is shown"
         snapshot = _decode(encode_msgpack(self.live.told.snapshot()))
         late = self.topic.delayed()
-        self.late, late.seq = Channel(self, snapshot), self.topic.seq
+        self.late, late.seq = Channel(self.crowd, snapshot), self.topic.seq
         self._owns = {
             user: None if own is None else msgspec.structs.replace(own, late=user not in inside)
             for user, own in self._owns.items()

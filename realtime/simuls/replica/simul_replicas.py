@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     from realtime.cluster.bus.cluster import Cluster
     from realtime.people.presence import People
+    from realtime.simuls.live.audience import RemoteListeners
+    from realtime.simuls.live.ports import SimulsHere
     from realtime.simuls.live.simul_actor import Hall
-    from realtime.simuls.live.simuls import Halls
     from realtime.simuls.live.topic import SimulTopic
 
 AGAIN_S = 0.3
@@ -35,7 +36,7 @@ log = logging.getLogger(__name__)
 class Mirrors:
     """Of one node."""
 
-    def __init__(self, halls: Halls, cluster: Cluster, people: People, wall_ms: Callable[[], int]) -> None:
+    def __init__(self, halls: SimulsHere, cluster: Cluster, people: People, wall_ms: Callable[[], int]) -> None:
         self._halls = halls
         self._cluster = cluster
         self._people = people
@@ -203,6 +204,6 @@ class Mirrors:
         if relay is not None:
             relay.leave(sender)
 
-    def _relay(self, simul_id: str) -> Relay | None:
+    def _relay(self, simul_id: str) -> RemoteListeners | None:
         hall: Hall | None = self._halls.peek(simul_id)
         return None if hall is None else hall.audience.relay

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from game_core.events import Ended, Moved, TakenBack
-from game_core.game import new_game
+from game_core.start import new_game
 from lobby.accounts.user import User
 from lobby.ids import is_id
 from realtime.journal.game_rows import COLUMNS, FROM, game_row, unix_ms

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from game_core.draughts.board import Men
 from game_core.draughts.laws import backwards
+from game_core.draughts.men import Men
 from game_core.draughts.moves import has_capture
 from game_core.draughts.position import Position
 from game_core.draughts.rules import Draughts

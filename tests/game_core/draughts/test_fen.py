@@ -14,7 +14,7 @@ from game_core.errors import BadPosition
 from tests.game_core.draughts.boards import ALL, PLAIN, standings
 
 if TYPE_CHECKING:
-    from game_core.draughts.board import Men
+    from game_core.draughts.men import Men
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from game_core.color import COLORS, other
-from game_core.draughts.board import Men
+from game_core.draughts.men import Men
 from game_core.draughts.moves import find_moves, has_capture, has_move
 from tests.game_core.draughts.boards import PLAIN, crowded
 from tests.game_core.draughts.plain import Plain

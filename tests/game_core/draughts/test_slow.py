@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from game_core.draughts.board import Men as Standing
+from game_core.draughts.men import Men as Standing
 from game_core.draughts.moves import has_capture, has_move
 from game_core.draughts.position import Position
 from game_core.draughts.rules import MOST_WAYS

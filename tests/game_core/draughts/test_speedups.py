@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 
 from game_core.draughts import speedups as module
-from game_core.draughts.board import Men
 from game_core.draughts.captures import Sides
 from game_core.draughts.fen import parse_fen
+from game_core.draughts.men import Men
 from game_core.draughts.moves import find_moves
 from game_core.draughts.speedups import LIBRARY, SPEEDUPS, USED, Speedups, Unusable, find, load
 from tests.game_core.draughts.boards import ALL, DATA, PLAIN, crowded, random_game, standings

@@ -9,7 +9,8 @@ import pytest
 
 from game_core.events import ClockReading, ClockSet, Moved
 from game_core.evolve import evolve
-from game_core.game import Setup, new_game
+from game_core.game import Setup
+from game_core.start import new_game
 from game_core.time_control import parse_time_control
 from harness.chaos.clocks import BACK_MS, FORGIVEN_MS, RENEWED_MS, SLACK_MS, Thought, check_charges
 from harness.chaos.disturbances import Disturbances

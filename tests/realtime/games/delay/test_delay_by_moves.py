@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from game_core import commands as c
 from game_core.color import other
 from game_core.evolve import evolve
-from game_core.game import Game, new_game
+from game_core.game import Game
 from game_core.public_delay import PublicDelay
+from game_core.start import new_game
 from realtime.fanout.subscription import Subscription
 from realtime.games.delay import delayed_view as late_module
 from realtime.games.delay.delay_by_moves import HELD, LateByMoves

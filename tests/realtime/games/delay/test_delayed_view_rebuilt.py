@@ -8,7 +8,8 @@ import pytest
 
 from game_core import commands as c
 from game_core.evolve import evolve
-from game_core.game import Game, new_game
+from game_core.game import Game
+from game_core.start import new_game
 from realtime.games.delay import delayed_view as late_module
 from realtime.games.delay.delayed_view import Late
 from realtime.games.table import Table

@@ -11,8 +11,8 @@ import pytest
 
 from game_core.color import COLORS
 from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Offered, TakenBack
-from game_core.game import new_game
 from game_core.replay import replay_events
+from game_core.start import new_game
 from lobby.proposals import Proposal
 from realtime.games.score import sheet_of
 from realtime.games.score_text import score_text
