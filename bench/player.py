@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from bench.asker import MATCH_BITS, Asker
 
 if TYPE_CHECKING:
-    from bench.match import Match
     from bench.wire import Refused
 
 
@@ -25,20 +24,41 @@ class Heard(msgspec.Struct):
 decode = msgspec.msgpack.Decoder(Heard).decode
 
 
+class PlayedMatch(Protocol):
+    """``bench.match.Match``, as its players see it."""
+
+    @property
+    def game(self) -> str:
+        """The game's id."""
+
+    @property
+    def number(self) -> int:
+        """Of the match; the upper bits of its requests' numbers."""
+
+    def heard(self, player: Any, ply: int) -> None:
+        """``player`` was told of the move that made ``ply``."""
+
+    def confirmed(self, player: Any) -> None:
+        """A request of ``player`` was answered."""
+
+    def fail(self, error: Refused) -> None:
+        """A request was refused."""
+
+
 class Player(Asker):
     """One who takes part in matches."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._games: dict[str, Match] = {}
-        self._numbers: dict[int, Match] = {}
+        self._games: dict[str, PlayedMatch] = {}
+        self._numbers: dict[int, PlayedMatch] = {}
 
-    def sit(self, match: Match) -> None:
+    def sit(self, match: PlayedMatch) -> None:
         """Take part in ``match``."""
         self._games[match.game] = match
         self._numbers[match.number] = match
 
-    def rise(self, match: Match) -> None:
+    def rise(self, match: PlayedMatch) -> None:
         """Hear of ``match`` no more."""
         del self._games[match.game], self._numbers[match.number]
 

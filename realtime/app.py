@@ -40,10 +40,10 @@ from realtime.dispatch.verbs.lobby import LobbyVerbs
 from realtime.dispatch.verbs.simuls import SimulVerbs
 from realtime.dispatch.verbs.topics import TopicVerbs
 from realtime.fanout.spectator_queue import Pourer
+from realtime.games.chances.solver_pool import Verdicts
 from realtime.games.deadlines import Deadlines
 from realtime.games.delayed_ratings import RatingsLater
 from realtime.games.moderation import Conduct, lines_in, words_of
-from realtime.games.solver_pool import Verdicts
 from realtime.games.tables import Tables
 from realtime.games.ticker import Pulse
 from realtime.gauges import add_gauges

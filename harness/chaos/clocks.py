@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from harness.chaos.checker import Truth
     from harness.chaos.disturbances import Disturbances
     from harness.chaos.league import Match
+    from harness.chaos.view import Thought
 
 SLACK_MS = 1_000
 """What a move may cost beyond the thinking: the way to a busy machine's socket and back. The sum of a game may have a
@@ -29,24 +30,6 @@ RENEWED_MS = 1_500
 
 FORGIVEN_MS = 750
 """What a move may cost less than the thinking: the most that is forgiven for the network, and the player's watch."""
-
-
-class Thought(msgspec.Struct):
-    """One move, as its player knows it.
-
-    Attributes:
-        began_s, ended_s: of the thinking, by ``time.monotonic``.
-        lost: how many sockets were lost between the answer to the move before and the answer to this one.
-    """
-
-    began_s: float
-    ended_s: float
-    lost: int = 0
-
-    @property
-    def ms(self) -> float:
-        """How long it took."""
-        return (self.ended_s - self.began_s) * 1000
 
 
 class Charge(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from realtime.postgres.database import connect
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from harness.chaos.command import Plan
+    from harness.chaos.plan import Plan
     from harness.chaos.report import Run
     from harness.chaos.town import Town
 

@@ -9,10 +9,9 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from harness.chaos.clocks import Thought
 from harness.chaos.errors import Violation
 from harness.chaos.socket import GONE, Socket
-from harness.chaos.view import Ack, Message, View
+from harness.chaos.view import Ack, Message, Thought, View
 
 if TYPE_CHECKING:
     import random

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from harness.chaos.errors import Violation
 
 Message = dict[str, Any]
@@ -62,3 +64,21 @@ class View:
                 if message["ply"] != self.plies:
                     raise Violation(f"{self.game}: at {self.plies} plies came {message}")
                 self.plies += 1
+
+
+class Thought(msgspec.Struct):
+    """One move, as its player knows it.
+
+    Attributes:
+        began_s, ended_s: of the thinking, by ``time.monotonic``.
+        lost: how many sockets were lost between the answer to the move before and the answer to this one.
+    """
+
+    began_s: float
+    ended_s: float
+    lost: int = 0
+
+    @property
+    def ms(self) -> float:
+        """How long it took."""
+        return (self.ended_s - self.began_s) * 1000

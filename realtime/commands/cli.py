@@ -261,9 +261,10 @@ def told_plainly() -> Iterator[None]:
 
 def _chaos(asked: argparse.Namespace) -> int:
     from harness.chaos import command
+    from harness.chaos.plan import Plan
 
     log.set_up("text", "error")  # what it breaks is no news
-    plan = command.Plan(
+    plan = Plan(
         minutes=asked.minutes,
         seed=asked.seed,
         nodes=asked.nodes,

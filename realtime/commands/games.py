@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.accounts.identity import user_named
-from realtime.games.stored_score import stored_score
+from realtime.games.scores.stored_score import stored_score
 from realtime.journal.game_rows import GameRow, find_game
 from realtime.postgres.database import create_pool
 from realtime.postgres.embedded import opened_beside

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
+    from realtime.games.chances.solver_pool import Answer, Key, Urgency
     from realtime.games.ports import LiveTable
-    from realtime.games.solver_pool import Answer, Key, Urgency
     from realtime.journal.appends import Append
     from realtime.ops.metrics import Metrics
 

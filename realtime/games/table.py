@@ -21,8 +21,8 @@ from game_core.decide import decide, find_repeat
 from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refused
 from game_core.events import Moved
+from realtime.games.chances.mating_chances import Outlook
 from realtime.games.clock_hold import Standstill
-from realtime.games.mating_chances import Outlook
 from realtime.games.pending_command import Answer, Ask, KnownAnswers, answer_to, unanswered
 from realtime.games.table_view import show_event, tell_legal
 from realtime.journal.appends import row_after

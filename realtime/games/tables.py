@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from realtime.clock.timers import Timers
     from realtime.fanout.subscription import Subscription
     from realtime.fanout.topics import Topic
+    from realtime.games.chances.solver_pool import Verdicts
     from realtime.games.game_observer import GameObserver
     from realtime.games.other_nodes import OtherNodes
     from realtime.games.ports import LiveTable, Rematches
-    from realtime.games.solver_pool import Verdicts
     from realtime.games.table import Table
     from realtime.journal.nodes import Node
     from realtime.journal.storage import Storage

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from realtime.games.delay.delayed_reads import as_told
-from realtime.games.score_text import FORMS, form_of
-from realtime.games.stored_score import stored_score
+from realtime.games.scores.score_text import FORMS, form_of
+from realtime.games.scores.stored_score import stored_score
 from realtime.games.table_view import snapshot_of
 from realtime.journal.game_rows import find_game
 from realtime.protocol.errors import WireError
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.user import User
     from realtime.clock.loop_time import ServerTime
-    from realtime.games.score_text import Form
+    from realtime.games.scores.score_text import Form
     from realtime.games.tables import Tables
     from realtime.journal.game_rows import GameRow
     from realtime.protocol.wire_types import GameSnapshotWire, LiveGameWire

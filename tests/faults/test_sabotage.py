@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from harness.chaos.command import FOUND_WRONG, Plan, run_chaos
+from harness.chaos.command import FOUND_WRONG, run_chaos
+from harness.chaos.plan import Plan
 
 pytestmark = [pytest.mark.slow("minutes of chaos"), pytest.mark.timeout(400)]
 

@@ -56,7 +56,7 @@ async def end_of(m: Match, seq: int) -> Message:
 def workers(server: ServerProcess) -> list[psutil.Process]:
     """The processes that find out who can win."""
     children = psutil.Process(server.pid).children(recursive=True)  # where it is several nodes, theirs
-    return [child for child in children if "realtime.games.solver_worker" in child.cmdline()]
+    return [child for child in children if "realtime.games.chances.solver_worker" in child.cmdline()]
 
 
 @pytest.mark.parametrize(("fen", "move"), DEAD_BY_A_MOVE)

@@ -17,7 +17,7 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
-from realtime.games.score_text import PGN
+from realtime.games.scores.score_text import PGN
 from realtime.http.guards.permissions import NEEDS
 from realtime.http.openapi.openapi import openapi_document
 from realtime.http.openapi.operations import JSON, OPERATIONS

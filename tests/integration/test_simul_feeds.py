@@ -12,14 +12,14 @@ import chess.pgn
 import httpx
 import pytest
 
-from realtime.games.score_text import FORMS
+from realtime.games.scores.score_text import FORMS
 from tests.integration.exhibition import GAME, announced, fetch, running
 from tests.wire_client import WAIT_S, Client, member
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from realtime.games.score_text import Form
+    from realtime.games.scores.score_text import Form
 
 
 AT_ONCE_S = 0.5

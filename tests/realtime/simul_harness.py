@@ -10,8 +10,8 @@ from lobby.accounts.identity import create_guest
 from realtime.clock.timers import Timers
 from realtime.cluster.bus.bus import LocalBus
 from realtime.cluster.bus.cluster import Cluster
+from realtime.games.chances.solver_pool import Verdicts
 from realtime.games.pending_command import Ask
-from realtime.games.solver_pool import Verdicts
 from realtime.games.tables import Tables
 from realtime.journal.journal import Journal
 from realtime.journal.nodes import Node

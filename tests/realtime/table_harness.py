@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from game_core.commands import Command
     from game_core.exhibition import Exhibition
-    from realtime.games.solver_pool import Answer, Key, Urgency
+    from realtime.games.chances.solver_pool import Answer, Key, Urgency
     from realtime.protocol.wire_types import GameSnapshotWire
 
 WHITE = User("w" * 8, "White", "guest")

@@ -20,6 +20,7 @@ from game_core.color import COLORS
 from lobby.chat import Line
 from realtime.cluster.bus.links import SILENT_S
 from realtime.cluster.games import messages as w
+from realtime.cluster.games.waiters import ATTACHED, Waiters
 from realtime.fanout.message import Message
 from realtime.games.attendance import Attendance, SeatThere
 from realtime.games.chat_rooms import ChatRooms
@@ -93,7 +94,7 @@ class Mirror:
     """
 
     __slots__ = (
-        "_dropped", "_how", "_is_fresh", "_is_held_here", "_is_reading", "_mirrors", "_movers", "_pending", "_silence",
+        "_dropped", "_how", "_is_fresh", "_is_held_here", "_is_reading", "_mirrors", "_pending", "_silence",
         "_soon", "_told", "_waiters", "is_attached", "owner", "table", "tries",
     )  # fmt: skip
 
@@ -119,9 +120,7 @@ class Mirror:
         """Number of the last event that came and was not kept."""
         self._how: tuple[w.Attached, int] | None = None
         """How it stood when it was attached, and when that was, until the events up to there are known."""
-        self._movers: list[asyncio.Future[None]] = []
-        """Of those who wait for another node to have the game."""
-        self._waiters: list[tuple[int, asyncio.Future[None]]] = []
+        self._waiters = Waiters()
 
     # -- attaching ----------------------------------------------------------------------------------------
 
@@ -139,8 +138,8 @@ class Mirror:
         self._mirrors.forget(self)
         if self.owner is not None and self._told is not None:
             self._mirrors.cluster.tell(self.owner, "game.detach", w.Game(self.table.id))
-        self._wake(None)
-        self._wake_movers()
+        self._waiters.wake(None, is_attached=True)
+        self._waiters.wake_for_owner()
 
     def follow(self, owner: str | None) -> None:
         """Another node has the game now; None: it is not known which."""
@@ -155,7 +154,7 @@ class Mirror:
         if body.here is not None:
             # Of two that were asked for while he loaded the game, the older may have been the last to be taken.
             self._told = body.here
-        self._wake_movers()
+        self._waiters.wake_for_owner()
         self._mirrors.is_settled(self)
         now_ms = self._mirrors.time.now_ms()
         self._how = body, now_ms
@@ -188,7 +187,7 @@ class Mirror:
                 elif clock.held is None and self._is_held_here:
                     self._tell_tick(at_ms)
         self._is_fresh = self._is_held_here = False
-        self._wake(table.game.seq)
+        self._waiters.wake(table.game.seq, is_attached=not self._is_fresh)
 
     # -- events -------------------------------------------------------------------------------------------
 
@@ -263,7 +262,7 @@ class Mirror:
         self._mirrors.tables.heard(table, status_changed=before.status != table.game.status)
         if before.position is not table.game.position or table.game.status == "over":
             tell_legal(table)
-        self._wake(table.game.seq)
+        self._waiters.wake(table.game.seq, is_attached=not self._is_fresh)
 
     # -- what is no event ---------------------------------------------------------------------------------
 
@@ -372,14 +371,7 @@ class Mirror:
 
     async def wait(self, seq: int, timeout_s: float) -> None:
         """Until the event with number ``seq`` has been shown here, or for so long: then what is missing is read."""
-        if self.table.game.seq >= seq:
-            return
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiters.append((seq, future))
-        try:
-            async with asyncio.timeout(timeout_s):
-                await future
-        except TimeoutError:
+        if self.table.game.seq < seq and not await self._waiters.for_event(seq, timeout_s):
             self.read()
 
     async def look(self) -> None:
@@ -389,40 +381,16 @@ class Mirror:
     async def wait_attached(self, timeout_s: float) -> None:
         """Until it is known how the game stands at the owner, or for so long."""
         if self._is_fresh:
-            future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiters.append((-1, future))
-            await asyncio.wait((future,), timeout=timeout_s)
-
-    def _wake_movers(self) -> None:
-        movers, self._movers = self._movers, []
-        for future in movers:
-            if not future.done():
-                future.set_result(None)
+            await self._waiters.for_event(ATTACHED, timeout_s)
 
     @property
     def is_waited_for(self) -> bool:
         """Whether somebody waits for a node that has the game."""
-        return bool(self._movers)
+        return self._waiters.any_for_owner
 
     async def wait_moved(self, timeout_s: float) -> None:
         """Until somebody tells anew how the game stands, it is ours, or for so long."""
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._movers.append(future)
-        await asyncio.wait((future,), timeout=timeout_s)
-        if future in self._movers:
-            self._movers.remove(future)
-
-    def _wake(self, seq: int | None) -> None:
-        """Who waits for an event up to ``seq`` goes on; None: all do."""
-        if not self._waiters:
-            return
-        waiters, self._waiters = self._waiters, []
-        for wanted, future in waiters:
-            is_due = seq is None or (wanted <= seq if wanted >= 0 else not self._is_fresh)
-            if not is_due:
-                self._waiters.append((wanted, future))
-            elif not future.done():
-                future.set_result(None)
+        await self._waiters.for_owner(timeout_s)
 
 
 def _there(seat: Seat, stock_ms: int) -> SeatThere:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.identity import Identities
     from lobby.accounts.user import User
-    from realtime.games.score_text import Form
+    from realtime.games.scores.score_text import Form
     from realtime.journal.game_rows import GameRow
     from realtime.protocol.wire_types import GameSnapshotWire, GamesPageWire, LiveGamesWire, LiveGameWire
     from realtime.watching.game_lists import GameFilter

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from game_core.events import Result
 from lobby.errors import NotFound
-from realtime.games.score_text import PGN
+from realtime.games.scores.score_text import PGN
 from realtime.http.bodies.body import read_object
 from realtime.http.bodies.query import read_query
 from realtime.http.bodies.streamed import in_pieces

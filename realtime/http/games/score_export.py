@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from realtime.games.delay.delayed_reads import as_told
-from realtime.games.score_text import FORMS, GAMES
-from realtime.games.stored_score import stored_score
+from realtime.games.scores.score_text import FORMS, GAMES
+from realtime.games.scores.stored_score import stored_score
 from realtime.http.accounts.profiles import person_named
 from realtime.http.accounts.routes import address_of
 from realtime.http.bodies.query import read_query
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.identity import Identities
     from lobby.accounts.user import User
-    from realtime.games.score_text import Form
+    from realtime.games.scores.score_text import Form
 
 PAGE = 50
 """Rows read at a time; the moves of one game after the other."""

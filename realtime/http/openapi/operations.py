@@ -1,7 +1,6 @@
-"""Every operation of the HTTP API in one table: what it takes and what it answers.
+"""Every operation of the HTTP API: what it takes and what it answers. Tests hold the table to the routes and the server.
 
-Who may ask is in ``realtime/http/guards/permissions.py``. ``openapi.py`` makes the document at ``/api/v1/openapi.json``
-from this table. Tests hold the table to the routes and, by that document, to what the running server does.
+Who may ask is in ``guards/permissions.py``; ``openapi.py`` makes the document at ``/api/v1/openapi.json`` from both.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from typing import Any
 import msgspec
 
 from lobby.wire import imported_games, lobby, moderation, ratings
-from realtime.games.score_text import PDN, PGN
+from realtime.games.scores.score_text import PDN, PGN
 from realtime.http.accounts import forms, reports
 from realtime.http.games import imports
 from realtime.http.games.game_query import GamesQuery, KindQuery

@@ -10,7 +10,7 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from lobby.ids import is_id
-from realtime.games.score_text import FORMS, form_of
+from realtime.games.scores.score_text import FORMS, form_of
 from realtime.http.bodies.query import read_query
 from realtime.http.bodies.streamed import in_pieces
 from realtime.http.guards.concurrency_limit import Turns, taker
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from lobby.accounts.identity import Identities
-    from realtime.games.score_text import Form
+    from realtime.games.scores.score_text import Form
     from realtime.http.simuls.simuls import SimulSource
 
 CSV = "text/csv"

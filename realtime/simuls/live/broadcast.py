@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from realtime.games.delay.delayed_reads import DOUBT_MS
-from realtime.games.score_text import form_of
+from realtime.games.scores.score_text import form_of
 from realtime.journal.game_rows import find_game
 from realtime.postgres.database import FAILURES
 from realtime.simuls.store.scores import board_score
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
-    from realtime.games.score_text import Form
+    from realtime.games.scores.score_text import Form
     from realtime.simuls.live.simul_actor import Hall
 
     Pool = asyncpg.Pool[asyncpg.Record]

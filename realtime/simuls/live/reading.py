@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from realtime.games.delay.delayed_reads import as_told
-from realtime.games.score_text import Form, form_of
+from realtime.games.scores.score_text import Form, form_of
 from realtime.protocol.codec import encode_json
 from realtime.protocol.errors import WireError
 from realtime.simuls.replica.led_elsewhere import Elsewhere

@@ -12,9 +12,10 @@ from game_core.evolve import evolve
 from game_core.game import Setup
 from game_core.start import new_game
 from game_core.time_control import parse_time_control
-from harness.chaos.clocks import BACK_MS, FORGIVEN_MS, RENEWED_MS, SLACK_MS, Thought, check_charges
+from harness.chaos.clocks import BACK_MS, FORGIVEN_MS, RENEWED_MS, SLACK_MS, check_charges
 from harness.chaos.disturbances import Disturbances
 from harness.chaos.errors import Violation
+from harness.chaos.view import Thought
 
 if TYPE_CHECKING:
     from game_core.events import AnyEvent

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.chaos.command import Plan, run_chaos
+from harness.chaos.command import run_chaos
+from harness.chaos.plan import Plan
 from realtime.commands.cli import main
 from realtime.ops import log
 from realtime.protocol.errors import BadSetting

@@ -20,7 +20,7 @@ from realtime.dispatch.verbs.chat import ChatVerbs
 from realtime.dispatch.verbs.games import BUILDERS, GameVerbs
 from realtime.dispatch.verbs.topics import TopicVerbs
 from realtime.fanout.session import Session
-from realtime.games.solver_pool import Verdicts
+from realtime.games.chances.solver_pool import Verdicts
 from realtime.games.tables import SLOTS, Tables
 from realtime.games.ticker import Pulse
 from realtime.journal.journal import Journal

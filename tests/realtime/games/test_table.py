@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from game_core import commands as c
-from realtime.games.mating_chances import AHEAD_MS
+from realtime.games.chances.mating_chances import AHEAD_MS
 from realtime.games.pending_command import Ask
 from realtime.games.table import INBOX_ASKS, UNANSWERED_MS
 from realtime.protocol.errors import WireError

@@ -15,9 +15,9 @@ from lobby.pairing import NewGame
 from realtime.clock.loop_time import running_time
 from realtime.clock.timers import Timers
 from realtime.fanout.subscription import Subscription
+from realtime.games.chances.solver_pool import Verdicts
 from realtime.games.finished_tables import Finished
 from realtime.games.pending_command import Ask
-from realtime.games.solver_pool import Verdicts
 from realtime.games.tables import Tables
 from realtime.journal.appends import Append, Committed
 from realtime.journal.game_rows import insert_game

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from lobby.pairing import NewGame
     from lobby.ports import Connection
     from lobby.wire.lobby import ChatLineWire, LobbyEventWire
-    from realtime.games.score_text import Form
+    from realtime.games.scores.score_text import Form
     from realtime.postgres.database import Pool
     from realtime.simuls.live.simul_actor import Hall
     from simul.lists import Summary

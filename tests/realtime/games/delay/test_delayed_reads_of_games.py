@@ -13,7 +13,7 @@ from lobby.accounts.user import User
 from lobby.pairing import NewGame
 from realtime.games.delay.delayed_reads import as_told, past_of
 from realtime.games.delay.exemptions import Circles
-from realtime.games.stored_score import stored_score
+from realtime.games.scores.stored_score import stored_score
 from realtime.journal.game_rows import facts_of, find_game, insert_game, live_games
 from realtime.people.result_counts import count_results
 from realtime.watching.game_lists import GameFilter, list_games

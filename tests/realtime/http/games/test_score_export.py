@@ -14,9 +14,9 @@ from game_core.events import AnyEvent, ClockReading, ClockSet, Ended, Moved, Off
 from game_core.replay import replay_events
 from game_core.start import new_game
 from lobby.proposals import Proposal
-from realtime.games.score import sheet_of
-from realtime.games.score_text import score_text
-from realtime.games.stored_score import stored_score
+from realtime.games.scores.score import sheet_of
+from realtime.games.scores.score_text import score_text
+from realtime.games.scores.stored_score import stored_score
 from realtime.http.games.score_export import MOST, ScoreExport
 from realtime.journal.game_rows import find_game
 from realtime.protocol.errors import WireError

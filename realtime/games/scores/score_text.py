@@ -15,7 +15,7 @@ from game_core.scores.lines import Line
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from realtime.games.score import Sheet
+    from realtime.games.scores.score import Sheet
     from realtime.journal.game_rows import GameRow
 
 PGN = "application/vnd.chess-pgn"

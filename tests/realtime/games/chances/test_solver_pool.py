@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from realtime.games import solver_pool as module
-from realtime.games.solver_pool import ENDS, FLAGS, Key, Verdicts
+from realtime.games.chances import solver_pool as module
+from realtime.games.chances.solver_pool import ENDS, FLAGS, Key, Verdicts
 from realtime.ops.metrics import Metrics
 from tests.realtime.until import until
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from realtime.games.solver_pool import Answer, LaneTerms, Urgency
+    from realtime.games.chances.solver_pool import Answer, LaneTerms, Urgency
 
 ROOK = Key("chess", "standard", "8/8/8/8/8/5k2/8/5K1R w - -", "w")
 WALL = Key("chess", "standard", "2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - -", "w")
@@ -246,7 +246,7 @@ async def test_what_is_undecided_is_logged_and_does_not_hide_what_is_known(caplo
     assert await ask(verdicts, ROOK) == "undecided"
     assert verdicts.known(ROOK) == "yes"
     await verdicts.close()
-    record = next(record for record in caplog.records if record.name == "realtime.games.solver_pool")
+    record = next(record for record in caplog.records if record.name == "realtime.games.chances.solver_pool")
     assert (record.__dict__["fen"], record.__dict__["nodes"]) == (ROOK.identity, 0)
 
 

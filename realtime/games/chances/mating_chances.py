@@ -20,16 +20,16 @@ from typing import TYPE_CHECKING, Any
 from game_core.color import COLORS, other
 from game_core.commands import CallDead
 from game_core.decide.ends import winner_of
+from realtime.games.chances.solver_pool import Key
 from realtime.games.pending_command import Ask
-from realtime.games.solver_pool import Key
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
     from game_core.color import Color
     from game_core.events import AnyEvent
+    from realtime.games.chances.solver_pool import Answer, Urgency
     from realtime.games.ports import LiveTable
     from realtime.games.services import Services
-    from realtime.games.solver_pool import Answer, Urgency
 
 AHEAD_MS = 1500
 """So long before a flag can fall the question is asked: a search within its bound takes a second at most."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from game_core import commands as c
-from realtime.games.mating_chances import AHEAD_MS, ASK_AGAIN_MS, RETRY_MS, WAIT_MS
+from realtime.games.chances.mating_chances import AHEAD_MS, ASK_AGAIN_MS, RETRY_MS, WAIT_MS
 from realtime.protocol.errors import WireError
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from realtime.games.score import sheet_of
-from realtime.games.score_text import score_text
+from realtime.games.scores.score import sheet_of
+from realtime.games.scores.score_text import score_text
 from realtime.journal.game_rows import read_log
 
 if TYPE_CHECKING:

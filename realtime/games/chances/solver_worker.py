@@ -1,6 +1,6 @@
 """A process beside the server that finds out who can still win.
 
-    python -m realtime.games.solver_worker
+    python -m realtime.games.chances.solver_worker
 
 It answers each line of its input, a ``Question`` in JSON, by a line with a ``Reply``, and ends with its input: when the
 server is gone it has nothing left to do. It never looks at a clock: what bounds it is the number of positions.

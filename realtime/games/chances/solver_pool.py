@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from realtime.games.solver_worker import Question, Reply
+from realtime.games.chances.solver_worker import Question, Reply
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -40,7 +40,7 @@ Answer = Literal["yes", "no", "undecided", "none"]
 Urgency = Literal["now", "soon", "whenever"]
 """``now``: a table waits; ``soon``: a flag may fall within a second or so; ``whenever``: a game may be dead."""
 
-COMMAND = (sys.executable, "-m", "realtime.games.solver_worker")
+COMMAND = (sys.executable, "-m", "realtime.games.chances.solver_worker")
 
 ANSWERS_KEPT = 20_000
 """At some 200 bytes an answer 4 MB: the last minutes of a busy server."""

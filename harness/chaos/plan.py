@@ -1,0 +1,63 @@
+"""What a chaos run is to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from harness.chaos.faults import FAULTS
+from realtime.protocol.errors import BadSetting
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What was asked for.
+
+    Attributes:
+        faults: names of the faults to draw from; none: all.
+        games: at a time.
+        boards: of the exhibition that is played beside them; 0: none.
+        keep: where to leave logs and the database, an empty directory, or none yet; None: nowhere.
+        prepare: Python that is run in each node first: what makes a node do something wrong, for tests of this.
+    """
+
+    minutes: float
+    seed: int
+    nodes: int = 3
+    games: int = 16
+    boards: int = 12
+    faults: tuple[str, ...] = ()
+    report: Path | None = None
+    keep: Path | None = None
+    prepare: str = ""
+
+    def check(self) -> None:
+        """Raises ``BadSetting`` for what cannot be."""
+        if not 0 < self.minutes <= 24 * 60:
+            raise BadSetting(f"--minutes: expected more than 0 and at most {24 * 60}, got {self.minutes:g}")
+        for flag, value, most in (("--nodes", self.nodes, 16), ("--games", self.games, 200)):
+            if not 1 <= value <= most:
+                raise BadSetting(f"{flag}: expected 1 to {most}, got {value}")
+        if not 0 <= self.boards <= 200:
+            raise BadSetting(f"--boards: expected 0 to 200, got {self.boards}")
+        for name in self.faults:
+            if name not in FAULTS:
+                raise BadSetting(f"--faults: expected some of {', '.join(FAULTS)}, got {name!r}")
+        if self.report is not None and not self.report.parent.is_dir():
+            raise BadSetting(f"--report: there is no directory {str(self.report.parent)!r}")
+
+    def make_room(self) -> None:
+        """Make the directory ``keep``. Raises ``BadSetting`` where that cannot be, or there is something in it."""
+        if self.keep is None:
+            return
+        try:
+            self.keep.mkdir(parents=True, exist_ok=True)
+            is_empty = next(self.keep.iterdir(), None) is None
+        except OSError as error:
+            raise BadSetting(
+                f"--keep: {str(self.keep)!r} is no directory that can be used: {error.strerror}"
+            ) from error
+        if not is_empty:
+            raise BadSetting(
+                f"--keep: expected an empty directory, or none yet: {str(self.keep)!r} has something in it"
+            )

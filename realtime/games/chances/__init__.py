@@ -1,0 +1,1 @@
+"""Who can still win: asked of solver processes, and dead positions ended."""

@@ -1,0 +1,1 @@
+"""Scores of games: PGN, and PDN of draughts and of the star."""
