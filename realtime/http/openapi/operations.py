@@ -1,4 +1,4 @@
-"""Every operation of the HTTP API: what it takes and what it answers. Tests hold the table to the routes and the server.
+"""Every operation of the HTTP API: what it takes and what it answers. Tests hold it to the routes and the server.
 
 Who may ask is in ``guards/permissions.py``; ``openapi.py`` makes the document at ``/api/v1/openapi.json`` from both.
 """
