@@ -41,7 +41,7 @@ _PUT = f"INSERT INTO request (person, key, reply) VALUES ($1, $2::text, {_LOCKED
 _PUT_WITH_KEY = f"{_PUT}, ($1, $3, '{{}}') ON CONFLICT DO NOTHING RETURNING key"
 
 
-class Mark(msgspec.Struct, frozen=True):
+class CommitMarker(msgspec.Struct, frozen=True):
     """What one transaction is known by.
 
     Attributes:
@@ -53,17 +53,17 @@ class Mark(msgspec.Struct, frozen=True):
     key: str
 
 
-def new_mark(person: str) -> Mark:
+def new_mark(person: str) -> CommitMarker:
     """A mark that nobody has used: one of 2^128."""
-    return Mark(person, f"commit {secrets.token_hex(16)}")
+    return CommitMarker(person, f"commit {secrets.token_hex(16)}")
 
 
-async def put(connection: Connection, mark: Mark) -> None:
+async def put(connection: Connection, mark: CommitMarker) -> None:
     """Let the open transaction be known by ``mark``. Best after all else: it has locked its people then already."""
     await connection.execute(_PUT, mark.person, mark.key)
 
 
-async def claim_key(connection: Connection, mark: Mark, key: str) -> dict[str, Any] | None:
+async def claim_key(connection: Connection, mark: CommitMarker, key: str) -> dict[str, Any] | None:
     """Reserve the client's ``key`` of the mark's person, and let the open transaction be known by ``mark``: at once, as
     a row more costs less than another question.
 
@@ -81,7 +81,7 @@ async def claim_key(connection: Connection, mark: Mark, key: str) -> dict[str, A
     return reply
 
 
-async def is_committed(pool: Pool, mark: Mark) -> bool | None:
+async def is_committed(pool: Pool, mark: CommitMarker) -> bool | None:
     """Whether the transaction that has put ``mark`` was committed; None while that cannot be said: it is still at work,
     or this is a standby, which may be behind.
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from lobby.accounts.user import User
-    from lobby.commit_marker import Mark
+    from lobby.commit_marker import CommitMarker
     from lobby.pools.pool_book import PoolBook
     from lobby.ports import Connection, GameStarter, Pool, Publisher
     from lobby.seeks.seeks import SeekBook
@@ -140,7 +140,7 @@ class Ledger:
         self._now_ms = now_ms
         self._fence = fence
         self._turns = asyncio.Semaphore(CHANGES_AT_ONCE)
-        self._doubtful: dict[Mark, Effect] = {}
+        self._doubtful: dict[CommitMarker, Effect] = {}
         """By the marks of their transactions: effects of which nobody knows yet whether they are committed."""
 
     async def change(
@@ -224,7 +224,11 @@ class Ledger:
             self._turns.release()
 
     async def _once(
-        self, connection: Connection, mark: Mark, key: str | None, work: Callable[[Connection], Awaitable[Effect]]
+        self,
+        connection: Connection,
+        mark: CommitMarker,
+        key: str | None,
+        work: Callable[[Connection], Awaitable[Effect]],
     ) -> Effect:
         if key is None:
             effect = await work(connection)
@@ -237,7 +241,7 @@ class Ledger:
         await store.set_reply(connection, mark.person, key, effect.reply)
         return effect
 
-    async def _ask(self, mark: Mark) -> bool | None:
+    async def _ask(self, mark: CommitMarker) -> bool | None:
         """Whether the transaction of ``mark`` was committed; None while that cannot be said."""
         try:
             committed = await commit_marker.is_committed(self.pool, mark)

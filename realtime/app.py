@@ -14,40 +14,40 @@ import uvicorn
 
 from lobby.accounts.addresses import AddressBook
 from lobby.accounts.identity import Identities
-from lobby.accounts.mail_queue import Outbox
+from lobby.accounts.mail_queue import MailQueue
 from lobby.accounts.members import Members
 from lobby.accounts.passwords import Hasher
 from lobby.accounts.resets import Resets
-from realtime.clock.garbage_collection import Garbage
+from realtime.clock.garbage_collection import GarbageCollection
 from realtime.clock.loop_time import running_time
 from realtime.clock.timers import Timers
 from realtime.cluster.bus.bus import LocalBus
 from realtime.cluster.bus.cluster import Cluster
 from realtime.cluster.bus.drain import Drain
 from realtime.cluster.bus.nats_bus import NatsBus
-from realtime.cluster.bus.partition_guard import CutOff
+from realtime.cluster.bus.partition_guard import PartitionGuard
 from realtime.cluster.games.games import join_games
-from realtime.cluster.games.placement import Placing
+from realtime.cluster.games.placement import GamePlacement
 from realtime.cluster.games.watching import ClusterWatching
 from realtime.cluster.lobby.lobby_wiring import ClusterLobby
-from realtime.cluster.people.account_events import PersonNews
-from realtime.cluster.people.remote_presence import Presence
-from realtime.cluster.people.shared_limits import Spending
-from realtime.dispatch.dispatcher import Reception
+from realtime.cluster.people.account_events import AccountEvents
+from realtime.cluster.people.remote_presence import RemotePresence
+from realtime.cluster.people.shared_limits import SharedLimits
+from realtime.dispatch.dispatcher import Dispatcher
 from realtime.dispatch.verbs.chat import ChatVerbs
 from realtime.dispatch.verbs.games import GameVerbs
 from realtime.dispatch.verbs.lobby import LobbyVerbs
 from realtime.dispatch.verbs.simuls import SimulVerbs
 from realtime.dispatch.verbs.topics import TopicVerbs
-from realtime.fanout.spectator_queue import Pourer
-from realtime.games.chances.solver_pool import Verdicts
+from realtime.fanout.spectator_queue import FanOut
+from realtime.games.chances.solver_pool import SolverPool
 from realtime.games.deadlines import Deadlines
-from realtime.games.delayed_ratings import RatingsLater
-from realtime.games.moderation import Conduct, lines_in, words_of
+from realtime.games.delayed_ratings import DelayedRatings
+from realtime.games.moderation import Moderation, lines_in, words_of
 from realtime.games.tables import Tables
-from realtime.games.ticker import Pulse
+from realtime.games.ticker import Ticker
 from realtime.gauges import add_gauges
-from realtime.http.accounts.reports import Conduct as ConductApi
+from realtime.http.accounts.reports import ReportsApi
 from realtime.http.app import build_http
 from realtime.http.games.watching import WatchingSource
 from realtime.http.probes.metrics import metrics_served
@@ -63,15 +63,15 @@ from realtime.net.gateway import Gateway
 from realtime.net.server import STOP_S, Server
 from realtime.ops.mail import SmtpMailer
 from realtime.ops.metrics import Metrics
-from realtime.people.account_poller import PersonWatch
+from realtime.people.account_poller import AccountPoller
 from realtime.people.friends import Friends
-from realtime.people.player_status import Whereabouts
-from realtime.people.presence import People
+from realtime.people.player_status import PlayerStatus
+from realtime.people.presence import Presence
 from realtime.postgres.database import close_pool, create_pool
 from realtime.postgres.embedded import EmbeddedPostgres
 from realtime.postgres.loop_errors import report
 from realtime.postgres.migrate import migrate
-from realtime.simuls.live.simuls import Halls
+from realtime.simuls.live.simuls import Simuls
 from realtime.watching.feeds import Feeds
 from realtime.watching.reader import GameReader
 
@@ -155,9 +155,9 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         storage = Storage(journal, rated_ends)
         timers = Timers(time)
         stack.callback(timers.close)
-        verdicts = Verdicts(metrics)
+        verdicts = SolverPool(metrics)
         stack.push_async_callback(verdicts.close)
-        pourer = Pourer()
+        pourer = FanOut()
         tables = Tables(
             pool=pool,
             node=node,
@@ -179,18 +179,18 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             (lobby.hub.came if here else lobby.hub.left)(user)
             halls.presence(user, here=here)
 
-        people = People(notice)
-        presence = Presence(cluster, people)
+        people = Presence(notice)
+        presence = RemotePresence(cluster, people)
         stack.callback(presence.close)
-        conduct = Conduct(pool, people.tell_here, lambda: time.wall_ms(time.now_ms()), words)
+        conduct = Moderation(pool, people.tell_here, lambda: time.wall_ms(time.now_ms()), words)
         stack.push_async_callback(conduct.close)
         tables.on_over = conduct.judge.wake
-        deadlines, ratings_later = Deadlines(pool, node, tables), RatingsLater(pool, tables)
+        deadlines, ratings_later = Deadlines(pool, node, tables), DelayedRatings(pool, tables)
         lobby = ClusterLobby(
             cluster=cluster,
             node=node,
             pool=pool,
-            starter=Placing(tables, cluster, people, presence),
+            starter=GamePlacement(tables, cluster, people, presence),
             people=people,
             time=time,
             bans=conduct.bans,
@@ -199,7 +199,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         stack.push_async_callback(lobby.close)
         tables.lobby = lobby.door
         lobby.door.on_ask, presence.on_word = presence.tell_of, lobby.door.told
-        halls = Halls(
+        halls = Simuls(
             pool=pool,
             node=node,
             tables=tables,
@@ -224,10 +224,10 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             lobby.hub.rename(user)
             halls.rename(user)
 
-        outbox = Outbox(None if settings.smtp is None else SmtpMailer(settings.smtp))
+        outbox = MailQueue(None if settings.smtp is None else SmtpMailer(settings.smtp))
         stack.push_async_callback(outbox.close)
-        watch = PersonWatch(identities, people, rename)
-        news = PersonNews(cluster, identities, people, watch, conduct.bans, conduct.block_lists)
+        watch = AccountPoller(identities, people, rename)
+        news = AccountEvents(cluster, identities, people, watch, conduct.bans, conduct.block_lists)
         stack.push_async_callback(news.close)
 
         def changed(user: User) -> None:
@@ -239,12 +239,12 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         chat_verbs = ChatVerbs(tables, time, conduct.bans, conduct.words)
         lobby_verbs = LobbyVerbs(lobby.door, tables.live_games, settings.limits, conduct.bans)
         simul_verbs = SimulVerbs(halls, tables, pool, conduct.bans, settings.limits, cluster)
-        spending = Spending(cluster, time)
+        spending = SharedLimits(cluster, time)
         stack.callback(spending.close)
         spending.share_paces("lobby", lobby_verbs.paces)
         spending.share_paces("simuls", simul_verbs.paces)
         spending.share_flood("chat", chat_verbs.flood)
-        reception = Reception(
+        reception = Dispatcher(
             identities=identities,
             people=people,
             tables=tables,
@@ -262,7 +262,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         gateway = Gateway(reception, time, limits=settings.limits, trust_tcp_info=not settings.proxies)
         gateway.elsewhere = presence
         metrics.traffic = gateway.traffic
-        garbage = Garbage(metrics.collections)
+        garbage = GarbageCollection(metrics.collections)
         stack.callback(garbage.close)
         metrics.garbage = lambda: garbage.found
         last_backup = LastBackup(pool)
@@ -277,7 +277,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             watching.relay.beat()
             halls.beat()
 
-        pulse = Pulse(tables, storage, node, time, every_second, metrics.loop_lag.observe)
+        pulse = Ticker(tables, storage, node, time, every_second, metrics.loop_lag.observe)
         node.clocks_behind_ms = pulse.clocks_behind_ms
         state = Readiness(node, storage.journal)
         imports = ImportDesk(ImportStore(pool, settings.limits.imports * MIB))
@@ -288,12 +288,12 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
             resets=Resets(identities, hasher, outbox),
             addresses=AddressBook(pool, outbox),
             lobby=lobby.door,
-            conduct=ConductApi(identities, conduct.bans, conduct.block_lists, lines_in(tables), people.send),
+            conduct=ReportsApi(identities, conduct.bans, conduct.block_lists, lines_in(tables), people.send),
             import_desk=imports,
             games=GameReader(pool, tables, time, watching.newest, watching.elsewhere),
             simuls=halls,
             watching=WatchingSource(feeds, director, watching.book, Friends(pool)),
-            presence=Whereabouts(people, tables.live_games),
+            presence=PlayerStatus(people, tables.live_games),
             readiness=state,
             metrics=metrics if settings.shows_metrics else None,
             limits=settings.limits,
@@ -312,7 +312,7 @@ async def serve(settings: Settings, on_ready: Callable[[str], None], node_id: st
         live = await tables.note_live_games()
         cluster.complete()
         games.start()
-        cut_off = CutOff(cluster, node, gateway, games.mirrors)
+        cut_off = PartitionGuard(cluster, node, gateway, games.mirrors)
         cut_off.start()
         stack.push_async_callback(cut_off.close)
         pulse.start()
@@ -389,7 +389,7 @@ async def _cluster(settings: Settings, node: Node, pool: Pool) -> Cluster:
     return Cluster(node.id, bus, pool, is_lone=settings.nats is None)
 
 
-async def _load(tables: Tables, live: list[str], garbage: Garbage) -> None:
+async def _load(tables: Tables, live: list[str], garbage: GarbageCollection) -> None:
     await tables.load_all(live)
     garbage.keep()
 

@@ -5,25 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from realtime.clock.garbage_collection import Garbage
+    from realtime.clock.garbage_collection import GarbageCollection
     from realtime.cluster.bus.cluster import Cluster
     from realtime.games.tables import Tables
     from realtime.journal.last_backup import LastBackup
     from realtime.journal.storage import Storage
     from realtime.ops.metrics import Metrics
-    from realtime.people.presence import People
-    from realtime.simuls.live.simuls import Halls
+    from realtime.people.presence import Presence
+    from realtime.simuls.live.simuls import Simuls
     from realtime.watching.feeds import Feeds
 
 
 def add_gauges(
     metrics: Metrics,
     tables: Tables,
-    people: People,
+    people: Presence,
     storage: Storage,
-    halls: Halls,
+    halls: Simuls,
     feeds: Feeds,
-    garbage: Garbage,
+    garbage: GarbageCollection,
     cluster: Cluster,
     last_backup: LastBackup,
 ) -> None:
@@ -44,7 +44,7 @@ def add_gauges(
             ),
             "tables": ("Tables in memory.", lambda: len(tables)),
             "feeds": ("Streams of games that are being read.", lambda: len(feeds)),
-            "people_online": ("People and strangers with a socket.", lambda: people.online_here),
+            "people_online": ("Presence and strangers with a socket.", lambda: people.online_here),
             "objects_grown": ("Objects made since the last garbage collection.", lambda: garbage.grown),
             "nodes": ("Nodes that live, by the database's word, this one included.", lambda: 1 + len(cluster.others)),
             "nodes_reached": (

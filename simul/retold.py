@@ -17,7 +17,7 @@ _ENVELOPE = frozenset({"t", "simul", "seq", "score", "host_clock"})
 """Of ``simul.board``: what is not the board's."""
 
 
-class Retold:
+class SimulReplica:
     """An exhibition as it has been told up to now, without what is one viewer's own."""
 
     def __init__(self, snapshot: Mapping[str, Any]) -> None:

@@ -17,7 +17,7 @@ from lobby.accounts.codes import code_hash, new_code
 from lobby.errors import BadField, MailFailed, TooFast, Unavailable
 
 if TYPE_CHECKING:
-    from lobby.accounts.mail_queue import Outbox
+    from lobby.accounts.mail_queue import MailQueue
     from lobby.accounts.user import User
     from lobby.ports import Mailer, Pool
 
@@ -44,7 +44,7 @@ class AddressBook:
         outbox: the way of codes and notes.
     """
 
-    def __init__(self, pool: Pool, outbox: Outbox) -> None:
+    def __init__(self, pool: Pool, outbox: MailQueue) -> None:
         self._pool = pool
         self._outbox = outbox
 

@@ -19,7 +19,7 @@ MOST_WAITING = 50
 log = logging.getLogger(__name__)
 
 
-class Outbox:
+class MailQueue:
     """Runs what writes mails.
 
     Args:

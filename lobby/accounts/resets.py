@@ -16,7 +16,7 @@ from lobby.errors import BadCredentials, MailFailed
 
 if TYPE_CHECKING:
     from lobby.accounts.identity import Identities
-    from lobby.accounts.mail_queue import Outbox
+    from lobby.accounts.mail_queue import MailQueue
     from lobby.accounts.passwords import Hasher
     from lobby.ports import Connection, Mailer, Pool
 
@@ -47,7 +47,7 @@ class Resets:
         outbox: the way of the codes.
     """
 
-    def __init__(self, identities: Identities, hasher: Hasher, outbox: Outbox) -> None:
+    def __init__(self, identities: Identities, hasher: Hasher, outbox: MailQueue) -> None:
         self._identities = identities
         self._pool = identities.pool
         self._hasher = hasher

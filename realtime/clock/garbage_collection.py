@@ -36,7 +36,7 @@ QUIET_BEATS = 10
 """Seconds without a move after which a moment counts as quiet: whoever plays now thinks longer than a sweep takes."""
 
 
-class Garbage:
+class GarbageCollection:
     """Sweeps, and measures how long each collection took.
 
     Attributes:

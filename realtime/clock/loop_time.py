@@ -23,7 +23,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any, Protocol
 
-from realtime.clock.priority_selector import TwoRows
+from realtime.clock.priority_selector import PrioritySelector
 
 if TYPE_CHECKING:
     import selectors
@@ -175,7 +175,7 @@ class LoopTime:
         self._offset = offset
 
 
-class PollingSelector(TwoRows):
+class PollingSelector(PrioritySelector):
     """The selector, which tells a ``LoopTime`` of every poll. Costs about half a microsecond a poll."""
 
     def __init__(self, server_time: LoopTime) -> None:
@@ -223,13 +223,13 @@ class TimedEventLoop(asyncio.SelectorEventLoop):
         read_little(transport)
         return transport, protocol
 
-    def stand_back(self, transport: asyncio.BaseTransport) -> None:
+    def deprioritize(self, transport: asyncio.BaseTransport) -> None:
         """Read from ``transport`` after all others (``priority_selector.py``)."""
-        self._rows.stand_back(transport.get_extra_info("socket").fileno())
+        self._rows.deprioritize(transport.get_extra_info("socket").fileno())
 
-    def come_forward(self, transport: asyncio.BaseTransport) -> None:
+    def prioritize(self, transport: asyncio.BaseTransport) -> None:
         """Read from ``transport`` like from any other; also once it is lost, for another gets its number."""
-        self._rows.come_forward(transport.get_extra_info("socket").fileno())
+        self._rows.prioritize(transport.get_extra_info("socket").fileno())
 
 
 def new_event_loop() -> TimedEventLoop:
@@ -246,18 +246,18 @@ def read_little(transport: asyncio.BaseTransport) -> None:
         transport.max_size = READ_BYTES
 
 
-def stand_back(transport: asyncio.BaseTransport) -> None:
+def deprioritize(transport: asyncio.BaseTransport) -> None:
     """Read from ``transport`` after all others, where the running loop has a back row."""
     loop = asyncio.get_running_loop()
     if isinstance(loop, TimedEventLoop):
-        loop.stand_back(transport)
+        loop.deprioritize(transport)
 
 
-def come_forward(transport: asyncio.BaseTransport) -> None:
+def prioritize(transport: asyncio.BaseTransport) -> None:
     """Read from ``transport`` like from any other. To be called at the latest when its connection is lost."""
     loop = asyncio.get_running_loop()
     if isinstance(loop, TimedEventLoop):
-        loop.come_forward(transport)
+        loop.prioritize(transport)
 
 
 def running_time() -> LoopTime:

@@ -77,7 +77,7 @@ class Row:
         self.keys.clear()
 
 
-class TwoRows(selectors.DefaultSelector):
+class PrioritySelector(selectors.DefaultSelector):
     """The platform's selector with a back row. File descriptors are numbers, as asyncio has them."""
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class TwoRows(selectors.DefaultSelector):
             self._row = Row()
             self._row_key = super().register(self._row.fileno(), EVENT_READ)
 
-    def stand_back(self, fd: int) -> None:
+    def deprioritize(self, fd: int) -> None:
         """``fd`` is heard after the others, until it comes forward."""
         if self._row is not None and fd not in self._behind:
             key = self._leave(fd)
@@ -98,7 +98,7 @@ class TwoRows(selectors.DefaultSelector):
             if key is not None:
                 self.register(fd, key.events, key.data)
 
-    def come_forward(self, fd: int) -> None:
+    def prioritize(self, fd: int) -> None:
         """``fd`` is heard like any other; to be called before it is closed, for its number is given to others."""
         if fd in self._behind:
             key = self._leave(fd)

@@ -15,7 +15,7 @@ AT_ONCE = 50
 T = TypeVar("T")
 
 
-class Round(Generic[T]):
+class SlicedWork(Generic[T]):
     """It has begun when it is made: the first are done by then."""
 
     def __init__(self, things: Iterable[T], do: Callable[[T], None]) -> None:

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from realtime.dispatch.verbs.lobby import LobbyVerbs
     from realtime.dispatch.verbs.simuls import SimulVerbs
     from realtime.dispatch.verbs.topics import TopicVerbs
-    from realtime.fanout.spectator_queue import Pourer
+    from realtime.fanout.spectator_queue import FanOut
     from realtime.games.tables import Tables
     from realtime.net.connection import Connection
     from realtime.ops.metrics import Metrics
-    from realtime.people.presence import People
+    from realtime.people.presence import Presence
     from realtime.protocol.limits import Limits
     from realtime.protocol.request_fields import Request
     from realtime.protocol.wire_types import WelcomeWire
@@ -48,14 +48,14 @@ VERSION = 1
 """Of the wire contract."""
 
 
-class Reception:
+class Dispatcher:
     """Implements the gateway's ``SocketHandler``: one session a socket, one verb a request."""
 
     def __init__(
         self,
         *,
         identities: Identities,
-        people: People,
+        people: Presence,
         tables: Tables,
         topic_verbs: TopicVerbs,
         game_verbs: GameVerbs,
@@ -65,7 +65,7 @@ class Reception:
         limits: Limits,
         time: ServerTime,
         metrics: Metrics,
-        pourer: Pourer,
+        pourer: FanOut,
     ) -> None:
         self._identities = identities
         self._people = people

@@ -2,7 +2,7 @@
 
 What can be told of the one who asks is checked here, before any verb: that there is somebody, his kind, his roles, and
 what his token is good for. What depends on the thing asked for (a seat at the game, whose seek it is) is named here as
-``Need.place`` and looked at by the verb that has the thing before it.
+``Permission.place`` and looked at by the verb that has the thing before it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Place = Literal["", "seat", "owner", "recipient", "host", "board"]
 plays in it."""
 
 
-class Need(msgspec.Struct, frozen=True):
+class Permission(msgspec.Struct, frozen=True):
     """What a request needs.
 
     Attributes:
@@ -46,17 +46,17 @@ class Need(msgspec.Struct, frozen=True):
     place: Place = ""
 
 
-ANYBODY = Need()
-READ = Need("somebody", "read")
-PLAY = Need("somebody", "play")
-SEAT = Need("somebody", "play", place="seat")
-OWNER = Need("somebody", "play", place="owner")
-RECIPIENT = Need("somebody", "play", place="recipient")
-HOST = Need("somebody", "host", place="host")
-BOARD = Need("somebody", "play", place="board")
-SESSION = Need("somebody", session=True)
-MEMBER_SESSION = Need("member", session=True)
-MODERATOR = Need("member", "read", roles=("moderator",))
+ANYBODY = Permission()
+READ = Permission("somebody", "read")
+PLAY = Permission("somebody", "play")
+SEAT = Permission("somebody", "play", place="seat")
+OWNER = Permission("somebody", "play", place="owner")
+RECIPIENT = Permission("somebody", "play", place="recipient")
+HOST = Permission("somebody", "host", place="host")
+BOARD = Permission("somebody", "play", place="board")
+SESSION = Permission("somebody", session=True)
+MEMBER_SESSION = Permission("member", session=True)
+MODERATOR = Permission("member", "read", roles=("moderator",))
 
 HOSTS: tuple[type[Request], ...] = (
     s.SimulEdit, s.SimulInvite, s.SimulAccept, s.SimulAcceptAll, s.SimulReject, s.SimulKick, s.SimulStart,
@@ -64,7 +64,7 @@ HOSTS: tuple[type[Request], ...] = (
 )  # fmt: skip
 """What only the host of an exhibition asks for."""
 
-NEEDS: dict[type[Request], Need] = {
+NEEDS: dict[type[Request], Permission] = {
     r.Ping: ANYBODY,
     r.Sub: ANYBODY,
     r.Unsub: ANYBODY,
@@ -88,7 +88,7 @@ NEEDS: dict[type[Request], Need] = {
     r.Rematch: SEAT,
     r.Pause: SEAT,
     r.Chat: PLAY,
-    s.SimulCreate: Need("somebody", "host"),
+    s.SimulCreate: Permission("somebody", "host"),
     **dict.fromkeys(HOSTS, HOST),
     s.SimulJoin: PLAY,
     s.SimulLeave: PLAY,
@@ -101,14 +101,14 @@ PRIVATE_TOPIC = "user"
 """The topic that ``sub`` needs more for than its table says."""
 
 
-def need_of(request: Request) -> Need:
+def need_of(request: Request) -> Permission:
     """What ``request`` needs."""
     if type(request) is r.Sub and request.topic == PRIVATE_TOPIC:
         return READ
     return NEEDS[type(request)]
 
 
-def check(need: Need, grant: Grant | None) -> None:
+def check(need: Permission, grant: Grant | None) -> None:
     """Let pass who has what is needed.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from realtime.fanout.spectator_queue import Pourer, Watchers
+from realtime.fanout.spectator_queue import FanOut, SpectatorQueue
 from realtime.fanout.topics import RING_EVENTS, Topic
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ GATHER_S = 0.05
 second four of five writes, and the stalls of the loop that these are, are saved."""
 
 
-class GatheringTopic(Topic):
+class CoalescingTopic(Topic):
     """The first event goes out at once; those within ``GATHER_S`` of it wait for each other.
 
     Who has asked for what happened must not be answered before he has heard of it: ``catch_up`` tells him what waits.
@@ -28,25 +28,25 @@ class GatheringTopic(Topic):
 
     __slots__ = ()
 
-    watchers: GatheringWatchers
+    watchers: CoalescingQueue
 
     def __init__(
-        self, name: str, ring: int = RING_EVENTS, later: Later | None = None, pourer: Pourer | None = None
+        self, name: str, ring: int = RING_EVENTS, later: Later | None = None, pourer: FanOut | None = None
     ) -> None:
         """``later``: the event loop's ``call_later``, or a test's."""
-        pourer = pourer or Pourer()
+        pourer = pourer or FanOut()
         super().__init__(name, ring, pourer)
-        self.watchers = GatheringWatchers(pourer, later)
+        self.watchers = CoalescingQueue(pourer, later)
 
     def catch_up(self, connection: Connection) -> None:
         """Send ``connection`` what waits for the others."""
         self.watchers.catch_up(connection)
 
 
-class GatheringWatchers(Watchers):
+class CoalescingQueue(SpectatorQueue):
     """What is said to them is kept for a moment, however few they are."""
 
-    def __init__(self, pourer: Pourer, later: Later | None = None) -> None:
+    def __init__(self, pourer: FanOut, later: Later | None = None) -> None:
         super().__init__(pourer)
         self._later = later
         self._gathers = False

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from lobby.accounts.user import User
-    from realtime.fanout.spectator_queue import Pourer
+    from realtime.fanout.spectator_queue import FanOut
     from realtime.net.connection import Connection
     from realtime.protocol.wire_types import ErrorMessageWire
 
@@ -47,7 +47,7 @@ class Session:
         self,
         connection: Connection,
         count_error: Callable[[str], None] = lambda _code: None,
-        pourer: Pourer | None = None,
+        pourer: FanOut | None = None,
     ) -> None:
         self.connection: Connection = connection
         self._pourer = pourer

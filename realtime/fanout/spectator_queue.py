@@ -42,7 +42,7 @@ Hears = Callable[["Connection", "Subscription"], bool]
 """Whether a message is for somebody, asked when it is about to be written."""
 
 
-class Said(NamedTuple):
+class Pending(NamedTuple):
     """A message that some have not been told yet; ``only`` for whom it is."""
 
     message: Message
@@ -50,7 +50,7 @@ class Said(NamedTuple):
     only: Hears | None
 
 
-class Parcel(NamedTuple):
+class Batch(NamedTuple):
     """What is written at a time: a frame, or those of several events in a row."""
 
     frames: bytes
@@ -58,17 +58,17 @@ class Parcel(NamedTuple):
     only: Hears | None
 
 
-class Pourer:
+class FanOut:
     """Takes turns with all rows that have somebody to tell something: a slice between two looks at the sockets."""
 
     def __init__(self, soon: Soon | None = None, at_once: int = AT_ONCE) -> None:
         """``soon``: the event loop's ``call_soon``, or a test's."""
         self.at_once = at_once
         self._soon = soon
-        self._rows: dict[int, Watchers] = {}
+        self._rows: dict[int, SpectatorQueue] = {}
         self._is_called = False
 
-    def begin(self, row: Watchers) -> None:
+    def begin(self, row: SpectatorQueue) -> None:
         """``row`` has somebody to tell something; nothing happens if that is known."""
         self._rows.setdefault(id(row), row)
         self._go_on()
@@ -94,19 +94,19 @@ class Pourer:
             (self._soon or asyncio.get_running_loop().call_soon)(self._slice)
 
 
-class Watchers(OrderedDict["Connection", "Subscription"]):
+class SpectatorQueue(OrderedDict["Connection", "Subscription"]):
     """The row; a map, so that it is known how each of them listens."""
 
-    def __init__(self, pourer: Pourer) -> None:
+    def __init__(self, pourer: FanOut) -> None:
         super().__init__()
         self._pourer = pourer
-        self._kept: list[Said] = []
+        self._kept: list[Pending] = []
         """What the first in the row has missed, perhaps more."""
         self._end = 0
         """How much was ever kept: who has been told so much has missed nothing."""
         self._goal = 0
         """How much everybody is to be told now."""
-        self._parcels: dict[tuple[int, Codec], list[Parcel]] = {}
+        self._parcels: dict[tuple[int, Codec], list[Batch]] = {}
         """By how many messages somebody has missed, and his codec."""
         self._then: Callable[[], None] | None = None
 
@@ -123,7 +123,7 @@ class Watchers(OrderedDict["Connection", "Subscription"]):
     def event(self, message: Message) -> None:
         """Tell all a message that must not be lost."""
         if self._is_long:
-            self._keep(Said(message, "event", None))
+            self._keep(Pending(message, "event", None))
             return
         binary = message.binary
         # A write can close a slow reader, which may leave the row in the middle of this loop.
@@ -133,7 +133,7 @@ class Watchers(OrderedDict["Connection", "Subscription"]):
     def word(self, message: Message, only: Hears | None = None) -> None:
         """Tell all, or ``only`` some, a message that whoever reads slowly misses."""
         if self._is_long:
-            self._keep(Said(message, "word", only))
+            self._keep(Pending(message, "word", only))
             return
         for connection, how in tuple(self.items()):
             if only is None or only(connection, how):
@@ -142,7 +142,7 @@ class Watchers(OrderedDict["Connection", "Subscription"]):
     def tick(self, message: Message) -> None:
         """Tell those who want ticks."""
         if self._is_long:
-            self._keep(Said(message, "tick", None))
+            self._keep(Pending(message, "tick", None))
             return
         for connection, how in tuple(self.items()):
             if how.ticks:
@@ -159,7 +159,7 @@ class Watchers(OrderedDict["Connection", "Subscription"]):
     def pour(self, most: int) -> int:
         """Tell so many of those who have missed something; how many it were."""
         count, goal, end = 0, self._goal, self._end
-        parcels: list[Parcel] = []
+        parcels: list[Batch] = []
         told, codec = -1, ""
         for connection, how in tuple(islice(self.items(), most)):
             if how.told >= goal:
@@ -192,7 +192,7 @@ class Watchers(OrderedDict["Connection", "Subscription"]):
         """There are too many to write to all of them in a row, or some have not been told what came before."""
         return bool(self._kept) or len(self) > self._pourer.at_once
 
-    def _keep(self, said: Said) -> None:
+    def _keep(self, said: Pending) -> None:
         self._parcels.clear()
         if not self:
             self._kept.clear()
@@ -220,7 +220,7 @@ class Watchers(OrderedDict["Connection", "Subscription"]):
             if then is not None:
                 then()
 
-    def _missed_since(self, told: int, codec: Codec) -> list[Parcel]:
+    def _missed_since(self, told: int, codec: Codec) -> list[Batch]:
         """What somebody is to be written who has been told so much."""
         missed = self._end - told
         parcels = self._parcels.get((missed, codec))
@@ -229,7 +229,7 @@ class Watchers(OrderedDict["Connection", "Subscription"]):
         return parcels
 
 
-def _write(parcels: list[Parcel], connection: Connection, how: Subscription) -> None:
+def _write(parcels: list[Batch], connection: Connection, how: Subscription) -> None:
     for frames, kind, only in parcels:
         if kind == "event":
             connection.write(frames)
@@ -237,17 +237,17 @@ def _write(parcels: list[Parcel], connection: Connection, how: Subscription) -> 
             connection.write_droppable(frames)
 
 
-def _packed(said: list[Said], codec: Codec) -> list[Parcel]:
+def _packed(said: list[Pending], codec: Codec) -> list[Batch]:
     """What is to be written for ``said``: events in a row together, and of ticks only the last."""
     ticks = sum(one.kind == "tick" for one in said)
-    parcels: list[Parcel] = []
+    parcels: list[Batch] = []
     for message, kind, only in said:
         ticks -= kind == "tick"
         if kind == "tick" and ticks:
             continue
         frame = message.frame(codec)
         if kind == "event" and parcels and parcels[-1].kind == "event":
-            parcels[-1] = Parcel(parcels[-1].frames + frame, kind, None)
+            parcels[-1] = Batch(parcels[-1].frames + frame, kind, None)
         else:
-            parcels.append(Parcel(frame, kind, only))
+            parcels.append(Batch(frame, kind, only))
     return parcels

@@ -33,4 +33,4 @@ class Subscription(msgspec.Struct):
     blocked: BlockedUsers | None = None
     """Whose lines of chat are not for this socket; None: everybody's are."""
     told: int = 0
-    """Of one who watches: how much he has been told (``Watchers``)."""
+    """Of one who watches: how much he has been told (``SpectatorQueue``)."""

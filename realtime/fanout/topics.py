@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
-from realtime.fanout.spectator_queue import Pourer, Watchers
+from realtime.fanout.spectator_queue import FanOut, SpectatorQueue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,10 +61,10 @@ class Topic:
         "watchers",
     )  # fmt: skip
 
-    def __init__(self, name: str, ring: int = RING_EVENTS, pourer: Pourer | None = None) -> None:
+    def __init__(self, name: str, ring: int = RING_EVENTS, pourer: FanOut | None = None) -> None:
         self.name = name
         self.players: dict[Connection, Subscription] = {}
-        self.watchers = Watchers(pourer or Pourer())
+        self.watchers = SpectatorQueue(pourer or FanOut())
         self.ticking = 0
         """How many subscribers want ticks."""
         self.crowd_dirty = False

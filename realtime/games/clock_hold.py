@@ -14,7 +14,7 @@ from game_core import commands as c
 from game_core.color import COLORS
 from game_core.holds import LASTING
 from realtime.fanout.message import Message
-from realtime.games.pending_command import Ask
+from realtime.games.pending_command import PendingCommand
 from realtime.games.table_view import RESTART, SERVER_HOLDS, STORAGE, hold_body
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ RETRY_MS = 1000
 """After this the end of a hold that could not be stored is tried again."""
 
 
-class Standstill:
+class ClockHold:
     """Of one table.
 
     Attributes:
@@ -186,7 +186,7 @@ class Standstill:
         self.is_for_storage = False
         self.begin_for_storage(self._services.time.now_ms())
 
-    def end(self) -> Ask:
+    def end(self) -> PendingCommand:
         """What the table is to do for the clocks to go on."""
         table = self._table
         now_ms = self._services.time.now_ms()
@@ -200,7 +200,7 @@ class Standstill:
             self.missing = tuple(color for color in self.missing if color != table.game.turn)
         self.until_ms = None
         self.is_for_storage = False
-        return Ask(command=c.Resume(), received_ms=now_ms)
+        return PendingCommand(command=c.Resume(), received_ms=now_ms)
 
     def end_later(self) -> None:
         """Should it have been the end of a hold that failed, try that again soon."""

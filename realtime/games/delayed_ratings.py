@@ -40,7 +40,7 @@ WHERE g.id = ANY ($1::text[]) AND (g.rated_at IS NOT NULL OR g.unrated IS NOT NU
 log = logging.getLogger(__name__)
 
 
-class RatingsLater:
+class DelayedRatings:
     """Of all games in the database; tells those who listen at tables of this node."""
 
     def __init__(self, pool: Pool, tables: Tables) -> None:

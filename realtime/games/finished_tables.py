@@ -15,7 +15,7 @@ FINISHED_TABLES = 1000
 million; a table comes back from its events in some milliseconds."""
 
 
-class Finished:
+class FinishedTablesCache:
     """The least recently wanted go first."""
 
     def __init__(self, most: int = FINISHED_TABLES) -> None:

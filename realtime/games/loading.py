@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from realtime.fanout.topics import Topic
     from realtime.games.delay.delayed_reads import Past
-    from realtime.games.delay.exemptions import Circles
+    from realtime.games.delay.exemptions import DelayExemptions
     from realtime.games.other_nodes import OtherNodes
     from realtime.games.table import Table
-    from realtime.games.table_factory import TableMaker
+    from realtime.games.table_factory import TableFactory
     from realtime.journal.game_rows import GameRow, Log
     from realtime.journal.nodes import Node
     from realtime.postgres.database import Pool
@@ -59,7 +59,9 @@ class TablesInMemory(Protocol):
 class Loading:
     """What is being rebuilt."""
 
-    def __init__(self, tables: TablesInMemory, pool: Pool, node: Node, circles: Circles, maker: TableMaker) -> None:
+    def __init__(
+        self, tables: TablesInMemory, pool: Pool, node: Node, circles: DelayExemptions, maker: TableFactory
+    ) -> None:
         self._tables = tables
         self._pool = pool
         self._node = node

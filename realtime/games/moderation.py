@@ -8,7 +8,7 @@ from lobby.moderation.bans import Ban, Bans, ban_notice, unban_notice
 from lobby.moderation.word_filter import BadWords, EveryWord, WordFilter, read_words
 from realtime.games.chat_rooms import room_name
 from realtime.people.block_lists import BlockLists
-from realtime.people.play_ban_worker import Judge
+from realtime.people.play_ban_worker import PlayBanWorker
 from realtime.protocol.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Tell = Callable[[str, Mapping[str, Any]], None]
 
 
-class Conduct:
+class Moderation:
     """Made once by the wiring; what it is made of is used by itself.
 
     Args:
@@ -37,7 +37,7 @@ class Conduct:
         self.bans = Bans(pool, now_ms)
         self.bans.on_change = self._tell_ban
         self.block_lists = BlockLists(pool)
-        self.judge = Judge(pool, self.bans)
+        self.judge = PlayBanWorker(pool, self.bans)
 
     async def close(self) -> None:
         """Whoever runs ``judge`` has cancelled it."""

@@ -31,7 +31,7 @@ Answer = dict[str, Any]
 Known = TypeVar("Known")
 
 
-class KnownAnswers(Generic[Known]):
+class IdempotencyCache(Generic[Known]):
     """What was answered to requests with a key: who repeats one gets the same."""
 
     __slots__ = ("_answers",)
@@ -80,7 +80,7 @@ def unanswered(answer: Answer | WireError) -> None:
     """The server's own commands have nobody who waits."""
 
 
-class Ask(msgspec.Struct, frozen=True):
+class PendingCommand(msgspec.Struct, frozen=True):
     """Somebody asks a table for something.
 
     Attributes:

@@ -1,7 +1,7 @@
 """What a table is to its parts, and what it needs of other rooms: small Protocols that keep imports one-way.
 
 ``Table`` implements ``LiveTable``, ``delay/`` implements ``DelayedGame``, and ``cluster/games/`` implements
-``ReplicaNodes`` and ``ReplicaSource``. The wiring brings them together.
+``Replicas`` and ``ReplicaSource``. The wiring brings them together.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from lobby.pairing import GameFacts
     from realtime.fanout.topics import Topic
     from realtime.games.chat_rooms import ChatRooms
-    from realtime.games.delay.exemptions import Circle
-    from realtime.games.pending_command import Ask
+    from realtime.games.delay.exemptions import Exempt
+    from realtime.games.pending_command import PendingCommand
     from realtime.games.seats import Seats
 
 
@@ -42,7 +42,7 @@ class DelayedGame(ShownGame, Protocol):
     """What a table shows to all but its players while the public sees the game later."""
 
     chat: ChatRooms | None
-    circle: Circle
+    circle: Exempt
 
     @property
     def is_waiting(self) -> bool:
@@ -80,7 +80,7 @@ class LiveTable(Protocol):
         """The game's id."""
 
     @property
-    def followers(self) -> ReplicaNodes | None:
+    def followers(self) -> Replicas | None:
         """Other nodes that show this table; None: none does."""
 
     @property
@@ -90,7 +90,7 @@ class LiveTable(Protocol):
     def shown_to(self, user: str | None) -> ShownGame:
         """What ``user`` may see."""
 
-    def go_on(self, *asks: Ask) -> None:
+    def go_on(self, *asks: PendingCommand) -> None:
         """Take ``asks`` before all that wait."""
 
     def due_ms(self) -> int | None:
@@ -100,7 +100,7 @@ class LiveTable(Protocol):
         """The timer rang."""
 
 
-class ReplicaNodes(Protocol):
+class Replicas(Protocol):
     """The nodes that show a game of ours. ``table`` is always that game's ``Table``."""
 
     is_asked: bool

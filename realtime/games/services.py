@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from realtime.fanout.spectator_queue import Pourer
+from realtime.fanout.spectator_queue import FanOut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,5 +60,5 @@ class Services:
     """``on_lost(table)``: another node owns the game; the table is dead."""
     on_hold: Callable[[LiveTable, int], None] = lambda table, since_ms: None
     """The clocks of a table stand since that instant for a player who is not here: a crash must not charge that."""
-    pourer: Pourer = field(default_factory=Pourer)
+    pourer: FanOut = field(default_factory=FanOut)
     """Tells those who watch, of all games together."""

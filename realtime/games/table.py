@@ -21,9 +21,9 @@ from game_core.decide import decide, find_repeat
 from game_core.decide.ends import next_deadline_ms
 from game_core.errors import Refused
 from game_core.events import Moved
-from realtime.games.chances.mating_chances import Outlook
-from realtime.games.clock_hold import Standstill
-from realtime.games.pending_command import Answer, Ask, KnownAnswers, answer_to, unanswered
+from realtime.games.chances.mating_chances import MatingChances
+from realtime.games.clock_hold import ClockHold
+from realtime.games.pending_command import Answer, IdempotencyCache, PendingCommand, answer_to, unanswered
 from realtime.games.table_view import show_event, tell_legal
 from realtime.journal.appends import row_after
 from realtime.journal.journal import Append, Cause, Committed, Failed, Fenced, Outcome, Overloaded
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from realtime.fanout.topics import Topic
     from realtime.games.attendance import Attendance
     from realtime.games.chat_rooms import ChatRooms
-    from realtime.games.ports import DelayedGame, ReplicaNodes, ReplicaSource
+    from realtime.games.ports import DelayedGame, Replicas, ReplicaSource
     from realtime.games.seats import Seats
     from realtime.games.services import Services
     from realtime.net.connection import Connection
@@ -65,7 +65,7 @@ class Table:
         followers: the other nodes that show this table; None: none does.
         source: of a mirror: how it comes from the node that has the game; None: it is none.
         told_at_ms: when the last event was published.
-        delay_ms: how much later this is (``Late`` has another).
+        delay_ms: how much later this is (``DelayedView`` has another).
     """
 
     __slots__ = (
@@ -84,17 +84,17 @@ class Table:
         self.lost = False
         self.chat: ChatRooms | None = None
         self.late: DelayedGame | None = None
-        self.followers: ReplicaNodes | None = None
+        self.followers: Replicas | None = None
         self.source: ReplicaSource | None = None
         self.used_at_ms = self.told_at_ms = services.time.now_ms()
         self._services = services
-        self._inbox: deque[Ask] = deque()
-        self._in_flight: Ask | None = None
+        self._inbox: deque[PendingCommand] = deque()
+        self._in_flight: PendingCommand | None = None
         self._in_flight_events: tuple[AnyEvent, ...] = ()
         self._asked_at_ms = 0
-        self.answers: KnownAnswers[Answer | WireError] = KnownAnswers()
-        self.standstill = Standstill(self, services)
-        self.outlook = Outlook(self, services)
+        self.answers: IdempotencyCache[Answer | WireError] = IdempotencyCache()
+        self.standstill = ClockHold(self, services)
+        self.outlook = MatingChances(self, services)
 
     @property
     def id(self) -> str:
@@ -132,7 +132,7 @@ class Table:
 
     # -- commands -----------------------------------------------------------------------------------------
 
-    def submit(self, ask: Ask) -> None:
+    def submit(self, ask: PendingCommand) -> None:
         """Take a command. Its answer comes after its events, at once or when the database has them."""
         self.used_at_ms = ask.received_ms
         if self.lost or self.epoch is None:
@@ -149,7 +149,7 @@ class Table:
         else:
             self._inbox.append(ask)
 
-    def _handle(self, ask: Ask) -> None:
+    def _handle(self, ask: PendingCommand) -> None:
         """Decide one command; leaves its events in flight, or the ask answered."""
         command = ask.command
         if self._is_repeat(ask, command):
@@ -177,7 +177,7 @@ class Table:
         elif events is not None:
             self._append(ask, events)
 
-    def go_on(self, *asks: Ask) -> None:
+    def go_on(self, *asks: PendingCommand) -> None:
         """Take ``asks`` before all that wait: what they need to know of who can win is known."""
         self._inbox.extendleft(reversed(asks))
         if self.lost or not self._services.may_decide():
@@ -189,7 +189,7 @@ class Table:
             self._handle(self._inbox.popleft())
         self._services.timers.arm(self)
 
-    def _is_repeat(self, ask: Ask, command: Any) -> bool:
+    def _is_repeat(self, ask: PendingCommand, command: Any) -> bool:
         """Whether this was done before; then it is answered as it was then."""
         known = None if ask.user is None else self.answers.known(ask.user, ask.key)
         if known is None and isinstance(command, c.PlayMove):
@@ -199,7 +199,7 @@ class Table:
             ask.answer(known)
         return known is not None
 
-    def _decide(self, ask: Ask, command: Any) -> tuple[AnyEvent, ...] | None:
+    def _decide(self, ask: PendingCommand, command: Any) -> tuple[AnyEvent, ...] | None:
         """The events of a command; None if there are none and it has been answered."""
         started = perf_counter()
         events = decide(self.game, command, ask.received_ms, self.outlook.cannot_win)
@@ -209,7 +209,7 @@ class Table:
             return None
         return events
 
-    def _append(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
+    def _append(self, ask: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
         assert self.epoch is not None, "submit has checked that the game is ours"
         cause = None if ask.user is None else Cause(user=ask.user, key=ask.key, request=ask.request)
         game = self.game
@@ -252,7 +252,7 @@ class Table:
         if not is_replaced:  # else those who listen know from the journal what has become of what was under way
             self._services.on_lost(self)
 
-    def _publish(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
+    def _publish(self, ask: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
         """What is committed becomes visible. Who asked gets the events and his answer in one write."""
         asker = ask.connection
         if asker is None:
@@ -264,7 +264,7 @@ class Table:
         finally:
             asker.let_go()
 
-    def _tell(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
+    def _tell(self, ask: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
         """To the game, to all who listen, to the one who asked."""
         started = perf_counter()
         sent_ms = self._services.time.now_ms()
@@ -320,7 +320,9 @@ class Table:
             is_due = deadline_ms is not None and deadline_ms <= now_ms
             if self.followers is not None and is_due and not self.followers.may_ring(self):
                 return  # his move may be on its way; this is called again when none is
-            self.submit(Ask(command=c.Expire(ceiling_ms=self.seats.ceiling_ms(self.game)), received_ms=now_ms))
+            self.submit(
+                PendingCommand(command=c.Expire(ceiling_ms=self.seats.ceiling_ms(self.game)), received_ms=now_ms)
+            )
         self._services.timers.arm(self)
 
     def go_on_for_player(self) -> None:

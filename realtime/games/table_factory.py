@@ -11,8 +11,8 @@ from game_core.replay import replay_events
 from game_core.start import new_game
 from realtime.fanout.message import Message
 from realtime.fanout.topics import Topic
-from realtime.games.delay.delay_by_moves import LateByMoves
-from realtime.games.delay.delayed_view import Late
+from realtime.games.delay.delay_by_moves import DelayedByMoves
+from realtime.games.delay.delayed_view import DelayedView
 from realtime.games.pending_command import answer_again, needs_game
 from realtime.games.rated_table import RatedTable
 from realtime.games.seats import seats_of
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from game_core.events import AnyEvent
     from game_core.game import Game
     from realtime.games.delay.delayed_reads import Past
-    from realtime.games.delay.exemptions import Circles
+    from realtime.games.delay.exemptions import DelayExemptions
     from realtime.games.seats import Seats
     from realtime.games.services import Services
     from realtime.journal.game_rows import GameRow, Log
     from realtime.journal.storage import Storage
 
 
-class TableMaker:
+class TableFactory:
     """Puts a table together from its game, its seats and what the server has for all tables.
 
     Args:
@@ -45,7 +45,7 @@ class TableMaker:
         self,
         services: Services,
         storage: Storage,
-        circles: Circles,
+        circles: DelayExemptions,
         host_absence: Callable[[str], tuple[int, int] | None],
     ) -> None:
         self._services = services
@@ -65,9 +65,9 @@ class TableMaker:
         if place is not None:
             seats.host_absence = lambda: self._host_absence(place.id)
         if game.setup.delay_s:
-            table.late = Late(table, self._circles.of(game.setup), self._services)
+            table.late = DelayedView(table, self._circles.of(game.setup), self._services)
         elif game.setup.delay_moves:
-            table.late = LateByMoves(table, self._circles.of(game.setup), self._services)
+            table.late = DelayedByMoves(table, self._circles.of(game.setup), self._services)
         return table
 
     def rebuilt(self, row: GameRow, events: Log, epoch: int | None, past: Past | None, topic: Topic | None) -> Table:

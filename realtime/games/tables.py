@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 from game_core.start import new_game
 from lobby.ids import is_id, new_id
 from lobby.ratings.ratings import with_ratings
-from realtime.fanout.spectator_queue import Pourer
-from realtime.games.delay.exemptions import Circles
-from realtime.games.finished_tables import Finished
+from realtime.fanout.spectator_queue import FanOut
+from realtime.games.delay.exemptions import DelayExemptions
+from realtime.games.finished_tables import FinishedTablesCache
 from realtime.games.loading import Loading
 from realtime.games.recovery import AGAIN_S, revive
 from realtime.games.seats import Seats
 from realtime.games.services import Services
-from realtime.games.table_factory import TableMaker
+from realtime.games.table_factory import TableFactory
 from realtime.games.table_view import tell_player
-from realtime.games.tables_by_player import Seated
+from realtime.games.tables_by_player import TablesByPlayer
 from realtime.journal.game_rows import facts_of, find_game, insert_game, live_games, setup_of
 from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.postgres.database import FAILURES
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from realtime.clock.timers import Timers
     from realtime.fanout.subscription import Subscription
     from realtime.fanout.topics import Topic
-    from realtime.games.chances.solver_pool import Verdicts
+    from realtime.games.chances.solver_pool import SolverPool
     from realtime.games.game_observer import GameObserver
     from realtime.games.other_nodes import OtherNodes
     from realtime.games.ports import LiveTable, Rematches
@@ -80,8 +80,8 @@ class Tables:
         time: ServerTime,
         timers: Timers,
         metrics: Metrics,
-        verdicts: Verdicts,
-        pourer: Pourer | None = None,
+        verdicts: SolverPool,
+        pourer: FanOut | None = None,
     ) -> None:
         self._pool = pool
         self._node = node
@@ -96,19 +96,19 @@ class Tables:
             on_change=self._on_change,
             on_lost=self._on_lost,
             on_hold=self._on_hold,
-            pourer=pourer or Pourer(),
+            pourer=pourer or FanOut(),
         )
         self.timers = timers
         self._tables: dict[str, Table] = {}
-        self._circles = Circles(pool)
-        self._maker = TableMaker(self._services, storage, self._circles, lambda simul: self.host_absence(simul))  # noqa: PLW0108  it is set later
-        self._seated = Seated()
+        self._circles = DelayExemptions(pool)
+        self._maker = TableFactory(self._services, storage, self._circles, lambda simul: self.host_absence(simul))  # noqa: PLW0108  it is set later
+        self._seated = TablesByPlayer()
         self._slots: list[dict[str, Table]] = [{} for _ in range(SLOTS)]
         self._topics: dict[str, Topic] = {}
         """Topics that have subscribers although their table is not in memory (it is being reloaded)."""
         self._loading = Loading(self, pool, node, self._circles, self._maker)
         self.live_games = LiveGames()
-        self.finished = Finished()
+        self.finished = FinishedTablesCache()
         self._held: dict[str, tuple[int, int]] = {}
         """Games whose clocks have begun to stand, with the number of their last event and since when."""
         self._work: set[asyncio.Task[Any]] = set()

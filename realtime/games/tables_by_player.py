@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from realtime.games.seats import Seats
 
 
-class Seated:
+class TablesByPlayer:
     """Games by player. A seat is one person's for as long as its table is in memory."""
 
     def __init__(self) -> None:

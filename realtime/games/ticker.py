@@ -41,7 +41,7 @@ EVICT_MS = 60_000
 log = logging.getLogger(__name__)
 
 
-class Pulse:
+class Ticker:
     """Runs ``beat`` for one slot after the other, all of them once a second.
 
     Args:

@@ -53,9 +53,9 @@ if TYPE_CHECKING:
     from lobby.accounts.members import Members
     from lobby.accounts.resets import Resets
     from realtime.cluster.lobby.lobby_client import AnyLobby
-    from realtime.cluster.people.shared_limits import Spending
+    from realtime.cluster.people.shared_limits import SharedLimits
     from realtime.http.accounts.profiles import Presence
-    from realtime.http.accounts.reports import Conduct
+    from realtime.http.accounts.reports import ReportsApi
     from realtime.http.games.games import GameSource
     from realtime.http.games.watching import WatchingSource
     from realtime.http.probes.probes import Readiness
@@ -74,7 +74,7 @@ def build_http(
     resets: Resets,
     addresses: AddressBook,
     lobby: AnyLobby,
-    conduct: Conduct,
+    conduct: ReportsApi,
     import_desk: ImportDesk,
     games: GameSource,
     simuls: SimulSource,
@@ -87,7 +87,7 @@ def build_http(
     source_url: str | None = None,
     hosts: tuple[str, ...] = (),
     is_proxied: bool = False,
-    spending: Spending | None = None,
+    spending: SharedLimits | None = None,
     on_failure: Callable[[], None] = lambda: None,
 ) -> Starlette:
     """The application for uvicorn. It holds nothing that would have to be closed.

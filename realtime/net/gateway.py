@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.net.connection import Connection
     from realtime.net.handshake import Proxies
-    from realtime.net.ports import Elsewhere, SocketHandler
+    from realtime.net.ports import RemoteSockets, SocketHandler
 
 
 READ_BYTES = 64 * 1024
@@ -68,7 +68,7 @@ class Gateway:
         self.connections: set[Connection] = set()
         self.is_closing = False
         self.is_away = False
-        self.elsewhere: Elsewhere | None = None
+        self.elsewhere: RemoteSockets | None = None
         self.read_buffer = memoryview(bytearray(READ_BYTES))
         self._by_network: Counter[str] = Counter()
         self._by_account: Counter[str] = Counter()

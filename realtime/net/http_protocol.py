@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from realtime.clock.loop_time import come_forward, read_little, stand_back
+from realtime.clock.loop_time import deprioritize, prioritize, read_little
 from realtime.clock.reference_cycles import untie_transport
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class HttpProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         """The time to send a request begins."""
         super().connection_made(transport)
-        stand_back(transport)
+        deprioritize(transport)
         read_little(transport)
         self._start_deadline()
 
@@ -101,7 +101,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._stop_stall()
         super().connection_lost(exc)
         self._untie()
-        come_forward(self.transport)
+        prioritize(self.transport)
         untie_transport(self.transport)
 
     def data_received(self, data: bytes) -> None:

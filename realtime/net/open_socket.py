@@ -29,10 +29,10 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
-from realtime.clock.loop_time import come_forward
+from realtime.clock.loop_time import prioritize
 from realtime.clock.reference_cycles import untie_protocol, untie_transport
 from realtime.net.connection import FLOOD, Connection
-from realtime.net.rate_limits import Rate, Verdict
+from realtime.net.rate_limits import SocketRate, Verdict
 from realtime.net.round_trip import kernel_round_trip_ms
 from realtime.net.short_frames import SHORT, ends_with_a_frame, first_byte, short_payload
 from realtime.protocol.codec import decode_json, decode_msgpack
@@ -133,7 +133,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         """Of messages that are not in parts."""
         self._is_between = gateway.limits.frame_bytes >= SHORT
         """All that came so far ended with a frame; once it did not, all goes to the parser."""
-        self._rate = Rate(gateway.limits, now_ms)
+        self._rate = SocketRate(gateway.limits, now_ms)
         self._parts = bytearray()
         """Of a fragmented message, so far."""
         self._overdrawn = False
@@ -159,7 +159,7 @@ class OpenSocket(asyncio.BufferedProtocol):
         gateway.traffic.opened += 1
         _limit_sending(self._transport, gateway.limits)
         if connection.user is not None:
-            come_forward(self._transport)  # he may play; a stranger can only watch
+            prioritize(self._transport)  # he may play; a stranger can only watch
         connection.hold()
         connection.write(answer)
         if not self._tell(gateway.handler.on_open, connection):
@@ -191,7 +191,7 @@ class OpenSocket(asyncio.BufferedProtocol):
             self._timer.cancel()
         connection.lost()
         self._tell(gateway.handler.on_close, connection)
-        come_forward(self._transport)
+        prioritize(self._transport)
         untie_transport(self._transport)
         untie_protocol(self._websocket)
 

@@ -32,7 +32,7 @@ class SocketHandler(Protocol):
         """The socket is gone. Called exactly once for each ``on_open``."""
 
 
-class Elsewhere(Protocol):
+class RemoteSockets(Protocol):
     """The sockets of other nodes. They have learnt of a socket here some 50 ms later."""
 
     def sockets_of(self, user: str) -> int:

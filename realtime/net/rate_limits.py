@@ -21,7 +21,7 @@ class Verdict(Enum):
     """Too many were refused: the socket is closed."""
 
 
-class Rate:
+class SocketRate:
     """Tokens refill at ``Limits.rate`` a second up to ``Limits.burst``; a message takes one or is refused.
 
     Refusals are counted by a bucket of the same measure, so that who sends a little too much is only told so, for
@@ -56,7 +56,7 @@ PACES_KEPT = 10_000
 """People whose buckets are remembered: all who ask for something within a minute or two."""
 
 
-class Paces:
+class TokenBuckets:
     """A token bucket a person, on all sockets together.
 
     Args:

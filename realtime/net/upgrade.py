@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from websockets.exceptions import HeaderLineTooLong, RequestLineTooLong, TooManyHeaders
 
-from realtime.clock.loop_time import come_forward
+from realtime.clock.loop_time import prioritize
 from realtime.clock.reference_cycles import untie_protocol, untie_transport
 from realtime.net.connection import end_writing
 from realtime.net.handshake import WebSocket, json_response, read_request, refusal
@@ -95,7 +95,7 @@ class Upgrade(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
         untie_protocol(self._websocket)
-        come_forward(self._transport)
+        prioritize(self._transport)
         untie_transport(self._transport)
 
     def shutdown(self) -> None:

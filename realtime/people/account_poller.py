@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from lobby.accounts.identity import Identities
-    from realtime.people.presence import People
+    from realtime.people.presence import Presence
 
 EVERY_S = 2.0
 """How soon a role, a closed account or a new password counts everywhere."""
@@ -29,19 +29,19 @@ OVERLAP_S = 30.0
 """How long after its beginning a transaction may be committed and is still seen: ``changed_at`` is when it began."""
 
 PAGE = 200
-"""People taken over between two turns of the event loop: some milliseconds of work."""
+"""Presence taken over between two turns of the event loop: some milliseconds of work."""
 
 log = logging.getLogger(__name__)
 
 
-class PersonWatch:
+class AccountPoller:
     """Asks the database.
 
     Args:
         on_changed: called with whom something has changed about.
     """
 
-    def __init__(self, identities: Identities, people: People, on_changed: Callable[[User], None]) -> None:
+    def __init__(self, identities: Identities, people: Presence, on_changed: Callable[[User], None]) -> None:
         self._identities = identities
         self._people = people
         self._on_changed = on_changed

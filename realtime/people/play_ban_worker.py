@@ -76,7 +76,7 @@ class Verdicts(msgspec.Struct, frozen=True):
         return all(deed == "ok" for deed in self.deeds.values())
 
 
-class Judge:
+class PlayBanWorker:
     """The consumer of finished games.
 
     Args:
@@ -94,7 +94,7 @@ class Judge:
         self._woken.set()
 
     async def run(self) -> None:
-        """Judge what there is, then whatever comes; until cancelled."""
+        """PlayBanWorker what there is, then whatever comes; until cancelled."""
         while True:
             try:
                 while await self.judge_some() == AT_ONCE:
@@ -115,7 +115,7 @@ class Judge:
             self._woken.clear()
 
     async def judge_some(self) -> int:
-        """Judge up to ``AT_ONCE`` games; how many there were."""
+        """PlayBanWorker up to ``AT_ONCE`` games; how many there were."""
         rows = await self._pool.fetch(_GAMES, AT_ONCE)
         if not rows:
             return 0

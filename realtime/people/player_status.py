@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from realtime.journal.live_games import LiveGames
-    from realtime.people.presence import People
+    from realtime.people.presence import Presence
 
 
-class Whereabouts:
+class PlayerStatus:
     """Asks the sockets and the games that are not over."""
 
-    def __init__(self, people: People, live_games: LiveGames) -> None:
+    def __init__(self, people: Presence, live_games: LiveGames) -> None:
         self._people = people
         self._live_games = live_games
 

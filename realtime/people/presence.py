@@ -25,7 +25,7 @@ REPLACED_S = 1.0
 back sooner would come as a stranger."""
 
 
-class People:
+class Presence:
     """The sockets of everybody, by user.
 
     Args:
@@ -57,7 +57,7 @@ class People:
 
     @property
     def online(self) -> int:
-        """People with at least one socket anywhere, and strangers, of whom every socket counts."""
+        """Presence with at least one socket anywhere, and strangers, of whom every socket counts."""
         return len(self._sockets) + len(self._far) - self._both + self.strangers + self.far_strangers
 
     @property

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from realtime.journal.live_games import LiveGames
     from realtime.protocol.wire_types import GameTermsWire, ListedGameWire, LiveGameWire
     from realtime.watching.live_cards import LiveCard
-    from realtime.watching.remote_games import Elsewhere
+    from realtime.watching.remote_games import RemoteGames
 
 MOST = 100
 """Games a list holds: some 500 bytes each, so that an answer never keeps the loop for more than a millisecond."""
@@ -78,7 +78,7 @@ class LiveList:
     business; those that the public sees later would be gone from here too early.
     """
 
-    def __init__(self, tables: Tables, time: ServerTime, elsewhere: Elsewhere | None = None) -> None:
+    def __init__(self, tables: Tables, time: ServerTime, elsewhere: RemoteGames | None = None) -> None:
         self._tables = tables
         self._live: LiveGames = tables.live_games
         self._time = time

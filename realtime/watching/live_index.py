@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.protocol.wire_types import LiveGameWire
-    from realtime.watching.remote_games import Elsewhere
+    from realtime.watching.remote_games import RemoteGames
 
 SCANNED = 2000
 """Games looked at for one list, a millisecond's worth: the rankings have the best first, so that more would only find
@@ -50,14 +50,14 @@ class LiveFilter(msgspec.Struct, frozen=True, kw_only=True):
     people: frozenset[str] | None = None
 
 
-class LiveBook:
+class LiveIndex:
     """All games that everybody may see being played.
 
     Args:
         elsewhere: those of other nodes; None: there are none.
     """
 
-    def __init__(self, tables: Tables, time: ServerTime, elsewhere: Elsewhere | None = None) -> None:
+    def __init__(self, tables: Tables, time: ServerTime, elsewhere: RemoteGames | None = None) -> None:
         self._tables = tables
         self._time = time
         self._elsewhere = elsewhere

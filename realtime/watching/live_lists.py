@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.watching.live_cards import LiveCard
-    from realtime.watching.live_index import LiveBook
-    from realtime.watching.remote_games import Elsewhere
+    from realtime.watching.live_index import LiveIndex
+    from realtime.watching.remote_games import RemoteGames
     from realtime.watching.top_games import TopGames
     from realtime.watching.tv.director import Director
 
@@ -34,7 +34,9 @@ class LiveLists:
         on_crowd: called with a game of which more watch, or fewer.
     """
 
-    def __init__(self, tables: Tables, elsewhere: Elsewhere, director: Director, book: LiveBook, top: TopGames) -> None:
+    def __init__(
+        self, tables: Tables, elsewhere: RemoteGames, director: Director, book: LiveIndex, top: TopGames
+    ) -> None:
         self.is_alone: Callable[[], bool] = lambda: True
         self.on_noted: Callable[[str], None] = lambda game: None
         self.on_crowd: Callable[[str], None] = lambda game: None

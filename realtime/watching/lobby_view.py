@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lobby.wire.lobby import LobbyCountWire
     from realtime.clock.loop_time import ServerTime
     from realtime.games.tables import Tables
-    from realtime.people.presence import People
+    from realtime.people.presence import Presence
     from realtime.protocol.wire_lobby import (
         LobbyGameGoneWire,
         LobbyGameWire,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         LobbySimulWire,
         LobbySnapshotWire,
     )
-    from realtime.watching.remote_games import Elsewhere, Line
+    from realtime.watching.remote_games import Line, RemoteGames
     from realtime.watching.top_games import TopGames
     from simul.wire_lists import SimulCardWire
 
@@ -71,8 +71,8 @@ class Wall(Protocol):
         """The exhibitions that one may join, the newest first."""
 
 
-class GamesWall:
-    """The wall of games in memory, and of those of other nodes that are known as they are (``Elsewhere``).
+class LobbyGames:
+    """The wall of games in memory, and of those of other nodes that are known as they are (``RemoteGames``).
 
     Args:
         simuls: the exhibitions that one may join, the newest first.
@@ -84,7 +84,7 @@ class GamesWall:
         top: TopGames,
         time: ServerTime,
         simuls: Callable[[], list[SimulCardWire]] = list,
-        elsewhere: Elsewhere | None = None,
+        elsewhere: RemoteGames | None = None,
     ) -> None:
         self._tables = tables
         self._top = top
@@ -136,7 +136,7 @@ class Outlet(Protocol):
 class LobbyView:
     """What goes to the lobby's topic beside the seeks, whose events the lobby publishes itself, and its snapshot."""
 
-    def __init__(self, lobby: Lobby, topic: Outlet, wall: Wall, people: People) -> None:
+    def __init__(self, lobby: Lobby, topic: Outlet, wall: Wall, people: Presence) -> None:
         self._topic = topic
         self._lobby = lobby
         self._wall = wall

@@ -58,7 +58,7 @@ class Loop(Protocol):
         """Call in so many seconds."""
 
 
-class Minis:
+class MiniBoards:
     """The mini boards of all games: who is written to next, and who could not be."""
 
     def __init__(self, tables: Tables, time: ServerTime, loop: Loop | None = None) -> None:
@@ -207,7 +207,7 @@ class MiniBoard:
         "told_at_s", "topic",
     )  # fmt: skip
 
-    def __init__(self, minis: Minis, topic: Topic, game_id: str) -> None:
+    def __init__(self, minis: MiniBoards, topic: Topic, game_id: str) -> None:
         self.topic = topic
         self.game_id = game_id
         self.listeners: dict[Connection, None] = {}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from realtime.protocol.wire_types import GameSnapshotWire, LiveGameWire
     from realtime.watching.game_lists import GameFilter
     from realtime.watching.newest_games import NewestGames
-    from realtime.watching.remote_games import Elsewhere
+    from realtime.watching.remote_games import RemoteGames
 
     Pool = asyncpg.Pool[asyncpg.Record]
 
@@ -39,7 +39,7 @@ class GameReader:
         tables: Tables,
         time: ServerTime,
         newest: NewestGames,
-        elsewhere: Elsewhere | None = None,
+        elsewhere: RemoteGames | None = None,
     ) -> None:
         self._pool = pool
         self._newest = newest

@@ -42,7 +42,7 @@ class _Known(msgspec.Struct):
     got_at_ms: int
 
 
-class Elsewhere:
+class RemoteGames:
     """All of them. Where there is one node it is empty.
 
     Attributes:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from lobby.commit_marker import Mark
+    from lobby.commit_marker import CommitMarker
     from lobby.ports import Pool
 
 __all__ = ["parent"]
@@ -33,12 +33,12 @@ pytestmark = pytest.mark.timeout(60)
 
 
 @pytest.fixture
-async def mark(pool: Pool) -> Mark:
+async def mark(pool: Pool) -> CommitMarker:
     user, _ = await create_guest(pool)
     return new_mark(user.id)
 
 
-async def test_it_is_there_if_and_only_if_the_transaction_was_committed(pool: Pool, mark: Mark) -> None:
+async def test_it_is_there_if_and_only_if_the_transaction_was_committed(pool: Pool, mark: CommitMarker) -> None:
     other = new_mark(mark.person)
     async with pool.acquire() as connection:
         async with connection.transaction():
@@ -54,7 +54,9 @@ async def test_it_is_there_if_and_only_if_the_transaction_was_committed(pool: Po
     assert await is_committed(pool, mark) is True
 
 
-async def test_a_transaction_whose_backend_has_gone_is_not_committed(pool: Pool, database_url: str, mark: Mark) -> None:
+async def test_a_transaction_whose_backend_has_gone_is_not_committed(
+    pool: Pool, database_url: str, mark: CommitMarker
+) -> None:
     connection: Any = await database.connect(database_url, name="lost")
     await connection.transaction().start()
     await put(connection, mark)
@@ -66,13 +68,13 @@ async def test_a_transaction_whose_backend_has_gone_is_not_committed(pool: Pool,
     await connection.close()
 
 
-async def test_many_may_ask_at_once(pool: Pool, mark: Mark) -> None:
+async def test_many_may_ask_at_once(pool: Pool, mark: CommitMarker) -> None:
     async with pool.acquire() as connection, connection.transaction():
         await put(connection, mark)
     assert await asyncio.gather(*(is_committed(pool, mark) for _ in range(20))) == [True] * 20
 
 
-async def test_no_client_can_send_its_key(mark: Mark, pool: Pool) -> None:
+async def test_no_client_can_send_its_key(mark: CommitMarker, pool: Pool) -> None:
     assert len(mark.key) > store.MAX_KEY
     assert len({new_mark(mark.person) for _ in range(1000)}) == 1000
     assert await pool.fetchval(f"SELECT {commit_marker.IS_REQUEST} FROM (SELECT $1::text AS key)", "k" * store.MAX_KEY)
@@ -130,7 +132,7 @@ async def test_the_same_request_again_is_told_from_the_one_in_doubt(
         await transaction.rollback()
         raise ConnectionResetError("cable cut")
 
-    async def away(pool: Pool, mark: Mark) -> bool | None:
+    async def away(pool: Pool, mark: CommitMarker) -> bool | None:
         raise ConnectionRefusedError("away")
 
     with monkeypatch.context() as patched:

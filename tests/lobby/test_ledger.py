@@ -16,7 +16,7 @@ from tests.lobby.conftest import World, wanted
 from tests.realtime.until import until
 
 if TYPE_CHECKING:
-    from lobby.commit_marker import Mark
+    from lobby.commit_marker import CommitMarker
     from lobby.ports import Connection, Pool
 
 pytestmark = pytest.mark.timeout(60)
@@ -54,7 +54,7 @@ async def test_database_that_stays_away_is_asked_again_later(world: World, monke
     anna, bert = await world.guest(), await world.guest()
     seek = (await world.lobby.seek(anna, wanted()))["seek"]
 
-    async def away(pool: Pool, mark: Mark) -> bool | None:
+    async def away(pool: Pool, mark: CommitMarker) -> bool | None:
         raise ConnectionRefusedError("away")
 
     with monkeypatch.context() as patched:
@@ -78,7 +78,7 @@ async def test_transaction_still_in_progress_is_waited_for(world: World, monkeyp
     anna = await world.guest()
     answers: list[bool | None] = [None, True]
 
-    async def asked(pool: Pool, mark: Mark) -> bool | None:
+    async def asked(pool: Pool, mark: CommitMarker) -> bool | None:
         return answers.pop(0)
 
     with monkeypatch.context() as patched:

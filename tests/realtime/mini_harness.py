@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.exhibition import Exhibition
 from realtime.fanout.session import Session
-from realtime.games.delay.delayed_view import Late
-from realtime.games.delay.exemptions import Circle
+from realtime.games.delay.delayed_view import DelayedView
+from realtime.games.delay.exemptions import Exempt
 from realtime.protocol.requests import Sub
-from realtime.watching.mini_boards import GAP_S, Minis
+from realtime.watching.mini_boards import GAP_S, MiniBoards
 from tests.realtime.fake_loop import FakeLoop
 from tests.realtime.table_harness import Ear, Harness
 
@@ -57,7 +57,7 @@ class Wall(Harness):
         super().__init__(**fields)
         self.loop = FakeLoop()
         self.tables = OneTable(self.table)
-        self.minis = Minis(self.tables, self.time, self.loop)  # type: ignore[arg-type]  # tables as far as needed
+        self.minis = MiniBoards(self.tables, self.time, self.loop)  # type: ignore[arg-type]  # tables as far as needed
 
     def look(self, user: User | None = None) -> Socket:
         """Somebody who sees a mini board of it."""
@@ -81,8 +81,8 @@ class Delayed(Wall):
 
     def __init__(self) -> None:
         super().__init__(tc={"base_s": 3600, "inc_s": 0}, exhibition=Exhibition("simul1", 1, "w", delay_s=60))
-        circle = Circle()
-        self.late = self.table.late = Late(self.table, circle, self.table._services)
+        circle = Exempt()
+        self.late = self.table.late = DelayedView(self.table, circle, self.table._services)
 
     def turn(self, ms: int) -> None:
         self.time.advance(ms)

@@ -10,8 +10,8 @@ from lobby.accounts.identity import create_guest
 from realtime.clock.timers import Timers
 from realtime.cluster.bus.bus import LocalBus
 from realtime.cluster.bus.cluster import Cluster
-from realtime.games.chances.solver_pool import Verdicts
-from realtime.games.pending_command import Ask
+from realtime.games.chances.solver_pool import SolverPool
+from realtime.games.pending_command import PendingCommand
 from realtime.games.tables import Tables
 from realtime.journal.journal import Journal
 from realtime.journal.nodes import Node
@@ -19,7 +19,7 @@ from realtime.journal.rated_ends import RatedEnds
 from realtime.journal.storage import Storage
 from realtime.ops.metrics import Metrics
 from realtime.protocol.errors import WireError
-from realtime.simuls.live.simuls import Halls
+from realtime.simuls.live.simuls import Simuls
 from simul import commands as c
 from simul.draft import Draft
 from tests.realtime.fake_time import FakeTime
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from game_core.commands import Command as GameCommand
     from lobby.accounts.user import User
     from realtime.cluster.bus.bus import Exchange
-    from realtime.fanout.spectator_queue import Pourer
+    from realtime.fanout.spectator_queue import FanOut
     from realtime.games.table import Table
     from realtime.postgres.database import Pool
-    from realtime.simuls.live.simul_actor import Hall
+    from realtime.simuls.live.simul_actor import SimulActor
 
 
 class Present:
@@ -75,7 +75,7 @@ class House:
         pool: Pool,
         node: Node,
         tables: Tables,
-        halls: Halls,
+        halls: Simuls,
         time: FakeTime,
         people: Present,
         cluster: Cluster | None = None,
@@ -88,7 +88,7 @@ class House:
         self.time = time
         self.people = people
 
-    async def announce(self, players: int = 2, **fields: Any) -> tuple[Hall, list[User]]:
+    async def announce(self, players: int = 2, **fields: Any) -> tuple[SimulActor, list[User]]:
         """An exhibition whose host is here, and who has joined."""
         host, _ = await create_guest(self.pool)
         self.people.here.add(host.id)
@@ -99,7 +99,7 @@ class House:
             await hall.ask(c.Join(user=user), user, None, "simul.join")
         return hall, users
 
-    async def taken(self, simul: str) -> Hall:
+    async def taken(self, simul: str) -> SimulActor:
         """What an earlier server has left. On a busy machine our own lease may be out for a moment: then again, as at a
         server's start."""
         while True:
@@ -110,7 +110,7 @@ class House:
                     raise
             await asyncio.sleep(PAUSE_S)
 
-    async def start(self, players: int = 2, **fields: Any) -> tuple[Hall, list[User]]:
+    async def start(self, players: int = 2, **fields: Any) -> tuple[SimulActor, list[User]]:
         """The same, running."""
         hall, users = await self.announce(players, **fields)
         host = hall.state.host
@@ -118,43 +118,43 @@ class House:
         await settled(hall)
         return hall, users
 
-    def table(self, hall: Hall, board: int) -> Table:
+    def table(self, hall: SimulActor, board: int) -> Table:
         """The table of a board."""
         table = self.tables.peek(hall.state.boards[board - 1].game)
         assert table is not None
         return table
 
-    async def play(self, hall: Hall, board: int, command: GameCommand) -> Any:
+    async def play(self, hall: SimulActor, board: int, command: GameCommand) -> Any:
         """What the game at a board answers."""
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self.table(hall, board).submit(Ask(command, self.time.now_ms(), answer=answer.set_result))
+        self.table(hall, board).submit(PendingCommand(command, self.time.now_ms(), answer=answer.set_result))
         outcome = await answer
         await settled(hall)
         return outcome
 
-    def leave(self, hall: Hall) -> None:
+    def leave(self, hall: SimulActor) -> None:
         """The host closes his last socket."""
         self.people.here.discard(hall.state.host.id)
         self.halls.presence(hall.state.host.id, here=False)
 
-    def come(self, hall: Hall) -> None:
+    def come(self, hall: SimulActor) -> None:
         """The host is back."""
         self.people.here.add(hall.state.host.id)
         self.halls.presence(hall.state.host.id, here=True)
 
-    async def wait(self, hall: Hall, ms: int) -> None:
+    async def wait(self, hall: SimulActor, ms: int) -> None:
         """Time passes, and the exhibition's clock rings."""
         self.time.advance(ms)
         hall.ring()
         await settled(hall)
 
 
-async def settled(hall: Hall) -> None:
+async def settled(hall: SimulActor) -> None:
     """Wait until nothing is under way: neither a decision nor what is to be done at the boards."""
     await until(lambda: hall._worker is None and not hall._asks and not hall._errands._waiting)
 
 
-async def refusal(hall: Hall, command: c.Command, user: User, key: str | None = None) -> str:
+async def refusal(hall: SimulActor, command: c.Command, user: User, key: str | None = None) -> str:
     """The code of the refusal that is expected."""
     try:
         answer = await hall.ask(command, user, key, "simul")
@@ -168,7 +168,7 @@ async def house(
     pool: Pool,
     database_url: str,
     time: FakeTime | None = None,
-    pourer: Pourer | None = None,
+    pourer: FanOut | None = None,
     exchange: Exchange | None = None,
     name: str | None = None,
 ) -> AsyncIterator[House]:
@@ -182,13 +182,13 @@ async def house(
         await cluster.start()
     journal, metrics = Journal(database_url, node.id), Metrics()
     await journal.start()
-    timers, rated_ends, verdicts = Timers(time), RatedEnds(database_url, node.id, metrics), Verdicts(metrics)
+    timers, rated_ends, verdicts = Timers(time), RatedEnds(database_url, node.id, metrics), SolverPool(metrics)
     rated_ends.start()
     storage = Storage(journal, rated_ends)
     tables = Tables(pool=pool, node=node, storage=storage, time=time, timers=timers, metrics=metrics, verdicts=verdicts)
     people = Present()
     lobby: Any = people
-    halls = Halls(
+    halls = Simuls(
         pool=pool,
         node=node,
         tables=tables,

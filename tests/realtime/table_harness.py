@@ -17,7 +17,7 @@ from game_core.start import new_game
 from lobby.accounts.user import Grant, User
 from realtime.fanout.subscription import Subscription
 from realtime.fanout.topics import Topic
-from realtime.games.pending_command import Ask
+from realtime.games.pending_command import PendingCommand
 from realtime.games.seats import Seats
 from realtime.games.services import Services
 from realtime.games.table import Table
@@ -210,7 +210,7 @@ class Harness:
     ) -> None:
         """Submit a command; its answer goes to ``answers``."""
         self.table.submit(
-            Ask(
+            PendingCommand(
                 command=command,
                 received_ms=self.time.now_ms() if at_ms is None else at_ms,
                 user=None if user is None else user.id,

@@ -87,7 +87,7 @@ def game_of(new: NewGame, now_ms: int) -> Game:
 
 
 class PowerFailureError(Exception):
-    """The server is dead. ``Hall.restart`` is next."""
+    """The server is dead. ``SimulActor.restart`` is next."""
 
 
 class Hall:

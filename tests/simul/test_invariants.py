@@ -17,7 +17,7 @@ from game_core.errors import Refused
 from simul import commands as c
 from simul.draft import LateJoin
 from simul.errors import SimulError
-from simul.retold import Retold
+from simul.retold import SimulReplica
 from simul.score import outcome, player_points
 from simul.view import board_wire, snapshot_wire
 from tests.simul.hall import Hall, PowerFailureError, person
@@ -55,7 +55,7 @@ class Course(RuleBasedStateMachine):
         if mode == "round" and (tc is not None or not isinstance(host_tc, dict)):
             fields["host_tc"] = host_tc
         self.hall = Hall(players=players, late_join=LateJoin(move=20), max_boards=MOST, **fields)
-        self.seen = Retold(copy.deepcopy(self.hall.feed.snapshot(None, 0)))
+        self.seen = SimulReplica(copy.deepcopy(self.hall.feed.snapshot(None, 0)))
         self.hall.messages.clear()
         self.hall.do(c.Start(by="host"))
         self.visited: dict[int, list[int]] = {}
@@ -229,7 +229,7 @@ class Course(RuleBasedStateMachine):
         self.hall.restart()
         if was_here:
             self.hall.come()
-        self.seen = Retold(copy.deepcopy(self.hall.feed.snapshot(None, 0)))
+        self.seen = SimulReplica(copy.deepcopy(self.hall.feed.snapshot(None, 0)))
         self.hall.messages.clear()
 
     @rule()
@@ -246,7 +246,7 @@ class Course(RuleBasedStateMachine):
             same = {name for name in before if before.get(name) == after.get(name)}
             assert set(before) - same - free - {"boards"} <= {"host_clock"}, (before, after)
             assert list(self.hall.state.round) == queue
-        self.seen = Retold(copy.deepcopy(after))
+        self.seen = SimulReplica(copy.deepcopy(after))
         self.hall.messages.clear()
 
     # -- what always holds --------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from game_core import commands as g
-from simul.retold import Retold
+from simul.retold import SimulReplica
 from tests.simul.hall import Hall
 
 MOVES = ("32-28", "19-23", "28x19", "14x23", "37-32")
@@ -16,7 +16,7 @@ LEAPS = (None, None, {"path": ("19",), "taken": ("23",)}, {"path": ("23",), "tak
 
 def test_a_board_tells_leaps_until_the_next_plain_step() -> None:
     hall = Hall(players=1, start=True, game="draughts", variant="international")
-    shown = Retold(msgspec.msgpack.decode(msgspec.msgpack.encode(hall.feed.snapshot(None, 0))))
+    shown = SimulReplica(msgspec.msgpack.decode(msgspec.msgpack.encode(hall.feed.snapshot(None, 0))))
     for ply, (move, leaps) in enumerate(zip(MOVES, LEAPS, strict=True)):
         hall.play(1, g.PlayMove(by="w" if ply % 2 == 0 else "b", move=move, ply=ply))
         message = hall.last("board")

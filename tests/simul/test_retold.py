@@ -9,7 +9,7 @@ import pytest
 
 from simul import commands as c
 from simul.draft import LateJoin
-from simul.retold import Retold
+from simul.retold import SimulReplica
 from tests.simul.hall import Hall, person
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ TOLD_SINCE = {
 @pytest.mark.parametrize("mode", ["clock", "round"])
 def test_what_a_leader_of_the_version_before_leaves_out_is_filled_in(mode: str) -> None:
     hall = Hall(players=3, mode=mode, late_join=LateJoin(minutes=5))
-    shown = Retold(msgspec.json.decode(msgspec.json.encode(hall.feed.snapshot(None, 0))))
+    shown = SimulReplica(msgspec.json.decode(msgspec.json.encode(hall.feed.snapshot(None, 0))))
     known = len(hall.messages)
     hall.do(c.Start(by="host"))
     hall.do(c.Join(user=person(4)))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.cluster.games.game_replicas import Mirrors
+    from realtime.cluster.games.game_replicas import GameReplicas
     from realtime.journal.nodes import Node
     from realtime.net.gateway import Gateway
 
@@ -51,14 +51,14 @@ class Lease(msgspec.Struct):
     is_good: bool
 
 
-class CutOff:
+class PartitionGuard:
     """Of one node.
 
     Attributes:
         is_on: nobody is let in, and who is connected is sent to another node.
     """
 
-    def __init__(self, cluster: Cluster, node: Node, gateway: Gateway, mirrors: Mirrors) -> None:
+    def __init__(self, cluster: Cluster, node: Node, gateway: Gateway, mirrors: GameReplicas) -> None:
         self.is_on = False
         self._cluster = cluster
         self._node = node

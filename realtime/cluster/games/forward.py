@@ -1,7 +1,7 @@
 """Requests about games that other nodes own: taken to the owner whole, answered by him.
 
     his node                                          the owner's
-    frame ──► GameVerbs ──► ForwardDesk.ask ──────────► ForwardDesk ──► GameVerbs ──► table ──► journal
+    frame ──► GameVerbs ──► RequestForwarder.ask ──────────► RequestForwarder ──► GameVerbs ──► table ──► journal
                   answer ◄── (its events are shown) ◄── answer ◄──────────────────────── events
 
 A player is charged for the time between what he was shown and his answer as his own node has measured it: the way
@@ -62,7 +62,7 @@ _NAMES = {kind: name for name, kind in REQUESTS.items()}
 log = logging.getLogger(__name__)
 
 
-class FarConnection:
+class RemoteConnection:
     """The socket of somebody who is connected to another node, as far as a table needs one."""
 
     number = 0
@@ -83,11 +83,11 @@ class FarConnection:
         """Nothing was."""
 
 
-class FarSession(Session):
+class RemoteSession(Session):
     """Somebody who asks from another node; there is one a request."""
 
     def __init__(self, user: User, ceiling_ms: int, answer: Callable[[Any], None]) -> None:
-        super().__init__(cast("Connection", FarConnection(user, ceiling_ms)))
+        super().__init__(cast("Connection", RemoteConnection(user, ceiling_ms)))
         self._answer: Callable[[Any], None] | None = answer
 
     def ok(self, request_id: int | None, fields: dict[str, Any]) -> None:
@@ -115,10 +115,10 @@ class Verbs(Protocol):
 class ForwardingVerbs(Verbs, Protocol):
     """Verbs that forward requests about games of other nodes."""
 
-    desk: ForwardDesk | None
+    desk: RequestForwarder | None
 
 
-class ForwardDesk:
+class RequestForwarder:
     """Both ends of the way.
 
     Args:
@@ -132,7 +132,7 @@ class ForwardDesk:
         self._games = games
         self._chat = chat
         self._under_way = 0
-        self._sessions: set[FarSession] = set()
+        self._sessions: set[RemoteSession] = set()
         self._keys, self._numbers = new_id(), itertools.count(1)
         """Of requests that have no key: a fresh id each would cost as much as asking does."""
         cluster.answers("game.ask", w.Ask, self._hear)
@@ -251,14 +251,14 @@ class ForwardDesk:
         session = self._session(body, answer)
         session.later(None, self._load(body, session))
 
-    async def _load(self, body: w.Ask, session: FarSession) -> None:
+    async def _load(self, body: w.Ask, session: RemoteSession) -> None:
         table = await self._tables.adopted(body.g)
         if table is not None and table.epoch is not None:
             self._do(table, body, session)
         else:
             session.say(w.Reply())
 
-    def _do(self, table: Table, body: w.Ask, session: FarSession) -> None:
+    def _do(self, table: Table, body: w.Ask, session: RemoteSession) -> None:
         try:
             request = decode_request(body.request)
             REQUEST.set(body.request["t"])
@@ -269,7 +269,7 @@ class ForwardDesk:
         except (WireError, LobbyError) as error:
             session.error(None, error)
 
-    def _session(self, body: w.Ask, answer: Answer) -> FarSession:
+    def _session(self, body: w.Ask, answer: Answer) -> RemoteSession:
         def say(outcome: Any) -> None:
             self._sessions.discard(session)
             if isinstance(outcome, dict):
@@ -278,7 +278,7 @@ class ForwardDesk:
             else:
                 answer(outcome)
 
-        session = FarSession(body.user, body.ceiling_ms, say)
+        session = RemoteSession(body.user, body.ceiling_ms, say)
         self._sessions.add(session)
         return session
 

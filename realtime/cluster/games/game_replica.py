@@ -65,26 +65,26 @@ class ReplicasHere(Protocol):
     is_stopping: bool
     may_attach: Callable[[], bool]
 
-    def is_settled(self, mirror: Mirror) -> None:
+    def is_settled(self, mirror: GameReplica) -> None:
         """It is attached."""
 
-    def has(self, mirror: Mirror) -> bool:
+    def has(self, mirror: GameReplica) -> bool:
         """Whether it is the one of its table."""
 
-    def forget(self, mirror: Mirror) -> None:
+    def forget(self, mirror: GameReplica) -> None:
         """Its table has left memory, or is ours now."""
 
-    def look_again(self, mirror: Mirror) -> None:
+    def look_again(self, mirror: GameReplica) -> None:
         """It is not attached: try again soon."""
 
     def begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Run a task that is ended with the server."""
 
-    async def look(self, mirrors: Sequence[Mirror]) -> None:
+    async def look(self, mirrors: Sequence[GameReplica]) -> None:
         """Look up which nodes have their games. Raises what a query raises."""
 
 
-class Mirror:
+class GameReplica:
     """Of one table.
 
     Attributes:

@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from realtime.cluster.games import messages as w
-from realtime.cluster.games.game_replica import Mirror
+from realtime.cluster.games.game_replica import GameReplica
 from realtime.postgres.database import FAILURES
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ WHERE game.id = ANY ($1::text[])
 log = logging.getLogger(__name__)
 
 
-class Mirrors:
+class GameReplicas:
     """Of one node.
 
     Attributes:
@@ -65,11 +65,11 @@ class Mirrors:
         self.may_attach: Callable[[], bool] = lambda: True
         self.on_orphan: Callable[[str], None] = lambda game: None
         self._loop = asyncio.get_running_loop()
-        self._mirrors: dict[str, Mirror] = {}
-        self._loose: dict[Mirror, float] = {}
+        self._mirrors: dict[str, GameReplica] = {}
+        self._loose: dict[GameReplica, float] = {}
         """Those that are not attached, with when they are looked at again."""
         self._work: set[asyncio.Task[None]] = set()
-        self._attaching: dict[str, list[Mirror]] = {}
+        self._attaching: dict[str, list[GameReplica]] = {}
         """By node: those that are about to attach to it anew."""
         self._again: set[str] = set()
         """Nodes something of whose messages got lost."""
@@ -78,9 +78,9 @@ class Mirrors:
         cluster.on_came.append(self._missed)
         cluster.on_gone.append(self._gone)
         for topic, kind, hear in (
-            ("game.attached", w.Attached, Mirror.attached),
-            ("game.crowd", w.Crowd, Mirror.crowd),
-            ("game.hold", w.Hold, Mirror.hold),
+            ("game.attached", w.Attached, GameReplica.attached),
+            ("game.crowd", w.Crowd, GameReplica.crowd),
+            ("game.hold", w.Hold, GameReplica.hold),
         ):
             cluster.hears(topic, kind, self._of(hear))
         cluster.hears("game.ev", w.Events, self._hear)
@@ -106,9 +106,9 @@ class Mirrors:
 
     # -- tables -------------------------------------------------------------------------------------------
 
-    def enter(self, table: Table, owner: str | None) -> Mirror:
+    def enter(self, table: Table, owner: str | None) -> GameReplica:
         """``table``, which is in memory now, shows what ``owner``'s does."""
-        mirror = Mirror(table, owner, self)
+        mirror = GameReplica(table, owner, self)
         table.source = self._mirrors[table.id] = mirror
         mirror.attach()
         return mirror
@@ -119,7 +119,7 @@ class Mirrors:
         for mirror in self._loose:
             self._loose[mirror] = 0.0
 
-    def forget(self, mirror: Mirror) -> None:
+    def forget(self, mirror: GameReplica) -> None:
         """Its table has left memory, or is ours now."""
         self._loose.pop(mirror, None)
         if self.has(mirror):
@@ -127,7 +127,7 @@ class Mirrors:
 
     # -- for the mirrors ----------------------------------------------------------------------------------
 
-    def has(self, mirror: Mirror) -> bool:
+    def has(self, mirror: GameReplica) -> bool:
         """Whether ``mirror`` shows its game here still."""
         return self._mirrors.get(mirror.table.id) is mirror
 
@@ -137,13 +137,13 @@ class Mirrors:
         self._work.add(task)
         task.add_done_callback(self._work.discard)
 
-    def look_again(self, mirror: Mirror) -> None:
+    def look_again(self, mirror: GameReplica) -> None:
         """Look at ``mirror`` after a while, should it not be attached then."""
         if self.has(mirror):
             pause_s = min(LAST_S, FIRST_S * 2 ** min(mirror.tries, DOUBLINGS))
             self._loose[mirror] = self._loop.time() + pause_s
 
-    def is_settled(self, mirror: Mirror) -> None:
+    def is_settled(self, mirror: GameReplica) -> None:
         """``mirror`` is attached."""
         self._loose.pop(mirror, None)
 
@@ -157,7 +157,7 @@ class Mirrors:
 
     # -- what others say ----------------------------------------------------------------------------------
 
-    def _of(self, hear: Callable[[Mirror, Any], None]) -> Callable[[str, Any], None]:
+    def _of(self, hear: Callable[[GameReplica, Any], None]) -> Callable[[str, Any], None]:
         def take(sender: str, body: Any) -> None:
             mirror = self._mirrors.get(body.g)
             if mirror is None:
@@ -259,7 +259,7 @@ class Mirrors:
             if due:
                 await self._guarded(self.look(due))
 
-    async def look(self, mirrors: Sequence[Mirror]) -> None:
+    async def look(self, mirrors: Sequence[GameReplica]) -> None:
         """Find out who has their games, and ask him again; what nobody has is taken. Raises what a query raises."""
         for mirror in mirrors:
             mirror.tries += 1

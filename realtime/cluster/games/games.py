@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from realtime.cluster.games import messages as w
-from realtime.cluster.games.forward import ForwardDesk, ForwardingVerbs
-from realtime.cluster.games.game_replicas import Mirrors
+from realtime.cluster.games.forward import ForwardingVerbs, RequestForwarder
+from realtime.cluster.games.game_replicas import GameReplicas
 from realtime.cluster.games.live import LiveEverywhere
 from realtime.cluster.games.orphans import Orphans
 from realtime.cluster.games.owned_games import OwnedGames
@@ -34,9 +34,9 @@ class ClusterGames:
     """
 
     def __init__(
-        self, cluster: Cluster, tables: Tables, node: Node, pool: Pool, time: ServerTime, desk: ForwardDesk
+        self, cluster: Cluster, tables: Tables, node: Node, pool: Pool, time: ServerTime, desk: RequestForwarder
     ) -> None:
-        self.mirrors = Mirrors(cluster, tables, pool, time)
+        self.mirrors = GameReplicas(cluster, tables, pool, time)
         self.owned = OwnedGames(cluster, tables, time)
         self.desk = desk
         self.is_stopping = False
@@ -111,7 +111,9 @@ def join_games(
     chat_verbs: ForwardingVerbs,
 ) -> ClusterGames:
     """Give the tables, and the verbs that write to them, their way to other nodes."""
-    games = ClusterGames(cluster, tables, node, pool, time, ForwardDesk(cluster, tables, time, game_verbs, chat_verbs))
+    games = ClusterGames(
+        cluster, tables, node, pool, time, RequestForwarder(cluster, tables, time, game_verbs, chat_verbs)
+    )
     game_verbs.desk = chat_verbs.desk = games.desk
     tables.others = games
     return games

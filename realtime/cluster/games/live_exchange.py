@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from realtime.games.tables import Tables
     from realtime.protocol.wire_types import LiveGameWire
     from realtime.watching.live_lists import LiveLists
-    from realtime.watching.remote_games import Elsewhere
+    from realtime.watching.remote_games import RemoteGames
 
 SOON_S = 0.05
 """What begins and ends within this is told together."""
@@ -89,7 +89,7 @@ class LiveExchange:
     """Of one node."""
 
     def __init__(
-        self, cluster: Cluster, tables: Tables, lists: LiveLists, elsewhere: Elsewhere, time: ServerTime
+        self, cluster: Cluster, tables: Tables, lists: LiveLists, elsewhere: RemoteGames, time: ServerTime
     ) -> None:
         self._cluster = cluster
         self._tables = tables

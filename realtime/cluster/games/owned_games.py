@@ -7,10 +7,10 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from game_core.color import COLORS
-from realtime.clock.sliced_work import Round
+from realtime.clock.sliced_work import SlicedWork
 from realtime.cluster.bus.links import SILENT_S
 from realtime.cluster.games import messages as w
-from realtime.cluster.games.replica_nodes import Followers, said
+from realtime.cluster.games.replica_nodes import ReplicaNodes, said
 from realtime.games.table_view import tell_crowd
 from realtime.postgres.database import FAILURES
 
@@ -38,12 +38,12 @@ class OwnedGames:
         self._cluster = cluster
         self._tables = tables
         self._time = time
-        self._followers: dict[str, Followers] = {}
+        self._followers: dict[str, ReplicaNodes] = {}
         self._away: dict[str, int] = {}
         """Nodes that are not reached, with since when."""
-        self._losing: dict[str, Round[str]] = {}
+        self._losing: dict[str, SlicedWork[str]] = {}
         """By node that is gone: games whose players there have still to be missed."""
-        self._holding: Round[str] | None = None
+        self._holding: SlicedWork[str] | None = None
         """Of the games that are looked at for players at nodes that are not reached."""
         self._work: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
@@ -108,7 +108,9 @@ class OwnedGames:
         self._lose_now(sender, body.g)
         followers = self._followers.get(table.id)
         if followers is None:
-            followers = self._followers[table.id] = Followers(table.id, self._cluster, self._time, self._tables.timers)
+            followers = self._followers[table.id] = ReplicaNodes(
+                table.id, self._cluster, self._time, self._tables.timers
+            )
         table.followers = followers
         self._attend(followers, sender, body.here, table)
         self._cluster.tell(sender, "game.attached", _how(table, followers, sender, self._time.now_ms()))
@@ -127,7 +129,7 @@ class OwnedGames:
 
     def _attend(
         self,
-        followers: Followers,
+        followers: ReplicaNodes,
         node: str,
         attendance: Attendance | None,
         table: Table | None,
@@ -159,7 +161,7 @@ class OwnedGames:
         if before is not None:
             before.close()  # what is left of it is found again
         games = [game for game, followers in self._followers.items() if node in followers.nodes]
-        some = Round(games, lambda game: self._lose(node, game, now_ms))
+        some = SlicedWork(games, lambda game: self._lose(node, game, now_ms))
         self._losing = {gone: left for gone, left in self._losing.items() if not left.is_over}
         if not some.is_over:
             self._losing[node] = some
@@ -200,7 +202,7 @@ class OwnedGames:
         late = {node: since_ms for node, since_ms in self._away.items() if now_ms - since_ms >= PATIENCE_MS}
         if late:
             if self._holding is None or self._holding.is_over:
-                self._holding = Round(self._followers, self._hold)
+                self._holding = SlicedWork(self._followers, self._hold)
             self._spare_first_moves(late)
 
     def _hold(self, game: str) -> None:
@@ -242,7 +244,7 @@ class OwnedGames:
             log.exception("what another node asks of a game could not be told")
 
 
-def _how(table: Table, followers: Followers, node: str, now_ms: int) -> w.Attached:
+def _how(table: Table, followers: ReplicaNodes, node: str, now_ms: int) -> w.Attached:
     """How a game of ours stands now."""
     game = table.game
     lines = [

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from lobby.pairing import NewGame
     from lobby.ports import Connection
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.cluster.people.remote_presence import Presence
-    from realtime.people.presence import People
+    from realtime.cluster.people.remote_presence import RemotePresence
+    from realtime.people.presence import Presence
 
 UNDER_WAY = 1000
 """Games between their rows and their commits that are remembered: more transactions than there are connections."""
@@ -32,10 +32,10 @@ class Starter(Protocol):
         """As ``GameStarter.opened``."""
 
 
-class Placing:
+class GamePlacement:
     """The lobby's ``GameStarter``."""
 
-    def __init__(self, starter: Starter, cluster: Cluster, people: People, presence: Presence) -> None:
+    def __init__(self, starter: Starter, cluster: Cluster, people: Presence, presence: RemotePresence) -> None:
         self._starter = starter
         self._cluster = cluster
         self._people = people

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.cluster.games.game_replicas import Mirrors
+    from realtime.cluster.games.game_replicas import GameReplicas
     from realtime.cluster.games.owned_games import OwnedGames
     from realtime.games.table import Table
     from realtime.games.tables import Tables
@@ -27,7 +27,7 @@ BUSY_S = 0.01
 class Release:
     """Of one node."""
 
-    def __init__(self, cluster: Cluster, tables: Tables, node: Node, mirrors: Mirrors, owned: OwnedGames) -> None:
+    def __init__(self, cluster: Cluster, tables: Tables, node: Node, mirrors: GameReplicas, owned: OwnedGames) -> None:
         self._cluster = cluster
         self._tables = tables
         self._node = node

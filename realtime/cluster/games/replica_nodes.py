@@ -29,7 +29,7 @@ BARRIERS = 4
 """Times that it is asked. By then it has either answered or counts as not reached."""
 
 
-class Followers:
+class ReplicaNodes:
     """Of one game. There is none while no other node shows it; the table may leave memory, and this stays.
 
     Attributes:

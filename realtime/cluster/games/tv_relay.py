@@ -20,7 +20,7 @@ from realtime.watching.remote_games import FRESH_MS
 if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.cluster.lobby.lobby_leader import Hub
+    from realtime.cluster.lobby.lobby_leader import LobbyLeader
     from realtime.protocol.wire_types import LiveGameWire
     from realtime.watching.tv.director import Director
 
@@ -59,7 +59,7 @@ class TvRelay:
         has_led: set from when this node directs for the first time.
     """
 
-    def __init__(self, cluster: Cluster, hub: Hub, director: Director, time: ServerTime) -> None:
+    def __init__(self, cluster: Cluster, hub: LobbyLeader, director: Director, time: ServerTime) -> None:
         self.has_led = asyncio.Event()
         self._cluster = cluster
         self._hub = hub

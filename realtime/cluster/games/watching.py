@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from realtime.cluster.games.live_exchange import LiveExchange
 from realtime.cluster.games.tv_relay import TvRelay
-from realtime.watching.live_index import LiveBook
+from realtime.watching.live_index import LiveIndex
 from realtime.watching.live_lists import LiveLists
-from realtime.watching.lobby_view import TOP, GamesWall
+from realtime.watching.lobby_view import TOP, LobbyGames
 from realtime.watching.newest_games import NewestGames
-from realtime.watching.remote_games import Elsewhere
+from realtime.watching.remote_games import RemoteGames
 from realtime.watching.top_games import TopGames
 from realtime.watching.tv.director import Director
 from realtime.watching.tv.recall import recall
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.cluster.lobby.lobby_leader import Hub
-    from realtime.fanout.spectator_queue import Pourer
+    from realtime.cluster.lobby.lobby_leader import LobbyLeader
+    from realtime.fanout.spectator_queue import FanOut
     from realtime.games.tables import Tables
     from realtime.postgres.database import Pool
     from simul.wire_lists import SimulCardWire
@@ -43,27 +43,27 @@ class ClusterWatching:
 
     relay: TvRelay
 
-    def __init__(self, *, cluster: Cluster, tables: Tables, time: ServerTime, pourer: Pourer, pool: Pool) -> None:
+    def __init__(self, *, cluster: Cluster, tables: Tables, time: ServerTime, pourer: FanOut, pool: Pool) -> None:
         self._cluster = cluster
         self._tables = tables
         self._time = time
         self._pool = pool
-        self.elsewhere = Elsewhere(time)
+        self.elsewhere = RemoteGames(time)
         self.director = Director(tables, time, pourer, self.elsewhere)
-        self.book = LiveBook(tables, time, self.elsewhere)
+        self.book = LiveIndex(tables, time, self.elsewhere)
         self.newest = NewestGames(pool)
         self.top = TopGames()
         lists = LiveLists(tables, self.elsewhere, self.director, self.book, self.top)
         self._exchange = LiveExchange(cluster, tables, lists, self.elsewhere, time)
         tables.observers = (lists, self.newest)
 
-    def follow(self, hub: Hub) -> None:
+    def follow(self, hub: LobbyLeader) -> None:
         """Once, before the first look for a hub: who is it directs."""
         self.relay = TvRelay(self._cluster, hub, self.director, self._time)
 
-    def wall(self, simuls: Callable[[], list[SimulCardWire]]) -> GamesWall:
+    def wall(self, simuls: Callable[[], list[SimulCardWire]]) -> LobbyGames:
         """What the lobby shows while this node is the hub."""
-        return GamesWall(self._tables, self.top, self._time, simuls, self.elsewhere)
+        return LobbyGames(self._tables, self.top, self._time, simuls, self.elsewhere)
 
     async def run(self) -> None:
         """Keep what the hub shows of other nodes' games as it is, for ever."""

@@ -1,6 +1,6 @@
 """The way to the lobby, wherever it is: here by a plain call, else by a question to the hub.
 
-    verbs, HTTP, halls, tables ──► LobbyDoor ──► Lobby                      this node is the hub
+    verbs, HTTP, halls, tables ──► LobbyClient ──► Lobby                      this node is the hub
                                        └──────► lobby.do ──► hub: Lobby     it is not
 
 A question that the hub has not answered is asked again, of the next hub if need be, where that is safe: where it has a
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from lobby.pairing import GameFacts
     from lobby.wire.lobby import ChallengeAwayWire, ChallengeCardWire, ChallengeWire, DeclineReason, PoolName, PoolWire
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.cluster.lobby.lobby_leader import Hub
+    from realtime.cluster.lobby.lobby_leader import LobbyLeader
 
-    AnyLobby: TypeAlias = "Lobby | LobbyDoor"
+    AnyLobby: TypeAlias = "Lobby | LobbyClient"
     """The lobby itself, in tests, or the way to it."""
 
 WAIT_S = 8.0
@@ -136,14 +136,14 @@ _REFUSALS: dict[str, Callable[[str], LobbyError]] = {
 }
 
 
-class LobbyDoor:
+class LobbyClient:
     """Has the methods of ``Lobby`` that the server asks for, and answers as it does. Refusals are ``LobbyError``.
 
     Attributes:
         on_ask: called with the id of who asks something of the hub, before that: the hub pairs nobody who is not here.
     """
 
-    def __init__(self, hub: Hub, cluster: Cluster) -> None:
+    def __init__(self, hub: LobbyLeader, cluster: Cluster) -> None:
         self.on_ask: Callable[[str], None] = lambda user: None
         self._hub = hub
         self._cluster = cluster

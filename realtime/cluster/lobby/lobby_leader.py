@@ -57,7 +57,7 @@ class _Term:
         self.epoch = epoch
 
 
-class Hub:
+class LobbyLeader:
     """Where the lobby is.
 
     Args:

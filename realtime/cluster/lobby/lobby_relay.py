@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lobby.errors import Unavailable
-from realtime.cluster.lobby.lobby_replica import RetoldLobby
+from realtime.cluster.lobby.lobby_replica import LobbyReplica
 from realtime.fanout.message import Message
 from realtime.protocol.errors import WireError
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from lobby.lobby import Lobby
     from lobby.wire.lobby import LobbyEventWire
     from realtime.cluster.bus.cluster import Answer, Cluster
-    from realtime.cluster.lobby.lobby_leader import Hub
-    from realtime.fanout.coalescing_topic import GatheringTopic
-    from realtime.people.presence import People
+    from realtime.cluster.lobby.lobby_leader import LobbyLeader
+    from realtime.fanout.coalescing_topic import CoalescingTopic
+    from realtime.people.presence import Presence
     from realtime.watching.lobby_view import LobbyView
 
 WAIT_S = 8.0
@@ -68,7 +68,7 @@ class Nothing(msgspec.Struct):
 class Publisher:
     """A lobby's way to people."""
 
-    def __init__(self, relay: LobbyRelay, people: People) -> None:
+    def __init__(self, relay: LobbyRelay, people: Presence) -> None:
         self._relay = relay
         self._people = people
         self.lobby: Lobby | None = None
@@ -91,12 +91,12 @@ class LobbyRelay:
     """
 
     def __init__(
-        self, cluster: Cluster, topic: GatheringTopic, make_view: Callable[[Lobby, LobbyRelay], LobbyView]
+        self, cluster: Cluster, topic: CoalescingTopic, make_view: Callable[[Lobby, LobbyRelay], LobbyView]
     ) -> None:
         self.topic = topic
         self._cluster = cluster
         self._make_view = make_view
-        self._hub: Hub | None = None
+        self._hub: LobbyLeader | None = None
         self._view: LobbyView | None = None
         """While this node is the hub."""
         self._is_muted = False
@@ -106,14 +106,14 @@ class LobbyRelay:
         """Those who watch have seen all up to the last event of the topic."""
         self._losses = 0
         """How often something was missed, so that an answer from before that is not believed."""
-        self._retold: RetoldLobby | None = None
+        self._retold: LobbyReplica | None = None
         """As it was fetched last, and has gone on since."""
         self._fetched_s = 0.0
         """When that was."""
         self._fetching: asyncio.Task[None] | None = None
         self._catching_up: asyncio.Task[None] | None = None
 
-    def follow(self, hub: Hub) -> None:
+    def follow(self, hub: LobbyLeader) -> None:
         """Once, by the wiring: the lobby's messages come from ``hub``."""
         self._hub = hub
         hub.on_moved.append(self._hub_moved)
@@ -231,7 +231,7 @@ class LobbyRelay:
             self.topic.seq = look.seq
             self._is_synced, later = False, []
         self._fetched_s = asyncio.get_running_loop().time()
-        self._retold = RetoldLobby(Message(look.payload, look.seq))
+        self._retold = LobbyReplica(Message(look.payload, look.seq))
         for message in later:
             self._retold.tell(message.payload)
         if not self._is_synced:

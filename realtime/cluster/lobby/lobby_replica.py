@@ -17,7 +17,7 @@ PENDING = 64
 Shown = dict[str, Any]
 
 
-class RetoldLobby:
+class LobbyReplica:
     """A snapshot that goes on with the events after it, so that nobody is shown one that is past, not for a moment:
     whoever finds his seek missing there takes it for gone.
 

@@ -8,10 +8,10 @@ import secrets
 from typing import TYPE_CHECKING
 
 from lobby.lobby import Lobby
-from realtime.cluster.lobby.lobby_client import LobbyDoor
-from realtime.cluster.lobby.lobby_leader import Hub
+from realtime.cluster.lobby.lobby_client import LobbyClient
+from realtime.cluster.lobby.lobby_leader import LobbyLeader
 from realtime.cluster.lobby.lobby_relay import LobbyRelay, Publisher
-from realtime.fanout.coalescing_topic import GatheringTopic
+from realtime.fanout.coalescing_topic import CoalescingTopic
 from realtime.watching.lobby_view import LobbyView
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from lobby.ports import GameStarter
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.fanout.spectator_queue import Pourer
+    from realtime.fanout.spectator_queue import FanOut
     from realtime.journal.nodes import Node
-    from realtime.people.presence import People
+    from realtime.people.presence import Presence
     from realtime.postgres.database import Pool
     from realtime.watching.lobby_view import Wall
 
@@ -54,10 +54,10 @@ class ClusterLobby:
         node: Node,
         pool: Pool,
         starter: GameStarter,
-        people: People,
+        people: Presence,
         time: ServerTime,
         bans: Bans,
-        pourer: Pourer,
+        pourer: FanOut,
     ) -> None:
         def make(fence: Fence, seq: int | None) -> Lobby:
             publisher = Publisher(self.relay, people)
@@ -76,10 +76,10 @@ class ClusterLobby:
         def make_view(lobby: Lobby, relay: LobbyRelay) -> LobbyView:
             return LobbyView(lobby, relay, self.wall, people)
 
-        self.relay = LobbyRelay(cluster, GatheringTopic("lobby", LOBBY_RING, pourer=pourer), make_view)
-        self.hub = Hub(cluster, node, pool, make, people.everybody)
+        self.relay = LobbyRelay(cluster, CoalescingTopic("lobby", LOBBY_RING, pourer=pourer), make_view)
+        self.hub = LobbyLeader(cluster, node, pool, make, people.everybody)
         self.relay.follow(self.hub)
-        self.door = LobbyDoor(self.hub, cluster)
+        self.door = LobbyClient(self.hub, cluster)
 
     async def run(self) -> None:
         """Let time pass, for ever."""

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from lobby.accounts.user import User
     from lobby.moderation.bans import Bans
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.people.account_poller import PersonWatch
+    from realtime.people.account_poller import AccountPoller
     from realtime.people.block_lists import BlockLists
-    from realtime.people.presence import People
+    from realtime.people.presence import Presence
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class Changed(msgspec.Struct):
     """Something that is read in the database."""
 
 
-class PersonNews:
+class AccountEvents:
     """Tells the others, and hears them.
 
     Args:
@@ -60,8 +60,8 @@ class PersonNews:
         self,
         cluster: Cluster,
         identities: Identities,
-        people: People,
-        watch: PersonWatch,
+        people: Presence,
+        watch: AccountPoller,
         bans: Bans,
         block_lists: BlockLists,
     ) -> None:

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.people.presence import People
+    from realtime.people.presence import Presence
 
 GATHER_S = 0.05
 """What changes within this is told at once."""
 
 PORTION = 2000
-"""People told of in one message, between two turns of the loop: 60 KB."""
+"""Presence told of in one message, between two turns of the loop: 60 KB."""
 
 AGAIN_S = 1.0
 """When to ask a node again that has not begun, or not ended, to tell everything."""
@@ -83,8 +83,8 @@ class _Far:
         self.strangers = news.strangers
 
 
-class Presence:
-    """Keeps ``People`` told of all other nodes, and them of this one.
+class RemotePresence:
+    """Keeps ``Presence`` told of all other nodes, and them of this one.
 
     Alone it does nothing: what changes is noted when there is somebody to be told.
 
@@ -92,7 +92,7 @@ class Presence:
         on_word: called with the id of a user and a message for him from another node, as MessagePack.
     """
 
-    def __init__(self, cluster: Cluster, people: People) -> None:
+    def __init__(self, cluster: Cluster, people: Presence) -> None:
         self.on_word: Callable[[str, bytes], None] = lambda user, payload: None
         self._cluster = cluster
         self._people = people

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lobby.chat import Flood
     from realtime.clock.loop_time import ServerTime
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.net.rate_limits import Paces
+    from realtime.net.rate_limits import TokenBuckets
 
 GATHER_S = 0.05
 
@@ -60,7 +60,7 @@ class NewAccounts(Counts, Protocol):
         """Count usage that another node has reported."""
 
 
-class Spending:
+class SharedLimits:
     """Tells and hears it. Alone it does nothing."""
 
     def __init__(self, cluster: Cluster, time: ServerTime) -> None:
@@ -82,7 +82,7 @@ class Spending:
         self._takers[name] = take
         limit.spent = lambda key, count: self._note(name, key, count)
 
-    def share_paces(self, name: str, paces: Paces) -> None:
+    def share_paces(self, name: str, paces: TokenBuckets) -> None:
         """The same of a bucket a person."""
         self.share(name, paces, lambda user, count: paces.spend(user, count, self._time.now_ms()))
 

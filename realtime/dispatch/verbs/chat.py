@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from lobby.moderation.bans import Bans
     from lobby.moderation.word_filter import WordFilter
     from realtime.clock.loop_time import ServerTime
-    from realtime.cluster.games.forward import ForwardDesk
+    from realtime.cluster.games.forward import RequestForwarder
     from realtime.fanout.session import Session
     from realtime.games.table import Table
     from realtime.games.tables import Tables
@@ -33,7 +33,7 @@ class ChatVerbs:
     """
 
     def __init__(self, tables: Tables, time: ServerTime, bans: Bans, words: WordFilter) -> None:
-        self.desk: ForwardDesk | None = None
+        self.desk: RequestForwarder | None = None
         self._tables = tables
         self._time = time
         self._bans = bans

@@ -8,7 +8,7 @@ import msgspec
 
 from game_core import commands as c
 from game_core.color import Color, of, other
-from realtime.games.pending_command import Ask
+from realtime.games.pending_command import PendingCommand
 from realtime.games.seats import HERE
 from realtime.protocol import requests as r
 from realtime.protocol.errors import WireError
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lobby.moderation.bans import Bans
-    from realtime.cluster.games.forward import ForwardDesk
+    from realtime.cluster.games.forward import RequestForwarder
     from realtime.fanout.session import Session
     from realtime.games.table import Table
     from realtime.games.tables import Tables
@@ -92,7 +92,7 @@ class GameVerbs:
     """
 
     def __init__(self, tables: Tables, bans: Bans) -> None:
-        self.desk: ForwardDesk | None = None
+        self.desk: RequestForwarder | None = None
         self._tables = tables
         self._bans = bans
 
@@ -170,9 +170,9 @@ class GameVerbs:
         command = c.Rematch(by=by, do=request.do, next=next_id)
         table.submit(self._ask(session, request, command, self._tables.now_ms()))
 
-    def _ask(self, session: Session, request: Any, command: c.Command, received_ms: int) -> Ask:
+    def _ask(self, session: Session, request: Any, command: c.Command, received_ms: int) -> PendingCommand:
         request_id = request.id
-        return Ask(
+        return PendingCommand(
             command=command,
             received_ms=received_ms,
             user=session.person.id,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lobby.errors import LobbyError
 from lobby.moderation.bans import ban_notice
 from lobby.proposals import Proposal
-from realtime.net.rate_limits import Paces
+from realtime.net.rate_limits import TokenBuckets
 from realtime.protocol import requests as r
 from realtime.protocol.errors import WireError
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     from lobby.accounts.user import User
     from lobby.moderation.bans import Bans
-    from realtime.cluster.lobby.lobby_client import LobbyDoor
+    from realtime.cluster.lobby.lobby_client import LobbyClient
     from realtime.fanout.session import Session
     from realtime.journal.live_games import LiveGames
     from realtime.net.connection import Connection
     from realtime.protocol.limits import Limits
     from realtime.protocol.request_fields import Request
 
-    Call = Callable[[LobbyDoor, User, Any], Awaitable[dict[str, Any]]]
+    Call = Callable[[LobbyClient, User, Any], Awaitable[dict[str, Any]]]
 
 
 def _proposal(request: r.Seek | r.Challenge) -> Proposal:
@@ -68,11 +68,11 @@ themselves, and each is told in every ``welcome`` and rebuilt at every start."""
 class LobbyVerbs:
     """Takes requests to the lobby, which waits for the database."""
 
-    def __init__(self, lobby: LobbyDoor, live_games: LiveGames, limits: Limits, bans: Bans) -> None:
+    def __init__(self, lobby: LobbyClient, live_games: LiveGames, limits: Limits, bans: Bans) -> None:
         self._lobby = lobby
         self._live_games = live_games
         self._bans = bans
-        self.paces = Paces(limits.burst / 2, limits.rate / 40)
+        self.paces = TokenBuckets(limits.burst / 2, limits.rate / 40)
 
     def greet(self, connection: Connection) -> None:
         """Tell a new socket in which pool its user waits: he may have asked on another screen, or before a restart.

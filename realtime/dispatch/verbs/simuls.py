@@ -11,7 +11,7 @@ from game_core.errors import Refused
 from lobby.accounts.user import User
 from lobby.errors import Forbidden
 from lobby.moderation.blocks import are_apart
-from realtime.net.rate_limits import Paces
+from realtime.net.rate_limits import TokenBuckets
 from realtime.protocol import simul_requests as s
 from realtime.protocol.errors import WireError
 from realtime.simuls.replica.forward import NAMES, Forward
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from realtime.fanout.session import Session
     from realtime.games.tables import Tables
     from realtime.protocol.limits import Limits
-    from realtime.simuls.live.simul_actor import Hall
-    from realtime.simuls.live.simuls import Halls
+    from realtime.simuls.live.simul_actor import SimulActor
+    from realtime.simuls.live.simuls import Simuls
 
     Build = Callable[[Any, str, str], c.Command]
 
@@ -61,14 +61,14 @@ class SimulVerbs:
     """Takes requests to their halls."""
 
     def __init__(
-        self, halls: Halls, tables: Tables, pool: Pool, bans: Bans, limits: Limits, cluster: Cluster | None = None
+        self, halls: Simuls, tables: Tables, pool: Pool, bans: Bans, limits: Limits, cluster: Cluster | None = None
     ) -> None:
         self._halls = halls
         self._tables = tables
         self._pool = pool
         self._bans = bans
         self._forward = Forward(halls, self._do, cluster)
-        self.paces = Paces(limits.burst / 2, limits.rate / 40)
+        self.paces = TokenBuckets(limits.burst / 2, limits.rate / 40)
         """Of what is told to everybody, who need not even look: announcements and applications."""
 
     def handle(self, session: Session, request: Any, received_ms: int) -> None:
@@ -83,7 +83,7 @@ class SimulVerbs:
             return
         session.ok(request.id, await self._forward.ask(request, user))
 
-    async def _do(self, hall: Hall, request: Any, user: User) -> dict[str, Any]:
+    async def _do(self, hall: SimulActor, request: Any, user: User) -> dict[str, Any]:
         """What ``user`` asks of a hall of this node; the fields of the reply. Raises ``WireError``."""
         command = await self._command(hall, request, user)
         return await hall.ask(command, user, request.key, NAMES[type(request)])
@@ -94,7 +94,7 @@ class SimulVerbs:
         invited = await self._people(request.invited or ())
         return await self._halls.create(user, draft, invited, request.key)
 
-    async def _command(self, hall: Hall, request: Any, user: User) -> c.Command:
+    async def _command(self, hall: SimulActor, request: Any, user: User) -> c.Command:
         if isinstance(request, s.SimulEdit):
             return await self._edit(hall, request, user.id)
         if isinstance(request, s.SimulInvite):
@@ -106,7 +106,7 @@ class SimulVerbs:
             return await self._prepare(request, user.id)
         return PLAIN[type(request)](request, user.id, _person(hall, getattr(request, "user", "")))
 
-    async def _edit(self, hall: Hall, request: s.SimulEdit, by: str) -> c.Command:
+    async def _edit(self, hall: SimulActor, request: s.SimulEdit, by: str) -> c.Command:
         if request.user is not None or request.board is not None:
             host_extra_s = None if request.host_extra_s is UNSET else request.host_extra_s
             return c.Arrange(
@@ -127,7 +127,7 @@ class SimulVerbs:
         draft = msgspec.structs.replace(draft_of(hall.state.setup), **changes)
         return c.Edit(by=by, draft=draft, invited=invited)
 
-    async def _join(self, hall: Hall, request: s.SimulJoin, user: User) -> c.Command:
+    async def _join(self, hall: SimulActor, request: s.SimulJoin, user: User) -> c.Command:
         state = hall.state
         ratings: tuple[tuple[int | None, bool], ...] = ()
         if state.role_of(user.id) is None:
@@ -177,7 +177,7 @@ def _is_loud(request: s.SimulCreate | s.OfSimul) -> bool:
     return isinstance(request, s.SimulCreate | s.SimulJoin | s.SimulLeave)
 
 
-def _person(hall: Hall, text: str) -> str:
+def _person(hall: SimulActor, text: str) -> str:
     """The id of whom ``text`` names among those who are here: an id, or a name; ``text`` itself if nobody."""
     state = hall.state
     if not text or state.role_of(text) is not None:

@@ -12,14 +12,14 @@ from realtime.games.shared_snapshot import shared_snapshot
 from realtime.games.table_view import snapshot_of, tell_crowd, tell_hold, tell_legal
 from realtime.protocol.errors import WireError
 from realtime.simuls.live.subscribing import listen
-from realtime.watching.mini_boards import Minis
+from realtime.watching.mini_boards import MiniBoards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lobby.accounts.user import User
     from realtime.clock.loop_time import ServerTime
-    from realtime.cluster.lobby.lobby_client import LobbyDoor
+    from realtime.cluster.lobby.lobby_client import LobbyClient
     from realtime.cluster.lobby.lobby_relay import LobbyRelay
     from realtime.fanout.message import Message
     from realtime.fanout.session import Session
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from realtime.games.tables import Tables
     from realtime.net.connection import Connection
     from realtime.people.block_lists import BlockLists
-    from realtime.people.presence import People
+    from realtime.people.presence import Presence
     from realtime.protocol.requests import Ping, Sub, Unsub
-    from realtime.simuls.live.simuls import Halls
+    from realtime.simuls.live.simuls import Simuls
     from realtime.watching.tv.director import Director
 
 BEHIND_S = 1.0
@@ -43,12 +43,12 @@ class TopicVerbs:
     def __init__(
         self,
         tables: Tables,
-        lobby: LobbyDoor,
+        lobby: LobbyClient,
         lobby_relay: LobbyRelay,
-        people: People,
+        people: Presence,
         time: ServerTime,
         blocks: BlockLists,
-        halls: Halls | None = None,
+        halls: Simuls | None = None,
         director: Director | None = None,
     ) -> None:
         self._tables = tables
@@ -59,7 +59,7 @@ class TopicVerbs:
         self._blocks = blocks
         self._halls = halls
         self._director = director
-        self._minis = Minis(tables, time)
+        self._minis = MiniBoards(tables, time)
 
     def ping(self, session: Session, request: Ping, received_ms: int) -> None:
         """Answered with the server's time."""

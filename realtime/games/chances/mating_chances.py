@@ -21,7 +21,7 @@ from game_core.color import COLORS, other
 from game_core.commands import CallDead
 from game_core.decide.ends import winner_of
 from realtime.games.chances.solver_pool import Key
-from realtime.games.pending_command import Ask
+from realtime.games.pending_command import PendingCommand
 from realtime.protocol.errors import WireError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ ASK_AGAIN_MS = 5000
 log = logging.getLogger(__name__)
 
 
-class Outlook:
+class MatingChances:
     """What is known of who can win from where the table's game stands.
 
     Attributes:
@@ -72,7 +72,7 @@ class Outlook:
         self._asked_ahead = False
         self._looking = False
         """Whether it is being found out if the game is dead."""
-        self._waiting: tuple[Ask, Color | None] | None = None
+        self._waiting: tuple[PendingCommand, Color | None] | None = None
         """The command that waits, and for whose chances; None: for whether the game is dead."""
         self._until_ms = 0
         self._again_at_ms: int | None = None
@@ -110,7 +110,7 @@ class Outlook:
     # -- dead positions -----------------------------------------------------------------------------------
 
     def _look(self) -> None:
-        """Ask for both sides, one after the other, and end the game if neither can win."""
+        """PendingCommand for both sides, one after the other, and end the game if neither can win."""
         self._looking = False
         for color in COLORS:
             answer = self._known(color)
@@ -120,7 +120,7 @@ class Outlook:
                 self._looking = True
                 self._ask(color, "whenever")
             return
-        call = Ask(CallDead(seq=self._table.game.seq), self._services.time.now_ms(), answer=self._called)
+        call = PendingCommand(CallDead(seq=self._table.game.seq), self._services.time.now_ms(), answer=self._called)
         # Before all that waits: the game was over when this position came about.
         self._table.go_on(call, *self._taken())
 
@@ -143,7 +143,7 @@ class Outlook:
             return False
         return winner not in self._settled if by_time else self._looking
 
-    def wait(self, ask: Ask, events: tuple[AnyEvent, ...]) -> None:
+    def wait(self, ask: PendingCommand, events: tuple[AnyEvent, ...]) -> None:
         """Keep ``ask``, whose ``events`` are open, until it can be decided anew; then the table gets it back."""
         winner, by_time = winner_of(events)
         assert winner is not None, "only such events are open"
@@ -238,13 +238,13 @@ class Outlook:
         return color in self._settled or urgency != "whenever"
 
     def _settle(self, color: Color, answer: Answer) -> None:
-        """Ask for ``color`` no more."""
+        """PendingCommand for ``color`` no more."""
         if color not in self._settled:
             self._settled += (color,)
             if answer == "no":
                 self.cannot_win += (color,)
 
-    def _taken(self) -> tuple[Ask, ...]:
+    def _taken(self) -> tuple[PendingCommand, ...]:
         """The command that waits, if any, which waits no longer."""
         waiting, self._waiting = self._waiting, None
         self._kept = None

@@ -89,7 +89,7 @@ ENDS = LaneTerms("ends", nodes=5000, most_waiting=100, niceness=15, answer_s=300
 """Nobody waits: the players may go on. A search of so many nodes takes a few seconds and 200 MB."""
 
 
-class Verdicts:
+class SolverPool:
     """The lanes and what they have found out.
 
     Args:

@@ -28,14 +28,14 @@ from game_core.game import Game
 from game_core.public_delay import shown_by_moves, step_of
 from realtime.fanout.message import Message
 from realtime.games.delay import delayed_view
-from realtime.games.delay.delayed_view import Late
+from realtime.games.delay.delayed_view import DelayedView
 from realtime.games.table_view import snapshot_at
 from realtime.protocol.wire_game import event_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from realtime.games.delay.exemptions import Circle
+    from realtime.games.delay.exemptions import Exempt
     from realtime.games.ports import LiveTable
     from realtime.games.services import Services
 
@@ -55,13 +55,13 @@ class Waiting(msgspec.Struct, frozen=True):
     what: AnyEvent | Game
 
 
-class LateByMoves(Late):
-    """``Late``, by moves. Its clocks stand, so it is never told of a time that is still going on."""
+class DelayedByMoves(DelayedView):
+    """``DelayedView``, by moves. Its clocks stand, so it is never told of a time that is still going on."""
 
     __slots__ = ("_waiting",)
 
-    def __init__(self, table: LiveTable, circle: Circle, services: Services) -> None:
-        """As of ``Late``."""
+    def __init__(self, table: LiveTable, circle: Exempt, services: Services) -> None:
+        """As of ``DelayedView``."""
         super().__init__(table, circle, services)
         self._waiting: deque[Waiting] = deque()
 
@@ -84,7 +84,7 @@ class LateByMoves(Late):
         """The clocks stand anyhow."""
 
     def recall(self, events: Iterable[AnyEvent], ages_ms: list[int], now_ms: int) -> None:
-        """As of ``Late``; the ages do not matter."""
+        """As of ``DelayedView``; the ages do not matter."""
         known = list(events)
         game = self._table.game
         is_over = game.status == "over"

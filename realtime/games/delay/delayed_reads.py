@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from game_core.public_delay import shown_by_moves
-from realtime.games.delay.exemptions import Circle, Circles
+from realtime.games.delay.exemptions import DelayExemptions, Exempt
 from realtime.journal.game_rows import GameRow
 from realtime.journal.journal import decode_event
 
@@ -70,7 +70,7 @@ FROM event WHERE game = ANY ($1::text[]) GROUP BY game
 """``step_of`` of every event."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class PublicPart(msgspec.Struct, frozen=True):
     """A game as somebody may see it.
 
     Attributes:
@@ -102,26 +102,26 @@ class Past(msgspec.Struct, frozen=True):
         ages_ms: for each event, how long it has been visible at least; where it goes by moves none.
     """
 
-    circle: Circle
+    circle: Exempt
     ages_ms: list[int]
 
 
-async def as_told(pool: Pool, rows: Sequence[GameRow], viewer: str | None) -> list[Told]:
+async def as_told(pool: Pool, rows: Sequence[GameRow], viewer: str | None) -> list[PublicPart]:
     """``rows`` as ``viewer`` (an id; None is a stranger) may see them, in their order, without those that he may not
     know of yet. Of games that all may see as they are nothing is asked.
     """
     hidden = [row.setup for row in rows if row.is_hidden and viewer not in (row.white.id, row.black.id)]
     if not hidden:
-        return [Told(row) for row in rows]
+        return [PublicPart(row) for row in rows]
     seen = await _by_seconds(pool, [setup.id for setup in hidden if setup.delay_s], viewer)
     seen |= await _by_moves(pool, {setup.id: setup for setup in hidden if setup.delay_moves})
     told = []
     for row in rows:
         found = seen.get(row.setup.id)
         if found is None:
-            told.append(Told(row))
+            told.append(PublicPart(row))
         elif found.has_begun:
-            told.append(Told(_before_its_end(row, found), found.seq))
+            told.append(PublicPart(_before_its_end(row, found), found.seq))
     return told
 
 
@@ -142,7 +142,7 @@ async def _by_moves(pool: Pool, games: dict[str, Setup]) -> dict[str, Seen]:
     return seen
 
 
-async def past_of(pool: Pool, circles: Circles, setup: Setup) -> Past | None:
+async def past_of(pool: Pool, circles: DelayExemptions, setup: Setup) -> Past | None:
     """What is known of the delay of a game; None where there is none. To be asked before its events are read: what is
     stored in between counts as new.
     """
@@ -155,7 +155,7 @@ async def ages_of(pool: Pool, games: Sequence[str]) -> dict[str, list[int]]:
     return {row["game"]: [max(0, age_ms - DOUBT_MS) for age_ms in row["ages_ms"]] for row in rows}
 
 
-async def past_with(circles: Circles, setup: Setup, ages_ms: Mapping[str, list[int]]) -> Past | None:
+async def past_with(circles: DelayExemptions, setup: Setup, ages_ms: Mapping[str, list[int]]) -> Past | None:
     """The same of a game for which ``ages_of`` was asked."""
     if not (setup.delay_s or setup.delay_moves):
         return None

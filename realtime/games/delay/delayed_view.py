@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from realtime.games.chat_rooms import ChatRooms
-    from realtime.games.delay.exemptions import Circle
+    from realtime.games.delay.exemptions import Exempt
     from realtime.games.ports import LiveTable
     from realtime.games.services import Services
 
@@ -58,7 +58,7 @@ class Due(msgspec.Struct, frozen=True):
     what: AnyEvent | Held | Game
 
 
-class Late:
+class DelayedView:
     """What a table shows to all but the circle of those who play.
 
     Attributes:
@@ -71,7 +71,7 @@ class Late:
 
     __slots__ = ("_line", "_services", "_table", "chat", "circle", "delay_ms", "game", "topic")
 
-    def __init__(self, table: LiveTable, circle: Circle, services: Services) -> None:
+    def __init__(self, table: LiveTable, circle: Exempt, services: Services) -> None:
         """``table`` is at the start of its game; ``recall`` tells what of it is known already."""
         self.game = table.game
         self.delay_ms = table.game.setup.delay_s * 1000

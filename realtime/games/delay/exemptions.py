@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from realtime.postgres.database import Pool
 
 
-class Circle:
+class Exempt:
     """The people of one exhibition, by their ids; it is complete once the database was asked."""
 
     __slots__ = ("__weakref__", "is_complete", "people")
@@ -23,23 +23,23 @@ class Circle:
         return user in self.people
 
 
-class Circles:
+class DelayExemptions:
     """All circles that a table holds; the last of an exhibition's takes its own along."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._circles: WeakValueDictionary[str, Circle] = WeakValueDictionary()
+        self._circles: WeakValueDictionary[str, Exempt] = WeakValueDictionary()
 
-    def of(self, setup: Setup) -> Circle:
+    def of(self, setup: Setup) -> Exempt:
         """Of a game; whoever sits down at it is put in by its table."""
         if setup.exhibition is None:
-            return Circle()
+            return Exempt()
         circle = self._circles.get(setup.exhibition.id)
         if circle is None:
-            circle = self._circles[setup.exhibition.id] = Circle()
+            circle = self._circles[setup.exhibition.id] = Exempt()
         return circle
 
-    async def load(self, setup: Setup) -> Circle:
+    async def load(self, setup: Setup) -> Exempt:
         """The same with everybody in it who plays already."""
         circle = self.of(setup)
         if not circle.is_complete and setup.exhibition is not None:

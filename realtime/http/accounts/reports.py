@@ -1,4 +1,4 @@
-"""Conduct by HTTP: blocks, reports, and what moderators do about them."""
+"""ReportsApi by HTTP: blocks, reports, and what moderators do about them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class TimeoutForm(msgspec.Struct, frozen=True):
 Form = TypeVar("Form", ReportForm, VerdictForm, TimeoutForm)
 
 
-class Conduct:
+class ReportsApi:
     """``/api/v1/blocks``, ``/reports`` and ``/users/{name}/timeout``. Who may ask is looked at before.
 
     Args:

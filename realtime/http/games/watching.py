@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from realtime.people.friends import Friends
     from realtime.protocol.wire_watching import LiveCardsWire, TvChannelsWire
     from realtime.watching.feeds import Feed, Feeds
-    from realtime.watching.live_index import LiveBook
+    from realtime.watching.live_index import LiveIndex
     from realtime.watching.tv.director import Director
 
 NDJSON = "application/x-ndjson"
@@ -70,7 +70,7 @@ class WatchingSource:
 
     feeds: Feeds
     director: Director
-    book: LiveBook
+    book: LiveIndex
     friends: Friends
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.routing import Route
 
-from realtime.dispatch.permissions import ANYBODY, MEMBER_SESSION, MODERATOR, PLAY, READ, SESSION, Need, check
+from realtime.dispatch.permissions import ANYBODY, MEMBER_SESSION, MODERATOR, PLAY, READ, SESSION, Permission, check
 from realtime.http.guards.session import viewer_grant
 
 if TYPE_CHECKING:
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 PREFIX = "/api/"
 
-MEMBER_READ = Need("member", "read")
-MEMBER_PLAY = Need("member", "play")
+MEMBER_READ = Permission("member", "read")
+MEMBER_PLAY = Permission("member", "play")
 
-MODERATE = Need("member", session=True, roles=("moderator",))
+MODERATE = Permission("member", session=True, roles=("moderator",))
 """What a moderator does to others takes himself, not a program of his."""
 
-NEEDS: dict[str, Need] = {
+NEEDS: dict[str, Permission] = {
     "POST /api/v1/guest": ANYBODY,
     "POST /api/v1/signup": ANYBODY,
     "POST /api/v1/login": ANYBODY,
     "POST /api/v1/logout": ANYBODY,
     "POST /api/v1/reset/request": ANYBODY,
     "POST /api/v1/reset": ANYBODY,
-    "GET /api/v1/me": Need("somebody"),
+    "GET /api/v1/me": Permission("somebody"),
     "GET /api/v1/me/settings": READ,
     "PUT /api/v1/me/settings": SESSION,
     "GET /api/v1/account": READ,
@@ -98,7 +98,7 @@ def guarded(routes: Iterable[Route], identities: Identities) -> list[Route]:
     return [_guarded(route, identities) if route.path.startswith(PREFIX) else route for route in routes]
 
 
-def needs_of(route: Route) -> dict[str, Need]:
+def needs_of(route: Route) -> dict[str, Permission]:
     """What ``route`` needs, by method.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from realtime.http.guards.failures import failure
 from realtime.net.handshake import client_network
-from realtime.net.rate_limits import Paces
+from realtime.net.rate_limits import TokenBuckets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +30,7 @@ class RequestLimit:
 
     def __init__(self, app: ASGIApp, limits: Limits, now_s: Callable[[], float] = time.monotonic) -> None:
         self.app = app
-        self._paces = Paces(2 * limits.burst, limits.rate)
+        self._paces = TokenBuckets(2 * limits.burst, limits.rate)
         self._now_s = now_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

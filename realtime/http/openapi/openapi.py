@@ -20,7 +20,7 @@ from realtime.protocol.wire_types import FailureWire
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from realtime.dispatch.permissions import Need
+    from realtime.dispatch.permissions import Permission
 
 TITLE = "Zeitnot"
 
@@ -147,7 +147,7 @@ def _operation(path: str, method: str, operation: Operation, schemas: Schemas) -
     return found
 
 
-def _needed(need: Need) -> str:
+def _needed(need: Permission) -> str:
     """Who may ask, in words."""
     who = "Somebody" if need.who == "somebody" else "A member"
     roles = f" with the role {' or '.join(f'`{role}`' for role in need.roles)}" if need.roles else ""
@@ -187,7 +187,7 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _responses(
-    path: str, method: str, operation: Operation, need: Need | None, schemas: Schemas
+    path: str, method: str, operation: Operation, need: Permission | None, schemas: Schemas
 ) -> dict[str, dict[str, Any]]:
     answer: dict[str, Any] = {"description": operation.summary}
     if operation.answer is not None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from lobby.accounts.user import User
     from realtime.journal.nodes import Node
-    from realtime.simuls.live.services import HallServices
+    from realtime.simuls.live.services import SimulServices
     from simul.draft import Draft
     from simul.events import Created
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Announcing:
     """Of one node."""
 
-    def __init__(self, services: HallServices, node: Node, on_created: Callable[[Created, int], None]) -> None:
+    def __init__(self, services: SimulServices, node: Node, on_created: Callable[[Created, int], None]) -> None:
         """``on_created``: called with what was announced, and when by the database's clock, in Unix ms."""
         self._services = services
         self._node = node

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from realtime.fanout.message import Message
 from realtime.fanout.subscription import Subscription
 from realtime.protocol.codec import frame_binary, frame_text
-from realtime.simuls.live.delayed_broadcast import LateFeed, hidden_since
+from realtime.simuls.live.delayed_broadcast import DelayedBroadcast, hidden_since
 from realtime.simuls.live.shared_snapshot import Shown
 from realtime.simuls.live.topic import SimulTopic
 from simul.lists import summary_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from realtime.clock.loop_time import ServerTime
     from realtime.clock.timers import Timers
     from realtime.net.connection import Connection
-    from realtime.people.presence import People
+    from realtime.people.presence import Presence
     from realtime.simuls.replica.messages import Follow, Here
     from simul.feed import Feed, News
     from simul.state import Exhibition
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 TOLD_AT_ONCE = 100
-"""People who are told their own part without the loop looking at anything else: at the start everybody is."""
+"""Presence who are told their own part without the loop looking at anything else: at the start everybody is."""
 
 
 class RemoteListeners(Protocol):
@@ -87,12 +87,12 @@ class Audience:
         relay: who listens on other nodes; None: nobody ever did.
     """
 
-    def __init__(self, feed: Feed, topic: SimulTopic, people: People, time: ServerTime, timers: Timers) -> None:
+    def __init__(self, feed: Feed, topic: SimulTopic, people: Presence, time: ServerTime, timers: Timers) -> None:
         self.topic = topic
         self.topic.seq = feed.seq
         self.shown = Shown(feed)
         self.crowd_dirty = False
-        self.late: LateFeed | None = None
+        self.late: DelayedBroadcast | None = None
         self.relay: RemoteListeners | None = None
         self._shown_late: Shown | None = None
         self._feed = feed
@@ -127,8 +127,8 @@ class Audience:
             for connection in () if topic is None else topic.subscribers():
                 self.show(connection)
 
-    def _begin_late(self) -> LateFeed:
-        self.late = late = LateFeed(
+    def _begin_late(self) -> DelayedBroadcast:
+        self.late = late = DelayedBroadcast(
             self._feed,
             self.topic,
             self._time,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class Chores:
+class BackgroundTasks:
     """Those that are under way."""
 
     def __init__(self) -> None:

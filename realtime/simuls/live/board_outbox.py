@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from game_core.commands import GiveTime
 from game_core.decide import decide
 from lobby.ids import new_id
-from realtime.games.pending_command import Ask
+from realtime.games.pending_command import PendingCommand
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 
 class Lot:
-    """Errands of one decision."""
+    """BoardOutbox of one decision."""
 
     def __init__(self, left: int, carried_out: asyncio.Future[None]) -> None:
         self._left = left
@@ -50,7 +50,7 @@ class Lot:
             self._carried_out.set_result(None)
 
 
-class Errand(NamedTuple):
+class BoardCommand(NamedTuple):
     """Something to be done at a board, with a key of its own."""
 
     send: Send
@@ -58,7 +58,7 @@ class Errand(NamedTuple):
     lot: Lot
 
 
-class Errands:
+class BoardOutbox:
     """Of one exhibition."""
 
     def __init__(self, state: Exhibition, tables: Tables, on_refused: Callable[[int, GiveTime], None]) -> None:
@@ -66,7 +66,7 @@ class Errands:
         self._state = state
         self._on_refused = on_refused
         self._tables = tables
-        self._waiting: dict[int, deque[Errand]] = {}
+        self._waiting: dict[int, deque[BoardCommand]] = {}
         """By board; the first of each is under way."""
         self._timers: set[asyncio.TimerHandle] = set()
         self._loads: set[asyncio.Task[None]] = set()
@@ -90,7 +90,7 @@ class Errands:
             queue = self._waiting.setdefault(send.board, deque())
             if not queue:
                 first.append(send.board)
-            queue.append(Errand(send, new_id(), lot))
+            queue.append(BoardCommand(send, new_id(), lot))
         self._go_all(first)
         return carried_out
 
@@ -157,7 +157,7 @@ class Errands:
         # Time that is given must be given once: what is sent again has the key of the first time.
         gives = isinstance(send.command, GiveTime)
         table.submit(
-            Ask(
+            PendingCommand(
                 command=send.command,
                 received_ms=self._tables.now_ms(),
                 user=self._state.host.id if gives else None,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import asyncpg
 
     from realtime.games.scores.score_text import Form
-    from realtime.simuls.live.simul_actor import Hall
+    from realtime.simuls.live.simul_actor import SimulActor
 
     Pool = asyncpg.Pool[asyncpg.Record]
 
@@ -96,7 +96,7 @@ class Follower:
 class Broadcast:
     """What of one exhibition has one form of score, as the host and the players see it, or, ``late``, as all others."""
 
-    def __init__(self, pool: Pool, hall: Hall, form: Form, games: str, *, late: bool) -> None:
+    def __init__(self, pool: Pool, hall: SimulActor, form: Form, games: str, *, late: bool) -> None:
         self.followers: set[Follower] = set()
         self._pool = pool
         self._hall = hall
@@ -233,7 +233,7 @@ class Broadcasts:
         self._broadcasts: dict[tuple[str, Form, bool, str], Broadcast] = {}
         """By exhibition, form of scores, whether they are late, and what the follower calls this server."""
 
-    def follow(self, hall: Hall, form: Form, games: str, *, late: bool) -> tuple[Follower, Callable[[], None]]:
+    def follow(self, hall: SimulActor, form: Form, games: str, *, late: bool) -> tuple[Follower, Callable[[], None]]:
         """Somebody follows what of ``hall`` has this form; call what comes with him when he does no more.
 
         Args:

@@ -17,7 +17,7 @@ import msgspec
 from realtime.fanout.message import Message
 from realtime.games.delay.delayed_reads import DOUBT_MS
 from realtime.protocol.codec import encode_msgpack, frame_binary, frame_payload
-from simul.retold import Retold
+from simul.retold import SimulReplica
 from simul.score import Score
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ NOTHING: dict[str, Any] = {
 so much earlier."""
 
 
-class LateFeed:
+class DelayedBroadcast:
     """The exhibition as it was (``shown.Source``).
 
     Attributes:
@@ -156,7 +156,7 @@ class LateFeed:
         return dict(msgspec.msgpack.decode(encode_msgpack({**self._feed.snapshot(None, 0)})))
 
     def _take(self, shown: dict[str, Any]) -> None:
-        self._told = Retold(shown)
+        self._told = SimulReplica(shown)
         self.topic.seq = shown["seq"]
 
 
@@ -173,7 +173,7 @@ def hidden_since(summary: Summary, wall_ms: int) -> int | None:
     return age_ms if age_ms < delay_ms else None
 
 
-def as_told(summary: Summary, late: LateFeed | None, wall_ms: int) -> Summary:
+def as_told(summary: Summary, late: DelayedBroadcast | None, wall_ms: int) -> Summary:
     """What lists tell everybody: of one that is told later, only that it runs, and the score as it was (``late``)."""
     if late is None and hidden_since(summary, wall_ms) is None:
         return summary

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from realtime.simuls.live.broadcast import Broadcasts
-    from realtime.simuls.live.simul_actor import Hall
+    from realtime.simuls.live.simul_actor import SimulActor
     from simul.lists import Summary
 
 
@@ -32,13 +32,13 @@ class SimulsHere(Protocol):
     def mirrors(self) -> ReplicaSnapshots | None:
         """None: there are no other nodes."""
 
-    def peek(self, simul_id: str) -> Hall | None:
+    def peek(self, simul_id: str) -> SimulActor | None:
         """The simul if it is in memory."""
 
-    def all(self) -> Iterator[Hall]:
+    def all(self) -> Iterator[SimulActor]:
         """Every simul in memory."""
 
-    async def get(self, simul_id: str) -> Hall:
+    async def get(self, simul_id: str) -> SimulActor:
         """The simul, from memory or loaded. Raises ``WireError`` and ``LedElsewhere``."""
 
     def summary(self, summary: Summary) -> Summary:

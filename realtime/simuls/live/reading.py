@@ -17,7 +17,7 @@ from realtime.games.delay.delayed_reads import as_told
 from realtime.games.scores.score_text import Form, form_of
 from realtime.protocol.codec import encode_json
 from realtime.protocol.errors import WireError
-from realtime.simuls.replica.led_elsewhere import Elsewhere
+from realtime.simuls.replica.led_elsewhere import LedElsewhere
 from realtime.simuls.store.scores import board_rows, board_score
 from simul.lists import table_csv, table_wire
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from lobby.ports import Pool
     from realtime.cluster.bus.cluster import Cluster
     from realtime.simuls.live.ports import SimulsHere
-    from realtime.simuls.live.simul_actor import Hall
+    from realtime.simuls.live.simul_actor import SimulActor
 
 PULL, STOP = "simul.pull", "simul.stop"
 
@@ -123,7 +123,7 @@ class Reading:
                 return
         try:
             source = self._made(await self._halls.get(wanted.simul), wanted)
-        except Elsewhere as away:
+        except LedElsewhere as away:
             if self._cluster is None:
                 raise
             source = self._pulled(self._cluster, away.node, wanted)
@@ -139,7 +139,7 @@ class Reading:
 
     # -- where it is led ----------------------------------------------------------------------------------
 
-    async def _made(self, hall: Hall, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+    async def _made(self, hall: SimulActor, wanted: Wanted) -> AsyncGenerator[bytes, None]:
         user = wanted.user
         if wanted.what == "shown":
             yield hall.audience.snapshot("json", user)
@@ -154,7 +154,7 @@ class Reading:
         else:
             yield encode_json(table_wire(hall.state))
 
-    async def _followed(self, hall: Hall, wanted: Wanted) -> AsyncGenerator[bytes, None]:
+    async def _followed(self, hall: SimulActor, wanted: Wanted) -> AsyncGenerator[bytes, None]:
         is_inside = _is_inside(hall, wanted.user)
         follower, leave = self._halls.broadcasts.follow(hall, wanted.form, wanted.address, late=not is_inside)
         try:
@@ -248,6 +248,6 @@ async def all_games(pool: Pool, simul_id: str, name: str, wanted: Wanted) -> Asy
         after = place.board
 
 
-def _is_inside(hall: Hall, user: str | None) -> bool:
+def _is_inside(hall: SimulActor, user: str | None) -> bool:
     """Whether he sees everything when it happens."""
     return user is not None and hall.state.role_of(user) in ("host", "player")

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from realtime.clock.timers import Timers
     from realtime.games.table import Table
     from realtime.games.tables import Tables
-    from realtime.people.presence import People
+    from realtime.people.presence import Presence
     from realtime.simuls.store.store import SimulStore
     from simul.ports import Chance
 
 
-class Lots:
+class Randomness:
     """Chance as it is in a server (``simul.ports.Chance``)."""
 
     def randbelow(self, n: int, /) -> int:
@@ -34,12 +34,12 @@ class Lots:
 
 
 @dataclass(frozen=True, slots=True)
-class HallServices:
+class SimulServices:
     """What every hall needs of the server."""
 
     store: SimulStore
     tables: Tables
-    people: People
+    people: Presence
     time: ServerTime
     timers: Timers
     chance: Chance
@@ -48,9 +48,9 @@ class HallServices:
     open_board: Callable[[NewGame], Table]
     """Open the table of a board whose row is stored, and tell its player."""
     on_change: Callable[[Any], None]
-    """Called with the ``Hall`` in which something was decided."""
+    """Called with the ``SimulActor`` in which something was decided."""
     on_lost: Callable[[Any], None]
-    """Called with a ``Hall`` that another node leads now."""
+    """Called with a ``SimulActor`` that another node leads now."""
 
     def wall_ms(self) -> int:
         """The present in Unix ms."""

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from game_core.errors import Refused
 from game_core.events import Moved, TakenBack
-from realtime.games.pending_command import KnownAnswers
+from realtime.games.pending_command import IdempotencyCache
 from realtime.protocol.errors import WireError
 from realtime.simuls.live.audience import Audience
-from realtime.simuls.live.board_outbox import Errands
+from realtime.simuls.live.board_outbox import BoardOutbox
 from realtime.simuls.live.opened_board import Opened
 from realtime.simuls.live.pending_requests import HallAsk, answer_when_told, refuse
 from realtime.simuls.store.store import Cause, Fenced, Page, row_after
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from lobby.accounts.user import User
     from lobby.pairing import NewGame
     from realtime.games.table import Table
-    from realtime.simuls.live.services import HallServices
+    from realtime.simuls.live.services import SimulServices
     from realtime.simuls.live.topic import SimulTopic
     from simul.board import Facts
     from simul.decide import Decision
@@ -53,7 +53,7 @@ RETRY_S = 1.0
 log = logging.getLogger(__name__)
 
 
-class Hall:
+class SimulActor:
     """One exhibition.
 
     Attributes:
@@ -62,15 +62,15 @@ class Hall:
         lost: another server leads it now; this hall is dead.
     """
 
-    def __init__(self, feed: Feed, epoch: int, last_n: int, services: HallServices, topic: SimulTopic) -> None:
+    def __init__(self, feed: Feed, epoch: int, last_n: int, services: SimulServices, topic: SimulTopic) -> None:
         self.feed = feed
         self.audience = Audience(feed, topic, services.people, services.time, services.timers)
         self.lost = False
         self._epoch = epoch
         self._last_n = last_n
         self._services = services
-        self._answers: KnownAnswers[dict[str, Any]] = KnownAnswers()
-        self._errands = Errands(feed.state, services.tables, self._gift_refused)
+        self._answers: IdempotencyCache[dict[str, Any]] = IdempotencyCache()
+        self._errands = BoardOutbox(feed.state, services.tables, self._gift_refused)
         self._asks: deque[HallAsk] = deque()
         self._is_due = False
         self._worker: asyncio.Task[None] | None = None

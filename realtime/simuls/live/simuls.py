@@ -11,18 +11,18 @@ from lobby.players import find_player
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
 from realtime.simuls.live.announcing import Announcing
-from realtime.simuls.live.background_tasks import Chores
+from realtime.simuls.live.background_tasks import BackgroundTasks
 from realtime.simuls.live.broadcast import Broadcasts
 from realtime.simuls.live.delayed_broadcast import as_told
 from realtime.simuls.live.listing import Listing
 from realtime.simuls.live.open_cards import OpenCards
 from realtime.simuls.live.orphans import Orphans
 from realtime.simuls.live.reading import Reading
-from realtime.simuls.live.services import HallServices, Lots
-from realtime.simuls.live.simul_actor import Hall
+from realtime.simuls.live.services import Randomness, SimulServices
+from realtime.simuls.live.simul_actor import SimulActor
 from realtime.simuls.live.topic import SimulTopic
-from realtime.simuls.replica.led_elsewhere import Elsewhere
-from realtime.simuls.replica.simul_replicas import Mirrors
+from realtime.simuls.replica.led_elsewhere import LedElsewhere
+from realtime.simuls.replica.simul_replicas import RemoteSimuls
 from realtime.simuls.store import archive
 from realtime.simuls.store.loading import HostMoves, load
 from realtime.simuls.store.store import SimulStore
@@ -43,12 +43,12 @@ if TYPE_CHECKING:
     from realtime.clock.timers import Timers
     from realtime.cluster.bus.cluster import Cluster
     from realtime.cluster.lobby.lobby_client import AnyLobby
-    from realtime.fanout.spectator_queue import Pourer
+    from realtime.fanout.spectator_queue import FanOut
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.journal.nodes import Node
-    from realtime.people.presence import People
-    from realtime.simuls.replica.simul_replica import Mirror
+    from realtime.people.presence import Presence
+    from realtime.simuls.replica.simul_replica import RemoteSimul
     from simul.draft import Draft
     from simul.events import Created
     from simul.lists import Summary
@@ -64,7 +64,7 @@ OVER_KEPT = 16
 log = logging.getLogger(__name__)
 
 
-class Halls:
+class Simuls:
     """The halls in memory: all that are announced or run, and those of others that somebody looks at.
 
     Attributes:
@@ -82,11 +82,11 @@ class Halls:
         pool: Pool,
         node: Node,
         tables: Tables,
-        people: People,
+        people: Presence,
         lobby: AnyLobby,
         time: ServerTime,
         timers: Timers,
-        pourer: Pourer | None = None,
+        pourer: FanOut | None = None,
         cluster: Cluster | None = None,
     ) -> None:
         self.broadcasts = Broadcasts(pool)
@@ -96,43 +96,43 @@ class Halls:
         self._people = people
         self._lobby = lobby
         self._pourer = pourer
-        self._services = HallServices(
+        self._services = SimulServices(
             store=SimulStore(pool, node.id),
             tables=tables,
             people=people,
             time=time,
             timers=timers,
-            chance=Lots(),
+            chance=Randomness(),
             may_decide=node.is_leased,
             open_board=self._open_board,
             on_change=self._on_change,
             on_lost=self._on_lost,
         )
-        self._halls: dict[str, Hall] = {}
+        self._halls: dict[str, SimulActor] = {}
         self._topics: dict[str, SimulTopic] = {}
         """Topics that have subscribers although their hall is being loaded anew."""
         self._of_host: dict[str, set[str]] = {}
-        self._loading: dict[str, asyncio.Task[Hall | None]] = {}
+        self._loading: dict[str, asyncio.Task[SimulActor | None]] = {}
         self._meanwhile: dict[str, HostMoves] = {}
         """What happens at the boards of those that are being loaded."""
         self._announcing = Announcing(self._services, node, self._announced)
-        self._chores = Chores()
+        self._chores = BackgroundTasks()
         self.is_draining = False
         self.release_boards: Callable[[set[str]], Awaitable[object]] = lambda ids: node.release(dict.fromkeys(ids, 0))
         self._orphans = Orphans(self, pool, node.id, cluster)
         self._open_cards = OpenCards(cluster)
-        self.mirrors = None if cluster is None else Mirrors(self, cluster, people, self._services.wall_ms)
+        self.mirrors = None if cluster is None else RemoteSimuls(self, cluster, people, self._services.wall_ms)
         self.wall_ms = self._services.wall_ms
         self.reading = Reading(self, pool, cluster)
         self.listing = Listing(self, pool, node.id, cluster)
 
     # -- what there is ------------------------------------------------------------------------------------
 
-    def peek(self, simul_id: str) -> Hall | None:
+    def peek(self, simul_id: str) -> SimulActor | None:
         """The hall if it is in memory."""
         return self._halls.get(simul_id)
 
-    def all(self) -> Iterator[Hall]:
+    def all(self) -> Iterator[SimulActor]:
         """Every hall in memory."""
         yield from tuple(self._halls.values())
 
@@ -162,11 +162,11 @@ class Halls:
             return None
         return gone_ms, hall.state.setup.away_limit_s * 1000
 
-    async def get(self, simul_id: str) -> Hall:
+    async def get(self, simul_id: str) -> SimulActor:
         """The hall, from memory or made anew.
 
         Raises:
-            Elsewhere: another node leads it.
+            LedElsewhere: another node leads it.
             WireError: ``not_found``, or ``unavailable``: it cannot be led here now.
         """
         hall = self._halls.get(simul_id)
@@ -178,7 +178,7 @@ class Halls:
             raise WireError("not_found", "there is no such exhibition")
         leader = None if self.mirrors is None else self.mirrors.leader(simul_id)
         if leader is not None:
-            raise Elsewhere(leader)
+            raise LedElsewhere(leader)
         task = self._loading.get(simul_id)
         if task is None:
             task = asyncio.create_task(self._load(simul_id), name=f"load simul {simul_id}")
@@ -189,7 +189,7 @@ class Halls:
             raise WireError("not_found", "there is no such exhibition")
         return hall
 
-    async def find(self, simul_id: str, back: int | None = None) -> Hall | Mirror:
+    async def find(self, simul_id: str, back: int | None = None) -> SimulActor | RemoteSimul:
         """Where an exhibition can be listened to. Raises ``WireError``.
 
         Args:
@@ -200,7 +200,7 @@ class Halls:
             return mirror
         try:
             return await self.get(simul_id)
-        except Elsewhere as away:
+        except LedElsewhere as away:
             if self.mirrors is None:
                 raise
             known = self.mirrors.peek(simul_id)  # somebody else has asked meanwhile
@@ -246,7 +246,7 @@ class Halls:
             if hall.state.status == "created" and hall.state.role_of(user.id) is not None and user.kind != "guest":
                 self._chores.begin(self._retire(hall, user), f"{user.id} has changed")
 
-    async def _retire(self, hall: Hall, user: User) -> None:
+    async def _retire(self, hall: SimulActor, user: User) -> None:
         """Whose account is closed gives no exhibition, and plays in none."""
         found = await find_player(self._pool, user.id)
         if found is None or not found.is_closed:
@@ -298,7 +298,7 @@ class Halls:
 
     # -- loading ------------------------------------------------------------------------------------------
 
-    async def _load(self, simul_id: str) -> Hall | None:
+    async def _load(self, simul_id: str) -> SimulActor | None:
         moves = self._meanwhile[simul_id] = HostMoves()
         try:
             loaded = await load(self._pool, self._node.id, self._tables, simul_id, moves, may_take=not self.is_draining)
@@ -315,21 +315,21 @@ class Halls:
             hall.recover()
         return hall
 
-    def _enter(self, state: Exhibition, owned: archive.Owned) -> Hall:
+    def _enter(self, state: Exhibition, owned: archive.Owned) -> SimulActor:
         if not self._people.is_here(state.host.id):
             host_left(state, self.wall_ms())
         heard = None if self.mirrors is None else self.mirrors.hand_over(state.id)
         topic = heard or self._topics.pop(state.id, None) or SimulTopic(state.id, self._pourer)
         # By the database's clock: it grows from each node that leads it to the next.
         seq = max(owned.now_ms or self.wall_ms(), topic.seq + 1)
-        hall = Hall(Feed(state, seq), owned.epoch, owned.last_n, self._services, topic)
+        hall = SimulActor(Feed(state, seq), owned.epoch, owned.last_n, self._services, topic)
         self._halls[state.id] = hall
         if not hall.is_over:
             self._of_host.setdefault(state.host.id, set()).add(state.id)
         hall.audience.resume_late()
         return hall
 
-    def _forget(self, hall: Hall) -> None:
+    def _forget(self, hall: SimulActor) -> None:
         if self._halls.get(hall.id) is hall:
             del self._halls[hall.id]
         hosted = self._of_host.get(hall.state.host.id, set())
@@ -360,7 +360,7 @@ class Halls:
                 self._chores.begin(self._lobby.sits_down(person.id), f"{person.id} sits down")
         return table
 
-    def _on_change(self, hall: Hall) -> None:
+    def _on_change(self, hall: SimulActor) -> None:
         if hall.is_over:
             self.broadcasts.over(hall.id)
             hosted = self._of_host.get(hall.state.host.id, set())
@@ -373,7 +373,7 @@ class Halls:
             hall.lost = True
             self._on_lost(hall)
 
-    def _on_lost(self, hall: Hall) -> None:
+    def _on_lost(self, hall: SimulActor) -> None:
         log.log(
             logging.INFO if self.is_draining else logging.WARNING,
             "an exhibition goes to another node",
@@ -385,7 +385,7 @@ class Halls:
             self._topics[hall.id] = hall.topic
         self._chores.begin(self._reload(hall), f"reload simul {hall.id}")
 
-    async def _reload(self, hall: Hall) -> None:
+    async def _reload(self, hall: SimulActor) -> None:
         await hall.close()
         while True:
             try:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from realtime.fanout.message import Message
-from realtime.simuls.replica.simul_replica import Mirror
+from realtime.simuls.replica.simul_replica import RemoteSimul
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from realtime.fanout.session import Session
     from realtime.net.connection import Connection
     from realtime.protocol.requests import Sub
-    from realtime.simuls.live.simuls import Halls
+    from realtime.simuls.live.simuls import Simuls
     from realtime.simuls.live.topic import SimulTopic
 
 
 class Told(Protocol):
-    """Where one listens: ``Audience`` where the hall is, else ``Mirror``."""
+    """Where one listens: ``Audience`` where the hall is, else ``RemoteSimul``."""
 
     topic: SimulTopic
 
@@ -39,11 +39,11 @@ class Told(Protocol):
         """Tell ``user`` what only he is told."""
 
 
-async def listen(halls: Halls, simul_id: str, session: Session, request: Sub) -> None:
+async def listen(halls: Simuls, simul_id: str, session: Session, request: Sub) -> None:
     """Subscribe to an exhibition, whichever node leads it. Raises ``WireError``."""
     while True:
         place = await halls.find(simul_id, request.from_seq)
-        if not isinstance(place, Mirror):
+        if not isinstance(place, RemoteSimul):
             _listen(place.audience, session, request)
             return
         if await place.until_known(None if session.user is None else session.user.id, request.from_seq):

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from realtime.fanout.coalescing_topic import GatheringTopic
+from realtime.fanout.coalescing_topic import CoalescingTopic
 
 if TYPE_CHECKING:
     from realtime.fanout.message import Message
-    from realtime.fanout.spectator_queue import Pourer
+    from realtime.fanout.spectator_queue import FanOut
     from realtime.net.connection import Connection
 
 RING_EVENTS = 1024
 """Kept for ``from``: a move on each of a thousand boards. With 300 bytes each it is what a snapshot costs."""
 
 
-class SimulTopic(GatheringTopic):
+class SimulTopic(CoalescingTopic):
     """Sockets of the host are its players, to whom nothing waits."""
 
     __slots__ = ("_pourer",)
 
-    def __init__(self, simul_id: str, pourer: Pourer | None = None) -> None:
+    def __init__(self, simul_id: str, pourer: FanOut | None = None) -> None:
         super().__init__(f"simul:{simul_id}", RING_EVENTS, pourer=pourer)
         self._pourer = pourer
 

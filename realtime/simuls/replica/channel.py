@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from realtime.simuls.live.shared_snapshot import Shown
-from simul.retold import Retold
+from simul.retold import SimulReplica
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
 class Channel:
-    """Retold from a snapshot on (``shown.Source``)."""
+    """SimulReplica from a snapshot on (``shown.Source``)."""
 
     def __init__(self, crowd: Callable[[], Mapping[str, Any]], snapshot: dict[str, Any]) -> None:
-        self.told = Retold(snapshot)
+        self.told = SimulReplica(snapshot)
         self.shown = Shown(self)
         self._crowd = crowd
 

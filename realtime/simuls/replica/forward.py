@@ -15,16 +15,16 @@ from lobby.accounts.user import User
 from realtime.cluster.bus.cluster import Unreachable
 from realtime.protocol import simul_requests as s
 from realtime.protocol.errors import WireError
-from realtime.simuls.replica.led_elsewhere import Elsewhere
+from realtime.simuls.replica.led_elsewhere import LedElsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.simuls.live.simul_actor import Hall
-    from realtime.simuls.live.simuls import Halls
+    from realtime.simuls.live.simul_actor import SimulActor
+    from realtime.simuls.live.simuls import Simuls
 
-    Do = Callable[[Hall, Any, User], Awaitable[dict[str, Any]]]
+    Do = Callable[[SimulActor, Any, User], Awaitable[dict[str, Any]]]
 
 ASK = "simul.ask"
 
@@ -57,7 +57,7 @@ class Told(msgspec.Struct, frozen=True):
 class Forward:
     """To the halls of this node and of others."""
 
-    def __init__(self, halls: Halls, do: Do, cluster: Cluster | None) -> None:
+    def __init__(self, halls: Simuls, do: Do, cluster: Cluster | None) -> None:
         """``do``: what a request asks of a hall of this node."""
         self._halls = halls
         self._do = do
@@ -74,7 +74,7 @@ class Forward:
         while True:
             try:
                 hall = await self._halls.get(request.simul)
-            except Elsewhere as away:
+            except LedElsewhere as away:
                 node = away.node
             else:
                 return await self._do(hall, request, user)
@@ -102,6 +102,6 @@ class Forward:
             request = msgspec.structs.replace(request, until=max(0, until))
         try:
             hall = await self._halls.get(request.simul)
-        except Elsewhere:
+        except LedElsewhere:
             return Told(None)
         return Told(await self._do(hall, request, asked.user))

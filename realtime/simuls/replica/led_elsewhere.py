@@ -5,7 +5,7 @@ from __future__ import annotations
 from realtime.protocol.errors import WireError
 
 
-class Elsewhere(WireError):
+class LedElsewhere(WireError):
     """Another node that lives leads it: ask there.
 
     Attributes:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from realtime.cluster.bus.cluster import Cluster
     from realtime.net.connection import Connection
-    from realtime.people.presence import People
+    from realtime.people.presence import Presence
     from realtime.simuls.live.topic import SimulTopic
     from realtime.simuls.replica.messages import News
 
@@ -45,7 +45,7 @@ NOBODY_KNOWS: dict[str, Any] = {"t": "simul.crowd", "watchers": 0, "host_online"
 _decode = msgspec.msgpack.decode
 
 
-class Mirror:
+class RemoteSimul:
     """Of one exhibition; to those who listen it is what ``Audience`` is where the hall is.
 
     Attributes:
@@ -59,7 +59,7 @@ class Mirror:
     """
 
     def __init__(
-        self, simul: str, topic: SimulTopic, cluster: Cluster, people: People, wall_ms: Callable[[], int]
+        self, simul: str, topic: SimulTopic, cluster: Cluster, people: Presence, wall_ms: Callable[[], int]
     ) -> None:
         self.simul = simul
         self.topic = topic

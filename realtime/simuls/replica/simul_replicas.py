@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 
 from realtime.postgres.database import FAILURES
 from realtime.protocol.errors import WireError
-from realtime.simuls.replica.led_elsewhere import Elsewhere
+from realtime.simuls.replica.led_elsewhere import LedElsewhere
 from realtime.simuls.replica.messages import FOLLOW, GONE, HERE, LEAVE, NEWS, Follow, Gone, Here, Leave, News
 from realtime.simuls.replica.relay import Relay
-from realtime.simuls.replica.simul_replica import Mirror
+from realtime.simuls.replica.simul_replica import RemoteSimul
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from realtime.cluster.bus.cluster import Cluster
-    from realtime.people.presence import People
+    from realtime.people.presence import Presence
     from realtime.simuls.live.audience import RemoteListeners
     from realtime.simuls.live.ports import SimulsHere
-    from realtime.simuls.live.simul_actor import Hall
+    from realtime.simuls.live.simul_actor import SimulActor
     from realtime.simuls.live.topic import SimulTopic
 
 AGAIN_S = 0.3
@@ -33,15 +33,15 @@ ANSWER_S = 5.0
 log = logging.getLogger(__name__)
 
 
-class Mirrors:
+class RemoteSimuls:
     """Of one node."""
 
-    def __init__(self, halls: SimulsHere, cluster: Cluster, people: People, wall_ms: Callable[[], int]) -> None:
+    def __init__(self, halls: SimulsHere, cluster: Cluster, people: Presence, wall_ms: Callable[[], int]) -> None:
         self._halls = halls
         self._cluster = cluster
         self._people = people
         self._wall_ms = wall_ms
-        self._mirrors: dict[str, Mirror] = {}
+        self._mirrors: dict[str, RemoteSimul] = {}
         self._numbers = itertools.count(1)
         self._seeking: dict[str, asyncio.Task[None]] = {}
         cluster.hears(FOLLOW, Follow, self._follow)
@@ -60,18 +60,18 @@ class Mirrors:
         mirror = self._mirrors.get(simul_id)
         return None if mirror is None or not mirror.is_synced else mirror.node
 
-    def peek(self, simul_id: str) -> Mirror | None:
+    def peek(self, simul_id: str) -> RemoteSimul | None:
         """The mirror, if there is one."""
         return self._mirrors.get(simul_id)
 
-    def make(self, simul_id: str, topic: SimulTopic, node: str, back: int | None = None) -> Mirror:
+    def make(self, simul_id: str, topic: SimulTopic, node: str, back: int | None = None) -> RemoteSimul:
         """Show an exhibition that ``node`` leads to whom listens at ``topic``.
 
         Raises ``WireError``: it is not reached.
         """
         if not self._cluster.is_reached(node):
             raise WireError("unavailable", "the server that leads this exhibition is not reached; ask again")
-        mirror = Mirror(simul_id, topic, self._cluster, self._people, self._wall_ms)
+        mirror = RemoteSimul(simul_id, topic, self._cluster, self._people, self._wall_ms)
         self._mirrors[simul_id] = mirror
         self._ask(mirror, node, back)
         return mirror
@@ -114,16 +114,16 @@ class Mirrors:
 
     # -- finding the leader -------------------------------------------------------------------------------
 
-    def _ask(self, mirror: Mirror, node: str, back: int | None = None) -> None:
+    def _ask(self, mirror: RemoteSimul, node: str, back: int | None = None) -> None:
         number = next(self._numbers)
         mirror.follow(node, number, back)
         asyncio.get_running_loop().call_later(ANSWER_S, self._unanswered, mirror, number)
 
-    def _unanswered(self, mirror: Mirror, number: int) -> None:
+    def _unanswered(self, mirror: RemoteSimul, number: int) -> None:
         if mirror.number == number and not mirror.is_synced:
             self._seek(mirror)
 
-    def _seek(self, mirror: Mirror, pause_s: float = 0.0) -> None:
+    def _seek(self, mirror: RemoteSimul, pause_s: float = 0.0) -> None:
         """Look for the leader after a pause, and lead it here if there is none."""
         mirror.lose()
         if mirror.is_closed or mirror.simul in self._seeking:
@@ -132,12 +132,12 @@ class Mirrors:
         self._seeking[mirror.simul] = task
         task.add_done_callback(lambda _: self._seeking.pop(mirror.simul, None))
 
-    async def _search(self, mirror: Mirror, pause_s: float) -> None:
+    async def _search(self, mirror: RemoteSimul, pause_s: float) -> None:
         await asyncio.sleep(pause_s)
         while not mirror.is_closed:
             try:
                 await self._halls.get(mirror.simul)  # then the hall has taken the listeners
-            except Elsewhere as away:
+            except LedElsewhere as away:
                 if self._cluster.is_reached(away.node):
                     self._ask(mirror, away.node)
                     return
@@ -205,5 +205,5 @@ class Mirrors:
             relay.leave(sender)
 
     def _relay(self, simul_id: str) -> RemoteListeners | None:
-        hall: Hall | None = self._halls.peek(simul_id)
+        hall: SimulActor | None = self._halls.peek(simul_id)
         return None if hall is None else hall.audience.relay

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from game_core.events import Moved
 from realtime.protocol.errors import WireError
-from realtime.simuls.replica.led_elsewhere import Elsewhere
+from realtime.simuls.replica.led_elsewhere import LedElsewhere
 from realtime.simuls.store import archive
 from simul.board import facts_of
 from simul.evolve import observe
@@ -81,7 +81,7 @@ async def load(
         may_take: this node is about to stop where it may not.
 
     Raises:
-        Elsewhere: another node leads it.
+        LedElsewhere: another node leads it.
         WireError: ``unavailable``, it cannot be led here now.
     """
     for _ in range(TRIES):
@@ -90,7 +90,7 @@ async def load(
             return None
         is_on = place.status in ("created", "running")
         if is_on and place.leader is not None:
-            raise Elsewhere(place.leader)
+            raise LedElsewhere(place.leader)
         if is_on and not may_take:
             raise WireError("unavailable", "the exhibition is moving to another node; ask again")
         owned = await archive.take_over(pool, node, simul_id)

@@ -243,7 +243,7 @@ class SimulStore:
             raise _unavailable()
         return written
 
-    async def _is_committed(self, mark: commit_marker.Mark) -> bool:
+    async def _is_committed(self, mark: commit_marker.CommitMarker) -> bool:
         pauses = iter(RETRY_S)
         while True:
             await asyncio.sleep(next(pauses, 1.0))
@@ -257,7 +257,7 @@ class SimulStore:
 
 async def _once(
     connection: Connection,
-    mark: commit_marker.Mark,
+    mark: commit_marker.CommitMarker,
     key: str | None,
     reply: dict[str, Any],
     work: Callable[[Connection], Awaitable[Written]],

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from realtime.clock.loop_time import ServerTime
-    from realtime.fanout.spectator_queue import Pourer
+    from realtime.fanout.spectator_queue import FanOut
     from realtime.games.table import Table
     from realtime.games.tables import Tables
     from realtime.protocol.wire_types import LiveGameWire
     from realtime.protocol.wire_watching import TvGameWire, TvWire
     from realtime.watching.live_cards import LiveCard
-    from realtime.watching.remote_games import Elsewhere
+    from realtime.watching.remote_games import RemoteGames
 
 RING_EVENTS = 64
 """A channel changes once in half a minute at most: who was away for a while is told what he missed."""
@@ -46,7 +46,7 @@ class Director:
     """
 
     def __init__(
-        self, tables: Tables, time: ServerTime, pourer: Pourer | None = None, elsewhere: Elsewhere | None = None
+        self, tables: Tables, time: ServerTime, pourer: FanOut | None = None, elsewhere: RemoteGames | None = None
     ) -> None:
         self.topic = Topic("tv", RING_EVENTS, pourer)
         self.topic.seq = time.wall_ms(time.now_ms())  # it grows over restarts, as the lobby's does

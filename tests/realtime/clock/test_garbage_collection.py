@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from realtime.clock import garbage_collection as module
-from realtime.clock.garbage_collection import QUIET_BEATS, Garbage
+from realtime.clock.garbage_collection import QUIET_BEATS, GarbageCollection
 from realtime.ops.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ def metrics() -> Metrics:
 
 
 @pytest.fixture
-def garbage(metrics: Metrics, monkeypatch: pytest.MonkeyPatch) -> Iterator[Garbage]:
+def garbage(metrics: Metrics, monkeypatch: pytest.MonkeyPatch) -> Iterator[GarbageCollection]:
     monkeypatch.setattr(module, "WORTH", WORTH)
     monkeypatch.setattr(module, "MOST", MOST)
-    garbage = Garbage(metrics.collections)
+    garbage = GarbageCollection(metrics.collections)
     garbage.begin()
     yield garbage
     garbage.close()
@@ -50,13 +50,13 @@ def collections(metrics: Metrics) -> float:
     return metrics.collections.buckets()[-1][1]
 
 
-def quiet(garbage: Garbage, *, moves: int = 0) -> None:
+def quiet(garbage: GarbageCollection, *, moves: int = 0) -> None:
     """So many seconds without a move that the next one is a quiet moment."""
     for _ in range(QUIET_BEATS - 1):
         garbage.beat(moves)
 
 
-def test_python_does_not_look_by_itself(metrics: Metrics, garbage: Garbage) -> None:
+def test_python_does_not_look_by_itself(metrics: Metrics, garbage: GarbageCollection) -> None:
     before = collections(metrics)
     leave(20_000)
     assert not gc.isenabled()
@@ -64,7 +64,7 @@ def test_python_does_not_look_by_itself(metrics: Metrics, garbage: Garbage) -> N
     assert garbage.grown >= 20_000
 
 
-def test_while_people_play_it_waits(metrics: Metrics, garbage: Garbage) -> None:
+def test_while_people_play_it_waits(metrics: Metrics, garbage: GarbageCollection) -> None:
     leave(WORTH)
     before = collections(metrics)
     for moves in range(1, 3 * QUIET_BEATS):
@@ -72,7 +72,7 @@ def test_while_people_play_it_waits(metrics: Metrics, garbage: Garbage) -> None:
     assert collections(metrics) == before
 
 
-def test_a_quiet_moment_is_used(metrics: Metrics, garbage: Garbage) -> None:
+def test_a_quiet_moment_is_used(metrics: Metrics, garbage: GarbageCollection) -> None:
     found, before = garbage.found, collections(metrics)
     leave(WORTH)
     quiet(garbage)
@@ -83,7 +83,7 @@ def test_a_quiet_moment_is_used(metrics: Metrics, garbage: Garbage) -> None:
     assert garbage.grown < WORTH
 
 
-def test_a_move_makes_it_wait_for_another_quiet_moment(metrics: Metrics, garbage: Garbage) -> None:
+def test_a_move_makes_it_wait_for_another_quiet_moment(metrics: Metrics, garbage: GarbageCollection) -> None:
     before = collections(metrics)
     leave(WORTH)
     quiet(garbage)
@@ -94,14 +94,14 @@ def test_a_move_makes_it_wait_for_another_quiet_moment(metrics: Metrics, garbage
     assert collections(metrics) == before + 1
 
 
-def test_a_quiet_moment_is_not_used_for_nothing(metrics: Metrics, garbage: Garbage) -> None:
+def test_a_quiet_moment_is_not_used_for_nothing(metrics: Metrics, garbage: GarbageCollection) -> None:
     before = collections(metrics)
     for _ in range(3 * QUIET_BEATS):
         garbage.beat(0)
     assert collections(metrics) == before
 
 
-def test_however_many_play_cycles_are_bounded(metrics: Metrics, garbage: Garbage) -> None:
+def test_however_many_play_cycles_are_bounded(metrics: Metrics, garbage: GarbageCollection) -> None:
     """Between two beats a thousand cycles come, for ever; there are never more than MOST and those of one second."""
     found, before, most = garbage.found, collections(metrics), 0
     for moves in range(1, 41):
@@ -113,7 +113,7 @@ def test_however_many_play_cycles_are_bounded(metrics: Metrics, garbage: Garbage
     assert garbage.found - found >= 40 * 500 - MOST
 
 
-def test_what_a_sweep_has_left_is_put_aside(garbage: Garbage) -> None:
+def test_what_a_sweep_has_left_is_put_aside(garbage: GarbageCollection) -> None:
     games = [[number] for number in range(MOST)]
     frozen = gc.get_freeze_count()
     garbage.beat(1)
@@ -121,7 +121,7 @@ def test_what_a_sweep_has_left_is_put_aside(garbage: Garbage) -> None:
     assert garbage.grown < WORTH
 
 
-def test_what_was_put_aside_and_has_become_garbage_is_found(garbage: Garbage) -> None:
+def test_what_was_put_aside_and_has_become_garbage_is_found(garbage: GarbageCollection) -> None:
     rings = [Ring() for _ in range(MOST)]
     garbage.beat(1)
     found = garbage.found
@@ -131,7 +131,7 @@ def test_what_was_put_aside_and_has_become_garbage_is_found(garbage: Garbage) ->
     assert garbage.found - found >= 2 * MOST
 
 
-def test_what_is_known_to_stay_does_not_count(metrics: Metrics, garbage: Garbage) -> None:
+def test_what_is_known_to_stay_does_not_count(metrics: Metrics, garbage: GarbageCollection) -> None:
     before = collections(metrics)
     games = [[number] for number in range(MOST)]
     frozen = gc.get_freeze_count()
@@ -141,14 +141,16 @@ def test_what_is_known_to_stay_does_not_count(metrics: Metrics, garbage: Garbage
     assert collections(metrics) == before
 
 
-def test_each_collection_is_measured(metrics: Metrics, garbage: Garbage) -> None:
+def test_each_collection_is_measured(metrics: Metrics, garbage: GarbageCollection) -> None:
     assert collections(metrics) == 1, "that of the beginning"
     gc.collect()
     assert collections(metrics) == 2
     assert metrics.collections.total > 0
 
 
-def test_after_the_end_python_looks_by_itself_and_nothing_is_counted(metrics: Metrics, garbage: Garbage) -> None:
+def test_after_the_end_python_looks_by_itself_and_nothing_is_counted(
+    metrics: Metrics, garbage: GarbageCollection
+) -> None:
     garbage.close()
     garbage.close()
     before = collections(metrics)

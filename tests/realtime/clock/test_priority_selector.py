@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from realtime.clock.priority_selector import AT_ONCE, CAN_BE, TwoRows
+from realtime.clock.priority_selector import AT_ONCE, CAN_BE, PrioritySelector
 from realtime.protocol.limits import Limits
 from tests.realtime.echo_server import ECHO, echo_server
 
@@ -37,19 +37,19 @@ def pairs(count: int) -> Iterator[list[tuple[socket.socket, socket.socket]]]:
 
 
 @pytest.fixture
-def rows() -> Iterator[TwoRows]:
-    rows = TwoRows()
+def rows() -> Iterator[PrioritySelector]:
+    rows = PrioritySelector()
     yield rows
     rows.close()
 
 
-def heard(rows: TwoRows) -> list[int]:
+def heard(rows: PrioritySelector) -> list[int]:
     return [key.fd for key, _ in rows.select(0)]
 
 
-def test_all_are_on_the_map(rows: TwoRows) -> None:
+def test_all_are_on_the_map(rows: PrioritySelector) -> None:
     with pairs(2) as ((behind, _), (front, _), *_):
-        rows.stand_back(behind.fileno())
+        rows.deprioritize(behind.fileno())
         for ours in (behind, front):
             assert rows.get_map().get(ours.fileno()) is None
             rows.register(ours.fileno(), EVENT_READ, "x")
@@ -60,12 +60,12 @@ def test_all_are_on_the_map(rows: TwoRows) -> None:
             assert rows.get_map().get(ours.fileno()) is None
 
 
-def test_the_back_row_is_heard_behind_all_others_and_in_turn(rows: TwoRows) -> None:
+def test_the_back_row_is_heard_behind_all_others_and_in_turn(rows: PrioritySelector) -> None:
     behind = 2 * AT_ONCE + AT_ONCE // 2
     with pairs(behind + 10) as all_pairs:
         for number, (ours, theirs) in enumerate(all_pairs):
             if number < behind:
-                rows.stand_back(ours.fileno())
+                rows.deprioritize(ours.fileno())
             rows.register(ours.fileno(), EVENT_READ)
             theirs.send(b"x")
         front = {ours.fileno() for ours, _ in all_pairs[behind:]}
@@ -78,50 +78,50 @@ def test_the_back_row_is_heard_behind_all_others_and_in_turn(rows: TwoRows) -> N
         assert set(told) == {ours.fileno() for ours, _ in all_pairs[:behind]}
 
 
-def test_a_change_of_row_keeps_what_is_waited_for(rows: TwoRows) -> None:
+def test_a_change_of_row_keeps_what_is_waited_for(rows: PrioritySelector) -> None:
     with pairs(1) as ((ours, theirs),):
         rows.register(ours.fileno(), EVENT_READ, "reader")
         theirs.send(b"x")
-        for change in (rows.stand_back, rows.stand_back, rows.come_forward, rows.come_forward):
+        for change in (rows.deprioritize, rows.deprioritize, rows.prioritize, rows.prioritize):
             change(ours.fileno())
             assert rows.get_key(ours.fileno()).data == "reader"
             assert [(key.data, events) for key, events in rows.select(0)] == [("reader", EVENT_READ)]
 
 
-def test_who_is_not_waited_for_may_change_his_row(rows: TwoRows) -> None:
+def test_who_is_not_waited_for_may_change_his_row(rows: PrioritySelector) -> None:
     with pairs(1) as ((ours, _),):
-        rows.stand_back(ours.fileno())
+        rows.deprioritize(ours.fileno())
         with pytest.raises(KeyError):
             rows.get_key(ours.fileno())
-        rows.come_forward(ours.fileno())
+        rows.prioritize(ours.fileno())
         with pytest.raises(KeyError):
             rows.get_key(ours.fileno())
 
 
-def test_the_end_of_a_connection_is_heard(rows: TwoRows) -> None:
+def test_the_end_of_a_connection_is_heard(rows: PrioritySelector) -> None:
     with pairs(1) as ((ours, theirs),):
-        rows.stand_back(ours.fileno())
+        rows.deprioritize(ours.fileno())
         rows.register(ours.fileno(), EVENT_READ)
         assert not heard(rows)
         theirs.close()
         assert heard(rows) == [ours.fileno()]
 
 
-def test_who_is_closed_while_waited_for_is_heard_no_more(rows: TwoRows) -> None:
+def test_who_is_closed_while_waited_for_is_heard_no_more(rows: PrioritySelector) -> None:
     with pairs(1) as ((ours, theirs),):
         number = ours.fileno()
-        rows.stand_back(number)
+        rows.deprioritize(number)
         rows.register(number, EVENT_READ)
         theirs.send(b"x")
         ours.close()
         assert not heard(rows)
         rows.unregister(number)
-        rows.come_forward(number)
+        rows.prioritize(number)
 
 
-def test_a_wait_ends_when_somebody_in_the_back_row_speaks(rows: TwoRows) -> None:
+def test_a_wait_ends_when_somebody_in_the_back_row_speaks(rows: PrioritySelector) -> None:
     with pairs(1) as ((ours, theirs),):
-        rows.stand_back(ours.fileno())
+        rows.deprioritize(ours.fileno())
         rows.register(ours.fileno(), EVENT_READ)
         theirs.send(b"x")
         assert [key.fd for key, _ in rows.select(None)] == [ours.fileno()]
@@ -130,7 +130,7 @@ def test_a_wait_ends_when_somebody_in_the_back_row_speaks(rows: TwoRows) -> None
 @given(
     st.lists(
         st.tuples(
-            st.sampled_from(["register", "modify", "unregister", "stand_back", "come_forward", "speak"]),
+            st.sampled_from(["register", "modify", "unregister", "deprioritize", "prioritize", "speak"]),
             st.integers(0, 3),
             st.sampled_from([EVENT_READ, EVENT_WRITE, EVENT_READ | EVENT_WRITE]),
         ),
@@ -138,13 +138,13 @@ def test_a_wait_ends_when_somebody_in_the_back_row_speaks(rows: TwoRows) -> None
     )
 )
 def test_two_rows_hear_what_one_does(steps: list[tuple[str, int, int]]) -> None:
-    with pairs(4) as all_pairs, selectors.DefaultSelector() as one, TwoRows() as two:
+    with pairs(4) as all_pairs, selectors.DefaultSelector() as one, PrioritySelector() as two:
         for number, (do, whose, events) in enumerate(steps):
             ours, theirs = all_pairs[whose]
             fd = ours.fileno()
             if do == "speak":
                 theirs.send(b"x")
-            elif do in ("stand_back", "come_forward"):
+            elif do in ("deprioritize", "prioritize"):
                 getattr(two, do)(fd)
             else:
                 arguments = (fd,) if do == "unregister" else (fd, events, number)

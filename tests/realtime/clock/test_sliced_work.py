@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from realtime.clock import sliced_work
-from realtime.clock.sliced_work import Round
+from realtime.clock.sliced_work import SlicedWork
 from tests.realtime.until import until
 
 
@@ -26,7 +26,7 @@ async def test_others_get_on_between_the_portions() -> None:
         if not some.is_over:
             asyncio.get_running_loop().call_soon(look)
 
-    some = Round(range(5), done.append)
+    some = SlicedWork(range(5), done.append)
     assert done == [0, 1]
     look()
     await until(lambda: some.is_over)
@@ -36,7 +36,7 @@ async def test_others_get_on_between_the_portions() -> None:
 
 async def test_what_is_hurried_is_done_once() -> None:
     done: list[int] = []
-    some = Round(range(6), done.append)
+    some = SlicedWork(range(6), done.append)
     some.hurry(5)
     some.hurry(0)
     assert done == [0, 1, 5]
@@ -48,7 +48,7 @@ async def test_what_is_hurried_is_done_once() -> None:
 
 async def test_nothing_is_done_after_the_end() -> None:
     done: list[int] = []
-    some = Round(range(6), done.append)
+    some = SlicedWork(range(6), done.append)
     some.close()
     assert some.is_over
     for _ in range(5):
@@ -66,7 +66,7 @@ async def test_trouble_with_one_keeps_no_other_from_its_turn() -> None:
             raise ValueError(thing)
         done.append(thing)
 
-    some = Round(range(6), do)
+    some = SlicedWork(range(6), do)
     await until(lambda: some.is_over)
     assert done == [0, 1, 2, 4, 5]
     assert [str(context["exception"]) for context in told] == ["3"]

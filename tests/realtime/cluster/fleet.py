@@ -20,9 +20,9 @@ from realtime.dispatch.verbs.chat import ChatVerbs
 from realtime.dispatch.verbs.games import BUILDERS, GameVerbs
 from realtime.dispatch.verbs.topics import TopicVerbs
 from realtime.fanout.session import Session
-from realtime.games.chances.solver_pool import Verdicts
+from realtime.games.chances.solver_pool import SolverPool
 from realtime.games.tables import SLOTS, Tables
-from realtime.games.ticker import Pulse
+from realtime.games.ticker import Ticker
 from realtime.journal.journal import Journal
 from realtime.journal.nodes import Node
 from realtime.journal.rated_ends import RatedEnds
@@ -123,7 +123,7 @@ class Member:
         self.journal = Journal(url, name)
         self.rated_ends = RatedEnds(url, name, self.metrics)
         self.timers = Timers(self.time)
-        self.verdicts = Verdicts(self.metrics)
+        self.verdicts = SolverPool(self.metrics)
         self.tables = Tables(
             pool=pool,
             node=self.node,
@@ -139,7 +139,7 @@ class Member:
         self.chat_verbs = ChatVerbs(self.tables, self.time, bans, EveryWord())
         self.topic_verbs = TopicVerbs(self.tables, None, None, None, self.time, blocks)  # type: ignore[arg-type]  # games only
         storage = Storage(self.journal, self.rated_ends)
-        self.pulse = Pulse(self.tables, storage, self.node, self.time, lambda: None)
+        self.pulse = Ticker(self.tables, storage, self.node, self.time, lambda: None)
         self.games = join_games(self.cluster, self.tables, self.node, pool, self.time, self.game_verbs, self.chat_verbs)
 
     async def start(self) -> None:

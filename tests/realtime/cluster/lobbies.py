@@ -15,7 +15,7 @@ from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.lobby.lobby_wiring import ClusterLobby
 from realtime.dispatch.verbs.topics import TopicVerbs
 from realtime.fanout.session import Session
-from realtime.fanout.spectator_queue import Pourer
+from realtime.fanout.spectator_queue import FanOut
 from realtime.protocol.requests import Sub
 from tests.empty_tables import clear
 from tests.lobby.conftest import Server
@@ -112,7 +112,7 @@ class Member(Guest):
             people=self.people,
             time=time,
             bans=Bans(pool, lambda: time.wall_ms(time.now_ms())),
-            pourer=Pourer(),
+            pourer=FanOut(),
         )
         self.lobby.wall = EmptyWall()
         self.door, self.hub = self.lobby.door, self.lobby.hub

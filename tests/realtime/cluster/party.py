@@ -11,10 +11,10 @@ import msgspec
 from lobby.accounts.user import Grant, User
 from realtime.cluster.bus.bus import Exchange, LocalBus
 from realtime.cluster.bus.cluster import Cluster
-from realtime.cluster.people.remote_presence import Presence
+from realtime.cluster.people.remote_presence import RemotePresence
 from realtime.journal.nodes import Node
 from realtime.net.gateway import Gateway
-from realtime.people.presence import People
+from realtime.people.presence import Presence
 from realtime.protocol.codec import frame_payload
 from realtime.protocol.limits import DEFAULTS
 from tests.realtime.until import until
@@ -28,7 +28,7 @@ _numbers = itertools.count(1)
 
 
 class Socket:
-    """An open socket as far as ``People`` needs one; ``heard`` is what was written to it."""
+    """An open socket as far as ``Presence`` needs one; ``heard`` is what was written to it."""
 
     codec = "msgpack"
 
@@ -66,7 +66,7 @@ class Guest:
         self.node = Node(url, pool, name)
         self.cluster = Cluster(name, LocalBus(exchange), pool)
         self.notices: list[tuple[str, bool]] = []
-        self.people = People(self.notice)
+        self.people = Presence(self.notice)
         self.gateway = Gateway(None, None, limits=DEFAULTS)  # type: ignore[arg-type]  # nobody speaks to it
 
     def notice(self, user: str, here: bool) -> None:
@@ -76,7 +76,7 @@ class Guest:
     async def come(self) -> None:
         """Live, and be seen."""
         await self.node.start()
-        self.presence = Presence(self.cluster, self.people)
+        self.presence = RemotePresence(self.cluster, self.people)
         self.gateway.elsewhere = self.presence
         await self.cluster.start()
 

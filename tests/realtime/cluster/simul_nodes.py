@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from lobby.accounts.user import User
     from realtime.postgres.database import Pool
-    from realtime.simuls.live.simul_actor import Hall
-    from realtime.simuls.replica.simul_replica import Mirror
+    from realtime.simuls.live.simul_actor import SimulActor
+    from realtime.simuls.replica.simul_replica import RemoteSimul
 
 WALL_MS = 1_700_000_000_000
 
@@ -135,12 +135,12 @@ class At:
         """Somebody opens a socket here."""
         return Socket(self, user)
 
-    def hall(self, simul: str) -> Hall:
+    def hall(self, simul: str) -> SimulActor:
         found = self.house.halls.peek(simul)
         assert found is not None, f"{self.name} does not lead it"
         return found
 
-    def mirror(self, simul: str) -> Mirror:
+    def mirror(self, simul: str) -> RemoteSimul:
         assert self.house.halls.mirrors is not None
         found = self.house.halls.mirrors.peek(simul)
         assert found is not None, f"{self.name} does not show it"

@@ -11,9 +11,9 @@ from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.games.watching import ClusterWatching
 from realtime.cluster.lobby.lobby_wiring import ClusterLobby
 from realtime.dispatch.verbs.topics import TopicVerbs
-from realtime.fanout.spectator_queue import Pourer
+from realtime.fanout.spectator_queue import FanOut
 from realtime.people.block_lists import BlockLists
-from realtime.people.presence import People
+from realtime.people.presence import Presence
 from realtime.watching.feeds import Feeds
 from realtime.watching.live_index import LiveFilter
 from realtime.watching.reader import GameReader
@@ -35,14 +35,14 @@ class Viewer(Member):
 
     def __init__(self, url: str, pool: Pool, name: str, exchange: Exchange) -> None:
         super().__init__(url, pool, name, exchange)
-        pourer = Pourer()
+        pourer = FanOut()
         self.watching = ClusterWatching(
             cluster=self.cluster, tables=self.tables, time=self.time, pourer=pourer, pool=pool
         )
         self.director = self.watching.director
         self.feeds = Feeds(self.tables, self.time, self.director)
         self.reader = GameReader(pool, self.tables, self.time, self.watching.newest, self.watching.elsewhere)
-        people = People(lambda user, here: None)
+        people = Presence(lambda user, here: None)
         self.lobby = ClusterLobby(
             cluster=self.cluster,
             node=self.node,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from realtime.fanout.coalescing_topic import GATHER_S, GatheringTopic
+from realtime.fanout.coalescing_topic import GATHER_S, CoalescingTopic
 from realtime.fanout.message import Message
-from realtime.fanout.spectator_queue import Pourer
+from realtime.fanout.spectator_queue import FanOut
 from realtime.fanout.subscription import Subscription
 from tests.realtime.table_harness import Ear
 
@@ -51,9 +51,9 @@ class Clock:
         assert delay_s == GATHER_S
         self.due.append(call)
 
-    def pourer(self, at_once: int) -> Pourer:
+    def pourer(self, at_once: int) -> FanOut:
         """Slices of so many, when the test says so."""
-        return Pourer(self.soon_after, at_once)
+        return FanOut(self.soon_after, at_once)
 
     def soon_after(self, call: Callable[[], None]) -> None:
         self.soon.append(call)
@@ -71,13 +71,13 @@ class Clock:
             call()
 
 
-def publish(topic: GatheringTopic, seq: int) -> None:
+def publish(topic: CoalescingTopic, seq: int) -> None:
     topic.publish(Message({"t": "e", "seq": seq}, seq))
 
 
 def test_the_first_goes_at_once_and_those_after_it_together() -> None:
     clock, socket = Clock(), Socket()
-    topic = GatheringTopic("lobby", later=clock.later)
+    topic = CoalescingTopic("lobby", later=clock.later)
     topic.add(socket, Subscription())  # type: ignore[arg-type]  # a socket to a topic
     for seq in range(1, 6):
         publish(topic, seq)
@@ -92,7 +92,7 @@ def test_the_first_goes_at_once_and_those_after_it_together() -> None:
 
 def test_many_are_written_to_a_slice_at_a_time() -> None:
     clock, sockets = Clock(), [Socket() for _ in range(5)]
-    topic = GatheringTopic("lobby", later=clock.later, pourer=clock.pourer(2))
+    topic = CoalescingTopic("lobby", later=clock.later, pourer=clock.pourer(2))
     for socket in sockets:
         topic.add(socket, Subscription())  # type: ignore[arg-type]  # a socket to a topic
     publish(topic, 1)
@@ -106,7 +106,7 @@ def test_many_are_written_to_a_slice_at_a_time() -> None:
 
 def test_what_gathers_meanwhile_comes_after() -> None:
     clock, sockets = Clock(), [Socket() for _ in range(3)]
-    topic = GatheringTopic("lobby", later=clock.later, pourer=clock.pourer(1))
+    topic = CoalescingTopic("lobby", later=clock.later, pourer=clock.pourer(1))
     for socket in sockets:
         topic.add(socket, Subscription())  # type: ignore[arg-type]  # a socket to a topic
     publish(topic, 1)
@@ -128,7 +128,7 @@ class Crowd(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.clock = Clock()
-        self.topic = GatheringTopic("lobby", ring=1000, later=self.clock.later, pourer=self.clock.pourer(2))
+        self.topic = CoalescingTopic("lobby", ring=1000, later=self.clock.later, pourer=self.clock.pourer(2))
         self.sockets = [Socket("json") for _ in range(SOCKETS)]
         self.since: dict[int, int] = {}
         self.seq = 0

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from realtime.fanout.message import Message
-from realtime.fanout.spectator_queue import MOST_KEPT, Pourer
+from realtime.fanout.spectator_queue import MOST_KEPT, FanOut
 from realtime.fanout.subscription import Subscription
 from realtime.fanout.topics import Topic
 from tests.realtime.table_harness import BINARY, Ear
@@ -71,7 +71,7 @@ class Game:
 
     def __init__(self, watching: int = 5, at_once: int = AT_ONCE) -> None:
         self.loop = Loop()
-        self.pourer = Pourer(self.loop.call_soon, at_once)
+        self.pourer = FanOut(self.loop.call_soon, at_once)
         self.topic = Topic("game:x", 1000, self.pourer)
         self.watching: list[Any] = [Socket() for _ in range(watching)]
         self.playing: list[Any] = [Socket(), Socket()]
@@ -252,7 +252,7 @@ class Crowd(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.loop = Loop()
-        self.pourer = Pourer(self.loop.call_soon, AT_ONCE)
+        self.pourer = FanOut(self.loop.call_soon, AT_ONCE)
         self.topic = Topic("game:x", 10_000, self.pourer)
         self.sockets: list[Any] = [Socket() for _ in range(SOCKETS)]
         self.since: dict[int, int] = {}

@@ -12,7 +12,7 @@ import pytest
 from game_core.events import Ended
 from lobby.ratings.ratings import LEAST_PLIES, PAIR_LIMIT
 from realtime.commands.ratings import check, rewrite
-from realtime.games.delayed_ratings import RatingsLater
+from realtime.games.delayed_ratings import DelayedRatings
 from realtime.journal.game_rows import find_game
 from realtime.journal.rated_ends import RatedEnds
 from realtime.journal.rated_transaction import Counted, Rated, count_later, read_back
@@ -231,7 +231,7 @@ async def test_a_game_that_cannot_be_counted_keeps_no_other_from_it(
     await pool.execute("UPDATE game SET tc = '[]' WHERE id = $1", bad)
     for game in (bad, good):
         await make_due(pool, game)
-    later = RatingsLater(pool, tables_of())
+    later = DelayedRatings(pool, tables_of())
     for _ in range(2):
         await later.look()
     assert await pool.fetchval("SELECT count(*) FROM rated_game WHERE game = $1", good) == 2
@@ -244,7 +244,7 @@ async def test_what_an_older_program_has_counted_is_not_counted_again(
     game, _ = await play(pool, ends, await make_member(pool), await make_member(pool), delay_s=DELAY_S)
     await make_due(pool, game)
     await pool.execute("UPDATE game SET rated_at = now() WHERE id = $1", game)
-    await RatingsLater(pool, tables_of()).look()
+    await DelayedRatings(pool, tables_of()).look()
     assert await pool.fetchval("SELECT count(*) FROM rating_later WHERE game = $1", game) == 0
     assert await pool.fetchval("SELECT count(*) FROM rated_game WHERE game = $1", game) == 0
 

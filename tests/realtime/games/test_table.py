@@ -6,7 +6,7 @@ from typing import Any
 
 from game_core import commands as c
 from realtime.games.chances.mating_chances import AHEAD_MS
-from realtime.games.pending_command import Ask
+from realtime.games.pending_command import PendingCommand
 from realtime.games.table import INBOX_ASKS, UNANSWERED_MS
 from realtime.protocol.errors import WireError
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
@@ -57,7 +57,9 @@ class TestDurableBeforeVisible:
         order: list[str] = []
         h.white.write = lambda frame: order.append("event")  # type: ignore[method-assign]  # the test listens
         h.table.submit(
-            Ask(command=next_move(h, "e2e4"), received_ms=0, user=WHITE.id, answer=lambda _: order.append("ok"))
+            PendingCommand(
+                command=next_move(h, "e2e4"), received_ms=0, user=WHITE.id, answer=lambda _: order.append("ok")
+            )
         )
         h.journal.settle()
         assert order == ["event", "ok"]
@@ -80,7 +82,9 @@ class TestDurableBeforeVisible:
         h.join(asker)
         move = next_move(h, "e2e4")
         h.table.submit(
-            Ask(command=move, received_ms=0, answer=lambda _: order.append("ok"), user=WHITE.id, connection=asker)
+            PendingCommand(
+                command=move, received_ms=0, answer=lambda _: order.append("ok"), user=WHITE.id, connection=asker
+            )
         )
         h.journal.settle()
         assert order == ["hold", "event", "ok", "let go"]

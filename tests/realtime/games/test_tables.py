@@ -15,9 +15,9 @@ from lobby.pairing import NewGame
 from realtime.clock.loop_time import running_time
 from realtime.clock.timers import Timers
 from realtime.fanout.subscription import Subscription
-from realtime.games.chances.solver_pool import Verdicts
-from realtime.games.finished_tables import Finished
-from realtime.games.pending_command import Ask
+from realtime.games.chances.solver_pool import SolverPool
+from realtime.games.finished_tables import FinishedTablesCache
+from realtime.games.pending_command import PendingCommand
 from realtime.games.tables import Tables
 from realtime.journal.appends import Append, Committed
 from realtime.journal.game_rows import insert_game
@@ -47,7 +47,7 @@ async def tables(pool: Pool, database_url: str) -> AsyncIterator[Tables]:
     rated_ends.start()
     storage = Storage(journal, rated_ends)
     metrics = Metrics()
-    verdicts = Verdicts(metrics)
+    verdicts = SolverPool(metrics)
     tables = Tables(
         pool=pool, node=node, storage=storage, time=running_time(), timers=timers, metrics=metrics, verdicts=verdicts
     )
@@ -87,7 +87,7 @@ async def finished_game(pool: Pool, tables: Tables, game_id: str) -> str:
 async def test_finished_games_beyond_the_bound_leave_memory_and_their_listeners_stay(
     pool: Pool, tables: Tables
 ) -> None:
-    tables.finished = Finished(most=1)
+    tables.finished = FinishedTablesCache(most=1)
     first, second = [await finished_game(pool, tables, f"finished{n}") for n in (1, 2)]
     table = await tables.get(first)
     assert table is not None
@@ -106,7 +106,7 @@ async def test_finished_games_beyond_the_bound_leave_memory_and_their_listeners_
 
 async def test_a_finished_game_that_is_rated_later_stays_until_it_is(pool: Pool, tables: Tables) -> None:
     """Its listeners could not be told else."""
-    tables.finished = Finished(most=0)
+    tables.finished = FinishedTablesCache(most=0)
     game = await finished_game(pool, tables, "finished5")
     table = await tables.get(game)
     assert table is not None
@@ -119,7 +119,7 @@ async def test_a_finished_game_that_is_rated_later_stays_until_it_is(pool: Pool,
 
 
 async def test_a_listener_who_leaves_while_the_table_is_away_is_forgotten(pool: Pool, tables: Tables) -> None:
-    tables.finished = Finished(most=0)
+    tables.finished = FinishedTablesCache(most=0)
     game = await finished_game(pool, tables, "finished3")
     table = await tables.get(game)
     assert table is not None
@@ -148,7 +148,7 @@ async def test_a_wrong_claim_is_remembered_with_its_move(pool: Pool, tables: Tab
         assert table is not None
         answered: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         command = Draw(by="w", do="claim", move="g1f3")
-        table.submit(Ask(command, running_time().now_ms(), white.id, "k", "draw", answered.set_result))
+        table.submit(PendingCommand(command, running_time().now_ms(), white.id, "k", "draw", answered.set_result))
         outcome = await answered
         assert table.game.moves == ("g1f3",)
         tables.evict(table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lobby.accounts.user import User
 from realtime.games.seats import Seats
-from realtime.games.tables_by_player import Seated
+from realtime.games.tables_by_player import TablesByPlayer
 
 
 def person(name: str) -> User:
@@ -12,7 +12,7 @@ def person(name: str) -> User:
 
 
 def test_games_are_found_by_player() -> None:
-    seated = Seated()
+    seated = TablesByPlayer()
     seated.add("one", Seats(person("anna"), person("bert"), 0))
     seated.add("two", Seats(person("carl"), person("anna"), 0))
     assert sorted(seated.games_of("anna")) == ["one", "two"]
@@ -21,7 +21,7 @@ def test_games_are_found_by_player() -> None:
 
 
 def test_a_game_against_oneself_is_one_game() -> None:
-    seated = Seated()
+    seated = TablesByPlayer()
     seats = Seats(person("anna"), person("anna"), 0)
     seated.add("one", seats)
     assert seated.games_of("anna") == ("one",)
@@ -30,7 +30,7 @@ def test_a_game_against_oneself_is_one_game() -> None:
 
 
 def test_nothing_is_left_of_tables_that_are_gone() -> None:
-    seated = Seated()
+    seated = TablesByPlayer()
     tables = {f"game{n}": Seats(person("anna"), person(f"other{n}"), 0) for n in range(5)}
     for game, seats in tables.items():
         seated.add(game, seats)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from realtime.games.ticker import STALL_MS, Pulse
+from realtime.games.ticker import STALL_MS, Ticker
 from tests.realtime.table_harness import Harness, play
 
 
-def beating(harness: Harness) -> tuple[Pulse, Any, Any]:
+def beating(harness: Harness) -> tuple[Ticker, Any, Any]:
     """A pulse over the table of ``harness``, with its storage and its node."""
     storage, node = SimpleNamespace(stuck_ms=lambda: 0), SimpleNamespace(slept_ms=0, is_leased=lambda: True)
     tables: Any = SimpleNamespace(all=lambda: (harness.table,), in_slot=lambda slot: ())
-    return Pulse(tables, storage, node, harness.time, lambda: None), storage, node  # type: ignore[arg-type]  # parts of them
+    return Ticker(tables, storage, node, harness.time, lambda: None), storage, node  # type: ignore[arg-type]  # parts of them
 
 
 def test_gaps_count_that_fell_into_the_turn_under_way() -> None:

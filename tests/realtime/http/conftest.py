@@ -18,13 +18,13 @@ from prometheus_client.registry import Collector
 
 from lobby.accounts.addresses import AddressBook
 from lobby.accounts.identity import Identities
-from lobby.accounts.mail_queue import Outbox
+from lobby.accounts.mail_queue import MailQueue
 from lobby.accounts.members import Members
 from lobby.accounts.passwords import Hasher
 from lobby.accounts.resets import Resets
 from lobby.lobby import Lobby
 from lobby.moderation.bans import Bans
-from realtime.http.accounts.reports import Conduct
+from realtime.http.accounts.reports import ReportsApi
 from realtime.http.app import build_http
 from realtime.http.games.watching import WatchingSource
 from realtime.imports.import_desk import ImportDesk
@@ -39,7 +39,7 @@ from realtime.simuls.live.listing import Listing
 from realtime.simuls.live.reading import Reading
 from realtime.watching.feeds import Feeds
 from realtime.watching.game_lists import STRANGER, GameFilter, list_games
-from realtime.watching.live_index import LiveBook
+from realtime.watching.live_index import LiveIndex
 from realtime.watching.tv.director import Director
 from tests.empty_tables import clear
 from tests.realtime.fake_time import FakeTime
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from lobby.wire.lobby import ChatLineWire, LobbyEventWire
     from realtime.games.scores.score_text import Form
     from realtime.postgres.database import Pool
-    from realtime.simuls.live.simul_actor import Hall
+    from realtime.simuls.live.simul_actor import SimulActor
     from simul.lists import Summary
 
 BASE = "http://zeitnot.test"
@@ -137,7 +137,7 @@ class NoHalls:
 
     mirrors = None
 
-    async def get(self, simul_id: str) -> Hall:
+    async def get(self, simul_id: str) -> SimulActor:
         raise WireError("not_found", "there is no such exhibition")
 
     def peek(self, simul_id: str) -> None:
@@ -165,7 +165,7 @@ def _nothing_to_watch(pool: Pool) -> WatchingSource:
     tables: Any = NoTables()
     time = FakeTime()
     director = Director(tables, time)
-    return WatchingSource(Feeds(tables, time, director), director, LiveBook(tables, time), Friends(pool))
+    return WatchingSource(Feeds(tables, time, director), director, LiveIndex(tables, time), Friends(pool))
 
 
 class Web:
@@ -180,7 +180,7 @@ class Web:
         stack.callback(self.hasher.close)
         self.members = Members(self.identities, self.hasher)
         self.mails: list[tuple[str, str, str]] = []
-        self.outbox = Outbox(self)
+        self.outbox = MailQueue(self)
         stack.push_async_callback(self.outbox.close)
         self.resets = Resets(self.identities, self.hasher, self.outbox)
         self.now_ms = 1_700_000_000_000
@@ -198,7 +198,7 @@ class Web:
             resets=self.resets,
             addresses=AddressBook(pool, self.outbox),
             lobby=self.lobby,
-            conduct=Conduct(self.identities, self.bans, self.block_lists, self.lines, self.tell),
+            conduct=ReportsApi(self.identities, self.bans, self.block_lists, self.lines, self.tell),
             import_desk=self.imports,
             games=self.server,
             simuls=NoSimuls(pool),

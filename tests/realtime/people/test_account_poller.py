@@ -13,8 +13,8 @@ from lobby.accounts.roles import set_roles
 from lobby.accounts.tokens import create_token
 from lobby.accounts.user import Grant, User
 from realtime.people import account_poller
-from realtime.people.account_poller import PersonWatch
-from realtime.people.presence import LOGGED_OUT, People
+from realtime.people.account_poller import AccountPoller
+from realtime.people.presence import LOGGED_OUT, Presence
 from realtime.postgres import database, migrate
 from tests.empty_tables import clear
 
@@ -40,9 +40,9 @@ class Scene:
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
         self.identities = Identities(pool)
-        self.people = People(lambda user, here: None)
+        self.people = Presence(lambda user, here: None)
         self.changed: list[str] = []
-        self.watch = PersonWatch(self.identities, self.people, lambda user: self.changed.append(user.name))
+        self.watch = AccountPoller(self.identities, self.people, lambda user: self.changed.append(user.name))
 
     async def arrive(self) -> Socket:
         """Somebody new opens a socket."""

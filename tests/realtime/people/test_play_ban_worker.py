@@ -16,7 +16,7 @@ from lobby.ids import new_id
 from lobby.moderation.bans import Bans, time_out
 from realtime.journal.appends import Append, Cause, Summary
 from realtime.journal.journal import Journal
-from realtime.people.play_ban_worker import Judge
+from realtime.people.play_ban_worker import PlayBanWorker
 from realtime.postgres.database import create_pool
 from tests.empty_tables import clear
 from tests.realtime.stored_games import NODE
@@ -46,7 +46,7 @@ class Scene:
         self.now_ms = int(time.time() * 1000)
         self.told: list[tuple[str, str | None]] = []
         self.bans = self.new_bans()
-        self.judge = Judge(pool, self.bans)
+        self.judge = PlayBanWorker(pool, self.bans)
 
     def new_bans(self) -> Bans:
         bans = Bans(self.pool, lambda: self.now_ms)
@@ -210,7 +210,7 @@ async def test_games_in_which_nobody_waits_are_not_judged(scene: Scene) -> None:
 async def test_five_aborts_bring_a_ban_once_and_the_person_is_told(scene: Scene) -> None:
     for _ in range(5):
         await scene.aborted(scene.white)
-    await asyncio.gather(*(Judge(scene.pool, scene.bans).judge_some() for _ in range(3)))
+    await asyncio.gather(*(PlayBanWorker(scene.pool, scene.bans).judge_some() for _ in range(3)))
     await scene.bans.refresh()
     await scene.bans.refresh()
     assert scene.told == [(scene.white.id, "aborted")]
@@ -318,7 +318,7 @@ async def test_a_database_that_goes_away_holds_nothing_up_for_long(
     scene.bans.on_change = lambda person, ban: banned.set()
     # A pool of one connection, which the judge holds when it is cut.
     pool = await create_pool(database_url, max_size=1, name="the judge's")
-    judge = Judge(pool, scene.bans)
+    judge = PlayBanWorker(pool, scene.bans)
     loop = asyncio.create_task(judge.run())
     for _ in range(5):
         await scene.aborted(scene.white)

@@ -16,8 +16,8 @@ from realtime.fanout.subscription import Subscription
 from realtime.fanout.topics import Topic
 from realtime.games.seats import Seats
 from realtime.journal.live_games import LiveGame, LiveGames
-from realtime.people.presence import People
-from realtime.watching.lobby_view import REFRESHED, TOP, GamesWall, LobbyView
+from realtime.people.presence import Presence
+from realtime.watching.lobby_view import REFRESHED, TOP, LobbyGames, LobbyView
 from realtime.watching.top_games import TopGames
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, play
@@ -60,8 +60,8 @@ class Hall:
         self.top = TopGames()
         self.games: dict[str, Harness] = {}
         self.topic = Topic("lobby", 256)
-        self.people = People(lambda user, here: None)
-        wall = GamesWall(self, self.top, self.time, self.open_simuls)  # type: ignore[arg-type]  # as far as the view needs them
+        self.people = Presence(lambda user, here: None)
+        wall = LobbyGames(self, self.top, self.time, self.open_simuls)  # type: ignore[arg-type]  # as far as the view needs them
         self.view = LobbyView(self.lobby, self.topic, wall, self.people)  # type: ignore[arg-type]  # the same
         self.ears = [Ear() for _ in range(watchers)]
         for ear in self.ears:

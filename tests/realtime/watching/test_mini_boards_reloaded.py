@@ -9,7 +9,7 @@ from realtime.clock.loop_time import running_time
 from realtime.fanout.session import Session
 from realtime.journal.appends import Append, Committed
 from realtime.protocol.requests import Sub
-from realtime.watching.mini_boards import Minis
+from realtime.watching.mini_boards import MiniBoards
 from tests.realtime.games.test_tables import new_game, tables
 from tests.realtime.journal_harness import outcome_of
 from tests.realtime.mini_harness import Socket
@@ -28,7 +28,7 @@ async def test_who_looks_on_is_shown_what_he_has_missed(pool: Pool, tables: Tabl
     assert table is not None
     socket = Socket()
     session: Any = Session(socket)  # type: ignore[arg-type]  # a socket as far as a session needs one
-    Minis(tables, running_time()).sub(session, Sub(topic="game:reloaded1", position=True), table)
+    MiniBoards(tables, running_time()).sub(session, Sub(topic="game:reloaded1", position=True), table)
     assert [mini["status"] for mini in socket.minis()] == ["created"]
     tables.evict(table)
     event = Ended(result="0-1", reason="resignation")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from realtime.cluster.bus.bus import Exchange
-from realtime.cluster.bus.partition_guard import LOOKS, Asked, CutOff, Lease
+from realtime.cluster.bus.partition_guard import LOOKS, Asked, Lease, PartitionGuard
 from realtime.journal.nodes import EXPIRY_S, LEASE_S
 from tests.realtime.cluster.fleet import fleet
 from tests.realtime.cluster.meeting import end_lease
@@ -59,7 +59,9 @@ class Guard:
 
     def __init__(self, member: Member) -> None:
         self.member, self.link, self.door = member, Link(), Door()
-        self.cut_off = CutOff(member.cluster, cast("Node", self.link), cast("Gateway", self.door), member.games.mirrors)
+        self.cut_off = PartitionGuard(
+            member.cluster, cast("Node", self.link), cast("Gateway", self.door), member.games.mirrors
+        )
 
     async def look(self, times: int = LOOKS) -> bool:
         for _ in range(times):

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from game_core.time_control import parse_time_control
-from realtime.clock.sliced_work import Round
+from realtime.clock.sliced_work import SlicedWork
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.games import messages as w
 from realtime.games.attendance import Attendance, SeatThere
@@ -120,11 +120,11 @@ async def test_what_happens_while_a_node_is_missed_at_many_games(
 ) -> None:
     """It is as if all of them had been looked at in the moment in which it was gone."""
 
-    def one(some: Round[str]) -> None:
+    def one(some: SlicedWork[str]) -> None:
         if not some.is_over:
             some.hurry(next(iter(some._left)))
 
-    monkeypatch.setattr(Round, "_go", one)
+    monkeypatch.setattr(SlicedWork, "_go", one)
     time = FakeTime(5_000_000)
     async with fleet(database_url, pool, "a", "b", times={"a": time}) as (a, b):
         games = [await a.new_game(TEN_MINUTES) for _ in range(5)]

@@ -43,7 +43,7 @@ async def test_what_is_read_for_a_mirror_whose_game_became_ours_is_not_shown_aga
         await white.ask("move", g=new.id, ply=0, move="e2e4")
         monkeypatch.setattr(mirror_module, "told_since", slowly)
         source = b.table(new.id).source
-        assert isinstance(source, mirror_module.Mirror)
+        assert isinstance(source, mirror_module.GameReplica)
         source.read()
         await is_read.wait()
         await end_lease(a.node, pool)
@@ -133,7 +133,7 @@ async def test_a_mirror_that_was_tried_for_hours_is_tried_on(database_url: str, 
         new = await a.new_game()
         await b.tables.get(new.id)
         source = b.table(new.id).source
-        assert isinstance(source, mirror_module.Mirror)
+        assert isinstance(source, mirror_module.GameReplica)
         source.tries = 5000
         source.attach()
         assert not source.is_attached
@@ -207,7 +207,7 @@ async def test_what_came_while_it_read_and_could_not_be_kept_is_read_too(
         exchange.is_lost = lambda sender, node, data: False
         monkeypatch.setattr(mirror_module, "told_since", slowly)
         source = b.table(new.id).source
-        assert isinstance(source, mirror_module.Mirror)
+        assert isinstance(source, mirror_module.GameReplica)
         source.read()
         await is_read.wait()
         await black.ask("move", g=new.id, ply=1, move="e7e5")
@@ -265,7 +265,7 @@ async def test_of_a_lot_that_fails_in_the_middle_others_know_what_is_there(
 
         def owner_shown(game: str) -> str | None:
             source = c.table(game).source
-            assert isinstance(source, mirror_module.Mirror)
+            assert isinstance(source, mirror_module.GameReplica)
             return source.owner
 
         await until(lambda: owner_shown(read[0]) == "b")

@@ -13,7 +13,7 @@ from lobby import chat
 from lobby.accounts.identity import create_guest
 from realtime.cluster.bus.bus import Exchange
 from realtime.cluster.games import forward
-from realtime.cluster.games.game_replica import Mirror
+from realtime.cluster.games.game_replica import GameReplica
 from realtime.games.moderation import lines_in
 from realtime.simuls.store.loading import _urgency
 from tests.realtime.cluster.fleet import Socket, beat, fleet
@@ -249,7 +249,7 @@ async def test_a_board_that_a_request_waits_for_is_the_most_urgent(database_url:
         await black.sub(new.id)
         assert _urgency(table) == 1
         mirror = table.source
-        assert isinstance(mirror, Mirror)
+        assert isinstance(mirror, GameReplica)
         waiting = asyncio.create_task(mirror.wait_moved(60.0))
         await until(lambda: mirror.is_waited_for)
         assert _urgency(table) == 0

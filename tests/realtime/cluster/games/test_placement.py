@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lobby.pairing import new_game
 from lobby.proposals import agree
-from realtime.cluster.games.placement import Placing
+from realtime.cluster.games.placement import GamePlacement
 from realtime.cluster.lobby.lobby_client import asker
 from tests.realtime.cluster.lobby.test_lobby_leader import wanted
 from tests.realtime.cluster.party import party, person
@@ -42,7 +42,7 @@ def game(game_id: str = "g") -> NewGame:
 async def test_a_game_begins_where_it_was_asked_for(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b", "c") as (a, b, c):
         starter = Starter()
-        placing = Placing(starter, a.cluster, a.people, a.presence)
+        placing = GamePlacement(starter, a.cluster, a.people, a.presence)
         b.enter(ANNA)
         await until(lambda: a.presence.nodes_of("anna") == ["b"])
         token = asker.set("c")
@@ -61,7 +61,7 @@ async def test_a_game_begins_where_it_was_asked_for(database_url: str, pool: Poo
 
 async def test_who_leaves_is_given_no_games(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
-        placing = Placing(Starter(), a.cluster, a.people, a.presence)
+        placing = GamePlacement(Starter(), a.cluster, a.people, a.presence)
         b.enter(ANNA)
         await until(lambda: placing.owner_of(game()) == "b")
         a.cluster.note_draining("b")
@@ -77,7 +77,7 @@ async def test_who_leaves_is_given_no_games(database_url: str, pool: Pool) -> No
 
 async def test_games_that_never_came_about_are_forgotten(database_url: str, pool: Pool) -> None:
     async with party(database_url, pool, "a", "b") as (a, b):
-        placing = Placing(Starter(), a.cluster, a.people, a.presence)
+        placing = GamePlacement(Starter(), a.cluster, a.people, a.presence)
         b.enter(ANNA)
         await until(lambda: placing.owner_of(game()) == "b")
         for number in range(1500):

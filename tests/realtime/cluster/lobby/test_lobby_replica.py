@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lobby.proposals import Proposal
 from lobby.seeks.seeks import new_seek
-from realtime.cluster.lobby.lobby_replica import PENDING, RetoldLobby
+from realtime.cluster.lobby.lobby_replica import PENDING, LobbyReplica
 from realtime.fanout.message import Message
 from tests.realtime.table_harness import WHITE, play
 from tests.realtime.watching.test_lobby_simuls import Announced, card
@@ -25,7 +25,7 @@ class Told(Announced):
     def __init__(self) -> None:
         super().__init__()
         self.view.beat()  # the first tells the counts
-        self.retold = RetoldLobby(self.view.snapshot())
+        self.retold = LobbyReplica(self.view.snapshot())
         self.view._topic = self
 
     def publish(self, message: Message) -> None:

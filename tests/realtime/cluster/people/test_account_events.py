@@ -13,8 +13,8 @@ from lobby.accounts.user import User
 from lobby.moderation.bans import Bans
 from lobby.moderation.blocks import block, unblock
 from realtime.cluster.bus.bus import Exchange
-from realtime.cluster.people.account_events import PersonNews
-from realtime.people.account_poller import PersonWatch
+from realtime.cluster.people.account_events import AccountEvents
+from realtime.people.account_poller import AccountPoller
 from realtime.people.block_lists import BlockLists
 from tests.empty_tables import clear
 from tests.realtime.cluster.party import Guest, Socket, meet
@@ -34,7 +34,7 @@ class House(Guest):
         self.identities = Identities(pool)
         self.renamed: list[str] = []
         self.banned: list[tuple[str, bool]] = []
-        self.watch = PersonWatch(self.identities, self.people, lambda user: self.renamed.append(user.id))
+        self.watch = AccountPoller(self.identities, self.people, lambda user: self.renamed.append(user.id))
         self.bans = Bans(pool, lambda: 0)
         self.bans.on_change = lambda person, ban: self.banned.append((person, ban is not None))
         self.blocks = BlockLists(pool)
@@ -42,7 +42,7 @@ class House(Guest):
     async def come(self) -> None:
         await self.bans.load()
         await self.watch.look()
-        self.news = PersonNews(self.cluster, self.identities, self.people, self.watch, self.bans, self.blocks)
+        self.news = AccountEvents(self.cluster, self.identities, self.people, self.watch, self.bans, self.blocks)
         self.watching = asyncio.create_task(self.watch.run())
         await super().come()
 

@@ -8,11 +8,11 @@ import pytest
 
 from lobby.chat import FLOOD_LINES, FLOOD_MS, Flood
 from lobby.errors import TooFast
-from realtime.cluster.people.shared_limits import Spending
+from realtime.cluster.people.shared_limits import SharedLimits
 from realtime.http.accounts.guest_limit import GuestLimit
 from realtime.http.accounts.login_limit import LoginLimit
 from realtime.http.guards.failures import TooMany
-from realtime.net.rate_limits import Paces
+from realtime.net.rate_limits import TokenBuckets
 from tests.realtime.cluster.party import party
 from tests.realtime.fake_time import FakeTime
 from tests.realtime.until import until
@@ -27,8 +27,8 @@ class Desk:
 
     def __init__(self, cluster: Cluster) -> None:
         self.time = FakeTime(1_000_000)
-        self.spending = Spending(cluster, self.time)
-        self.paces = Paces(10, 1)
+        self.spending = SharedLimits(cluster, self.time)
+        self.paces = TokenBuckets(10, 1)
         self.logins = LoginLimit(20, lambda: 0.0)
         self.guests = GuestLimit(10, lambda: 0.0)
         self.spending.share_paces("lobby", self.paces)

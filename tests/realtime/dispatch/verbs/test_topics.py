@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from realtime.dispatch.verbs.topics import TopicVerbs
 from realtime.fanout.session import Session
-from realtime.people.presence import People
+from realtime.people.presence import Presence
 from realtime.protocol.requests import Sub
 from tests.realtime.table_harness import WHITE, Ear
 
@@ -24,7 +24,7 @@ class Socket(Ear):
 class SlowLobby:
     """A lobby that somebody leaves while it looks for his challenges."""
 
-    def __init__(self, people: People, ear: Socket) -> None:
+    def __init__(self, people: Presence, ear: Socket) -> None:
         self._people = people
         self._ear = ear
 
@@ -36,7 +36,7 @@ class SlowLobby:
 
 async def test_a_socket_that_closes_while_it_subscribes_is_not_kept() -> None:
     ear = Socket(WHITE)
-    people = People(lambda user, here: None)
+    people = Presence(lambda user, here: None)
     people.add(ear)  # type: ignore[arg-type]  # a socket as far as people need one
     verbs = TopicVerbs(None, SlowLobby(people, ear), None, people, None, None)  # type: ignore[arg-type]  # not asked here
     session = Session(ear)  # type: ignore[arg-type]  # a socket as far as a session needs one

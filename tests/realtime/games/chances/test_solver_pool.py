@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from realtime.games.chances import solver_pool as module
-from realtime.games.chances.solver_pool import ENDS, FLAGS, Key, Verdicts
+from realtime.games.chances.solver_pool import ENDS, FLAGS, Key, SolverPool
 from realtime.ops.metrics import Metrics
 from tests.realtime.until import until
 
@@ -37,8 +37,8 @@ async def opened(
     metrics: Metrics | None = None,
     command: Sequence[str] = module.COMMAND,
     lanes: tuple[LaneTerms, LaneTerms] = (FLAGS, ENDS),
-) -> AsyncIterator[Verdicts]:
-    verdicts = Verdicts(metrics or Metrics(), command=command, lanes=lanes)
+) -> AsyncIterator[SolverPool]:
+    verdicts = SolverPool(metrics or Metrics(), command=command, lanes=lanes)
     try:
         yield verdicts
     finally:
@@ -55,7 +55,7 @@ def is_there(pid: int) -> bool:
     return True
 
 
-def ask(verdicts: Verdicts, key: Key, urgency: Urgency = "now") -> asyncio.Future[Answer]:
+def ask(verdicts: SolverPool, key: Key, urgency: Urgency = "now") -> asyncio.Future[Answer]:
     answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
     verdicts.ask(key, answered.set_result, urgency)
     return answered
@@ -137,7 +137,7 @@ async def test_a_program_that_is_not_there_is_no_answer() -> None:
 
 
 async def test_a_process_that_stands_still_is_ended() -> None:
-    verdicts = Verdicts(Metrics(), command=SILENT, lanes=(FLAGS._replace(answer_s=0.05), ENDS))
+    verdicts = SolverPool(Metrics(), command=SILENT, lanes=(FLAGS._replace(answer_s=0.05), ENDS))
     assert await ask(verdicts, ROOK) == "none"
     assert verdicts.processes() == []
     await verdicts.close()
@@ -239,7 +239,7 @@ async def test_what_waits_when_the_server_stops_gets_no_answer() -> None:
 async def test_what_is_undecided_is_logged_and_does_not_hide_what_is_known(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     short = (FLAGS._replace(nodes=0), ENDS)
-    verdicts = Verdicts(Metrics(), lanes=short)
+    verdicts = SolverPool(Metrics(), lanes=short)
     assert await ask(verdicts, ROOK) == "undecided"
     assert verdicts.known(ROOK) == "undecided"
     assert await ask(verdicts, ROOK, "whenever") == "yes"

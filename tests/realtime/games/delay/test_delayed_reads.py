@@ -13,7 +13,7 @@ from game_core.exhibition import Exhibition
 from lobby.accounts.user import User
 from lobby.pairing import NewGame
 from realtime.games.delay.delayed_reads import DOUBT_MS, as_told, past_of
-from realtime.games.delay.exemptions import Circles
+from realtime.games.delay.exemptions import DelayExemptions
 from realtime.games.scores.stored_score import stored_score
 from realtime.journal.game_rows import find_game, insert_game, live_games
 from realtime.people.result_counts import count_results
@@ -194,7 +194,7 @@ async def test_lists_leave_it_out_before_it_is_known(pool: Pool) -> None:
 async def test_a_table_is_told_how_old_its_events_are_at_least(pool: Pool) -> None:
     game = await a_board(pool, 300, 5)
     await a_board(pool, board=2)
-    setup, circles = (await row_of(pool, game)).setup, Circles(pool)
+    setup, circles = (await row_of(pool, game)).setup, DelayExemptions(pool)
     past = await past_of(pool, circles, setup)
     assert past is not None
     old_ms, new_ms = past.ages_ms

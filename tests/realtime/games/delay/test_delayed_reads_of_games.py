@@ -12,7 +12,7 @@ from game_core.public_delay import PublicDelay
 from lobby.accounts.user import User
 from lobby.pairing import NewGame
 from realtime.games.delay.delayed_reads import as_told, past_of
-from realtime.games.delay.exemptions import Circles
+from realtime.games.delay.exemptions import DelayExemptions
 from realtime.games.scores.stored_score import stored_score
 from realtime.journal.game_rows import facts_of, find_game, insert_game, live_games
 from realtime.people.result_counts import count_results
@@ -139,7 +139,7 @@ class TestByMoves:
 
     async def test_a_table_asks_for_no_ages(self, pool: Pool) -> None:
         game = await a_game(pool, PublicDelay(moves=2), *moves(3))
-        past = await past_of(pool, Circles(pool), (await row_of(pool, game)).setup)
+        past = await past_of(pool, DelayExemptions(pool), (await row_of(pool, game)).setup)
         assert past is not None
         assert past.ages_ms == []
 

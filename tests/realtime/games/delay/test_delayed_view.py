@@ -11,13 +11,13 @@ from game_core.exhibition import Exhibition
 from game_core.public_delay import PublicDelay
 from lobby.accounts.user import User
 from lobby.pairing import Match
-from realtime.fanout.spectator_queue import Pourer
+from realtime.fanout.spectator_queue import FanOut
 from realtime.fanout.subscription import Subscription
 from realtime.games.chat_rooms import ChatRooms
-from realtime.games.delay.delayed_view import Late
-from realtime.games.delay.exemptions import Circle
+from realtime.games.delay.delayed_view import DelayedView
+from realtime.games.delay.exemptions import Exempt
 from realtime.games.table_view import STORAGE, crowd_body, snapshot_of, tell_crowd, tick_body
-from realtime.games.ticker import Pulse
+from realtime.games.ticker import Ticker
 from tests.realtime.table_harness import BLACK, WHITE, Ear, Harness, next_move, play
 
 DELAY_S = 60
@@ -34,9 +34,9 @@ class Board(Harness):
     def __init__(self, tc: Any = None, **fields: Any) -> None:
         fields.setdefault("exhibition", Exhibition("simul1", 1, "w", delay_s=DELAY_S))
         super().__init__({"base_s": 3600, "inc_s": 0} if tc is None else tc, **fields)
-        circle = Circle()
+        circle = Exempt()
         circle.people.add(OTHER.id)
-        self.late = self.table.late = Late(self.table, circle, self.table._services)
+        self.late = self.table.late = DelayedView(self.table, circle, self.table._services)
         self.insider = Ear(OTHER)
         self.sit(self.watcher)
         self.sit(self.insider)
@@ -154,7 +154,7 @@ class TestInTime:
         h.turn(DELAY_MS - 500)
         h.table.leave(h.black)  # type: ignore[arg-type]  # a socket to a table
         nobody: Any = SimpleNamespace(crowd=lambda table: None)
-        pulse, now_ms = Pulse(nobody, nobody, nobody, h.time, lambda: None), h.time.now_ms()
+        pulse, now_ms = Ticker(nobody, nobody, nobody, h.time, lambda: None), h.time.now_ms()
         pulse._turn(h.table, now_ms, h.time.wall_ms(now_ms))
         live, public = ({m["t"]: m for m in ear.heard} for ear in (h.white, h.watcher))
         assert (live["tick"]["clock"]["run"], public["tick"]["clock"]["run"]) == ("b", "w")
@@ -279,7 +279,7 @@ class TestEnd:
         other, soon = Ear(), deque[Any]()
         h.sit(other)
         for topic in (h.table.topic, h.late.topic):
-            topic.watchers._pourer = Pourer(soon.append, at_once=1)
+            topic.watchers._pourer = FanOut(soon.append, at_once=1)
         for step in (
             c.PlayMove(by="w", ply=0, move="e2e4"),
             c.PlayMove(by="b", ply=1, move="e7e5"),

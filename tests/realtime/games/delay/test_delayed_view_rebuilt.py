@@ -11,21 +11,21 @@ from game_core.evolve import evolve
 from game_core.game import Game
 from game_core.start import new_game
 from realtime.games.delay import delayed_view as late_module
-from realtime.games.delay.delayed_view import Late
+from realtime.games.delay.delayed_view import DelayedView
 from realtime.games.table import Table
 from realtime.games.table_view import RESTART, STORAGE
 from tests.realtime.games.delay.test_delayed_view import DELAY_MS, Board, numbered
 from tests.realtime.table_harness import BLACK, play
 
 
-def a_rebuilt(h: Board, ages_ms: list[int]) -> Late:
+def a_rebuilt(h: Board, ages_ms: list[int]) -> DelayedView:
     """The table as a restart finds it: with all events, which are so old."""
     table, now_ms = h.table, h.time.now_ms()
     events: Any = [event for append in h.journal.written for event in append.events]
     table.topic.late = None
     start = new_game(table.game.setup, now_ms)
     again = Table(start, table.seats, 1, table.topic, table._services)
-    again.late = late = Late(again, h.late.circle, table._services)
+    again.late = late = DelayedView(again, h.late.circle, table._services)
     for event in events:
         again.game = evolve(again.game, event, now_ms)
     late.recall(events, ages_ms, now_ms)
@@ -87,7 +87,7 @@ class TestRestart:
         play(h, "g1f3", "b8c6")
         events: Any = [event for append in h.journal.written for event in append.events]
         again = Table(new_game(h.table.game.setup, 0), h.table.seats, 1, topic, h.table._services)
-        again.late = Late(again, h.late.circle, h.table._services)
+        again.late = DelayedView(again, h.late.circle, h.table._services)
         assert again.late.topic is kept
         for event in events:
             again.game = evolve(again.game, event, h.time.now_ms())

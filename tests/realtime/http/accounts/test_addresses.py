@@ -10,7 +10,7 @@ import pytest
 from lobby.accounts import addresses
 from lobby.accounts.addresses import TO_ADDRESS, AddressBook, Addresses
 from lobby.accounts.identity import delete_expired
-from lobby.accounts.mail_queue import Outbox
+from lobby.accounts.mail_queue import MailQueue
 from lobby.accounts.resets import new_reset
 from lobby.errors import MailFailed
 from tests.realtime.http.accounts.test_account import CODE, EMAIL, SECRET, Somebody, mailed_code, somebody
@@ -148,7 +148,7 @@ async def test_a_mail_that_fails_may_be_asked_for_again(
 
 
 async def test_without_a_mail_server_an_address_waits(web: Web, anna: Somebody) -> None:
-    without = AddressBook(web.pool, Outbox(None))
+    without = AddressBook(web.pool, MailQueue(None))
     user = await web.identities.user_of_token(anna.token)
     assert user is not None
     assert await without.change(user, "new@example.org") == Addresses("anna@example.org", "new@example.org")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lobby.accounts import mail_queue
-from lobby.accounts.mail_queue import Outbox
+from lobby.accounts.mail_queue import MailQueue
 from lobby.accounts.resets import Resets, new_reset
 from lobby.errors import MailFailed, Unavailable
 from tests.realtime.http.accounts.test_account import somebody, token_of
@@ -182,7 +182,7 @@ async def test_codes_are_not_stored(web: Web) -> None:
 
 async def test_without_a_mail_server_the_log_says_so(web: Web, caplog: pytest.LogCaptureFixture) -> None:
     await somebody(web, "Anna", email="anna@example.org")
-    box = Outbox(None)
+    box = MailQueue(None)
     Resets(web.identities, web.hasher, box).request("Anna")
     await box.settle()
     assert "no mail server is set" in caplog.text
@@ -199,7 +199,7 @@ async def test_a_mail_that_fails_is_logged_and_may_be_asked_for_again(
         async def send(self, to: str, subject: str, text: str) -> None:
             raise MailFailed("mail.example.org: ConnectionRefusedError")
 
-    box = Outbox(Away())
+    box = MailQueue(Away())
     Resets(web.identities, web.hasher, box).request("Anna")
     await box.settle()
     assert "a mail could not be sent: mail.example.org" in caplog.text
@@ -218,7 +218,7 @@ async def test_a_mail_server_that_hangs_does_not_fill_the_memory(web: Web, monke
         async def send(self, to: str, subject: str, text: str) -> None:
             await hanging.wait()
 
-    box = Outbox(Hangs())
+    box = MailQueue(Hangs())
     slow = Resets(web.identities, web.hasher, box)
     for _ in range(3):
         slow.request("Anna")

@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from lobby.accounts.roles import set_roles
 from lobby.accounts.scopes import SCOPES
-from realtime.dispatch.permissions import ANYBODY, MEMBER_SESSION, MODERATOR, PLAY, READ, SESSION, Need
+from realtime.dispatch.permissions import ANYBODY, MEMBER_SESSION, MODERATOR, PLAY, READ, SESSION, Permission
 from realtime.http.guards.permissions import MEMBER_PLAY, MEMBER_READ, MODERATE, NEEDS, PREFIX
 from tests.realtime.http.accounts.test_account import somebody, token_of
 from tests.realtime.http.accounts.test_signing import bearer
@@ -25,9 +25,9 @@ TOKENS = set(SCOPES)
 MODERATORS_TOKENS = {f"moderator's {scope}" for scope in SCOPES}
 EVERYBODY = STRANGERS | SESSIONS | TOKENS | MODERATORS_TOKENS
 
-LET_IN: dict[Need, set[str]] = {
+LET_IN: dict[Permission, set[str]] = {
     ANYBODY: EVERYBODY,
-    Need("somebody"): EVERYBODY - STRANGERS,
+    Permission("somebody"): EVERYBODY - STRANGERS,
     READ: SESSIONS | {"read", "moderator's read"},
     PLAY: SESSIONS | {"play", "moderator's play"},
     MEMBER_READ: SESSIONS - {"guest"} | {"read", "moderator's read"},

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from game_core import commands as g
-from realtime.games.pending_command import Ask
+from realtime.games.pending_command import PendingCommand
 from realtime.protocol.errors import WireError
 from realtime.simuls.store import archive
 from simul import commands as c
@@ -118,7 +118,7 @@ async def test_what_comes_too_late_is_taken_back(server: House, monkeypatch: pyt
 
     def late(table: Any, ask: Any) -> None:
         if isinstance(ask.command, g.GiveTime):
-            submit(table, Ask(g.Resign(by="b"), ask.received_ms))
+            submit(table, PendingCommand(g.Resign(by="b"), ask.received_ms))
         submit(table, ask)
 
     with monkeypatch.context() as patch:

@@ -12,7 +12,7 @@ from game_core import commands as g
 from lobby.ledger import TROUBLE
 from realtime.dispatch.verbs.games import BUILDERS
 from realtime.fanout.message import Message
-from realtime.fanout.spectator_queue import Pourer
+from realtime.fanout.spectator_queue import FanOut
 from realtime.fanout.subscription import Subscription
 from realtime.journal import game_rows
 from realtime.protocol import requests as r
@@ -327,7 +327,7 @@ async def test_others_get_on_while_many_boards_begin(
 async def test_all_exhibitions_take_turns_with_their_audiences(pool: Pool, database_url: str) -> None:
     """Also those who hear of one later: a slice of the loop's time is one for all."""
     soon: list[Callable[[], None]] = []
-    async with house(pool, database_url, pourer=Pourer(soon.append, at_once=2)) as server:
+    async with house(pool, database_url, pourer=FanOut(soon.append, at_once=2)) as server:
         halls = [(await server.announce(0))[0] for _ in range(3)]
         topics = [*(hall.topic for hall in halls), halls[0].topic.delayed()]
         sockets = [Ear() for _ in range(3 * len(topics))]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from realtime.postgres.database import Pool
-    from realtime.simuls.live.simul_actor import Hall
+    from realtime.simuls.live.simul_actor import SimulActor
     from tests.conftest import Server
 
 __all__ = ["postgres"]
@@ -39,7 +39,7 @@ async def server(pool: Pool, database_url: str) -> AsyncIterator[House]:
         yield server
 
 
-async def is_stored(hall: Hall, pool: Pool) -> bool:
+async def is_stored(hall: SimulActor, pool: Pool) -> bool:
     """Whether the database has what the exhibition believes to have decided, and no more."""
     row: Any = await pool.fetchrow("SELECT last_n, status FROM simul WHERE id = $1", hall.id)
     count = await pool.fetchval("SELECT count(*) FROM simul_event WHERE simul = $1", hall.id)

@@ -12,7 +12,7 @@ from game_core.commands import PlayMove
 from realtime.fanout.subscription import Subscription
 from realtime.games import loading
 from realtime.games.delay.delayed_reads import ages_of
-from realtime.games.pending_command import Ask
+from realtime.games.pending_command import PendingCommand
 from realtime.journal.game_rows import find_games
 from realtime.simuls.store import loading as simul_loading
 from tests.realtime.cluster.simul_nodes import Nodes, guests, nodes, together
@@ -355,5 +355,5 @@ async def test_what_the_host_moves_before_all_boards_are_there_counts(
 
 async def play(at: At, table: Table, command: PlayMove) -> None:
     answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-    table.submit(Ask(command, at.house.time.now_ms(), answer=answer.set_result))
+    table.submit(PendingCommand(command, at.house.time.now_ms(), answer=answer.set_result))
     assert "seq" in await answer

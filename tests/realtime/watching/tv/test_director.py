@@ -13,11 +13,11 @@ from game_core.registry import registered
 from lobby.accounts.user import User
 from lobby.ratings.at_start import RatingAtStart
 from realtime.fanout.subscription import Subscription
-from realtime.games.delay.delayed_view import Late
-from realtime.games.delay.exemptions import Circle
+from realtime.games.delay.delayed_view import DelayedView
+from realtime.games.delay.exemptions import Exempt
 from realtime.journal.live_games import LiveGame, LiveGames
 from realtime.watching import live_index as live_book_module
-from realtime.watching.live_index import LiveBook, LiveFilter
+from realtime.watching.live_index import LiveFilter, LiveIndex
 from realtime.watching.tv.chooser import SEEN_MS, SETTLED_MS
 from realtime.watching.tv.director import Director
 from realtime.watching.tv.standing import CHANNELS, SHORT_MS, channels_of, is_scramble, strength_of
@@ -49,7 +49,7 @@ class Studio:
         self.live_games = LiveGames()
         self._tables: dict[str, Table] = {}
         self.director = Director(self, self.time)  # type: ignore[arg-type]  # tables as far as needed
-        self.book = LiveBook(self, self.time)  # type: ignore[arg-type]  # tables as far as needed
+        self.book = LiveIndex(self, self.time)  # type: ignore[arg-type]  # tables as far as needed
 
     def peek(self, game_id: str) -> Table | None:
         return self._tables.get(game_id)
@@ -262,7 +262,7 @@ class TestTelevision:
             "not begun": lambda: Game("game1"),
         }[kind]()
         if kind == "late":
-            game.table.late = Late(game.table, Circle(), game.table._services)
+            game.table.late = DelayedView(game.table, Exempt(), game.table._services)
         if kind == "not begun":
             h.note(game)
         else:
