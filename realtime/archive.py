@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from lobby.identity import user_named
 from realtime.database import create_pool
-from realtime.embedded import opened_beside
 from realtime.errors import RealtimeError
 from realtime.game_lists import GameFilter, list_games
 from realtime.game_rows import GameRow, find_game, read_log
+from realtime.own_database import opened_own_database
 from realtime.score import sheet_of
 from realtime.score_text import score_text
 
@@ -47,7 +47,7 @@ async def print_games(
     Raises:
         NoSuchGame: an id or a user that does not exist.
     """
-    async with opened_beside(settings.data, settings.postgres_bin, settings.database) as url:
+    async with opened_own_database(settings) as url:
         pool = await create_pool(url, max_size=1)
         try:
             for row in await _wanted(pool, ids, user, most):

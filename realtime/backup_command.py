@@ -26,7 +26,7 @@ from realtime.embedded import opened_beside
 from realtime.errors import BackupError, BadSetting
 from realtime.last_backup import note_backup
 from realtime.libpq_environment import DEFAULT_HOSTS, environment_of
-from realtime.migrate import LOCK
+from realtime.migrate import LOCK, check_history
 from realtime.own_objects import history_table
 from realtime.postgres_tools import Tools, find_tools
 
@@ -154,6 +154,7 @@ async def _schema(connection: Connection) -> str:
     """Where the tables are."""
     if await history_table(connection) is None:
         raise BackupError("there is nothing of Zeitnot in this database")
+    await check_history(connection)
     schema: str = await connection.fetchval("SELECT current_schema()")
     return schema
 

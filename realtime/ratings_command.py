@@ -18,7 +18,7 @@ from lobby.rating_replay import Change, RatedGame, Replay
 from lobby.rating_store import LISTED_DAYS, LISTED_DEVIATION
 from lobby.ratings import COLUMNS, Rating, perf_of, rating_of_row
 from realtime.database import connect
-from realtime.embedded import opened_beside
+from realtime.own_database import opened_own_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -96,7 +96,7 @@ async def recompute(settings: Settings, write: Callable[[str], None], *, only_ch
         write: takes a line for the user.
         only_check: compare and write nothing.
     """
-    async with opened_beside(settings.data, settings.postgres_bin, settings.database) as url:
+    async with opened_own_database(settings) as url:
         connection = await connect(url, name="zeitnot ratings")
         try:
             report = await (check(connection) if only_check else rewrite(connection))

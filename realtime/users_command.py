@@ -14,8 +14,8 @@ from lobby.resets import new_reset
 from lobby.roles import ROLES, Role, roles_of, set_roles, sorted_roles
 from lobby.tokens import sessions_of
 from realtime.database import create_pool
-from realtime.embedded import opened_beside
 from realtime.errors import BadSetting, RealtimeError
+from realtime.own_database import opened_own_database
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -48,7 +48,7 @@ async def run_users(settings: Settings, write: Write, verb: str, arguments: Sequ
             raise BadSetting("users list: expected the beginning of a name, or a role, or nothing")
     elif not arguments:
         raise BadSetting(f"users {verb}: expected a name")
-    async with opened_beside(settings.data, settings.postgres_bin, settings.database) as url:
+    async with opened_own_database(settings) as url:
         pool = await create_pool(url, max_size=1)
         try:
             if verb == "list":
