@@ -95,7 +95,8 @@ async def test_each_of_several_workers_has_its_own(tmp_path: Path, database_url:
         async with httpx.AsyncClient() as client:
             texts = [(await client.get(f"{url}/metrics")).text for url in urls]
         assert all("zeitnot_build_info" in text for text in texts)
-        listening = {c.laddr[1]: c.pid for c in psutil.net_connections("tcp") if c.status == psutil.CONN_LISTEN}
+        connections = psutil.net_connections("tcp")
+        listening = {c.laddr.port: c.pid for c in connections if c.laddr and c.status == psutil.CONN_LISTEN}
         assert listening[first] != listening[first + 1], "each port belongs to a worker"
         assert status(server.url, "/metrics") == 404, "it would be now the one's and now the other's"
 
