@@ -28,7 +28,7 @@ STOCK_MS = 2000
 STOCK_GAIN_MS = 100
 """What every move adds to it."""
 MOST_UNMEASURED_MS = 500
-"""Of a move of theirs."""
+"""Of a move of theirs, whatever they claim."""
 
 
 def gain_ms(tc: TimeControl | None) -> int:
@@ -71,7 +71,7 @@ def unmeasured_ms(ceiling_ms: int, stock: int) -> int:
     """The ceiling of a player behind a proxy that does not tell the round trip. Only their pings measure their network,
     and those can be answered late on purpose.
     """
-    return max(0, min(ceiling_ms, MOST_UNMEASURED_MS, stock - CEILING_SLACK_MS))
+    return max(0, min(ceiling_ms, min(stock, MOST_UNMEASURED_MS) - CEILING_SLACK_MS))
 
 
 def allowance_ms(quota: int, ceiling_ms: int) -> int:

@@ -72,9 +72,11 @@ class Client:
 
     Attributes:
         hear: called with every message that comes to any client.
+        done: called with every request of any client that was answered with ``ok``.
     """
 
     hear: ClassVar[Callable[[Message], None]] = staticmethod(lambda message: None)
+    done: ClassVar[Callable[[Message], None]] = staticmethod(lambda message: None)
 
     def __init__(self, url: str, token: str | None = None, codec: str = "msgpack") -> None:
         self.url = url
@@ -127,11 +129,13 @@ class Client:
     async def request(self, kind: str, **fields: Any) -> Message:
         """Ask, and give back the ``ok``. Raises ``Refusal``."""
         number = next(self._ids)
-        await self.send({"t": kind, "id": number, **fields})
+        asked = {"t": kind, "id": number, **fields}
+        await self.send(asked)
         answer = await self.wait(lambda m: m.get("id") == number)
         if answer["t"] == "error":
             raise Refusal(answer)
         assert answer["t"] == "ok", answer
+        Client.done(asked)
         return answer
 
     async def refused(self, kind: str, **fields: Any) -> str:

@@ -37,6 +37,9 @@ SETTLED_S = 2.0
 HEARD_S = 2.0
 """For a line of chat to come."""
 
+LINES = 20
+"""Of chat, at most, until one is heard: only one in two breaks between faults is long enough to judge by."""
+
 CALM_S = 15.0
 """Without any fault, in sum: after so long what comes by itself has come."""
 
@@ -238,6 +241,13 @@ class Requests:
             raise Violation(f"game {g}: {state.moves} after a takeback, {state.status}")
 
     async def _chat(self) -> None:
+        """Lines, each in a game of its own, until one was heard. A fault excuses that one was not."""
+        for _ in range(LINES):
+            if await self._line_is_heard():
+                return
+            await until(lambda: self._is_calm_since(time.monotonic()))
+
+    async def _line_is_heard(self) -> bool:
         one, two = self._one, self._two
         g = await self._begin()
         for ply, (person, move) in enumerate(zip((one, two), OPENING, strict=True)):
@@ -249,10 +259,10 @@ class Requests:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(HEARD_S):
                     await until(lambda: _has_heard(two, text))
-            is_calm = self._disturbances.first_in(began_s - SETTLED_S, time.monotonic()) is None
-            if is_calm and two.sockets == sockets and not _has_heard(two, text):
+            if self._is_calm_since(began_s) and two.sockets == sockets and not _has_heard(two, text):
                 raise Violation(f"game {g}: a line of chat was acknowledged, and the other player has not heard it")
         await two.request("resign", g=g)
+        return _has_heard(two, text)
 
     async def _delayed(self) -> None:
         """A rated game that the public sees later counts when it may see the end."""
@@ -326,8 +336,7 @@ class Requests:
             if calm_s > CALM_S:
                 raise Violation(missing)
             await asyncio.sleep(AGAIN_S)
-            now_s = time.monotonic()
-            if self._disturbances.first_in(now_s - SETTLED_S, now_s) is None:
+            if self._is_calm_since(time.monotonic()):
                 calm_s += AGAIN_S
         return found or None
 
@@ -336,9 +345,13 @@ class Requests:
         try:
             return await request
         except Violation:
-            if self._disturbances.first_in(since_s - SETTLED_S, time.monotonic()) is None:
+            if self._is_calm_since(since_s):
                 raise
             return None
+
+    def _is_calm_since(self, since_s: float) -> bool:
+        """Whether there has been no fault from ``SETTLED_S`` before ``since_s`` on."""
+        return self._disturbances.first_in(since_s - SETTLED_S, time.monotonic()) is None
 
     async def _game_is_there(self, g: str) -> None:
         if await self._count(GAME, g, self._one.id, self._two.id) != 1:

@@ -25,7 +25,7 @@ from realtime.journal.last_backup import note_backup
 from realtime.postgres.database import FAILURES, connect
 from realtime.postgres.embedded import opened_beside
 from realtime.postgres.libpq_environment import DEFAULT_HOSTS, environment_of
-from realtime.postgres.migrate import LOCK
+from realtime.postgres.migrate import LOCK, check_history
 from realtime.postgres.own_objects import history_table
 from realtime.postgres.tools import Tools, find_tools
 from realtime.protocol.errors import BackupError, BadSetting
@@ -154,6 +154,7 @@ async def _schema(connection: Connection) -> str:
     """Where the tables are."""
     if await history_table(connection) is None:
         raise BackupError("there is nothing of Zeitnot in this database")
+    await check_history(connection)
     schema: str = await connection.fetchval("SELECT current_schema()")
     return schema
 

@@ -75,6 +75,8 @@ def _migrations(script: str, name: str) -> tuple[tuple[int, str, str], ...]:
     if not (begun and ended):
         raise BackupError(f"{name} cannot be read: its table {HISTORY} is cut off")
     columns = script.partition(f"{HISTORY} (")[2].partition(")")[0].split(", ")
+    if not {"number", "name", "checksum"} <= set(columns):
+        raise BackupError(f"{name} is a backup of something else: its table {HISTORY} is not Zeitnot's")
     for row in rows.splitlines():
         values = dict(zip(columns, row.split("\t"), strict=True))
         found.append((int(values["number"]), values["name"], values["checksum"]))

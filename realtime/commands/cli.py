@@ -137,7 +137,7 @@ def run(arguments: Sequence[str] | None = None, *, node: str | None = None) -> i
         settings = read_settings(vars(asked), os.environ if node is None else _of_worker(os.environ))
         log.set_up(settings.log_format, settings.log_level)
         if _writes(asked):
-            _name_target(settings, serves=asked.command == "serve")
+            _name_target(settings, asked.command)
         if asked.command == "restore" and asked.replace and not asked.yes:
             _confirm(settings)
         return _run(asked, settings, node)
@@ -163,15 +163,16 @@ def _writes(asked: argparse.Namespace) -> bool:
         return asked.verb not in ("list", "show")
     if asked.command == "ratings":
         return not asked.check
-    return asked.command in ("serve", "migrate", "restore", "import")
+    return asked.command in ("serve", "migrate", "backup", "restore", "import")
 
 
-def _name_target(settings: Settings, *, serves: bool) -> None:
-    """Say which database is about to be written to."""
-    if serves:
-        logging.getLogger(__name__).info("writes to %s", settings.target)
+def _name_target(settings: Settings, command: str) -> None:
+    """Say which database is about to be written to; a backup notes in it when it was made."""
+    line = f"{'backs up' if command == 'backup' else 'writes to'} {settings.target}"
+    if command == "serve":
+        logging.getLogger(__name__).info("%s", line)
     else:
-        _warn(f"writes to {settings.target}")
+        _warn(line)
 
 
 def _confirm(settings: Settings) -> None:

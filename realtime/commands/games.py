@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lobby.accounts.identity import user_named
+from realtime.commands.own_database import opened_own_database
 from realtime.games.scores.stored_score import stored_score
 from realtime.journal.game_rows import GameRow, find_game
 from realtime.postgres.database import create_pool
-from realtime.postgres.embedded import opened_beside
 from realtime.protocol.errors import RealtimeError
 from realtime.watching.game_lists import GameFilter, list_games
 
@@ -40,7 +40,7 @@ async def print_games(
     Raises:
         NoSuchGame: an id or a user that does not exist.
     """
-    async with opened_beside(settings.data, settings.postgres_bin, settings.database) as url:
+    async with opened_own_database(settings) as url:
         pool = await create_pool(url, max_size=1)
         try:
             for row in await _wanted(pool, ids, user, most):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from lobby.accounts.identity import user_named
 from lobby.errors import LobbyError
+from realtime.commands.own_database import opened_own_database
 from realtime.imports.import_desk import ImportDesk
 from realtime.imports.import_store import ImportStore, tidy_name
 from realtime.postgres.database import create_pool
-from realtime.postgres.embedded import opened_beside
 from realtime.protocol.errors import RealtimeError, WireError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ async def import_games(
     """
     source: BinaryIO = sys.stdin.buffer if file == STANDARD_INPUT else await asyncio.to_thread(Path(file).open, "rb")
     with source:
-        async with opened_beside(settings.data, settings.postgres_bin, settings.database) as url:
+        async with opened_own_database(settings) as url:
             pool = await create_pool(url, max_size=2)
             try:
                 person = await user_named(pool, to)

@@ -18,8 +18,8 @@ from game_core.time_control import parse_time_control
 from lobby.ratings.rating_replay import Change, RatedGame, Replay
 from lobby.ratings.rating_store import LISTED_DAYS, LISTED_DEVIATION
 from lobby.ratings.ratings import COLUMNS, Rating, perf_of, rating_of_row
+from realtime.commands.own_database import opened_own_database
 from realtime.postgres.database import connect
-from realtime.postgres.embedded import opened_beside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -97,7 +97,7 @@ async def recompute(settings: Settings, write: Callable[[str], None], *, only_ch
         write: takes a line for the user.
         only_check: compare and write nothing.
     """
-    async with opened_beside(settings.data, settings.postgres_bin, settings.database) as url:
+    async with opened_own_database(settings) as url:
         connection = await connect(url, name="zeitnot ratings")
         try:
             report = await (check(connection) if only_check else rewrite(connection))

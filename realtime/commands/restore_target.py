@@ -60,7 +60,7 @@ class Target(msgspec.Struct, frozen=True):
 
     def _not_made_by(self, applied: Sequence[Migration]) -> list[str]:
         """Names of the objects that these migrations, which the database says it has, have not made."""
-        if self.migrations != {migration.number: migration.checksum for migration in applied}:
+        if not applied or self.migrations != {migration.number: migration.checksum for migration in applied}:
             return [thing.name for thing in self.objects]
         own = own_names(migration.sql for migration in applied) | {("TABLE", HISTORY)}
         keys = [thing.key for thing in self.objects]

@@ -12,9 +12,10 @@ from lobby.accounts.leaving import close_account
 from lobby.accounts.resets import new_reset
 from lobby.accounts.roles import ROLES, roles_of, set_roles, sorted_roles
 from lobby.accounts.tokens import sessions_of
+from lobby.accounts.user import Role
 from lobby.moderation.bans import note_act
+from realtime.commands.own_database import opened_own_database
 from realtime.postgres.database import create_pool
-from realtime.postgres.embedded import opened_beside
 from realtime.protocol.errors import BadSetting, RealtimeError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     import asyncpg
 
-    from lobby.accounts.user import Role, User
+    from lobby.accounts.user import User
     from realtime.commands.settings import Settings
 
     Pool = asyncpg.Pool[asyncpg.Record]
@@ -48,7 +49,7 @@ async def run_users(settings: Settings, write: Write, verb: str, arguments: Sequ
             raise BadSetting("users list: expected the beginning of a name, or a role, or nothing")
     elif not arguments:
         raise BadSetting(f"users {verb}: expected a name")
-    async with opened_beside(settings.data, settings.postgres_bin, settings.database) as url:
+    async with opened_own_database(settings) as url:
         pool = await create_pool(url, max_size=1)
         try:
             if verb == "list":

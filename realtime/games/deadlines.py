@@ -55,7 +55,7 @@ class Deadlines:
             try:
                 await self.look()
             except FAILURES as error:
-                log.info("the database is in trouble (%s); correspondence flags are looked for later", error)
+                log.info("the database is in trouble (%r); correspondence flags are looked for later", error)
             except Exception:  # the top of a task
                 log.exception("correspondence flags could not be looked for")
             with contextlib.suppress(TimeoutError):

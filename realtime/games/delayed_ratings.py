@@ -58,7 +58,7 @@ class DelayedRatings:
                 if classify(error) is None:
                     log.exception("delayed games could not be rated")
                 else:
-                    log.info("the database is in trouble (%s); delayed games are rated later", error)
+                    log.info("the database is in trouble (%r); delayed games are rated later", error)
             await asyncio.sleep(LOOK_S)
 
     async def look(self) -> None:

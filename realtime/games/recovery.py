@@ -42,7 +42,7 @@ async def revive(own: Callable[[str], Awaitable[object]], ids: list[str]) -> Non
 
         await asyncio.gather(*(worker(queue, again, troubles) for _ in range(LOADS_AT_ONCE)))
         if troubles:
-            log.warning("the database is in trouble (%s); %d games wait to be rebuilt", troubles[0], len(again))
+            log.warning("the database is in trouble (%r); %d games wait to be rebuilt", troubles[0], len(again))
         ids = again
         if ids:
             await asyncio.sleep(AGAIN_S)

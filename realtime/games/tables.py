@@ -375,7 +375,7 @@ class Tables:
         try:
             await self._node.note_held([(game, seq, now_ms - since_ms) for game, (seq, since_ms) in held.items()])
         except FAILURES as error:
-            log.warning("the database is in trouble (%s); a crash now would charge held clocks", error)
+            log.warning("the database is in trouble (%r); a crash now would charge held clocks", error)
 
     async def _reload(self, game_id: str) -> None:
         try:
@@ -383,7 +383,7 @@ class Tables:
                 try:
                     await self.get(game_id)
                 except FAILURES as error:
-                    log.warning("the database is in trouble (%s); a game waits to be reloaded", error)
+                    log.warning("the database is in trouble (%r); a game waits to be reloaded", error)
                     await asyncio.sleep(AGAIN_S)
                 else:
                     return

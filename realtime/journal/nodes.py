@@ -67,6 +67,17 @@ ON CONFLICT (id) DO UPDATE SET
 RETURNING (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
 """
 
+# Locks of others that keep events from being stored, held or waited for: a request for a lock waits behind those that
+# came before it. To look for them waits for nobody.
+_LOCKED = """
+SELECT EXISTS (
+    SELECT FROM pg_locks
+    WHERE locktype = 'relation' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND relation IN (to_regclass('game'), to_regclass('event'))
+        AND mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+)
+"""
+
 # The row stays until nobody needs `ran_until` any more.
 _EXPIRE = """
 UPDATE node SET expires_at = now(), ran_until = coalesce(now() - make_interval(secs => $2::bigint / 1000.0), ran_until)
@@ -188,6 +199,8 @@ class Node:
         self._pool = pool
         self._loop = asyncio.get_running_loop()
         self._renewed_at = -LEASE_S
+        self._locked_at: float | None = None
+        """When the tables of games were first seen locked, since they were last seen free."""
         self.slept_ms = 0
         self._clocks: tuple[int, float] | None = None
         """The database's clock in µs and ours in s, as of the last renewal."""
@@ -234,6 +247,10 @@ class Node:
     def unheard_s(self) -> float:
         """For how long the database has not heard of us; after ``EXPIRY_S`` others may have our games."""
         return self._loop.time() - self._renewed_at
+
+    def locked_ms(self) -> int:
+        """For how long somebody's lock has kept events from being stored, as far as was seen: also while none wait."""
+        return 0 if self._locked_at is None else int((self._loop.time() - self._locked_at) * 1000)
 
     async def expire_others(self) -> None:
         """Declare all other nodes dead."""
@@ -314,6 +331,8 @@ class Node:
             self.slept_ms += more_ms if more_ms > SLEPT_MS else 0
         self._clocks = unix_us, self._loop.time()
         self.on_clock(unix_us * 1000, int(asked_at * 1e9), int(self._loop.time() * 1e9))
+        is_locked = await self._ask(_LOCKED, timeout_s=RENEW_TIMEOUT_S)
+        self._locked_at = (self._locked_at or self._loop.time()) if is_locked else None
 
     async def _ask(self, statement: str, *arguments: object, timeout_s: float) -> Any:
         """Run a statement on the lease's own connection, which is given up when the answer does not come in time."""

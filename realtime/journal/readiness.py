@@ -26,4 +26,6 @@ class Readiness:
             return "stopping"
         if not self._node.is_leased():
             return "the database does not answer"
-        return "the database stores nothing" if self._journal.stuck_ms() >= STUCK_MS else None
+        # What waits says so; while nothing is to be stored the node looks for the lock.
+        stuck_ms = max(self._journal.stuck_ms(), self._node.locked_ms())
+        return "the database stores nothing" if stuck_ms >= STUCK_MS else None

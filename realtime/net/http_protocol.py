@@ -114,9 +114,6 @@ class HttpProtocol(HttpToolsProtocol):
                 return
         self._unset_keepalive_if_required()
         self._came += len(data)
-        if self._came - len(data) - self._body > HEAD_BYTES + CHUNK_BYTES * self._body:
-            self._refuse_head()
-            return
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserError as error:
@@ -133,6 +130,9 @@ class HttpProtocol(HttpToolsProtocol):
                 self.transport.abort()
                 return
             self._hand_over(self._head(), data[upgrade.args[0] :])
+        else:
+            if self._came - self._body > HEAD_BYTES + CHUNK_BYTES * self._body:
+                self._refuse_head()
 
     def _head(self) -> bytes:
         """The request's head as it may have come."""

@@ -125,7 +125,7 @@ class BlockLists:
             self._wanted |= lists.keys()
             if classify(error) is None:
                 raise  # a fault of ours: tried again when the next one comes
-            log.warning("the database is in trouble (%s); %d block lists wait", error, len(lists))
+            log.warning("the database is in trouble (%r); %d block lists wait", error, len(lists))
             await asyncio.sleep(AGAIN_S)
             return
         for person, blocked in lists.items():

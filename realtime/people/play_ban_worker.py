@@ -104,7 +104,7 @@ class PlayBanWorker:
                 if classify(error) is None:
                     log.exception("finished games could not be judged; the next try goes on")
                 else:
-                    log.warning("the database is in trouble (%s); finished games wait to be judged", error)
+                    log.warning("the database is in trouble (%r); finished games wait to be judged", error)
             except Exception:
                 log.exception("finished games could not be judged; the next try goes on")
             try:

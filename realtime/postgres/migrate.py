@@ -91,7 +91,7 @@ async def check_server(connection: Connection) -> None:
         )
 
 
-async def _check_history(connection: Connection) -> None:
+async def check_history(connection: Connection) -> None:
     """Raise ``MigrationError`` when the table of migrations is not one of ours."""
     columns = await connection.fetch(
         "SELECT attname FROM pg_attribute WHERE attrelid = $1 AND attnum > 0 AND NOT attisdropped",
@@ -122,7 +122,7 @@ async def _is_up_to_date(connection: Connection, migrations: Sequence[Migration]
     """Whether the database has exactly these migrations; of all else somebody has to be told."""
     if await history_table(connection) is None:
         return False
-    await _check_history(connection)
+    await check_history(connection)
     rows = await connection.fetch("SELECT number, checksum FROM schema_migration ORDER BY number")
     return [tuple(row) for row in rows] == [(migration.number, migration.checksum) for migration in migrations]
 

@@ -214,7 +214,7 @@ class Feeds:
                 try:
                     table = await self._tables.get(game)
                 except FAILURES as error:
-                    log.info("the database is in trouble (%s); a channel is followed later", error)
+                    log.info("the database is in trouble (%r); a channel is followed later", error)
                     await asyncio.sleep(AGAIN_S)
                     continue
                 if table is not None and self._director.shown().get(channel) == game:

@@ -48,6 +48,8 @@ def proxy(kind: str, server_port: int, directory: Path) -> Iterator[Proxy]:
         "    listen [::]:443 ssl http2;\n": "",
         f"/etc/letsencrypt/live/{NAME}/": f"{directory}/",
         "/var/www/html": str(directory / "html"),
+        "    bind [::]:80 v6only\n": "",
+        "    bind [::]:443 v6only ssl crt /etc/haproxy/certificates/ alpn h2,http/1.1\n": "",
         "bind :80\n": f"bind 127.0.0.1:{http}\n",
         "bind :443 ": f"bind 127.0.0.1:{https} ",
         "/etc/haproxy/certificates/": str(directory / "both.pem"),

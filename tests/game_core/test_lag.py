@@ -118,12 +118,13 @@ def test_the_quota_is_rebuilt_from_what_the_events_say(gain: int, moves: list[tu
 BLITZ = parse_time_control({"base_s": 180, "inc_s": 0})
 
 
-def test_who_forges_lag_where_nobody_measures_gains_two_seconds_once() -> None:
+@pytest.mark.parametrize("claimed_ms", [None, 950])
+def test_who_forges_lag_where_nobody_measures_gains_two_seconds_once(claimed_ms: int | None) -> None:
     """Pings answered 0.95 s late behind a proxy, and a second thought for each move."""
     stock, forgiven = lag.STOCK_MS, []
     quota, gain = lag.start_quota(BLITZ), lag.gain_ms(BLITZ)
     for _ in range(40):
-        lag_ms, quota = lag.compensate(quota, gain, None, lag.unmeasured_ms(950, stock))
+        lag_ms, quota = lag.compensate(quota, gain, claimed_ms, lag.unmeasured_ms(950, stock))
         stock = lag.refill_stock(stock, lag_ms)
         forgiven.append(lag_ms)
     assert sum(forgiven) <= lag.STOCK_MS + 40 * lag.STOCK_GAIN_MS

@@ -44,9 +44,10 @@ def traffic() -> Traffic:
 
 @pytest.fixture(scope="module", autouse=True)
 def _documented(traffic: Traffic) -> Iterator[None]:
-    """What the module's clients are told is as the AsyncAPI document has it."""
+    """What the module's clients are told, and ask for with success, is as the AsyncAPI document has it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Client, "hear", staticmethod(traffic.hear))
+        patch.setattr(Client, "done", staticmethod(traffic.ask))
         yield
     faults, traffic.faults = traffic.faults, {}
     assert faults == {}

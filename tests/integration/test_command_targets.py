@@ -54,7 +54,7 @@ async def test_the_command_line_counts_before_the_environment(tmp_path: Path, el
     status, _, said = await zeitnot("migrate", "--data", data, environment={"ZEITNOT_DATABASE": elsewhere})
     assert (status, f"zeitnot: writes to the embedded PostgreSQL in {data}" in said) == (0, True), said
     status, _, said = await zeitnot("backup", backup, "--data", data, environment={"ZEITNOT_DATABASE": elsewhere})
-    assert status == 0, said
+    assert (status, said) == (0, f"zeitnot: backs up the embedded PostgreSQL in {data}\n")
     async with opened_beside(data) as url:
         await add_person(url, "Anna")
     status, _, said = await zeitnot(

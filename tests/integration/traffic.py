@@ -1,4 +1,4 @@
-"""Every message that comes to a client is one that the AsyncAPI document tells of."""
+"""Messages and requests that were done are as the AsyncAPI document has them; messages have no other fields."""
 
 from __future__ import annotations
 
@@ -24,10 +24,15 @@ class Traffic:
 
     def __init__(self) -> None:
         components = asyncapi_document()["components"]
+        schemas = components["schemas"]
+        closed = {name: _closed(schema) for name, schema in schemas.items()}
         self.faults: dict[str, str] = {}
         self.seen: set[str] = set()
         self._validators = {
-            name: _validator(message["payload"], components) for name, message in components["messages"].items()
+            name: _validator(message["payload"], schemas)
+            if name.startswith(REQUEST)
+            else _validator({**message["payload"], "unevaluatedProperties": False}, closed)
+            for name, message in components["messages"].items()
         }
 
     def hear(self, message: Message) -> None:
@@ -36,7 +41,7 @@ class Traffic:
         self._check(message["t"], message)
 
     def ask(self, message: Message) -> None:
-        """A request was made."""
+        """A request was done."""
         self._check(REQUEST + message["t"], message)
 
     def _check(self, kind: str, message: Message) -> None:
@@ -48,5 +53,10 @@ class Traffic:
             self.faults[kind] = f"{wrong.message} at {wrong.instance_path} in {message}"
 
 
-def _validator(schema: dict[str, Any], components: dict[str, Any]) -> jsonschema_rs.Draft202012Validator:
-    return jsonschema_rs.Draft202012Validator({**schema, "components": {"schemas": components["schemas"]}})
+def _validator(payload: dict[str, Any], schemas: dict[str, Any]) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator({**payload, "components": {"schemas": schemas}})
+
+
+def _closed(schema: dict[str, Any]) -> dict[str, Any]:
+    """Clients have to expect fields that they do not know; a server that sends one is at fault."""
+    return {**schema, "additionalProperties": False} if "properties" in schema else schema

@@ -10,6 +10,7 @@ import pytest
 from game_core import commands as g
 from lobby.accounts.user import User
 from simul import commands as c
+from simul.board import facts_of
 from simul.draft import LateJoin, Offer
 from simul.errors import BadSetup, Conflict, Forbidden, GameOver, NotFound, SimulError
 from simul.setup import draft_of
@@ -226,6 +227,17 @@ class TestEnding:
         assert finished["finished"] == NOW_MS + 8000
         assert hall.feed.snapshot(None, 0)["score"] == finished["score"]
         assert hall.state.next_due_ms(hall.now_ms) is None
+
+    def test_a_board_counts_once_however_often_its_game_is_looked_at(self) -> None:
+        hall = Hall(players=2, start=True)
+        hall.play(1, g.Resign(by="b"))
+        for _ in range(2):
+            (message,) = hall.feed.observe(1, facts_of(hall.games[1], hall.now_ms, hall.now_ms)).messages
+            assert "score" not in message
+        assert (hall.state.score.wins, hall.state.score.live) == (1, 1)
+        hall.play(2, g.Resign(by="b"))
+        score = hall.last("finished")["score"]
+        assert (score["wins"], score["live"]) == (2, 0)
 
     def test_where_nothing_was_played_there_is_nothing_to_divide_by(self) -> None:
         hall = Hall(players=1, start=True)

@@ -6,12 +6,14 @@ import json
 from typing import get_args
 
 import msgspec
+import pytest
 
 from game_core import commands as g
 from simul import commands as c
 from simul import events as e
 from simul.announce import ANNOUNCE
 from simul.draft import LateJoin, Offer
+from simul.retold import SimulReplica
 from simul.wire_events import SimulEventWire
 from tests.simul.hall import MATE, Hall, person
 
@@ -91,6 +93,21 @@ class TestMessages:
         message = hall.last("board")
         assert (message["status"], message["result"], message["reason"]) == ("over", "0-1", "checkmate")
         assert message["score"] == {"wins": 0, "draws": 0, "losses": 1, "live": 1, "aborted": 0}
+
+    @pytest.mark.parametrize("mode", ["clock", "round"])
+    def test_a_board_that_is_over_is_not_later_any_more_and_says_so(self, mode: str) -> None:
+        hall = Hall(players=2, start=True, mode=mode)
+        hall.do(c.Later(by="host", board=2))
+        shown = SimulReplica(msgspec.json.decode(msgspec.json.encode(hall.feed.snapshot(None, 0))))
+        assert shown["boards"][1]["later"] is True
+        known = len(hall.messages)
+        hall.play(2, g.Resign(by="b"))
+        told = hall.messages[known:]
+        assert [message.get("later") for message in told if message["t"] == "simul.board"] == [False]
+        for message in told:
+            shown.tell(message)
+        last = hall.feed.snapshot(None, 0)
+        assert {name: value for name, value in shown.snapshot().items() if name in last} == last
 
     def test_an_offer_changes_nothing_that_is_shown(self) -> None:
         hall = Hall(players=2, start=True)

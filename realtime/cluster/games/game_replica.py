@@ -225,7 +225,7 @@ class GameReplica:
                     is_behind = False
                     break
         except FAILURES as error:
-            log.info("the database is in trouble (%s); a game waits to be read on", error)
+            log.info("the database is in trouble (%r); a game waits to be read on", error)
         finally:
             self._is_reading = False
             self._pending.clear()

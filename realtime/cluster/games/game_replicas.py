@@ -151,7 +151,7 @@ class GameReplicas:
         try:
             await work
         except FAILURES as error:
-            log.info("the database is in trouble (%s); a mirror is looked at again later", error)
+            log.info("the database is in trouble (%r); a mirror is looked at again later", error)
         except Exception:  # the top of a task
             log.exception("a mirror could not be looked after")
 

@@ -90,7 +90,7 @@ class LiveEverywhere:
             try:
                 await self.read()
             except FAILURES as error:
-                log.info("the database is in trouble (%s); the live games are read later", error)
+                log.info("the database is in trouble (%r); the live games are read later", error)
                 self._is_stale, pause_s = True, AGAIN_S
             except Exception:  # the top of a task
                 log.exception("the live games could not be read")

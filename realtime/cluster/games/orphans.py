@@ -92,7 +92,7 @@ class Orphans:
             try:
                 await self.look()
             except FAILURES as error:
-                log.info("the database is in trouble (%s); orphans are looked for later", error)
+                log.info("the database is in trouble (%r); orphans are looked for later", error)
             except Exception:  # the top of a task
                 log.exception("orphans could not be looked after")
 

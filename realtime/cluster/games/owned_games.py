@@ -239,7 +239,7 @@ class OwnedGames:
         try:
             await work
         except FAILURES as error:
-            log.info("the database is in trouble (%s); another node asks again", error)
+            log.info("the database is in trouble (%r); another node asks again", error)
         except Exception:  # the top of a task
             log.exception("what another node asks of a game could not be told")
 

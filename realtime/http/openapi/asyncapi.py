@@ -54,9 +54,14 @@ PUSHES: tuple[Any, ...] = (
 
 OK = {
     "type": "object",
-    "description": "The answer to a request that was done; its further fields are the request's own.",
-    "properties": {"t": {"const": "ok"}, "id": {"type": "integer"}},
-    "required": ["t"],
+    "description": "The answer to a request that was done; which of these fields it has depends on the request.",
+    "properties": {
+        "t": {"const": "ok"},
+        "id": {"type": "integer"},
+        **{name: {"type": "integer"} for name in ("at", "now", "seq")},
+        **{name: {"type": "string"} for name in ("challenge", "g", "pool", "seek", "simul", "url")},
+    },
+    "required": ["t", "id"],
 }
 
 

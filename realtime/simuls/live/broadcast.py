@@ -166,7 +166,7 @@ class Broadcast:
             try:
                 await self._send(game, self._wanted[game])
             except FAILURES as error:
-                log.warning("the database is in trouble (%s); a broadcast waits", error)
+                log.warning("the database is in trouble (%r); a broadcast waits", error)
                 await asyncio.sleep(AGAIN_S)
             else:
                 await asyncio.sleep(PACE_S)
@@ -198,7 +198,7 @@ class Broadcast:
             try:
                 rows = await self._pool.fetch(_LATELY, self._hall.id)
             except FAILURES as error:
-                log.warning("the database is in trouble (%s); a broadcast waits", error)
+                log.warning("the database is in trouble (%r); a broadcast waits", error)
                 await asyncio.sleep(AGAIN_S)
             else:
                 break

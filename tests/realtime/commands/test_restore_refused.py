@@ -183,6 +183,13 @@ async def test_somebody_elses_table_of_the_same_name_is_never_replaced(
     assert await inside.fetchval("SELECT count(*) FROM person") == 0
 
 
+async def test_nor_somebody_elses_list_of_migrations_alone(backup: Path, target: str, inside: Connection) -> None:
+    await inside.execute("CREATE TABLE schema_migration AS SELECT '2026-11-25' AS version")
+    with pytest.raises(BackupError, match=r"holds what is not Zeitnot's \(schema_migration\)"):
+        await restored(target, backup, replace=True)
+    assert await inside.fetchval("SELECT version FROM schema_migration") == "2026-11-25"
+
+
 async def test_nor_what_has_the_name_of_ours_and_is_something_else(
     backup: Path, target: str, inside: Connection
 ) -> None:

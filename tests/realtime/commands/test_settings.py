@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from realtime.commands.settings import read_settings
@@ -91,11 +93,27 @@ def test_a_misspelt_variable() -> None:
         ("postgresql://anna:secret@db.example:5433/club", "postgresql://anna@db.example:5433/club"),
         ("postgresql://db.example/club?password=secret&sslmode=require", "postgresql://db.example/club"),
         ("postgresql://anna@/club?host=/var/run/postgresql", "postgresql://anna@/club?host=/var/run/postgresql"),
-        ("postgresql://anna:secret@[::1", "of --database"),
     ],
 )
 def test_a_database_is_named_without_its_password(url: str, told: str) -> None:
     assert read_settings({"database": url}, {}).target == f"the database {told}"
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("postgresql://anna:secret@[::1", "cannot be read; write special characters in it as %XX"),
+        ("postgresql://anna:sec/ret@db.example/club", "has an @ after /"),
+        ("postgresql://anna:sec?ret@db.example/club", "has an @ after /"),
+        ("postgresql://anna:sec#ret@db.example/club", "has an @ after /"),
+        ("mysql://anna:secret@db.example/club", "expected an address like postgresql://"),
+        ("db.example/club", "expected an address like postgresql://"),
+    ],
+)
+def test_a_database_that_cannot_be_meant_is_refused_without_its_password(url: str, why: str) -> None:
+    with pytest.raises(BadSetting, match=f"^database: .*{re.escape(why)}") as caught:
+        read_settings({"database": url}, {})
+    assert "sec" not in str(caught.value)
 
 
 class TestMetricsPort:

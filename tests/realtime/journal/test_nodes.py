@@ -186,6 +186,37 @@ async def test_who_is_alone_expires_the_others_at_the_start(database_url: str, p
     await b.close()
 
 
+@pytest.mark.parametrize("table", ["game", "event"])
+async def test_a_lock_is_seen_while_nothing_is_to_be_stored(
+    database_url: str, pool: Pool, monkeypatch: pytest.MonkeyPatch, table: str
+) -> None:
+    monkeypatch.setattr(nodes, "RENEW_S", 0.01)
+    async with node(database_url, pool, "b") as b:
+        async with pool.acquire() as reader, reader.transaction():
+            await reader.execute(f"SELECT FROM {table} LIMIT 1")
+            async with pool.acquire() as other, other.transaction():
+                await other.execute(f"LOCK TABLE {table} IN ROW EXCLUSIVE MODE")
+                await renewed(b)
+                assert b.locked_ms() == 0, "who only writes is in nobody's way"
+            waiting = asyncio.create_task(pool.execute(f"BEGIN; LOCK TABLE {table}; COMMIT"))
+            await until(lambda: b.locked_ms() > 20)
+            assert b.is_leased()
+        await waiting
+        await until(lambda: b.locked_ms() == 0)
+
+
+async def renewed(of: Node) -> None:
+    """It is renewed, and has looked for locks after this was called."""
+    count = 0
+
+    def counted(*_: int) -> None:
+        nonlocal count
+        count += 1
+
+    of.on_clock = counted
+    await until(lambda: count == 2)
+
+
 async def test_ids_are_new_with_every_start(pool: Pool) -> None:
     assert Node("", pool).id != Node("", pool).id
 

@@ -11,18 +11,21 @@ from realtime.journal.readiness import STUCK_MS, Readiness
 
 
 @pytest.mark.parametrize(
-    ("is_leased", "stuck_ms", "stopping", "why"),
+    ("is_leased", "stuck_ms", "locked_ms", "stopping", "why"),
     [
-        (True, 0, False, None),
-        (True, STUCK_MS - 1, False, None),
-        (True, STUCK_MS, False, "the database stores nothing"),
-        (False, 0, False, "the database does not answer"),
-        (False, STUCK_MS, False, "the database does not answer"),
-        (True, 0, True, "stopping"),
+        (True, 0, 0, False, None),
+        (True, STUCK_MS - 1, STUCK_MS - 1, False, None),
+        (True, STUCK_MS, 0, False, "the database stores nothing"),
+        (True, 0, STUCK_MS, False, "the database stores nothing"),
+        (False, 0, 0, False, "the database does not answer"),
+        (False, STUCK_MS, STUCK_MS, False, "the database does not answer"),
+        (True, 0, 0, True, "stopping"),
     ],
 )
-def test_what_stands_in_the_way(is_leased: bool, stuck_ms: int, stopping: bool, why: str | None) -> None:
-    node: Any = SimpleNamespace(is_leased=lambda: is_leased)
+def test_what_stands_in_the_way(
+    is_leased: bool, stuck_ms: int, locked_ms: int, stopping: bool, why: str | None
+) -> None:
+    node: Any = SimpleNamespace(is_leased=lambda: is_leased, locked_ms=lambda: locked_ms)
     journal: Any = SimpleNamespace(stuck_ms=lambda: stuck_ms)
     readiness = Readiness(node, journal)
     readiness.stopping = stopping

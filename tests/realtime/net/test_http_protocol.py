@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from realtime.net.http_protocol import HEAD_LINES, UPGRADE, HttpProtocol
+from realtime.net.http_protocol import HEAD_BYTES, HEAD_LINES, UPGRADE, HttpProtocol
 from realtime.protocol.limits import Limits
 from tests.realtime.echo_server import LONG, echo_server
 from tests.realtime.raw_client import RawClient, text, upgrade_request
@@ -250,6 +250,7 @@ TOO_MUCH = {
     "an upgrade of many lines": upgrade_request(*(f"X-{number}: 1" for number in range(HEAD_LINES))),
     "an address without end": b"GET /" + b"a" * 100_000,
     "a line without end": GET[:-2] + b"X-Filler: " + b"y" * 200_000,
+    "a line without end in one piece": GET[:-2] + b"X-Filler: " + b"y" * HEAD_BYTES,
     "lines without end": GET[:-2] + LINE * 200,
 }
 

@@ -20,6 +20,7 @@ from realtime.people.play_ban_worker import PlayBanWorker
 from realtime.postgres.database import create_pool
 from tests.empty_tables import clear
 from tests.realtime.stored_games import NODE
+from tests.realtime.until import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -308,6 +309,23 @@ async def test_moderators_are_judged_by_admins_only(scene: Scene) -> None:
             await time_out(scene.pool, actor, subject, 5, "why not")
     await time_out(scene.pool, admin, one, 5, "indeed")
     assert await scene.pool.fetchval("SELECT count(*) FROM ban") == 1
+
+
+async def test_a_database_that_does_not_answer_is_told(
+    scene: Scene, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the name of an error that has no text of its own: a query that waited for a lock, say."""
+
+    async def wait() -> int:
+        raise TimeoutError
+
+    monkeypatch.setattr(scene.judge, "judge_some", wait)
+    running = asyncio.create_task(scene.judge.run())
+    try:
+        await until(lambda: "the database is in trouble (TimeoutError())" in caplog.text)
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
 
 
 async def test_a_database_that_goes_away_holds_nothing_up_for_long(

@@ -110,7 +110,7 @@ async def test_a_ban_counts_everywhere_and_each_node_tells_it_once(database_url:
         )
         await a.bans.refresh()
         await until(lambda: all(node.banned for node in (a, b, c)))
-        await pool.execute("UPDATE ban SET until = now(), changed_at = now()")
+        await pool.execute("UPDATE ban SET until = now() - interval '1 s', changed_at = now()")
         await c.bans.refresh()
         await until(lambda: all(len(node.banned) == 2 for node in (a, b, c)))
         for node in (a, b, c):

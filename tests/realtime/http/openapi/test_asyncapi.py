@@ -11,6 +11,7 @@ import jsonschema_rs
 from codegen import protocol_types
 from realtime.http.openapi.asyncapi import asyncapi_document
 from realtime.protocol.requests import REQUESTS
+from tests.integration.traffic import Traffic
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,3 +55,25 @@ def test_every_message_that_the_page_knows_is_in_it() -> None:
     told = [one for kind in (*protocol_types.ALIASES.values(), *protocol_types.MESSAGES) for one in members(kind)]
     named = [get_type_hints(one)["t"] for one in told if "t" in get_type_hints(one)]
     assert {name for hint in named for name in get_args(hint)} <= MESSAGES.keys()
+
+
+TICK: dict[str, Any] = {"t": "tick", "g": "x7Kq3VbZ", "clock": {"w": 1, "b": 1, "run": "w", "at": 1}}
+MOVE = {"t": "move", "id": 1, "g": "x7Kq3VbZ", "move": "e2e4", "ply": 0}
+
+
+def test_traffic_that_is_not_as_it_tells_is_found() -> None:
+    traffic = Traffic()
+    traffic.hear(TICK)
+    traffic.hear({"t": "ok", "id": 1, "seq": 1})
+    traffic.ask(MOVE)
+    assert traffic.faults == {}
+    traffic.hear({**TICK, "clock": {**TICK["clock"], "left": 1}})
+    traffic.hear({"t": "ok", "id": 1, "ply": 1})
+    traffic.ask({**MOVE, "ply": None})
+    assert set(traffic.faults) == {"tick", "ok", "request.move"}
+
+
+def test_the_fields_of_an_answer_have_types() -> None:
+    schema = MESSAGES["ok"]["payload"]
+    assert jsonschema_rs.is_valid(schema, {"t": "ok", "id": 1, "seq": 1})
+    assert not jsonschema_rs.is_valid(schema, {"t": "ok", "id": 1, "seq": "1"})

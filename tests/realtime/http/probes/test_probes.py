@@ -26,7 +26,7 @@ async def test_ready_unless_something_stands_in_the_way(web: Web, program: httpx
 
 
 async def test_metrics_are_prometheus_text(program: httpx.AsyncClient) -> None:
-    response = await program.get("/metrics")
+    response = await program.get("/metrics", headers={"host": "localhost"})
     assert response.status_code == 200
     assert response.headers["content-type"].startswith("text/plain; version=")
     assert "zeitnot_moves_total 7.0" in response.text
