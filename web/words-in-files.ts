@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
-import { say, type PlainKey } from './src/words.ts';
 import { EN } from './src/words/en.ts';
+import { say, type PlainKey } from './src/words/words.ts';
 
 const TEMPLATES = `${import.meta.dirname}/templates`;
 

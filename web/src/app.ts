@@ -26,7 +26,7 @@ import { settingsRemote } from './settings-remote';
 import { SettingsStore } from './settings-store';
 import type { Socket } from './socket';
 import { Sounds } from './sound';
-import { refusal, say, sentence } from './words';
+import { refusal, say, sentence } from './words/words';
 
 export interface Page {
   /** Draw what is known now. Called after anything changed; cheap enough to be called often. */

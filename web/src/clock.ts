@@ -1,7 +1,7 @@
 /** Clocks as a player sees them: the server's readings, run on between two messages. */
 
 import type { Clock, Color, GameSnapshot, MoveAllowance, TimeControl } from './protocol';
-import { say } from './words';
+import { say } from './words/words';
 
 /** So many pings have a say in where the server's clock stands: a minute of them. */
 const PINGS_KEPT = 12;

@@ -8,7 +8,7 @@ import { miniBoard } from './mini-board';
 import { personName } from './people/name';
 import type { Color, LiveGame } from './protocol';
 import { rated } from './rating';
-import { say, variantName } from './words';
+import { say, variantName } from './words/words';
 
 export function liveList(games: readonly LiveGame[], time: ServerTime): TemplateResult {
   if (games.length === 0) return html`<p class="empty" data-testid="no-live">${say('live.empty')}</p>`;

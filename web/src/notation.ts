@@ -2,7 +2,7 @@
 
 import type { Square } from './moves';
 import type { Color } from './protocol';
-import { say, type Key } from './words';
+import { say, type Key } from './words/words';
 
 export const ROLES = ['k', 'q', 'r', 'b', 'n', 'p'] as const;
 export type ChessRole = (typeof ROLES)[number];

@@ -7,7 +7,7 @@
 
 import { placement, type Placement } from './notation';
 import type { Color } from './protocol';
-import type { PlainKey } from './words';
+import type { PlainKey } from './words/words';
 
 export type Read = { fen: string; turn: Color } | { fault: PlainKey };
 

@@ -7,7 +7,7 @@
 
 import { backoff_ms } from './backoff';
 import { Refused, type Incoming, type Outgoing } from './protocol';
-import { say } from './words';
+import { say } from './words/words';
 
 interface Waiting {
   readonly message: Outgoing;

@@ -3,7 +3,7 @@
 import { call } from './api';
 import { Refused, type Guest, type User } from './protocol';
 import type { Socket } from './socket';
-import { say } from './words';
+import { say } from './words/words';
 
 /** What the page's other tabs are told by. */
 export type Channel = Pick<BroadcastChannel, 'postMessage' | 'onmessage'>;

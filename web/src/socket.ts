@@ -9,7 +9,7 @@ import { Heartbeat } from './heartbeat';
 import { Refused, topicOf, type Incoming, type Outgoing, type User, type Welcome } from './protocol';
 import { Requests } from './requests';
 import { Subscriptions, type Subscription, type Topic } from './subscriptions';
-import { say } from './words';
+import { say } from './words/words';
 
 export type Line = 'connecting' | 'open' | 'lost';
 

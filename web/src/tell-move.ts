@@ -4,7 +4,7 @@ import { inWords } from './notation';
 import { ANNOUNCED } from './notation.gen';
 import type { Color } from './protocol';
 import type { Settings } from './settings';
-import { say, SIDES } from './words';
+import { say, SIDES } from './words/words';
 import { announce, isUci, writeMove } from './write-move';
 
 /** How somebody likes to be told of moves. */

@@ -2,7 +2,7 @@
 
 import { LIMITS, type Period, type TimeControl } from './protocol';
 import type { Speed } from './settings';
-import type { PlainKey } from './words';
+import type { PlainKey } from './words/words';
 
 export const KINDS = ['increment', 'delay', 'bronstein', 'periods'] as const;
 export type Kind = (typeof KINDS)[number];

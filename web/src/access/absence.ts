@@ -1,6 +1,6 @@
 /** The opponent left: told when it happens, a few times while one waits, and when the game can be claimed. */
 
-import { say } from '../words';
+import { say } from '../words/words';
 
 /** Told again when less than this is left; each second would leave room for nothing else. */
 const TELL_BELOW_S = [60, 30, 10];

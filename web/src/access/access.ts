@@ -9,15 +9,15 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { can } from '../games';
 import type { GameSnapshot, Incoming } from '../protocol';
 import { forEars, type Told } from '../tell-move';
-import { isKey, say } from '../words';
+import { isKey, say } from '../words/words';
 import { Absence } from './absence';
 import { Entry } from './entry';
 import { Focus } from './focus';
 import { BoardGrid } from './grid';
+import { sentences, sentencesOf } from './sentences';
 import { Speech } from './speech';
 import type { Hands, Table } from './table';
 import { tellLast, tellNewOffers, tellPlay, tellStanding, tellTime, tellUci } from './tell';
-import { sentences, sentencesOf } from './sentences';
 import { gameTitle, textPage } from './text-page';
 
 /** One's own clock is told when it falls below each of these. */

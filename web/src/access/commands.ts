@@ -3,7 +3,7 @@
 import type { Offers, Outgoing } from '../protocol';
 import type { Settings } from '../settings';
 import type { Told } from '../tell-move';
-import { say } from '../words';
+import { say } from '../words/words';
 import { tellAway } from './absence';
 import { answerable, isLive, isToMove, seat, type Kind, type Table } from './table';
 import { tellClocks, tellLast, tellLine, tellMovesMade, tellOffers, tellOpponent, tellPieces, tellShown, tellState, tellUci } from './tell';

@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import type { Told } from '../tell-move';
-import { say } from '../words';
+import { say } from '../words/words';
 import { answer, type Answer } from './commands';
 import type { Hands, Table } from './table';
 import { moverOf, tellUci } from './tell';

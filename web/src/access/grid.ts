@@ -8,7 +8,7 @@ import type { Destinations, Square } from '../moves';
 import { pieceName, roleName, type Piece, type Placement } from '../notation';
 import { opposite } from '../store';
 import type { Told } from '../tell-move';
-import { say, SIDES } from '../words';
+import { say, SIDES } from '../words/words';
 import { isDark, Survey } from './survey';
 import { isLive, isToMove, seat, type Hands, type Table } from './table';
 import { tellClocks, tellLast, tellShown, tellTaken, tellUci } from './tell';

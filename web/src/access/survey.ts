@@ -3,7 +3,7 @@
 import type { Kind } from '../kind';
 import type { Destinations, Square } from '../moves';
 import { pieceName, roleName, type Piece, type Placement } from '../notation';
-import { say, type Key } from '../words';
+import { say, type Key } from '../words/words';
 import { attackers, DIRECTIONS, ray } from './scan';
 import { isLive, type Table } from './table';
 

@@ -3,14 +3,14 @@
 import { LATE } from '../delayed';
 import { endOf } from '../game/ending';
 import { Replay } from '../game/replay';
-import { squares } from '../moves';
 import type { Kind } from '../kind';
+import { squares } from '../moves';
 import { inWords, pieceName, placement, roleName, type Placement, type Role } from '../notation';
 import { personText } from '../people/name';
 import type { Color, GameSnapshot } from '../protocol';
 import { opposite } from '../store';
 import { tellMoveOf, withinSentence, type Telling, type Told } from '../tell-move';
-import { say, SIDES } from '../words';
+import { say, SIDES } from '../words/words';
 import { isUci, writePlain } from '../write-move';
 import { tellAway } from './absence';
 import { answerable, KINDS, seat, type Table } from './table';

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { say, type PlainKey } from '../words';
+import { say, type PlainKey } from '../words/words';
 import { answerable, isPaused, seat, type Table } from './table';
 
 interface Action {

@@ -7,7 +7,7 @@ import { personText } from '../people/name';
 import type { Color, GameSnapshot } from '../protocol';
 import { change } from '../rating';
 import { tellNotation, type Told } from '../tell-move';
-import { say, SIDES, variantName, type Key } from '../words';
+import { say, SIDES, variantName, type Key } from '../words/words';
 import { tellAway } from './absence';
 import { sentences } from './sentences';
 import { isLive, type Table } from './table';

@@ -6,7 +6,7 @@
 import { scoreOf } from '../games';
 import type { Color, GameSnapshot } from '../protocol';
 import { opposite } from '../store';
-import { say, SIDES } from '../words';
+import { say, SIDES } from '../words/words';
 import { tellTime } from './tell';
 
 /** The first move of each side is not charged. */

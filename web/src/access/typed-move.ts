@@ -2,7 +2,7 @@
 
 import type { Reading } from '../read-move';
 import type { Settings } from '../settings';
-import { say } from '../words';
+import { say } from '../words/words';
 import type { Answer } from './commands';
 import { isPaused, isToMove, type Table } from './table';
 import { tellUci } from './tell';

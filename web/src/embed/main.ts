@@ -9,7 +9,7 @@ import { Socket } from '../socket';
 import { miniAfter, miniOfGame, type Mini } from '../watch/mini';
 import { StillBoard } from '../watch/still-board';
 import { playerLine, spoken, timeOf } from '../watch/tile';
-import { say } from '../words';
+import { say } from '../words/words';
 import { json, openJsonWire } from './json-wire';
 import { applyLooks, looksOf } from './looks';
 

@@ -1,6 +1,6 @@
 /** The tab says that it is the person's move: in its title and its icon. */
 
-import { say } from '../words';
+import { say } from '../words/words';
 
 const CALM = '/icon.svg';
 const CALLING = '/icon-move.svg';

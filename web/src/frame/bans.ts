@@ -1,9 +1,9 @@
 /** Whether the person may not begin games for a while: why, and until when. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { instant } from '../dates';
 import type { Incoming, Notice } from '../protocol';
-import { isKey, say, sentence } from '../words';
+import { instant } from '../words/dates';
+import { isKey, say, sentence } from '../words/words';
 
 /** Browsers take no longer wait than 24.8 days. */
 const LONGEST_MS = 2 ** 31 - 1;

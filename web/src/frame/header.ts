@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Line } from '../socket';
-import { say, type PlainKey } from '../words';
+import { say, type PlainKey } from '../words/words';
 import { clockMark, gear } from './marks';
 import { chosen, place } from './popping';
 

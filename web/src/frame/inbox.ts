@@ -9,7 +9,7 @@ import { inviting, speedOfBoth } from '../lobby/controls';
 import { declining } from '../lobby/decline';
 import { rulesBy } from '../lobby/rules-by';
 import type { Challenge, Outgoing } from '../protocol';
-import { nameOf, say, SIDES } from '../words';
+import { nameOf, say, SIDES } from '../words/words';
 
 export class Inbox {
   private open = false;

@@ -4,7 +4,7 @@ import type { App } from '../app';
 import { inviting } from '../lobby/controls';
 import { personText } from '../people/name';
 import type { Challenge, Incoming, Paired } from '../protocol';
-import { isKey, say } from '../words';
+import { isKey, say } from '../words/words';
 import { herald } from './heralds';
 import { Notifications } from './notifications';
 

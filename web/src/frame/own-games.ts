@@ -8,7 +8,7 @@ import type { Color, GameSnapshot, Incoming } from '../protocol';
 import type { Socket } from '../socket';
 import { GameStore, opposite, type Taken } from '../store';
 import type { Subscription } from '../subscriptions';
-import { say } from '../words';
+import { say } from '../words/words';
 
 interface Followed {
   store: GameStore;

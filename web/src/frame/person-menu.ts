@@ -5,7 +5,7 @@ import type { App } from '../app';
 import { door } from '../people/entering';
 import { personPath } from '../people/name';
 import type { User } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 import { somebody } from './marks';
 import { chosen, place } from './popping';
 

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { say } from '../words';
+import { say } from '../words/words';
 
 /** Where the server's source is offered, if its keeper says (AGPL §13). */
 export function source(): TemplateResult | typeof nothing {

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { say } from '../words';
+import { say } from '../words/words';
 
 interface Toast {
   id: number;

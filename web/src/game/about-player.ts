@@ -5,7 +5,7 @@ import { call } from '../api';
 import type { App } from '../app';
 import { personName } from '../people/name';
 import type { Blocks, Color, User } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 
 const BLOCKS = '/api/v1/blocks';
 

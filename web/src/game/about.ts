@@ -8,7 +8,7 @@ import { gameOf, USUAL } from '../games';
 import { howPlayed } from '../lobby/how-played';
 import { rulesBy } from '../lobby/rules-by';
 import type { Color, GameSnapshot } from '../protocol';
-import { nameOf, say } from '../words';
+import { nameOf, say } from '../words/words';
 import { setTurns, turns } from './shelf';
 import { drawIn } from './state';
 

@@ -5,7 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { App } from '../app';
 import type { Color, GameSnapshot, Offers, Outgoing } from '../protocol';
 import { opposite } from '../store';
-import { say } from '../words';
+import { say } from '../words/words';
 import type { Around } from './beside';
 import { Claims, type Claim } from './claims';
 import type { Departure } from './departure';

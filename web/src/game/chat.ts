@@ -5,7 +5,7 @@ import { ref } from 'lit-html/directives/ref.js';
 import type { App } from '../app';
 import { personName } from '../people/name';
 import type { Incoming, User } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 
 interface Line {
   user: User;

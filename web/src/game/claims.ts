@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { Refused, type GameSnapshot } from '../protocol';
-import { refusal, say } from '../words';
+import { refusal, say } from '../words/words';
 import type { IconName } from './icons';
 
 /** What it looks as if could be claimed, on one's own turn. */

@@ -7,7 +7,7 @@ import { format_ms, left_ms, type ServerTime } from '../clock';
 import { LATE } from '../delayed';
 import type { Clock, Color, GameSnapshot, TimeControl } from '../protocol';
 import type { Settings } from '../settings';
-import { say } from '../words';
+import { say } from '../words/words';
 
 const TENTHS_MS = 10_000;
 const LOW_LEAST_MS = 10_000;

@@ -5,7 +5,7 @@ import { ref } from 'lit-html/directives/ref.js';
 import { snippet, type Looks } from '../embed/looks';
 import type { GameSnapshot } from '../protocol';
 import { RULES } from '../settings';
-import { nameOf, say, SIDES } from '../words';
+import { nameOf, say, SIDES } from '../words/words';
 import { icon } from './icons';
 
 type Choice = 'theme' | 'board' | 'bottom';

@@ -1,7 +1,7 @@
 /** A game's end in words. */
 
 import type { Color, GameSnapshot } from '../protocol';
-import { nameOf, say } from '../words';
+import { nameOf, say } from '../words/words';
 
 /** Why it ended. */
 export function endOf(game: Pick<GameSnapshot, 'reason'>): string {

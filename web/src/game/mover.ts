@@ -5,7 +5,7 @@ import type { App } from '../app';
 import { Refused, type GameSnapshot } from '../protocol';
 import { confirmsMoves } from '../settings';
 import type { GameStore } from '../store';
-import { refusal, say } from '../words';
+import { refusal, say } from '../words/words';
 import { attempts } from './attempts';
 import type { Beside } from './beside';
 import { keepsAhead, sameMoves } from './course';

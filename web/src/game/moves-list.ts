@@ -5,7 +5,7 @@ import { guard } from 'lit-html/directives/guard.js';
 import { gameOf } from '../games';
 import type { GameSnapshot } from '../protocol';
 import { opposite } from '../store';
-import { say } from '../words';
+import { say } from '../words/words';
 import { writeMove, type Writing } from '../write-move';
 import { resultOf } from './ending';
 import { icon, type IconName } from './icons';

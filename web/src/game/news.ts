@@ -3,7 +3,7 @@
 import { left_ms } from '../clock';
 import type { Color, GameSnapshot, Incoming } from '../protocol';
 import { opposite } from '../store';
-import { say, type PlainKey } from '../words';
+import { say, type PlainKey } from '../words/words';
 
 const TOLD_FOR_MS = 6_000;
 

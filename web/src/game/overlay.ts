@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Color, GameSnapshot } from '../protocol';
-import { opposite } from '../store';
 import { change } from '../rating';
-import { say } from '../words';
+import { opposite } from '../store';
+import { say } from '../words/words';
 import { endOf, outcome, resultOf } from './ending';
 import { Settling } from './settling';
 

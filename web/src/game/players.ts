@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { botMark } from '../people/name';
 import type { Color, GameSnapshot, User } from '../protocol';
 import { change, rated } from '../rating';
-import { SIDES, say } from '../words';
+import { SIDES, say } from '../words/words';
 import type { ClockFace } from './clock-face';
 import type { Material } from './material';
 

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { promotions, squares } from '../moves';
 import type { Color } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 
 const PIECES = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' } as const;
 

@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import type { GameSnapshot } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 import { icon } from './icons';
 import type { Looking } from './looking';
 import { clockThen, spent_ms } from './pace';

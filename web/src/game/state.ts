@@ -1,13 +1,13 @@
 /** How a game stands, in words: not there, over, held up, or waiting for a yes to a move. */
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Placement } from '../notation';
 import { LATE } from '../delayed';
+import type { Placement } from '../notation';
+import { message } from '../pages/message';
 import { door } from '../people/entering';
 import type { GameSnapshot } from '../protocol';
-import { say, type PlainKey } from '../words';
+import { say, type PlainKey } from '../words/words';
 import { writePlain, type Writing } from '../write-move';
-import { message } from '../pages/message';
 import { endOf, resultOf } from './ending';
 import { icon } from './icons';
 

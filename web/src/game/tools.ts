@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { scoreOf } from '../games';
 import type { GameSnapshot } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 import { EmbedDialog } from './embed-dialog';
 import { icon, type IconName } from './icons';
 

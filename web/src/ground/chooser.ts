@@ -3,7 +3,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { LegalLeaps } from '../board';
 import type { Color } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 import { seenFrom, stops, type Ground } from './ground';
 
 const LINES = 4;

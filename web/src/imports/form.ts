@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { day } from '../dates';
 import { Refused, type Imported, type ImportRoom } from '../protocol';
-import { refusal, say } from '../words';
+import { day } from '../words/dates';
+import { refusal, say } from '../words/words';
 import { LONGEST_NAME, MOST_BYTES } from './limits';
 import { size } from './size';
 import { Upload } from './upload';

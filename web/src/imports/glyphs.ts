@@ -1,6 +1,6 @@
 /** What annotators say of a move in signs: numbers of the PGN standard (section 10) as glyphs and as words. */
 
-import { nameOf, say } from '../words';
+import { nameOf, say } from '../words/words';
 
 /** Those that have a sign which readers know, as far as common fonts have it too. */
 const GLYPHS: Readonly<Record<number, string>> = {

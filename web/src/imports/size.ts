@@ -1,6 +1,6 @@
 /** Bytes as people read them. */
 
-import { say } from '../words';
+import { say } from '../words/words';
 
 const KB = 1024;
 const MB = 1024 * KB;

@@ -1,7 +1,7 @@
 /** What a PGN game's tags say, without what they do not know. */
 
 import type { ImportedPlayer } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 
 /** Nothing for what is not known. */
 export const known = (text: string | undefined): string => (text === undefined || /^[?.\s-]*$/.test(text) ? '' : text);

@@ -1,7 +1,7 @@
 /** PGN on its way to the server, which reads it as it comes: so far as it is sent, so far it is read. */
 
 import { Refused, type Failure, type Imported } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 
 export class Upload {
   /** Bytes that have left. */

@@ -5,7 +5,7 @@ import { personText } from '../people/name';
 import type { Challenge } from '../protocol';
 import type { Speed } from '../settings';
 import { slower, speedOf } from '../tempo';
-import { say } from '../words';
+import { say } from '../words/words';
 
 /** In words; `mine`: for who sent it. */
 export function controlsOf({ tc, opponent_tc }: Pick<Challenge, 'tc' | 'opponent_tc'>, mine: boolean): string {

@@ -2,17 +2,17 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
+import { shelf } from '../game/shelf';
 import { can, gameOf, VARIANTS } from '../games';
 import type { Outgoing, Seek } from '../protocol';
 import { controlOf, faultOf } from '../tempo';
-import { isKey, nameOf, refusal, say, type PlainKey } from '../words';
-import { shelf } from '../game/shelf';
+import { isKey, nameOf, refusal, say, type PlainKey } from '../words/words';
 import { choice } from './choice';
+import { delayOf, laterField, LATER } from './later-field';
 import { OddsField } from './odds-field';
 import { OpponentField } from './opponent-field';
 import { ownSeek } from './own-seek';
 import { PositionField } from './position-field';
-import { delayOf, laterField, LATER } from './later-field';
 import { COLORS, remember, remembered, type Choices } from './remembered';
 import { StartField } from './start-field';
 import { TempoChoice } from './tempo-choice';

@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { DECLINE_REASONS, type DeclineReason } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 
 /** Without a reason first. */
 const REASONS = ['generic', ...DECLINE_REASONS.filter((reason) => reason !== 'generic')] as DeclineReason[];

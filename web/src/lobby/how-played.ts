@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { gameOf, plainOf } from '../games';
-import { isKey, nameOf, say } from '../words';
+import { isKey, nameOf, say } from '../words/words';
 
 export function howPlayed(variant: string): TemplateResult | typeof nothing {
   const plain = plainOf(variant);

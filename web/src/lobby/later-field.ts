@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Delay } from '../delayed';
-import { say } from '../words';
+import { say } from '../words/words';
 
 const MINUTES = [1, 3, 5, 10, 15];
 const MOVES = [1, 3, 5, 10];

@@ -1,7 +1,7 @@
 /** An invitation's link, on its way to somebody. */
 
 import type { App } from '../app';
-import { say } from '../words';
+import { say } from '../words/words';
 
 export const linkOf = (challenge: string): string => `${location.origin}/challenge/${challenge}`;
 

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { TimeControl } from '../protocol';
 import { controlOf, faultOf, newTempo, type TempoDraft } from '../tempo';
-import { say, type PlainKey } from '../words';
+import { say, type PlainKey } from '../words/words';
 import { TempoChoice } from './tempo-choice';
 
 export class OddsField {

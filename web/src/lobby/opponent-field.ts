@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { LIMITS, type SearchResult } from '../protocol';
-import { say, type PlainKey } from '../words';
+import { say, type PlainKey } from '../words/words';
 import type { Range } from './remembered';
 
 export const NAME = /^[0-9A-Za-z][0-9A-Za-z_-]*$/;

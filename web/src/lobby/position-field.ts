@@ -8,7 +8,7 @@ import { can, gameOf, turnIn } from '../games';
 import { miniBoard } from '../mini-board';
 import { readPosition } from '../position';
 import type { Color } from '../protocol';
-import { isKey, nameOf, say, SIDES, type PlainKey } from '../words';
+import { isKey, nameOf, say, SIDES, type PlainKey } from '../words/words';
 
 const LONGEST = 256;
 

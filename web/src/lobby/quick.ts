@@ -6,7 +6,7 @@ import type { App } from '../app';
 import { shelf } from '../game/shelf';
 import { POOLS, type PoolName } from '../protocol';
 import { presetControl, speedOf } from '../tempo';
-import { nameOf, say } from '../words';
+import { nameOf, say } from '../words/words';
 import { joining } from './pool-wait';
 
 /** Members play rated unless they once chose not to. */

@@ -1,6 +1,6 @@
 import { gameOf } from '../games';
 import type { Seek } from '../protocol';
-import { nameOf, say } from '../words';
+import { nameOf, say } from '../words/words';
 
 /** By which rules a game is played, where they are not its usual ones; else nothing. */
 export const rulesBy = ({ variant, rules }: Pick<Seek, 'variant' | 'rules'>): string =>

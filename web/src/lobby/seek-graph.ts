@@ -10,7 +10,7 @@ import type { App } from '../app';
 import { describe } from '../clock';
 import { personText } from '../people/name';
 import { pace_s } from '../tempo';
-import { nameOf, say } from '../words';
+import { nameOf, say } from '../words/words';
 import { seekList, type Offer } from './seek-list';
 
 /** Where each speed begins, in seconds of the estimate; what has no clock, or days, is the last column. */

@@ -8,9 +8,9 @@ import { describe } from '../clock';
 import { laterBy } from '../delayed';
 import { personLink } from '../people/name';
 import type { Seek } from '../protocol';
-import { speedOf } from '../tempo';
-import { nameOf, say, SIDES } from '../words';
 import { rated } from '../rating';
+import { speedOf } from '../tempo';
+import { nameOf, say, SIDES } from '../words/words';
 import type { Fit } from './fitting';
 import { rulesBy } from './rules-by';
 

@@ -12,7 +12,7 @@ import { USUAL } from '../games';
 import type { Incoming, Seek } from '../protocol';
 import { LobbyStore } from '../store';
 import type { Subscription } from '../subscriptions';
-import { say } from '../words';
+import { say } from '../words/words';
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 

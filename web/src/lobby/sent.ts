@@ -8,7 +8,7 @@ import { describe } from '../clock';
 import { laterBy } from '../delayed';
 import { personText } from '../people/name';
 import type { Challenge } from '../protocol';
-import { nameOf, say, SIDES } from '../words';
+import { nameOf, say, SIDES } from '../words/words';
 import { controlsOf, speedOfBoth } from './controls';
 import { linkOf, offerLink } from './link';
 import { rulesBy } from './rules-by';

@@ -5,7 +5,7 @@ import { STARTS, startOf } from '../chess960';
 import { gameOf } from '../games';
 import { CHESS } from '../grounds';
 import { miniBoard } from '../mini-board';
-import { say, type PlainKey } from '../words';
+import { say, type PlainKey } from '../words/words';
 import { choice } from './choice';
 
 /** That of standard chess: what comes first is known to everybody. */

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { describe, inWords } from '../clock';
 import { controlOf, faultOf, PRESETS, speedOf, type TempoDraft } from '../tempo';
-import { nameOf, say } from '../words';
+import { nameOf, say } from '../words/words';
 import { choice } from './choice';
 import { TempoFields } from './tempo-fields';
 

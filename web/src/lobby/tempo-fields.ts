@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { KINDS, MOST_PERIODS, type Kind, type PeriodDraft, type TempoDraft } from '../tempo';
-import { say } from '../words';
+import { say } from '../words/words';
 
 export class TempoFields {
   constructor(

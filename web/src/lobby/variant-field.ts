@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { families, gameOf, losingOf, plainOf } from '../games';
-import { nameOf, say, SIDES } from '../words';
+import { nameOf, say, SIDES } from '../words/words';
 import { choice } from './choice';
 import { howPlayed } from './how-played';
 import { shortName } from './short-name';

@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { families } from '../games';
-import { nameOf } from '../words';
+import { nameOf } from '../words/words';
 import { shortName } from './short-name';
 
 export function variantOptions(variants: readonly string[], chosen: string): TemplateResult | TemplateResult[] {

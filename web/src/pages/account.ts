@@ -3,7 +3,6 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { call, userAddress } from '../api';
 import type { App, Page } from '../app';
-import { day } from '../dates';
 import { BlockedPeople } from '../people/blocked';
 import { door } from '../people/entering';
 import { Form, textOf } from '../people/form';
@@ -12,7 +11,8 @@ import { Sessions } from '../people/sessions';
 import { banned } from '../people/timeout-form';
 import { Tokens } from '../people/tokens';
 import { LIMITS, Refused, type Account, type Profile } from '../protocol';
-import { nameOf, say } from '../words';
+import { day } from '../words/dates';
+import { nameOf, say } from '../words/words';
 import { message } from './message';
 
 export class AccountPage implements Page {

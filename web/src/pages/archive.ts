@@ -3,7 +3,7 @@
 import { html, render } from 'lit-html';
 import type { App, Page } from '../app';
 import { GamesList } from '../people/games-list';
-import { say } from '../words';
+import { say } from '../words/words';
 
 export class ArchivePage implements Page {
   private readonly games: GamesList;

@@ -3,7 +3,6 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import { startOf, variantAt } from '../chess960';
-import { moment } from '../dates';
 import { laterBy } from '../delayed';
 import { controlsOf } from '../lobby/controls';
 import { declining } from '../lobby/decline';
@@ -14,7 +13,8 @@ import { door } from '../people/entering';
 import { personText } from '../people/name';
 import type { ChallengeCard, DeclineReason, Incoming } from '../protocol';
 import { Wanted } from '../wanted';
-import { say, SIDES } from '../words';
+import { moment } from '../words/dates';
+import { say, SIDES } from '../words/words';
 import { message as notice, toLobby } from './message';
 
 type Ending = 'accepted' | 'declined' | 'cancelled' | 'expired';

@@ -6,7 +6,7 @@ import type { App, Page } from '../app';
 import { onward } from '../people/entering';
 import { Form, textOf } from '../people/form';
 import { LIMITS, type Account } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 
 export class ForgottenPage implements Page {
   private readonly asking: Form;

@@ -16,8 +16,8 @@ import { Heard } from '../game/heard';
 import { Layout } from '../game/layout';
 import { Looking, plyIn } from '../game/looking';
 import { count } from '../game/match';
-import { InSight } from '../game/moves-list';
 import { Mover } from '../game/mover';
+import { InSight } from '../game/moves-list';
 import { News, newsOf } from '../game/news';
 import { Overdue } from '../game/overdue';
 import { Overlay } from '../game/overlay';
@@ -32,7 +32,7 @@ import { can } from '../games';
 import type { GameSnapshot, Incoming } from '../protocol';
 import type { Settings } from '../settings';
 import { GameStore, opposite, type Taken } from '../store';
-import { say } from '../words';
+import { say } from '../words/words';
 
 const CLOCK_EVERY_MS = 100;
 

@@ -3,13 +3,13 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { App, Page } from '../app';
-import { moment } from '../dates';
 import { ImportForm } from '../imports/form';
 import { size } from '../imports/size';
 import { door } from '../people/entering';
 import type { Import, Imports } from '../protocol';
 import { Wanted } from '../wanted';
-import { say } from '../words';
+import { moment } from '../words/dates';
+import { say } from '../words/words';
 
 export class ImportPage implements Page {
   private readonly form: ImportForm;

@@ -6,9 +6,9 @@ import { Board } from '../board';
 import { CHESS_KIND } from '../chess/kind';
 import { numberOf, variantAt } from '../chess960';
 import { format_ms } from '../clock';
+import { resultOf } from '../game/ending';
 import { icon } from '../game/icons';
 import { fenOf } from '../game/replay';
-import { resultOf } from '../game/ending';
 import { USUAL } from '../games';
 import { comments, inText, scoreList } from '../imports/moves';
 import { Score, step, type Node } from '../imports/score';
@@ -19,7 +19,7 @@ import type { Color, ImportedGame, ImportedPlayer } from '../protocol';
 import { keepsStill } from '../settings';
 import { opposite } from '../store';
 import { Wanted } from '../wanted';
-import { say, SIDES } from '../words';
+import { say, SIDES } from '../words/words';
 import { message } from './message';
 
 /** What has its own use for keys. */

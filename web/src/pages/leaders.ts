@@ -6,7 +6,7 @@ import { personLink } from '../people/name';
 import { perfName, sortedPerfs } from '../people/perfs';
 import type { Leader, Leaderboard, Leaderboards } from '../protocol';
 import { Wanted } from '../wanted';
-import { say } from '../words';
+import { say } from '../words/words';
 import { message } from './message';
 
 type Boards = Readonly<Record<string, readonly Leader[]>>;

@@ -13,7 +13,7 @@ import { Minis } from '../watch/minis';
 import { Tiles } from '../watch/tiles';
 import { WallShelf } from '../watch/wall';
 import { WallButton } from '../watch/wall-button';
-import { nameOf, say } from '../words';
+import { nameOf, say } from '../words/words';
 
 /** So many are followed at once, of those in sight; the others stand as the list has them. */
 const FOLLOWED = 40;

@@ -14,7 +14,7 @@ import { seekList } from '../lobby/seek-list';
 import { SentInvitations } from '../lobby/sent';
 import { simulRows } from '../simul/rows';
 import type { LobbyStore } from '../store';
-import { say } from '../words';
+import { say } from '../words/words';
 
 const BEAT_MS = 1_000;
 /** Whether the seeks are shown as a graph. */

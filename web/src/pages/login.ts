@@ -5,7 +5,7 @@ import { call } from '../api';
 import type { App, Page } from '../app';
 import { door, inAlready, onward } from '../people/entering';
 import { Form, textOf } from '../people/form';
-import { say } from '../words';
+import { say } from '../words/words';
 
 export class LogInPage implements Page {
   private readonly form: Form;

@@ -2,7 +2,7 @@
 
 import { html, render, type TemplateResult } from 'lit-html';
 import type { Page } from '../app';
-import { say } from '../words';
+import { say } from '../words/words';
 
 /** A card with a title, a sentence, and ways out. */
 export function message(title: string, text: string, ways: TemplateResult = toLobby()): TemplateResult {

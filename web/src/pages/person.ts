@@ -3,7 +3,6 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { call, userAddress } from '../api';
 import type { App, Page } from '../app';
-import { day } from '../dates';
 import { BlockedPeople } from '../people/blocked';
 import { GamesList } from '../people/games-list';
 import { personName } from '../people/name';
@@ -12,7 +11,8 @@ import { ReportForm } from '../people/report-form';
 import { TimeoutForm } from '../people/timeout-form';
 import type { Ban, Profile, Results, User, Versus } from '../protocol';
 import { Wanted } from '../wanted';
-import { nameOf, say } from '../words';
+import { day } from '../words/dates';
+import { nameOf, say } from '../words/words';
 import { message } from './message';
 
 export class PersonPage implements Page {

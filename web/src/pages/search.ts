@@ -4,7 +4,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
 import type { SearchResult } from '../protocol';
 import { Wanted } from '../wanted';
-import { nameOf, say } from '../words';
+import { nameOf, say } from '../words/words';
 
 export class SearchPage implements Page {
   private readonly q = new URLSearchParams(location.search).get('q')?.trim().slice(0, 64) ?? '';

@@ -10,7 +10,7 @@ import { PIECE_LETTERS } from '../notation.gen';
 import type { User } from '../protocol';
 import { DEFAULTS, RULES, SPEEDS, type SettingName, type Settings } from '../settings';
 import { tellNotation } from '../tell-move';
-import { nameOf, say, type PlainKey } from '../words';
+import { nameOf, say, type PlainKey } from '../words/words';
 import { writeMove } from '../write-move';
 
 type Flag = { [K in SettingName]: Settings[K] extends boolean ? K : never }[SettingName];

@@ -6,7 +6,7 @@ import type { App, Page } from '../app';
 import { door, inAlready, onward } from '../people/entering';
 import { Form, textOf } from '../people/form';
 import { LIMITS } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 
 export class SignUpPage implements Page {
   private readonly form: Form;

@@ -11,7 +11,7 @@ import { People } from '../simul/people';
 import { WaitingRoom } from '../simul/waiting-room';
 import type { Taken } from '../store';
 import type { Subscription } from '../subscriptions';
-import { say } from '../words';
+import { say } from '../words/words';
 import { message } from './message';
 
 export class SimulPage implements Page {

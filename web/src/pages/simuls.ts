@@ -2,9 +2,9 @@
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { App, Page } from '../app';
-import { say } from '../words';
 import { SimulForm } from '../simul/form';
 import { LISTS, SimulList, type ListName } from '../simul/list';
+import { say } from '../words/words';
 
 export class SimulsPage implements Page {
   private list: SimulList;

@@ -4,6 +4,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { query } from '../api';
 import type { App, Page } from '../app';
 import type { GamesPage, Incoming, ListedGame } from '../protocol';
+import { SPEEDS } from '../settings';
 import { GameStore } from '../store';
 import type { Subscription } from '../subscriptions';
 import { Wanted } from '../wanted';
@@ -11,8 +12,7 @@ import { ALONE } from '../watch/alone';
 import { ChannelList } from '../watch/channel-list';
 import { channelName, ChannelStore, END_SEEN_MS, inTurn, next, type OnAir } from '../watch/channels';
 import { Minis } from '../watch/minis';
-import { SPEEDS } from '../settings';
-import { say, type PlainKey } from '../words';
+import { say, type PlainKey } from '../words/words';
 import { GamePage } from './game';
 import { message } from './message';
 

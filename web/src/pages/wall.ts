@@ -7,7 +7,7 @@ import { shelf } from '../game/shelf';
 import { Minis } from '../watch/minis';
 import { Tiles } from '../watch/tiles';
 import { columnsFor, gamesIn, gamesNamed, MOST_GAMES, movedTo, sideFor, wallAddress, wallOf, WallShelf } from '../watch/wall';
-import { say } from '../words';
+import { say } from '../words/words';
 
 /** What stands above and below a board, and between two tiles, in pixels. */
 const AROUND = 140;

@@ -1,6 +1,6 @@
 /** What a browser says it is, made short: for the list of where one is logged in. */
 
-import { say } from '../words';
+import { say } from '../words/words';
 
 /** The first that is named counts: others name themselves after the ones below. */
 const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [

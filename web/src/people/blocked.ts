@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { call } from '../api';
 import type { App } from '../app';
 import type { Blocks, User } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 import { personLink } from './name';
 
 const ADDRESS = '/api/v1/blocks';

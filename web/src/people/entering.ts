@@ -3,7 +3,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { message } from '../pages/message';
-import { say } from '../words';
+import { say } from '../words/words';
 import { personPath } from './name';
 
 const DOORS = ['/login', '/signup', '/forgotten'];

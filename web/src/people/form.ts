@@ -6,7 +6,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ifDefined } from 'lit-html/directives/if-defined.js';
 import { Refused } from '../protocol';
-import { say, sentence } from '../words';
+import { say, sentence } from '../words/words';
 
 interface Field {
   name: string;

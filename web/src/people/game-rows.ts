@@ -2,12 +2,12 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { describeSides } from '../clock';
-import { day } from '../dates';
 import { endOf } from '../game/ending';
 import { USUAL } from '../games';
 import type { Color, ListedGame } from '../protocol';
 import { change } from '../rating';
-import { nameOf, say, variantName } from '../words';
+import { day } from '../words/dates';
+import { nameOf, say, variantName } from '../words/words';
 import { personName } from './name';
 
 const OUTCOMES = { '1-0': { w: 'won', b: 'lost' }, '0-1': { w: 'lost', b: 'won' } } as const;

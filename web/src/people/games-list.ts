@@ -8,7 +8,7 @@ import { scoresOf, VARIANTS, type Score } from '../games';
 import { variantOptions } from '../lobby/variant-options';
 import type { GamesPage, ListedGame, User } from '../protocol';
 import { Wanted } from '../wanted';
-import { nameOf, say, SIDES } from '../words';
+import { nameOf, say, SIDES } from '../words/words';
 import { gameRow } from './game-rows';
 import { asked, FIELDS, filterOf, OPTIONS, PERSONAL, unfitOf, type FieldName, type Filter } from './games-filter';
 

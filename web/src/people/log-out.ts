@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
-import { say } from '../words';
+import { say } from '../words/words';
 
 export class LogOut {
   private asked = false;

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { User } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 
 export const personPath = (name: string): string => `/user/${encodeURIComponent(name)}`;
 

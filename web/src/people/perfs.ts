@@ -3,7 +3,7 @@
 import { USUAL, VARIANTS } from '../games';
 import type { Speed } from '../protocol';
 import { SPEEDS } from '../settings';
-import { nameOf, say, variantName } from '../words';
+import { nameOf, say, variantName } from '../words/words';
 
 /** In the order in which they are shown. Without a clock nothing is rated. */
 export const PERFS: readonly string[] = VARIANTS.flatMap((variant) =>

@@ -4,8 +4,8 @@
  */
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { day, moment } from '../dates';
-import { say } from '../words';
+import { day, moment } from '../words/dates';
+import { say } from '../words/words';
 import { nearest, scaleOf, type Point, type Scale } from './rating-scale';
 
 /** Arrow keys go one point, these ten. */

@@ -4,7 +4,7 @@ import { html, type TemplateResult } from 'lit-html';
 import { call, userAddress } from '../api';
 import type { App } from '../app';
 import type { Profile, RatingHistory } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 import { shownRating } from './game-rows';
 import { perfName, sortedPerfs } from './perfs';
 import { RatingGraph } from './rating-graph';

@@ -5,7 +5,7 @@ import { call } from '../api';
 import type { App } from '../app';
 import type { Reported, User } from '../protocol';
 import { REPORT_KINDS } from '../protocol.gen';
-import { nameOf, say } from '../words';
+import { nameOf, say } from '../words/words';
 import { Form, textOf } from './form';
 
 const MOST_LETTERS = 1000;

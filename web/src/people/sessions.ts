@@ -4,9 +4,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { call } from '../api';
 import type { App } from '../app';
-import { moment } from '../dates';
 import type { Session } from '../protocol';
-import { say } from '../words';
+import { moment } from '../words/dates';
+import { say } from '../words/words';
 import { agentName } from './agent';
 
 const ADDRESS = '/api/v1/account/sessions';

@@ -3,9 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { call, userAddress } from '../api';
 import type { App } from '../app';
-import { moment } from '../dates';
 import type { Ban, Timeout, User } from '../protocol';
-import { say } from '../words';
+import { moment } from '../words/dates';
+import { say } from '../words/words';
 import { Form, textOf } from './form';
 
 const HOUR = 60;

@@ -4,9 +4,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { call } from '../api';
 import type { App } from '../app';
-import { day, moment } from '../dates';
 import type { NewToken, Scope, Token } from '../protocol';
-import { nameOf, say } from '../words';
+import { day, moment } from '../words/dates';
+import { nameOf, say } from '../words/words';
 import { Form, textOf } from './form';
 
 const ADDRESS = '/api/v1/account/tokens';

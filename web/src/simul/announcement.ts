@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { inWords } from '../clock';
-import { moment } from '../dates';
 import type { SimulSnapshot } from '../protocol';
-import { say, variantName } from '../words';
+import { moment } from '../words/dates';
+import { say, variantName } from '../words/words';
 
 /** Everything, as a list of terms. */
 export function announced(simul: SimulSnapshot): TemplateResult {

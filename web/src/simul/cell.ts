@@ -9,7 +9,7 @@ import { miniBoard } from '../mini-board';
 import { personName, personText } from '../people/name';
 import type { Color, SimulBoard } from '../protocol';
 import { rated } from '../rating';
-import { say } from '../words';
+import { say } from '../words/words';
 
 export interface CellView {
   /** What is played where a board says nothing else. */

@@ -1,9 +1,9 @@
 /** What the form of an exhibition holds, as it is sent, and what is wrong with it: pure. */
 
-import type { DrawRule, HostColor, LateJoin, OfferedVariant, Outgoing, SimulMode, SimulSnapshot, TimeControl } from '../protocol';
 import { gameOf, USUAL } from '../games';
+import type { DrawRule, HostColor, LateJoin, OfferedVariant, Outgoing, SimulMode, SimulSnapshot, TimeControl } from '../protocol';
 import { controlOf, faultOf as tempoFault, newTempo, type TempoDraft } from '../tempo';
-import type { PlainKey } from '../words';
+import type { PlainKey } from '../words/words';
 
 export const HOST_TIMES = ['same', 'own', 'move', 'none'] as const;
 export type HostTime = (typeof HOST_TIMES)[number];

@@ -5,7 +5,7 @@ import type { App } from '../app';
 import { choice } from '../lobby/choice';
 import { TempoChoice } from '../lobby/tempo-choice';
 import { Refused, type Incoming, type SimulSnapshot } from '../protocol';
-import { nameOf, refusal, say, type PlainKey } from '../words';
+import { nameOf, refusal, say, type PlainKey } from '../words/words';
 import { draftOf, faultOf, HOST_TIMES, mayBeRated, messageOf, newDraft, type Draft } from './draft';
 import { box, number, pick } from './fields';
 import { variantBoxes } from './variant-boxes';

@@ -6,7 +6,7 @@ import type { App } from '../app';
 import { low_ms } from '../game/clock-face';
 import { scoresOf } from '../games';
 import type { Incoming, SimulBoard, SimulSnapshot } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 import { outcome, outcomeOf, spokenBoard } from './cell';
 import { Desk } from './desk';
 import type { Exhibition } from './exhibition';

@@ -6,7 +6,7 @@
 import { html, nothing, render } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { SimulBoard } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 import { cell, cellId, type CellView } from './cell';
 import { scrolledTo, seen, stepped, type Seen } from './viewport';
 

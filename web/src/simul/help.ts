@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { createRef, ref } from 'lit-html/directives/ref.js';
-import { say, type PlainKey } from '../words';
+import { say, type PlainKey } from '../words/words';
 
 export class Help {
   private readonly dialog = createRef<HTMLDialogElement>();

@@ -6,7 +6,7 @@ import type { App } from '../app';
 import { shelf } from '../game/shelf';
 import { personText } from '../people/name';
 import type { BoardEnd, Outgoing, SimulBoard, SimulSnapshot } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 import type { Exhibition } from './exhibition';
 import { balance } from './sight';
 

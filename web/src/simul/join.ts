@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import type { Incoming, OfferedVariant, Outgoing, SimulSnapshot } from '../protocol';
-import { say, variantName } from '../words';
+import { say, variantName } from '../words/words';
 
 export class Join {
   private chosen = 0;

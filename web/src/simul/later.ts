@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SimulSnapshot } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 
 /** To whom it is told at once, nothing. */
 export const later = ({ delay_s, you, status }: SimulSnapshot): TemplateResult | typeof nothing =>

@@ -4,8 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { call, query } from '../api';
 import type { App } from '../app';
 import type { SimulCard, SimulsPage } from '../protocol';
-import { say } from '../words';
 import { Wanted } from '../wanted';
+import { say } from '../words/words';
 import { simulRows } from './rows';
 
 export const LISTS = ['open', 'running', 'finished', 'mine'] as const;

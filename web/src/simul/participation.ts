@@ -9,7 +9,7 @@ import { placement } from '../notation';
 import { personName, personText } from '../people/name';
 import type { Color, GameSnapshot, Incoming, Outgoing, SimulBoard, SimulSnapshot } from '../protocol';
 import type { Subscription } from '../subscriptions';
-import { say } from '../words';
+import { say } from '../words/words';
 import { writePlain } from '../write-move';
 import { boardsUntil, heldAt, othersWaiting, prepares, secondsUntil, waitingLonger } from './distance';
 import { Exhibition } from './exhibition';

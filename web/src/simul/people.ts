@@ -6,7 +6,7 @@ import type { App } from '../app';
 import { personLink } from '../people/name';
 import type { Color, Outgoing, Score, SimulPerson, SimulSnapshot } from '../protocol';
 import { rated } from '../rating';
-import { say, SIDES, variantName } from '../words';
+import { say, SIDES, variantName } from '../words/words';
 
 /** More than these are a list that nobody reads: the rest is counted, and drawn when it is asked for. */
 const MORE_SHOWN = 300;

@@ -3,10 +3,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { describe } from '../clock';
-import { moment } from '../dates';
 import { personName } from '../people/name';
 import type { SimulCard } from '../protocol';
-import { nameOf, say, variantName } from '../words';
+import { moment } from '../words/dates';
+import { nameOf, say, variantName } from '../words/words';
 import { pointsOf } from './pace';
 import { until } from './until';
 

@@ -1,8 +1,8 @@
 /** Why an exhibition stands still, in words; null while it goes on. */
 
-import { instant } from '../dates';
 import type { SimulSnapshot } from '../protocol';
-import { say } from '../words';
+import { instant } from '../words/dates';
+import { say } from '../words/words';
 
 export function standstill({ status, break_until, away_since, you }: SimulSnapshot): string | null {
   if (status !== 'running') return null;

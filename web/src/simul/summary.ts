@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { format_ms } from '../clock';
 import { personLink } from '../people/name';
 import type { SimulSnapshot } from '../protocol';
-import { say } from '../words';
+import { say } from '../words/words';
 import { hostLeft_ms } from './distance';
 import { isFinal, type Exhibition } from './exhibition';
 import { later } from './later';

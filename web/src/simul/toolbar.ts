@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { shelf } from '../game/shelf';
-import { say } from '../words';
+import { say } from '../words/words';
 import { NO_FILTER, ORDERS, type Filter, type Order } from './sight';
 
 const CHIPS = ['waiting', 'behind', 'low', 'live'] as const satisfies readonly (keyof Filter)[];

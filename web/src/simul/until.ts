@@ -1,7 +1,7 @@
 /** How long it is until something begins, in words. */
 
-import { moment } from '../dates';
-import { say } from '../words';
+import { moment } from '../words/dates';
+import { say } from '../words/words';
 
 const DAY_S = 86_400;
 

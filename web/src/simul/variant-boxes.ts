@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { families, VARIANTS } from '../games';
 import { shortName } from '../lobby/short-name';
-import { nameOf } from '../words';
+import { nameOf } from '../words/words';
 import { box } from './fields';
 
 /** `set` is told all that are chosen, in the order in which they are offered. */

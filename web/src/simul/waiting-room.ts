@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { App } from '../app';
 import { personLink } from '../people/name';
 import type { Outgoing, SimulSnapshot } from '../protocol';
-import { say, variantName } from '../words';
+import { say, variantName } from '../words/words';
 import { announced, words } from './announcement';
 import { SimulForm } from './form';
 import { Join } from './join';

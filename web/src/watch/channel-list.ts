@@ -6,7 +6,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { personName } from '../people/name';
 import type { Color } from '../protocol';
 import { rated } from '../rating';
-import { say } from '../words';
+import { say } from '../words/words';
 import { channelName, type ChannelStore } from './channels';
 import type { Mini } from './mini';
 import { StillBoard } from './still-board';

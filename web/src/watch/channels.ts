@@ -1,9 +1,9 @@
 /** Which game each channel of the television shows: a fold of what the server tells. */
 
+import { USUAL, VARIANTS } from '../games';
 import type { Incoming } from '../protocol';
 import type { Taken } from '../store';
-import { USUAL, VARIANTS } from '../games';
-import { isKey, nameOf, say, variantName } from '../words';
+import { isKey, nameOf, say, variantName } from '../words/words';
 
 /** The best game of all, and one of each speed. */
 const ALWAYS: readonly string[] = ['best', 'bullet', 'blitz', 'rapid', 'classical'];

@@ -10,7 +10,7 @@ import { USUAL } from '../games';
 import { personName, personText } from '../people/name';
 import type { Color } from '../protocol';
 import { rated } from '../rating';
-import { nameOf, say, SIDES, variantName } from '../words';
+import { nameOf, say, SIDES, variantName } from '../words/words';
 import type { Mini } from './mini';
 import type { StillBoard } from './still-board';
 

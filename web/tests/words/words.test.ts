@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { instant } from '../src/dates';
-import { isKey, nameOf, refusal, say, sentence } from '../src/words';
+import { instant } from '../../src/words/dates';
+import { isKey, nameOf, refusal, say, sentence } from '../../src/words/words';
 
 test('a text is filled with its parameters', () => {
   expect(say('strip.against', { name: 'Ada' })).toBe('Your game with Ada');

@@ -4,7 +4,7 @@
  */
 
 import { inOwnTime } from './dates.ts';
-import { EN } from './words/en.ts';
+import { EN } from './en.ts';
 
 export type Words = typeof EN;
 export type Key = keyof Words;
